@@ -108,6 +108,15 @@ export const AlertsSchema = table({
   rules: table({
     link_down: rule(lasting(60, "A connection to an operator is down for so long, and another one is up.")),
     operator_down: rule(lasting(30, "The last connection to an operator is down for so long.")),
+    not_taken: rule({
+      ...lasting(30, "An operator has taken no message of a connection for so long."),
+      answers: whole({
+        min: 1,
+        max: 1_000_000,
+        default: 5,
+        description: "And has answered so often meanwhile.",
+      }),
+    }),
     number_stopped: rule({}),
     template_stopped: rule({}),
     templates_unread: rule(lasting(3600, "The templates of a number could not be read for so long.")),

@@ -1,4 +1,4 @@
-import { isoOrNull } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { nearest } from "../base/nearest.ts";
 import { slicer } from "../base/slices.ts";
 import type { Config, OperatorConfig } from "../config/config.ts";
@@ -118,10 +118,19 @@ function viewOf(operator: string, connection: number, status: LinkStatus, nowMs:
     ...countsOf(tally),
     /** Why an administrator lets nothing leave by it; null where nothing keeps it. */
     paused: status.paused?.reason ?? null,
+    /** What the operator answers while it takes no message, since when, and how often in a row; null where it took the last one. */
+    refusing: refusingView(status.refusing),
     /** What last went wrong, in words; it stays when the link is back. */
     last_error: status.lastError,
     last_error_at: isoOrNull(status.lastErrorAtMs),
   };
+}
+
+/** What an operator answers while it takes nothing, as manuals write it and in words. */
+export function refusingView(refusing: LinkStatus["refusing"]) {
+  if (refusing === null) return null;
+  const { answers, sinceMs, atMs, code, answer } = refusing;
+  return { code, answer, answers, since: isoUtc(sinceMs), last_at: isoUtc(atMs) };
 }
 
 /** One SMPP connection. Counts are since the server's start. */

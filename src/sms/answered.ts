@@ -23,7 +23,7 @@ export function answered(ending: Ending, response: SubmitResponse): void {
   const { id: messageId } = attempt.candidate.message;
   const nowMs = clock.steadyMs();
   submitSeconds.observe((nowMs - sentAtMs) / 1000);
-  noteAnswer(link, means, { messageId, sentAtMs, status }, nowMs);
+  noteAnswer(link, means, { messageId, sentAtMs, status }, nowMs, clock.nowMs());
   if (means.kind === "refused") dropFromOutbox(link, attempt);
   const attemptEnd = endSubmit(attempt, endOf(means, status));
   const part = firstPart(flight);

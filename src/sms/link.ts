@@ -5,7 +5,7 @@ import type { Pace } from "../outbound/pace.ts";
 import type { Pause } from "../outbound/pauses.ts";
 import type { Connection } from "../smpp/connection.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
-import { statusText } from "../smpp/status.ts";
+import { statusLabel, statusMeaning, statusText } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
 import type { LinkSteps } from "./link-steps.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
@@ -34,11 +34,23 @@ export type Link = {
   isLeaving: boolean;
   /** Messages that were to be tried later, since the last other answer; no more than are of interest. */
   readonly putOff: Set<number>;
+  /** Answers in a row that took no message; null where the last one took its. */
+  refusing: Refusing | null;
   readonly tally: LinkTally;
   /** For what may happen on it with every PDU. */
   readonly gathered: GatheredLog;
   /** Where its PDUs are told; null where nobody looks. */
   readonly steps: LinkSteps | null;
+};
+
+/** What an operator answers while it takes nothing. */
+export type Refusing = {
+  /** How many answers in a row, since when, epoch milliseconds. */
+  readonly answers: number;
+  readonly sinceMs: number;
+  /** The last one's command_status, and when it came. */
+  readonly status: number;
+  readonly atMs: number;
 };
 
 /** What happened on one connection since the server started, for `operator status`. Whoever learns of it counts it. */
@@ -83,6 +95,8 @@ export function countReceipt(tally: LinkTally, outcome: ReceiptOutcome): void {
 export type LinkStatus = ConnectionStatus & {
   readonly tally: Readonly<LinkTally>;
   readonly paused: Pause | null;
+  /** What it answers while it takes nothing, the last answer as manuals write it and in words. */
+  readonly refusing: (Refusing & { readonly code: string; readonly answer: string }) | null;
   /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
   readonly throughput: number;
   readonly granted: number;
@@ -94,6 +108,11 @@ export function statusOf(link: Link, steadyMs: number): LinkStatus {
     ...link.connection.status(),
     tally: link.tally,
     paused: link.pause,
+    refusing: link.refusing && {
+      ...link.refusing,
+      code: statusLabel(link.refusing.status),
+      answer: statusMeaning(link.refusing.status).words,
+    },
     throughput: link.config.throughput,
     granted: link.pace.grantedPerSecond(steadyMs),
     lastSecond: link.pace.lastSecond(steadyMs),
@@ -102,16 +121,18 @@ export function statusOf(link: Link, steadyMs: number): LinkStatus {
 
 /**
  * What an answer to a submit means for its link: counted, and the pace slowed where it asks for that. The submit left
- * at `sentAtMs`, on the steady clock like now.
+ * at `sentAtMs`, on the steady clock like now; `atMs` is now for people.
  */
 export function noteAnswer(
   link: Link,
   means: AnswerMeaning,
   submit: { readonly messageId: number; readonly sentAtMs: number; readonly status: number },
   nowMs: number,
+  atMs: number,
 ): void {
   const { tally, pace, putOff } = link;
   logAnswer(link, means, submit.status);
+  link.refusing = means.kind === "accepted" ? null : refusingAfter(link.refusing, submit.status, atMs);
   if (means.kind !== "retry") {
     putOff.clear();
     tally[means.kind] += 1;
@@ -121,6 +142,10 @@ export function noteAnswer(
   const slows = putOff.size >= means.slowsAfter;
   tally[slows ? "throttled" : "postponed"] += 1;
   if (slows) pace.throttled(nowMs, submit.sentAtMs);
+}
+
+function refusingAfter(before: Refusing | null, status: number, atMs: number): Refusing {
+  return { answers: (before?.answers ?? 0) + 1, sinceMs: before?.sinceMs ?? atMs, status, atMs };
 }
 
 /** Tells of an answer, in time or late, that is no acceptance: gathered by what it says and what comes of it. */

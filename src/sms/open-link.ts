@@ -57,7 +57,7 @@ export function openLink(
   const steps = log.steps ? linkSteps(log.steps, () => ({ operator, connection: connection() })) : null;
   const link: Link = {
     ...{ name, number, config, tally, gathered, outbox: [], claiming: 0, putOff: new Set(), steps },
-    ...{ isBound: false, isLeaving: false, pause: null },
+    ...{ isBound: false, isLeaving: false, pause: null, refusing: null },
     pace: createPace(config.throughput),
     connection: openConnection({
       ...{ profile, dial, clock, chance, log },

@@ -2,6 +2,7 @@ import { SENTENCES_OF_CAUSES } from "./french-sentences-causes.ts";
 import { SENTENCES_OF_THE_CONFIGURATION } from "./french-sentences-config.ts";
 import { SENTENCES_OF_THE_DOCTOR } from "./french-sentences-doctor.ts";
 import { SENTENCES_OF_FAULTS } from "./french-sentences-faults.ts";
+import { SENTENCES_OF_HEALTH } from "./french-sentences-health.ts";
 import { SENTENCES_OF_MESSAGES } from "./french-sentences-messages.ts";
 import { SENTENCES_OF_OPERATOR_TESTS } from "./french-sentences-operators.ts";
 import { SENTENCES_OF_SENDING } from "./french-sentences-sending.ts";
@@ -19,6 +20,7 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_TRAFFIC,
   ...SENTENCES_OF_SENDING,
   ...SENTENCES_OF_MESSAGES,
+  ...SENTENCES_OF_HEALTH,
   "no setting was given": "aucun réglage n'a été donné",
   'the account {} would begin {} XOF below zero (its balance is {} XOF, {} XOF of which are set aside): enter what it pays with "wallet topup", or say --force; then nothing more is accepted until it has paid':
     "le compte {1} commencerait {2} XOF au-dessous de zéro (son solde est de {3} XOF, dont {4} XOF mis de côté) : entrez ce qu'il paie avec « wallet topup », ou dites --force ; rien d'autre n'est alors accepté tant qu'il n'a pas payé",

@@ -28,7 +28,15 @@ export const ACCOUNT_ME: Me = {
   capabilities: ["start.read", "search", "money.read", "batches.read"],
 };
 
-const CONNECTION = { connection: 1, window: 100, in_flight: 12, rate: 100, paused: null, last_error: null };
+const CONNECTION = {
+  connection: 1,
+  window: 100,
+  in_flight: 12,
+  rate: 100,
+  paused: null,
+  last_error: null,
+  refusing: null,
+};
 
 export const STAFF_LIVE: StaffLive = {
   kind: "staff",
@@ -50,7 +58,12 @@ export const STAFF_LIVE: StaffLive = {
     },
     {
       ...{ ...CONNECTION, operator: "telecel", state: "WAITING", since: "2026-11-23T09:20:00.000Z" },
-      ...{ sent_last_second: 0, in_flight: 0, last_error: "bind refused: ESME_RINVPASWD (0x0E)" },
+      ...{
+        sent_last_second: 0,
+        in_flight: 0,
+        last_error: "bind refused: ESME_RINVPASWD (0x0E)",
+        refusing: null,
+      },
     },
   ],
   queues: [

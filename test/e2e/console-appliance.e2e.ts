@@ -99,10 +99,11 @@ if (found === null) {
       });
       await go(admin, "/audit");
       const text = String(await admin.page.locator("main").textContent());
-      expect(text).toContain("price set");
-      expect(text).toContain("the provider");
+      expect(text).toContain("Set a price");
+      expect(text).toContain("the provider's staff");
+      expect(text).toContain("command line");
       expect(text).not.toContain("ops@example.bf");
-      expect(text).not.toContain("alert silence");
+      expect(text).not.toContain("Silenced an alarm");
       const [file] = await Promise.all([
         admin.page.waitForEvent("download"),
         admin.page.locator("a[download]").click(),

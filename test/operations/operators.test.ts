@@ -24,6 +24,7 @@ function link(changes: Partial<LinkStatus> = {}): LinkStatus {
     granted: 15,
     lastSecond: 12,
     paused: null,
+    refusing: null,
     tally: {
       ...newTally(),
       accepted: 100,
@@ -70,6 +71,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         receipts_matched: 90,
         receipts_unmatched: 5,
         paused: null,
+        refusing: null,
         last_error: null,
         last_error_at: null,
       },

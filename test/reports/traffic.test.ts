@@ -4,6 +4,7 @@ import { systemMachine } from "../../src/machine.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import type { InboundPage } from "../../src/reports/inbound.ts";
 import type { TraceView } from "../../src/reports/message-trace.ts";
+import { messageWait } from "../../src/reports/message-wait.ts";
 import type { ReceiptsView } from "../../src/reports/parked-receipts.ts";
 import type { UnansweredView } from "../../src/reports/unanswered.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
@@ -128,7 +129,14 @@ describe("message trace", () => {
     open({ onSubmit: (submit, count) => submit.refuse(count < 4 ? 0x64 : 0x0b) });
     await place.send(await place.account(), "OTP", ["70000001"]);
     await place.until(() => place.submits.length === 1);
+    await place.until(() => messageWait(context(), ulidOf("70000001")) !== null);
+    const first = messageWait(context(), ulidOf("70000001"));
+    expect(first).toMatchObject({
+      ...{ code: "0x64 RX_T_APPN", answer: "the receiving application has a temporary error", times: 1 },
+      again_at: new Date(Date.parse(String(first?.last_at)) + 1000).toISOString(),
+    });
     while (place.message("70000001").status !== "FAILED") await place.clock.advance(1000);
+    expect(messageWait(context(), ulidOf("70000001"))).toBeNull();
     const { events, amount } = await trace("70000001");
     const answers = events.filter(({ event }) => event === "submit_sm_resp").map(({ detail }) => detail);
     expect(answers).toEqual([

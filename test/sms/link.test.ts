@@ -73,15 +73,23 @@ describe("an answer means for its link", () => {
       tally: newTally(),
       pace: createPace(100),
       putOff: new Set<number>(),
+      refusing: null,
       gathered: gatheredLog(testLog(), testClock()),
     } as unknown as Link;
     statuses.forEach((status, index) => {
       const means = meaningOf(status, null, new Map());
-      noteAnswer(link, means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10);
+      noteAnswer(link, means, { messageId: messageIdOf(index), sentAtMs: 0, status }, 10, 5000 + index);
     });
-    return { granted: link.pace.grantedPerSecond(10), tally: link.tally };
+    return { granted: link.pace.grantedPerSecond(10), tally: link.tally, refusing: link.refusing };
   }
   const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+
+  test("what an operator answers while it takes nothing, and nothing once it took one", () => {
+    expect(grantedAfter([0, 0x08, 0x0b, 0x08]).refusing).toEqual({
+      ...{ answers: 3, sinceMs: 5001, status: 0x08, atMs: 5003 },
+    });
+    expect(grantedAfter([0x08, 0x08, 0]).refusing).toBeNull();
+  });
 
   test("nothing more than a count when the message is accepted, refused or put off alone", () => {
     expect(grantedAfter([0, 0, 0x0b, 0x14, 0x08])).toMatchObject({

@@ -1,7 +1,8 @@
 import type { Account } from "../../accounts/accounts.ts";
-import { listSenders } from "../../accounts/senders.ts";
+import { listSenders, type Sender } from "../../accounts/senders.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { dateIn } from "../../base/zoned-time.ts";
+import type { Config } from "../../config/config.ts";
 import { batchList } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { priceList } from "../../operations/prices.ts";
@@ -51,16 +52,21 @@ async function batchesToday(context: AdminContext, { ulid, timezone }: Account):
     }));
 }
 
+/** What keeps texts under a name of the account's from some phones. */
+function senderNotice({ name, status, operators }: Sender, config: Config): readonly LiveNotice[] {
+  if (status === "REJECTED") return [];
+  if (status === "REQUESTED" || operators.length === 0) return [{ kind: "SENDER_PENDING", sender: name }];
+  const missing = Object.entries(config.operators).filter(([code]) => !operators.includes(code));
+  if (missing.length === 0) return [];
+  const names = missing.map(([code, operator]) => operator.name || code);
+  return [{ kind: "SENDER_PARTIAL", sender: name, operators: names }];
+}
+
 function noticesOf(
   { store: { read }, clock, config }: AdminContext,
   { id, lowBalance }: Account,
   seesMoney: boolean,
 ): LiveNotice[] {
-  const codes = Object.keys(config.operators);
-  const pending = listSenders(read, id).filter(
-    ({ status, operators }) =>
-      status === "REQUESTED" || (status === "APPROVED" && codes.some((code) => !operators.includes(code))),
-  );
   const failing = listEndpoints(read, id)
     .map(publicEndpoint)
     .filter((endpoint) => endpoint.status === "ENABLED" && endpoint.consecutive_failures >= FAILING_AFTER);
@@ -68,7 +74,7 @@ function noticesOf(
   const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
   return [
     ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
-    ...pending.map(({ name }) => ({ kind: "SENDER_PENDING", sender: name }) as const),
+    ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
     ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", url }) as const),
   ];
 }

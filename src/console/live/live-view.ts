@@ -11,6 +11,8 @@ export type LiveConnection = {
   readonly window: number;
   readonly paused: string | null;
   readonly last_error: string | null;
+  /** What it answers while it takes no message, and how often in a row; null where it took the last one. */
+  readonly refusing: { readonly code: string; readonly answer: string; readonly answers: number } | null;
 };
 
 export type LiveQueue = {
@@ -60,6 +62,8 @@ export type LiveBatch = {
 /** Something that an account's people should do. */
 export type LiveNotice =
   | { readonly kind: "SENDER_PENDING"; readonly sender: string }
+  /** Approved, and not registered with these operators. */
+  | { readonly kind: "SENDER_PARTIAL"; readonly sender: string; readonly operators: readonly string[] }
   | { readonly kind: "ENDPOINT_FAILING"; readonly url: string }
   | { readonly kind: "BALANCE_LOW"; readonly level: number };
 

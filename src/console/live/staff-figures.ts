@@ -1,10 +1,12 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { refusingView } from "../../operations/operators.ts";
 import type { Reader } from "../../store/read.ts";
 import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmWords } from "../../upkeep/alarms/texts.ts";
+import { inFrench } from "../../words/in-french.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
 
@@ -25,7 +27,7 @@ export function staffFigures(
   return {
     kind: "staff",
     at: isoUtc(nowMs),
-    connections: connectionsOf(context),
+    connections: connectionsOf(context, language),
     queues: queues.map(
       ({ operator, messageClass, messages, oldestMs }): LiveQueue => ({
         ...{ operator, messages, message_class: messageClass },
@@ -39,7 +41,7 @@ export function staffFigures(
   };
 }
 
-function connectionsOf({ server }: AdminContext): LiveConnection[] {
+function connectionsOf({ server }: AdminContext, language: "en" | "fr"): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -53,10 +55,23 @@ function connectionsOf({ server }: AdminContext): LiveConnection[] {
         in_flight: link.inFlight,
         window: link.window,
         paused: link.paused?.reason ?? null,
-        last_error: link.lastError,
+        last_error: link.lastError && said(link.lastError, language),
+        refusing: refusingIn(language, link.refusing),
       }),
     ),
   );
+}
+
+function refusingIn(
+  language: "en" | "fr",
+  refusing: Parameters<typeof refusingView>[0],
+): LiveConnection["refusing"] {
+  const view = refusingView(refusing);
+  return view && { code: view.code, answer: said(view.answer, language), answers: view.answers };
+}
+
+function said(english: string, language: "en" | "fr"): string {
+  return language === "fr" ? (inFrench(english) ?? english) : english;
 }
 
 /** The share of each operator in this hour and the one before, beside that of the week before them. Pure. */

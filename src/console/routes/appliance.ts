@@ -59,7 +59,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
       status: report.status,
       checks: report.checks.map((check) => ({
         ...check,
-        detail: inTheirWords(check.detail),
+        detail: partsInTheirWords(check.detail, inTheirWords),
         action: check.action && inTheirWords(check.action),
       })),
     },
@@ -77,6 +77,12 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
       machine_at: isoOrNull(doubt?.wallMs ?? null),
     },
   });
+}
+
+/** A find is made of several, each a sentence of its own. */
+function partsInTheirWords(found: string, inTheirWords: Asked["inTheirWords"]): string {
+  const whole = inTheirWords(found);
+  return whole === found ? found.split("; ").map(inTheirWords).join("\u00a0; ") : whole;
 }
 
 export type ConfigurationView = {

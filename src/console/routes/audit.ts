@@ -4,7 +4,7 @@ import { csvLines } from "../../base/csv-line.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { userList } from "../../operations/users.ts";
 import { type AuditView, auditPage } from "../../reports/audit.ts";
-import { type Asked, accountAsked } from "./asked.ts";
+import { type Asked, accountAsked, ownKey } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -19,9 +19,13 @@ const AUDIT_QUERY = t.Composite([
 export type AuditEntryView = Omit<AuditView, "actor"> & {
   /** Null: the appliance's own people, seen by an account's. */
   readonly actor: string | null;
-  /** Where the request came from; null of a command, and where it may not be seen. */
+  /** How it was done: here, on the command line, by a program with a key, or by what a recipient wrote. */
+  readonly way: AuditWay;
+  /** Where the request came from; null where it did not come from here, and where it may not be seen. */
   readonly address: string | null;
 };
+
+export type AuditWay = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
 
 export type AuditPageView = {
   readonly entries: readonly AuditEntryView[];
@@ -38,7 +42,8 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   const users = account.value === null ? done({ users: [] }) : userList(context, account.value);
   if (!users.ok) return users;
   const people = users.value.users.map(({ login }) => login);
-  const isOwn = (actor: string) => asked.account === null || people.includes(actor);
+  const isOwn = (actor: string) =>
+    asked.account === null || people.includes(actor) || ownKey(asked, keyOf(actor)).ok;
   // Whether somebody who is not theirs did something is not told by asking for their name.
   if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
     return done({ entries: [], next: null, searched_back_to: null });
@@ -55,16 +60,33 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   return done({ ...page.value, entries: page.value.entries.map((entry) => shown(entry, isOwn)) });
 }
 
+/** What comes before the id of a key, where a program did something. */
+const KEY_ACTOR = "key ";
+/** Who opts out by a text. */
+const RECIPIENT = "recipient";
+
+function keyOf(actor: string): string {
+  return actor.startsWith(KEY_ACTOR) ? actor.slice(KEY_ACTOR.length) : "";
+}
+
+function wayOf(actor: string, address: unknown): AuditWay {
+  if (actor === RECIPIENT) return "RECIPIENT";
+  if (keyOf(actor) !== "") return "KEY";
+  return address === undefined ? "COMMAND" : "CONSOLE";
+}
+
 /** An entry; of the appliance's own people an account's see what was done, not by whom nor from where. */
 function shown(
   { actor, detail: { address, request_id: requestId, ...detail }, ...entry }: AuditView,
   isOwn: (actor: string) => boolean,
 ): AuditEntryView {
-  if (!isOwn(actor)) return { ...entry, actor: null, address: null, detail };
+  const way = wayOf(actor, address);
+  if (!isOwn(actor)) return { ...entry, actor: null, way, address: null, detail };
   const request = requestId === undefined ? {} : { request_id: requestId };
   return {
     ...entry,
     actor,
+    way,
     address: address === undefined ? null : String(address),
     detail: { ...detail, ...request },
   };
@@ -84,8 +106,8 @@ async function auditFile(asked: Asked, wanted: Static<typeof FILE_QUERY>): Promi
     const { entries, next } = page.value;
     lines.push(
       csvLines(
-        entries.map(({ at, actor, action, subject, address, detail }) => [
-          ...[at, actor ?? "", action, subject, address ?? "", JSON.stringify(detail)],
+        entries.map(({ at, actor, action, subject, way, address, detail }) => [
+          ...[at, actor ?? "", action, subject, way, address ?? "", JSON.stringify(detail)],
         ]),
       ),
     );
@@ -93,7 +115,7 @@ async function auditFile(asked: Asked, wanted: Static<typeof FILE_QUERY>): Promi
     if (next === null) break;
     before = next;
   }
-  const head = csvLines([["at", "actor", "action", "subject", "address", "detail"]]);
+  const head = csvLines([["at", "actor", "action", "subject", "way", "address", "detail"]]);
   return done(download("audit.csv", "text/csv; charset=utf-8", [head, ...lines]));
 }
 

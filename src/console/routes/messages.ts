@@ -7,6 +7,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace } from "../../reports/message-trace.ts";
+import { messageWait } from "../../reports/message-wait.ts";
 import { type Asked, accountAsked, ownBatch, ownMessage } from "./asked.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -99,12 +100,22 @@ function messageLife(asked: Asked, id: string) {
     : told
         .filter(({ event }) => event !== MONEY_EVENT)
         .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
-  return done({ ...moneyFor(seesMoney, message), error: errorOf(asked, message.message_id), events: shown });
+  return done({
+    ...moneyFor(seesMoney, message),
+    error: errorOf(asked, id),
+    wait: waitOf(asked, id),
+    events: shown,
+  });
+}
+
+function waitOf({ context, inTheirWords }: Asked, id: string) {
+  const wait = messageWait(context, id);
+  return wait && { ...wait, answer: inTheirWords(wait.answer) };
 }
 
 /** Why it did not arrive, and whether sending it again may help; null of one that did, or that is under way. */
 function errorOf({ context, inTheirWords }: Asked, id: string) {
-  const message = tracedMessage(context.store.read, id);
+  const message = tracedMessage(context.store.read, id.toUpperCase());
   const error = message && errorObject(message.errorCode, message.operatorCode);
   return error && { ...error, detail: inTheirWords(error.detail) };
 }

@@ -16,17 +16,25 @@ const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** What every configured operator is called and does at this moment. */
-async function operatorsPage({ context, inTheirWords }: Asked): Promise<AdminOutcome<OperatorsView>> {
+async function operatorsPage({
+  context,
+  seesMoney,
+  inTheirWords,
+}: Asked): Promise<AdminOutcome<OperatorsView>> {
   const status = await operatorStatus(context);
   if (!status.ok) return status;
-  const operators = Object.entries(context.config.operators).map(([code, { name, prefixes, receipts }]) => ({
-    code,
-    name,
-    prefixes,
-    receipts,
-  }));
+  const operators = Object.entries(context.config.operators).map(
+    ([code, { name, prefixes, price, receipts }]) => ({
+      code,
+      name,
+      prefixes,
+      receipts,
+      price: seesMoney ? (price ?? null) : undefined,
+    }),
+  );
   const connections = status.value.connections.map((one) => ({
     ...one,
+    refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
     last_error: one.last_error && inTheirWords(one.last_error),
   }));
   const numbers = status.value.numbers.map((one) => ({
@@ -42,6 +50,8 @@ export type OperatorsView = OperatorStatusView & {
     readonly name: string;
     readonly prefixes: readonly string[];
     readonly receipts: boolean;
+    /** Whole XOF a segment, for those who may see money; null where the operator has none. */
+    readonly price?: number | null | undefined;
   }[];
 };
 

@@ -13,6 +13,15 @@ export type ObservedLink = {
   /** Null while it is bound. */
   readonly downSinceMs: number | null;
   readonly lastError: string | null;
+  /** What it answers while it takes no message; null where it took the last one, and before the first answer. */
+  readonly refusing: {
+    readonly answers: number;
+    readonly sinceMs: number;
+    readonly atMs: number;
+    /** The last answer, as manuals write it and in words. */
+    readonly code: string;
+    readonly answer: string;
+  } | null;
 };
 
 /** A number of WhatsApp that Meta has stopped. */

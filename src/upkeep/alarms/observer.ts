@@ -70,8 +70,8 @@ export function observer(deps: ObserverDeps): () => Promise<Observation> {
 }
 
 function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
-  return connections.map(({ state, downSinceMs, lastError }, place) => ({
-    ...{ operator, connection: place + 1, lastError },
+  return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
+    ...{ operator, connection: place + 1, lastError, refusing },
     downSinceMs: state === "BOUND" ? null : downSinceMs,
   }));
 }

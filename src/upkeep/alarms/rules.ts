@@ -32,6 +32,8 @@ type Rule<Name extends RuleName> = (
 
 /** What operators say is counted since the start: before this, silence ends no alarm that lasted before it. */
 const UNKNOWN_MS = 900_000;
+/** An operator that has answered nothing for so long is asked nothing: it is not known to refuse any more. */
+const QUIET_MS = 900_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -53,6 +55,23 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
       if (nowMs - sinceMs < seconds * 1000 && !isLasting(operator)) return [];
       const error = own.find(({ lastError }) => lastError !== null)?.lastError ?? "";
       return [{ subject: operator, sinceMs, facts: { operator, error } }];
+    }),
+  not_taken: ({ links, nowMs, startedMs }, { seconds, answers: least }, isLasting) =>
+    links.flatMap(({ operator, connection, refusing }) => {
+      const subject = `${operator} ${connection}`;
+      const lasts = isLasting(subject);
+      const facts = { operator, connection };
+      if (refusing === null) {
+        // What was answered before this start is not known: silence ends nothing yet.
+        const isUnknown = lasts && nowMs - startedMs < UNKNOWN_MS;
+        return isUnknown
+          ? [{ subject, sinceMs: startedMs, facts: { ...facts, answers: 0, code: "?", answer: "" } }]
+          : [];
+      }
+      const { answers, sinceMs, atMs, code, answer } = refusing;
+      if (nowMs - atMs >= QUIET_MS) return [];
+      if (!lasts && (answers < least || nowMs - sinceMs < seconds * 1000)) return [];
+      return [{ subject, sinceMs, facts: { ...facts, answers, code, answer } }];
     }),
   number_stopped: ({ stopped }) =>
     stopped.map(({ operator, sinceMs, error }) => ({

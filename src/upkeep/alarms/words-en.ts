@@ -11,6 +11,13 @@ export const EN: AlarmWords = {
     detail: "No connection to {operator} is up: nothing is sent to its numbers. {error}",
     action: '"bendre operator status" shows the last errors. Call the operator if they are not ours.',
   },
+  not_taken: {
+    title: "{operator} takes no message over connection {connection}",
+    detail:
+      "{operator} has taken none of the last {answers} messages over connection {connection}. It answers {code}: {answer}",
+    action:
+      "Ask the operator what its answer means. What it puts off is tried again within its validity; what it refuses has failed.",
+  },
   number_stopped: {
     title: "the number {operator} has stopped",
     detail: "Meta lets the number {operator} send nothing: its messages wait. {error}",

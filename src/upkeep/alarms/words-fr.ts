@@ -12,6 +12,13 @@ export const FR: AlarmWords = {
     action:
       "« bendre operator status » donne les dernières erreurs. Si elles ne viennent pas de nous, appelez l'opérateur.",
   },
+  not_taken: {
+    title: "{operator} ne prend aucun message par la connexion {connection}",
+    detail:
+      "{operator} n'a pris aucun des {answers} derniers messages par la connexion {connection}. Il répond {code} : {answer}",
+    action:
+      "Demandez à l'opérateur ce que veut dire sa réponse. Ce qu'il remet à plus tard est retenté tant que le message vaut ; ce qu'il refuse a échoué.",
+  },
   number_stopped: {
     title: "le numéro {operator} est arrêté",
     detail: "Meta ne laisse plus rien partir par le numéro {operator} : ses messages attendent. {error}",

@@ -55,5 +55,7 @@ function wordsOfFirst(all: readonly CertificateEnd[]): string {
 
 function wordsOf({ key, endsAtMs }: CertificateEnd, nowMs: number): string {
   if (endsAtMs === null) return `${key} names a file that holds no certificate that can be read`;
-  return `${key} ${endsAtMs <= nowMs ? "ended" : "ends"} ${isoUtc(endsAtMs)}`;
+  return endsAtMs <= nowMs
+    ? `the certificate of ${key} ended ${isoUtc(endsAtMs)}`
+    : `the certificate of ${key} ends ${isoUtc(endsAtMs)}`;
 }

@@ -48,11 +48,12 @@ function pauseOf({ operator, connections }: LineStatus) {
   const [first] = paused;
   if (!first) return [];
   const sinceMs = Math.min(...paused.map(({ atMs }) => atMs));
-  const what =
+  const since = isoUtc(sinceMs);
+  const words =
     paused.length === connections.length
-      ? `${operator} is paused`
-      : `${operator} has ${paused.length} of ${connections.length} connections paused`;
-  return [{ sinceMs, words: `${what} since ${isoUtc(sinceMs)} (${first.reason})` }];
+      ? `${operator} is paused since ${since} (${first.reason})`
+      : `${operator} has ${paused.length} of ${connections.length} connections paused since ${since} (${first.reason})`;
+  return [{ sinceMs, words }];
 }
 
 function faultOf({ operator, connections }: LineStatus) {
@@ -60,11 +61,12 @@ function faultOf({ operator, connections }: LineStatus) {
   const sinceMs = Math.min(...down.map((link) => link.downSinceMs ?? Number.POSITIVE_INFINITY));
   const last = down.find(({ lastError }) => lastError !== null)?.lastError;
   if (down.length === 0 || !Number.isFinite(sinceMs)) return [];
+  const since = isoUtc(sinceMs);
   const how =
     down.length === connections.length
-      ? `${operator} is away`
-      : `${operator} has ${down.length} of ${connections.length} connections down`;
-  return [{ sinceMs, words: `${how} since ${isoUtc(sinceMs)}${last ? ` (${last})` : ""}` }];
+      ? `${operator} is away since ${since}`
+      : `${operator} has ${down.length} of ${connections.length} connections down since ${since}`;
+  return [{ sinceMs, words: last ? `${how} (${last})` : how }];
 }
 
 function isBound({ state }: LinkHealth): boolean {

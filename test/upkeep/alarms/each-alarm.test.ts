@@ -159,6 +159,14 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
     begin: () => appliance.smsc.stop(),
     end: async () => void (await again()),
   },
+  not_taken: {
+    begin: async () => {
+      appliance.smsc.change({ refusePercent: 100, refuseStatus: 0x08 });
+      const client = await appliance.client();
+      await client.submit({ recipients: numbers(1) });
+    },
+    end: async () => appliance.smsc.change({ refusePercent: 0 }),
+  },
   otp_waits: { begin: () => waitsWith("OTP"), end: lets },
   transactional_waits: { begin: () => waitsWith("TRANSACTIONAL"), end: lets },
   delivered_share: {

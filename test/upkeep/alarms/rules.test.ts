@@ -33,8 +33,12 @@ const fire = (changes: Partial<Observation>, lasting: readonly string[] = [], li
     ({ rule, subject }) => `${rule} ${subject}`.trim(),
   );
 const link = (connection: number, downForMs: number | null, operator = "orange") => ({
-  ...{ operator, connection, lastError: "refused" },
+  ...{ operator, connection, lastError: "refused", refusing: null },
   downSinceMs: downForMs === null ? null : NOW - downForMs,
+});
+const refusing = (answers: number, forMs: number, agoMs = 0) => ({
+  ...link(2, null),
+  refusing: { answers, sinceMs: NOW - forMs, atMs: NOW - agoMs, code: "0x08", answer: "an error" },
 });
 const traffic = (changes: object) => ({
   ...{ operator: "orange", matched: 0, unmatched: 0, throttledSinceMs: null },
@@ -59,6 +63,11 @@ const EDGES: Record<
     { links: [link(1, 29_999), link(2, MIN)] },
     { links: [link(1, 30_000), link(2, MIN)] },
     "operator_down orange",
+  ],
+  not_taken: [
+    { links: [refusing(4, MIN), refusing(5, 29_999)] },
+    { links: [refusing(5, 30_000)] },
+    "not_taken orange 2",
   ],
   number_stopped: [
     { stopped: [] },
@@ -184,4 +193,13 @@ test("what is counted since the start ends nothing that lasted before it, until 
 
 test("a reserve of nothing has no alarm of the disk", () => {
   expect(fire({ disk: { freeBytes: 0, reserveBytes: 0 } })).toEqual([]);
+});
+
+test("an operator that takes nothing is forgotten once it was asked nothing for a while, not at a start", () => {
+  const lasting = ["not_taken orange 2"];
+  expect(fire({ links: [refusing(1, 1)] }, lasting)).toEqual(lasting);
+  expect(fire({ links: [refusing(900, 60 * MIN, 15 * MIN)] }, lasting)).toEqual([]);
+  const seen = (startedMs: number) => fire({ links: [link(2, null)], startedMs }, lasting);
+  expect(seen(NOW - 15 * MIN + 1)).toEqual(lasting);
+  expect(seen(NOW - 15 * MIN)).toEqual([]);
 });

@@ -42,7 +42,7 @@ describe("certificates", () => {
     await to(AUTHORITY_ENDS - 14 * DAY_MS + 1000);
     expect(look()).toMatchObject({
       status: "degraded",
-      detail: "webhooks.ca_file ends 2126-10-28T07:18:24.000Z",
+      detail: "the certificate of webhooks.ca_file ends 2126-10-28T07:18:24.000Z",
       action: 'put a renewed certificate in its place, then "config reload"',
     });
     await to(HOOK_ENDS + 1000);
@@ -57,7 +57,7 @@ describe("certificates", () => {
     const { look } = check({ webhooks: { ca_file: "ca.pem" } });
     await to(AUTHORITY_ENDS + 1000);
     expect(look().detail).toContain("server.tls_certificate ended 2126-10-28T07:18:24.000Z");
-    expect(look().detail).toContain("webhooks.ca_file ends 2126-10-28T07:18:31.000Z");
+    expect(look().detail).toContain("the certificate of webhooks.ca_file ends 2126-10-28T07:18:31.000Z");
   });
 
   test("that connections to operators use are looked at under the key that names them", () => {

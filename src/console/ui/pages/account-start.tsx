@@ -70,6 +70,8 @@ function noticeText(notice: LiveNotice): string {
   switch (notice.kind) {
     case "SENDER_PENDING":
       return notices.SENDER_PENDING(notice.sender);
+    case "SENDER_PARTIAL":
+      return notices.SENDER_PARTIAL(notice.sender, notice.operators.join(", "));
     case "ENDPOINT_FAILING":
       return notices.ENDPOINT_FAILING(notice.url);
     case "BALANCE_LOW":

@@ -37,7 +37,11 @@ function ToDo() {
 
 function Alarms({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
-  if (now.alarms.length === 0) return <AllWell text={start.nothingWrong} />;
+  if (now.alarms.length === 0) {
+    // An alarm takes its time; that all is well is not said meanwhile.
+    const isWell = now.connections.every((row) => trouble(row) === null);
+    return isWell ? <AllWell text={start.nothingWrong} /> : <p>{start.noAlarmYet}</p>;
+  }
   return (
     <Section title={start.wrong}>
       <ul class="alarms">
@@ -100,9 +104,7 @@ function Connections({ now }: { readonly now: StaffLive }) {
     },
     {
       ...titled("error", start.lastError),
-      cell: (row) => (
-        <span class="note">{row.paused ?? (row.state === "BOUND" ? null : row.last_error) ?? "–"}</span>
-      ),
+      cell: (row) => <span class="note">{trouble(row) ?? "–"}</span>,
     },
   ];
   const count = start.linksUp(figures.number(up), figures.number(now.connections.length));
@@ -117,6 +119,14 @@ function Connections({ now }: { readonly now: StaffLive }) {
       />
     </Section>
   );
+}
+
+/** What is wrong with a connection now; null where nothing is known to be. */
+function trouble({ paused, state, last_error, refusing }: LiveConnection): string | null {
+  if (paused !== null) return paused;
+  if (state !== "BOUND") return last_error;
+  if (refusing === null) return null;
+  return words.value.start.takesNothing(figures.number(refusing.answers), refusing.code, refusing.answer);
 }
 
 function titled(key: string, title: string) {

@@ -1,6 +1,6 @@
 import { PAGES } from "../pages/pages.ts";
 import { path } from "../state/router.ts";
-import { may } from "../state/session.ts";
+import { may, me } from "../state/session.ts";
 import { words } from "../words/words.ts";
 
 /** The pages that who is signed in may open, by group. */
@@ -10,10 +10,18 @@ export function entries() {
   );
 }
 
+type Group = keyof typeof words.value.navigation;
+
+/** Whoever belongs to an account has one group of their own for what is about it. */
+function groupFor(group: Group): Group {
+  const isTheirs = group === "clients" || group === "appliance";
+  return me.value?.account && isTheirs ? "account" : group;
+}
+
 /** The list of pages. */
 export function Navigation() {
   const text = words.value;
-  const groups = Map.groupBy(entries(), ({ group }) => group);
+  const groups = Map.groupBy(entries(), ({ group }) => groupFor(group));
   return (
     <nav id="menu" aria-label={text.menu}>
       {[...groups].map(([group, pages]) => (

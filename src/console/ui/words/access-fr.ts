@@ -27,7 +27,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     operators: "Enregistré chez",
     none: "Aucun expéditeur n’a encore été demandé",
     noneHelp:
-      "L’expéditeur est le nom ou le numéro qu’affiche le téléphone. L’exploitant l’approuve, puis le fait enregistrer chez chaque opérateur.",
+      "L’expéditeur est le nom ou le numéro qu’affiche le téléphone. L’exploitant l’approuve et le fait enregistrer chez les opérateurs : il sert alors pour les numéros de chaque opérateur qui l’a enregistré.",
     waiting: "Ce qui nous attend, tous comptes confondus",
     nothingWaits: "Rien n’attend",
     nothingWaitsHelp: "Chaque expéditeur demandé a reçu sa réponse et est enregistré chez un opérateur.",
@@ -41,20 +41,24 @@ export const ACCESS_FR: typeof ACCESS_EN = {
       "Jusqu’à 11 lettres, chiffres et espaces, dont une lettre, ou un numéro à vous. Il s’affiche chez vos clients.",
     requestVerb: "Demander",
     requested: (sender) => `${sender} est demandé. L’exploitant décide.`,
+    requestFor: (account) => `Demander un expéditeur au nom de ${account}`,
+    requestForHint:
+      "Jusqu’à 11 lettres, chiffres et espaces, dont une lettre, ou un numéro du client. Il s’affiche chez ceux qui reçoivent ses messages.",
+    requestedFor: (sender) => `${sender} est demandé. Approuvez-le, puis notez qui l’a enregistré.`,
     approve: "Approuver",
     approveTitle: (sender) => `Approuver ${sender} ?`,
     approveText: (account) =>
-      `${account} pourra l’utiliser chez chaque opérateur qui l’a enregistré ; chez les autres, ses messages attendent.`,
+      `${account} pourra l’utiliser pour les numéros de chaque opérateur qui l’a enregistré. Un message vers un autre opérateur échoue, et ne coûte rien.`,
     approved: (sender) => `${sender} est approuvé.`,
     reject: "Refuser",
     rejectTitle: (sender) => `Refuser ${sender} ?`,
     rejectText: (account) =>
-      `${account} lira le motif. Ce qui est déjà accepté et attend cet expéditeur continue d’attendre.`,
+      `${account} lira le motif. Ce qui est déjà accepté sous ce nom et n’est pas parti échoue, et ne coûte rien.`,
     rejectedNow: (sender) => `${sender} est refusé.`,
     register: "Enregistrements",
     registerTitle: (sender) => `Quels opérateurs connaissent ${sender} ?`,
     registerText:
-      "Cochez ceux qui l’ont confirmé. Dès lors, les messages sous ce nom partent chez eux ; sans cela ils seraient perdus, ou affichés sous un autre nom.",
+      "Cochez ceux qui l’ont confirmé. Les messages sous ce nom partent vers les numéros des opérateurs cochés ; vers les autres, ils échouent et ne coûtent rien.",
     registerVerb: "Enregistrer",
     registered: (sender) => `Les enregistrements de ${sender} sont notés.`,
     noOperators: "Aucun opérateur n’est configuré.",
@@ -279,14 +283,17 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     prefixesHint: "Comme l’opérateur les dit, 05 06 07, ou avec l’indicatif du pays : 22605 22606",
     price: "Prix d’un segment, en francs entiers",
     text: "Pour le fichier de configuration",
-    textHint: "Le mot de passe reste hors du fichier : il se trouve dans l’environnement, sous ce nom.",
+    textHint:
+      "Le mot de passe peut figurer dans le fichier, ou dans l’environnement sous le nom de sa dernière ligne.",
     copy: "Copier le texte",
     check: "Vérifier",
     good: "Le serveur l’accepte. Ensuite :",
     put: (file) => `Mettez le texte à la fin de ${file}.`,
     putUnknown: "Mettez le texte à la fin du fichier de configuration.",
-    variable: (name) =>
-      `Donnez à ${name} le mot de passe, dans l’environnement du service : un service qui tourne ne le voit pas.`,
+    passwordWays: "Donnez le mot de passe, de l’une de ces deux façons :",
+    passwordInFile:
+      "Dans le fichier lui-même : il remplace la dernière ligne. Seul root peut lire ce fichier.",
+    variable: "En dehors : cette ligne dans /etc/bendre/environment, qui est lu au démarrage du service.",
     reload: "Faites relire le fichier :",
     bad: "Le serveur ne l’accepterait pas :",
     account: "Créer le premier compte",

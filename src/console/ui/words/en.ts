@@ -21,7 +21,13 @@ export const EN = {
   theme: "Appearance",
   themes: { system: "As the device", light: "Light", dark: "Dark" },
   theAppliance: "The appliance",
-  navigation: { today: "Today", work: "Work", clients: "Clients", appliance: "Appliance" },
+  navigation: {
+    today: "Today",
+    work: "Work",
+    clients: "Clients",
+    account: "Your account",
+    appliance: "Appliance",
+  },
   search: {
     label: "Search",
     placeholder: "Number, id or name",
@@ -124,6 +130,7 @@ export const EN = {
     lost: "No connection to the appliance. Trying again.",
     wrong: "What is wrong now",
     nothingWrong: "Nothing is wrong.",
+    noAlarmYet: "No alarm, but not every connection takes messages: see below.",
     todo: "What to do:",
     links: "Connections",
     linksUp: (up: string, all: string) => `${up} of ${all} bound`,
@@ -136,6 +143,8 @@ export const EN = {
     rate: "Per second",
     rateOf: (sent: string, granted: string) => `${sent} of ${granted}`,
     window: "Window",
+    takesNothing: (answers: string, code: string, answer: string) =>
+      `Took none of the last ${answers}. It answers ${code}: ${answer}`,
     lastError: "Last error",
     waiting: "What waits",
     nothingWaits: "Nothing waits",
@@ -162,7 +171,9 @@ export const EN = {
     noAttention: "Nothing needs you.",
     notices: {
       SENDER_PENDING: (sender: string) =>
-        `The sender ${sender} is not registered with every operator yet. Texts from it wait for that.`,
+        `The sender ${sender} cannot be used yet: it waits for its approval, or for the first operator to register it.`,
+      SENDER_PARTIAL: (sender: string, operators: string) =>
+        `The sender ${sender} is not registered with ${operators} yet: texts under it to their numbers fail, and cost nothing.`,
       ENDPOINT_FAILING: (url: string) =>
         `Your endpoint ${url} does not take events. They are kept and tried again.`,
       BALANCE_LOW: (level: string) => `Your balance is below ${level}. Top up before the next campaign.`,

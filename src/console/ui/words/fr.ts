@@ -23,7 +23,13 @@ export const FR: typeof EN = {
   theme: "Apparence",
   themes: { system: "Comme l’appareil", light: "Claire", dark: "Sombre" },
   theAppliance: "Le serveur",
-  navigation: { today: "Aujourd’hui", work: "Activité", clients: "Clients", appliance: "Serveur" },
+  navigation: {
+    today: "Aujourd’hui",
+    work: "Activité",
+    clients: "Clients",
+    account: "Votre compte",
+    appliance: "Serveur",
+  },
   search: {
     label: "Rechercher",
     placeholder: "Numéro, identifiant ou nom",
@@ -128,6 +134,7 @@ export const FR: typeof EN = {
     lost: "Pas de liaison avec le serveur. Nouvel essai en cours.",
     wrong: "Ce qui ne va pas maintenant",
     nothingWrong: "Tout va bien.",
+    noAlarmYet: "Aucune alarme, mais une connexion ne prend pas les messages : voyez plus bas.",
     todo: "Que faire :",
     links: "Connexions",
     linksUp: (up: string, all: string) => `${up} sur ${all} en ligne`,
@@ -140,6 +147,8 @@ export const FR: typeof EN = {
     rate: "Par seconde",
     rateOf: (sent: string, granted: string) => `${sent} sur ${granted}`,
     window: "Fenêtre",
+    takesNothing: (answers: string, code: string, answer: string) =>
+      `N’a rien pris des ${answers} derniers. Il répond ${code} : ${answer}`,
     lastError: "Dernière erreur",
     waiting: "Ce qui attend",
     nothingWaits: "Rien n’attend",
@@ -167,7 +176,9 @@ export const FR: typeof EN = {
     noAttention: "Rien ne vous attend.",
     notices: {
       SENDER_PENDING: (sender: string) =>
-        `L’expéditeur ${sender} n’est pas encore enregistré chez tous les opérateurs. Ses textes attendent cela.`,
+        `L’expéditeur ${sender} ne peut pas encore servir : il attend d’être approuvé, ou qu’un premier opérateur l’enregistre.`,
+      SENDER_PARTIAL: (sender: string, operators: string) =>
+        `L’expéditeur ${sender} n’est pas encore enregistré chez ${operators} : vers leurs numéros, ses textes échouent et ne coûtent rien.`,
       ENDPOINT_FAILING: (url: string) =>
         `Votre point d’accès ${url} ne prend pas les événements. Ils sont gardés et renvoyés.`,
       BALANCE_LOW: (level: string) =>

@@ -2,13 +2,14 @@ import type { MONEY_EN } from "./money-en.ts";
 
 /** Les mots des pages des comptes, de l’argent et des prix. */
 export const MONEY_FR: typeof MONEY_EN = {
-  nav: { accounts: "Comptes", money: "Argent" },
+  nav: { accounts: "Comptes", account: "Réglages", money: "Argent" },
   save: "Enregistrer",
   change: "Modifier",
   saved: "C’est enregistré.",
   unchanged: "Rien n’a été changé.",
-  asConfigured: (value) => `selon la configuration : ${value}`,
+  asConfigured: (value) => `${value} (comme pour tous les comptes)`,
   none: "aucun",
+  noLimit: "sans limite",
   accounts: {
     title: "Quelles entreprises sont clientes ?",
     search: "Nom, nom court ou fin de l’identifiant",
@@ -110,15 +111,18 @@ export const MONEY_FR: typeof MONEY_EN = {
     referenceHint:
       "Comme sur le reçu. Une référence compte une fois : saisie deux fois, elle n’est pas encaissée deux fois.",
     reason: "Pourquoi",
-    look: "Vérifier avant d’écrire",
+    look: "Vérifier d’abord",
     notWhole: "Des francs entiers, s’il vous plaît : rien que des chiffres.",
-    checkTitle: "Est-ce juste ?",
+    checkTitles: { topup: "Encaisser ce versement ?", adjustment: "Faire cette correction ?" },
     toWhom: "Compte",
     before: "Solde avant",
     afterIt: "Solde après",
     already: (time) => `Cette référence a déjà compté le ${time} : rien ne serait ajouté.`,
-    book: "Écrire",
-    booked: (name, amount) => `${amount} écrits pour ${name}.`,
+    book: {
+      topup: (amount, account) => `Encaisser ${amount} pour ${account}`,
+      adjustment: (amount, account) => `Corriger de ${amount} le compte ${account}`,
+    },
+    booked: (name, amount) => `C’est fait : ${amount} pour ${name}.`,
     statement: "Relevé",
     from: "Du",
     to: "Au",

@@ -42,6 +42,11 @@ export const TRAFFIC_EN = {
     throttled: "Slowed down",
     receipts: "Receipts matched",
     unmatched: (count: string) => `${count} unmatched`,
+    takesNothing: { one: "It did not take the last message", other: "It took none of the last # messages" },
+    answers: (code: string, answer: string) => `It answers ${code}: ${answer}`,
+    prefixes: "Its numbers begin with",
+    price: "A segment costs, for accounts without a price of their own",
+    noPrice: "no price: only accounts with one of their own send to it",
     lastError: "Last error",
     people: "People in 24 hours",
     actions: "Actions",
@@ -111,6 +116,11 @@ export const TRAFFIC_EN = {
       FAILED: "It did not arrive.",
       CANCELLED: "It was called off and never left.",
     } as Readonly<Record<string, string>>,
+    times: { one: "once", other: "# times" },
+    putOff: (times: string, answer: string, time: string) =>
+      `It waits: the operator has put it off ${times}. Its last answer, on ${time}: ${answer}.`,
+    againAt: (time: string) => `It is tried again at ${time}.`,
+    againNow: "It is tried again now.",
     noReceipt: "The operator took it and never said what became of it.",
     events: {
       accepted: "Accepted",

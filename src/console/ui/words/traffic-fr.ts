@@ -44,6 +44,11 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     throttled: "Ralentis",
     receipts: "Accusés rapprochés",
     unmatched: (count) => `${count} sans message`,
+    takesNothing: { one: "N’a pas pris le dernier message", other: "N’a pris aucun des # derniers messages" },
+    answers: (code, answer) => `Il répond ${code} : ${answer}`,
+    prefixes: "Ses numéros commencent par",
+    price: "Prix d’un segment pour un compte qui n’a pas le sien",
+    noPrice: "aucun prix : seuls les comptes qui ont le leur lui envoient",
     lastError: "Dernière erreur",
     people: "Personnes en 24 heures",
     actions: "Actions",
@@ -114,6 +119,11 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       FAILED: "Il n’est pas arrivé.",
       CANCELLED: "Il a été annulé et n’est jamais parti.",
     },
+    times: { one: "une fois", other: "# fois" },
+    putOff: (times, answer, time) =>
+      `Il attend : l’opérateur l’a remis à plus tard ${times}. Sa dernière réponse, le ${time} : ${answer}.`,
+    againAt: (time) => `Nouvel essai à ${time}.`,
+    againNow: "Nouvel essai maintenant.",
     noReceipt: "L’opérateur l’a pris et n’a jamais dit ce qu’il est devenu.",
     events: {
       accepted: "Accepté",

@@ -104,12 +104,38 @@ function Verdict({ drafted: { text, variable, is_set, faults, file } }: { readon
       </p>
       <ol class="todo">
         <li>{file === null ? words.putUnknown : words.put(file)}</li>
-        {!is_set && <li>{words.variable(variable)}</li>}
-        <li>
-          {is_set ? words.reload : words.start}{" "}
-          <code>{is_set ? "bendre config reload" : "systemctl restart bendre"}</code>
-        </li>
+        {is_set ? (
+          <Reload />
+        ) : (
+          <li>
+            {words.passwordWays}
+            <ul>
+              <li>
+                <p>{words.passwordInFile}</p>
+                <pre class="file">{'password = "…"'}</pre>
+                <p>
+                  {words.reload} <code>bendre config reload</code>
+                </p>
+              </li>
+              <li>
+                <p>{words.variable}</p>
+                <pre class="file">{`${variable}=…`}</pre>
+                <p>
+                  {words.start} <code>systemctl restart bendre</code>
+                </p>
+              </li>
+            </ul>
+          </li>
+        )}
       </ol>
     </div>
+  );
+}
+
+function Reload() {
+  return (
+    <li>
+      {access.value.first.reload} <code>bendre config reload</code>
+    </li>
   );
 }

@@ -4,25 +4,31 @@ import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
+import { me } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
 
-type RequestProps = { readonly account: string; readonly onDone: (told: string) => void };
+type RequestProps = {
+  readonly account: string;
+  readonly name: string;
+  readonly onDone: (told: string) => void;
+};
 
 /** Asks for a sender in the name of an account. */
-export function RequestSender({ account, onDone }: RequestProps) {
+export function RequestSender({ account, name, onDone }: RequestProps) {
   const [sender, setSender] = useState("");
   const [problem, setProblem] = useState<Problem | null>(null);
   const words = access.value.senders;
+  const isOwn = me.value?.account != null;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const answer = await ask("POST /accounts/:account/senders", { params: { account }, body: { sender } });
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setSender("");
-    onDone(words.requested(answer.value.sender));
+    onDone((isOwn ? words.requested : words.requestedFor)(answer.value.sender));
   };
   return (
-    <Section title={words.request}>
+    <Section title={isOwn ? words.request : words.requestFor(name)}>
       {problem && <ErrorBox problem={problem} />}
       <form class="stack narrow" onSubmit={(event) => void submit(event)}>
         <Field
@@ -30,7 +36,7 @@ export function RequestSender({ account, onDone }: RequestProps) {
           name="sender"
           value={sender}
           onValue={setSender}
-          hint={words.requestHint}
+          hint={isOwn ? words.requestHint : words.requestForHint}
           input={{ required: true, maxLength: 32, autocomplete: "off" }}
         />
         <div>

@@ -45,7 +45,7 @@ export function Senders() {
       ) : (
         <>
           <AccountSenders {...{ account, name, changes }} onDecide={setDeciding} />
-          {may("senders.request") && <RequestSender account={account} onDone={changed} />}
+          {may("senders.request") && <RequestSender {...{ account, name }} onDone={changed} />}
         </>
       )}
       {deciding && (

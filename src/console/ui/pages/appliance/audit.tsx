@@ -1,11 +1,14 @@
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Page, Table } from "../../kit/kit.ts";
+import { language } from "../../state/choices.ts";
 import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
+import { access } from "../../words/access.ts";
 import { appliance } from "../../words/appliance.ts";
-import { figures } from "../../words/words.ts";
+import { auditActions, auditWord } from "../../words/audit-words.ts";
+import { classWord, figures, labelled, words } from "../../words/words.ts";
 import { filtersNamed, titled } from "../traffic/parts.tsx";
 
 type View = Contract["GET /audit"]["answer"];
@@ -34,7 +37,7 @@ export function Audit() {
     >
       <FilterBar>
         <Filter name="actor" label={words.actor} />
-        <Filter name="action" label={words.action} />
+        <Filter name="action" label={words.action} options={auditActions(language.value)} />
         {me.value?.account === null && <Filter name="account" label={words.account} />}
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
@@ -58,17 +61,17 @@ function columnsOf(): readonly Column<Row & { readonly place: number }>[] {
   const { audit: words } = appliance.value;
   return [
     { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
-    { ...titled("actor", words.actor), cell: ({ actor }) => actor ?? words.theirs },
+    { ...titled("actor", words.actor), cell: actorText },
     {
       ...titled("action", words.action),
       cell: ({ action, subject }) => (
         <>
-          {action}
+          {auditWord(language.value, "actions", action)}
           <span class="note">{subject}</span>
         </>
       ),
     },
-    { ...titled("address", words.address), cell: ({ address }) => address ?? words.command },
+    { ...titled("address", words.address), cell: ({ way, address }) => address ?? words.ways[way] },
     {
       ...titled("detail", words.detail),
       cell: ({ detail }) => <span class="note">{detailText(detail)}</span>,
@@ -76,9 +79,44 @@ function columnsOf(): readonly Column<Row & { readonly place: number }>[] {
   ];
 }
 
+/** Who did it; of the appliance's own people an account's learn no name. */
+function actorText({ actor, way }: Row): string {
+  const { audit: words } = appliance.value;
+  if (way === "RECIPIENT") return words.recipient;
+  return actor ?? words.theirs;
+}
+
 function detailText(detail: Row["detail"]): string {
   return Object.entries(detail)
-    .filter(([name]) => name !== "request_id")
-    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .filter(([name, value]) => name !== "request_id" && value !== null)
+    .map(([name, value]) =>
+      labelled(auditWord(language.value, "details", name), valueText(name, value ?? null)),
+    )
     .join(" · ");
+}
+
+type Value = NonNullable<Row["detail"][string]> | null;
+
+function valueText(name: string, value: Value): string {
+  const { keys, webhooks } = access.value;
+  if (typeof value === "number") return name === "amount" ? figures.money(value) : figures.number(value);
+  if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
+  if (value === null) return "–";
+  if (typeof value !== "string")
+    return value.map((one) => keys.scopeWords[one] ?? webhooks.eventWords[one] ?? one).join(", ");
+  switch (name) {
+    case "message_class":
+      return classWord(value);
+    case "role":
+    case "before":
+      return isRole(value) ? words.value.roles[value] : value;
+    case "mode":
+      return keys.modes[value] ?? value;
+    default:
+      return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? figures.time(value) : value;
+  }
+}
+
+function isRole(text: string): text is keyof typeof words.value.roles {
+  return Object.hasOwn(words.value.roles, text);
 }

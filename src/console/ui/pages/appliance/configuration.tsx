@@ -97,9 +97,20 @@ function changeColumns(): readonly Column<Change>[] {
   ];
 }
 
+/** A value as people read it: yes and no, lists with commas. */
 function text(value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  const { appliance: words } = appliance.value;
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
+  if (Array.isArray(value)) return value.length === 0 ? words.emptyList : value.map(text).join(", ");
+  if (typeof value !== "object") return String(value);
+  const inner = Object.entries(value).map(([name, one]) => `${name}: ${text(one)}`);
+  return inner.length === 0 ? words.emptyList : inner.join(", ");
+}
+
+/** The settings as the configuration has them, a line each, for whoever copies them. */
+function raw(settings: readonly Setting[]): string {
+  return settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join("\n");
 }
 
 function Settings({ settings }: { readonly settings: readonly Setting[] }) {
@@ -135,6 +146,12 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
         keyOf={({ path }) => path}
         empty={<p class="note">–</p>}
       />
+      <details>
+        <summary>{words.raw}</summary>
+        <pre class="file" tabIndex={-1}>
+          {raw(rows)}
+        </pre>
+      </details>
     </Section>
   );
 }

@@ -74,12 +74,12 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
   const columns: readonly Column<Check>[] = [
-    { ...titled("check", words.check), cell: ({ name }) => name },
+    { ...titled("check", words.check), cell: ({ name }) => words.checkNames[name] ?? name },
     {
       ...titled("state", words.state),
       cell: ({ status, since }) => (
         <>
-          {status}
+          {words.checkStates[status] ?? status}
           <span class="note">{alarms.since(figures.time(since))}</span>
         </>
       ),

@@ -20,9 +20,9 @@ export const CEILINGS = [
 /** What holds for an account but money; a setting of its own stands before that of the configuration. */
 export function AccountSettings({ view, onSaved }: Props) {
   const [isEditing, setEditing] = useState(false);
-  const { account: words, change, asConfigured, none } = money.value;
+  const { account: words, change, asConfigured, noLimit } = money.value;
   const ceiling = (own: number | null, inForce: number) => {
-    const shown = inForce === 0 ? none : figures.number(inForce);
+    const shown = inForce === 0 ? noLimit : figures.number(inForce);
     return own === null ? asConfigured(shown) : shown;
   };
   return (

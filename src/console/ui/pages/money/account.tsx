@@ -5,6 +5,7 @@ import { ErrorBox, Page, Section, Stat, StateBadge, Stats } from "../../kit/kit.
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountActions } from "./account-actions.tsx";
@@ -78,6 +79,10 @@ function Links({ view: { account_id: id } }: { readonly view: ShownAccount }) {
     [may("messages.read"), of("messages"), words.messages],
     [may("batches.read"), of("batches"), words.batches],
     [may("suppressions.read"), of("suppressions"), words.suppressions],
+    [may("senders.read"), of("senders"), accessNames.value.senders],
+    [may("keys.read"), of("keys"), accessNames.value.keys],
+    [may("webhooks.read"), of("webhooks"), accessNames.value.webhooks],
+    [may("users.read"), of("users"), accessNames.value.users],
   ];
   return (
     <Section title={words.links}>

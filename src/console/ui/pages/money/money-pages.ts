@@ -1,4 +1,5 @@
 /** The pages about accounts, money and prices. */
+import { me } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
 import type { PagePlace } from "../page-place.ts";
 import { Account } from "./account.tsx";
@@ -11,7 +12,11 @@ export const MONEY_PAGES: readonly PagePlace[] = [
     path: "/console/accounts",
     component: Accounts,
     capability: "accounts.read",
-    entry: { group: "clients", name: () => money.value.nav.accounts, letter: "a" },
+    entry: {
+      group: "clients",
+      name: () => (me.value?.account ? money.value.nav.account : money.value.nav.accounts),
+      letter: "a",
+    },
   },
   {
     path: "/console/money",

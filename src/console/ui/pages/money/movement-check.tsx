@@ -13,12 +13,15 @@ const NAME_FROM_XOF = 1_000_000;
 
 type CheckProps = {
   readonly preview: MovementPreview;
+  readonly kind: "topup" | "adjustment";
+  /** The payment's reference, or the reason of a correction. */
+  readonly because: string;
   readonly onBook: () => Promise<void>;
   readonly onClose: () => void;
 };
 
 /** Whose wallet, how much, and the balance before and after: the last look before money is booked. */
-export function MovementCheck({ preview, onBook, onClose }: CheckProps) {
+export function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) {
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
   const { money: words, account: accountWords } = money.value;
@@ -30,12 +33,13 @@ export function MovementCheck({ preview, onBook, onClose }: CheckProps) {
     await onBook();
   };
   return (
-    <Dialog title={words.checkTitle} onClose={onClose}>
+    <Dialog title={words.checkTitles[kind]} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <Facts
           rows={[
             [words.toWhom, <strong>{preview.account}</strong>],
             [words.amount, figures.money(preview.amount)],
+            [kind === "topup" ? words.reference : words.reason, because],
             [words.before, figures.money(preview.balance_before)],
             [words.afterIt, <strong>{figures.money(preview.balance_after)}</strong>],
           ]}
@@ -55,7 +59,7 @@ export function MovementCheck({ preview, onBook, onClose }: CheckProps) {
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
           <Button kind="primary" submits busy={isBusy}>
-            {words.book}
+            {words.book[kind](figures.money(preview.amount), preview.account)}
           </Button>
         </div>
       </form>

@@ -63,7 +63,12 @@ export function Movement({ account, onBooked }: Props) {
       {problem && <ErrorBox problem={problem} />}
       <MovementForm draft={draft} onDraft={setDraft} onLook={(event) => void look(event)} />
       {preview && (
-        <MovementCheck preview={preview} onBook={() => book(preview)} onClose={() => setPreview(null)} />
+        <MovementCheck
+          {...{ preview, kind }}
+          because={because.trim()}
+          onBook={() => book(preview)}
+          onClose={() => setPreview(null)}
+        />
       )}
     </Section>
   );

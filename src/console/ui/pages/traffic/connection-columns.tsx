@@ -56,7 +56,8 @@ export function connectionColumns(
       ...titled("error", operators.lastError),
       cell: (row) => (
         <>
-          {row.paused === null ? (row.last_error ?? "–") : operators.paused(row.paused)}
+          {row.refusing && <Refusing {...row.refusing} />}
+          {row.paused === null ? (row.last_error ?? (row.refusing ? "" : "–")) : operators.paused(row.paused)}
           {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
         </>
       ),
@@ -70,6 +71,18 @@ export function connectionColumns(
       cell: (row) => <ConnectionActions row={row} onDo={onDo} onResume={onResume} />,
     },
   ];
+}
+
+function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["refusing"]>) {
+  const { operators } = traffic.value;
+  return (
+    <>
+      <strong>{figures.count(answers, operators.takesNothing)}</strong>
+      <span class="note">
+        {operators.answers(code, answer)} ({figures.time(last_at)})
+      </span>
+    </>
+  );
 }
 
 function rateCell({ sent_last_second, rate, throughput }: Connection) {

@@ -45,12 +45,19 @@ export function Message({ parts }: MessageProps) {
 function Verdict({ life }: { readonly life: Life }) {
   const words = traffic.value.messages;
   const isSilent = life.status === "SENT" && life.is_final;
+  const verdict = isSilent ? words.noReceipt : (words.verdicts[life.status] ?? "");
   return (
     <p class="lead">
-      <StateBadge state={life.status} /> {isSilent ? words.noReceipt : (words.verdicts[life.status] ?? "")}
+      <StateBadge state={life.status} /> {life.wait ? waitWords(life.wait) : verdict}
       {life.error && ` ${life.error.detail} ${life.error.is_permanent ? words.permanent : words.passing}`}
     </p>
   );
+}
+
+function waitWords({ code, answer, times, last_at, again_at }: NonNullable<Life["wait"]>): string {
+  const words = traffic.value.messages;
+  const said = words.putOff(figures.count(times, words.times), `${code} (${answer})`, figures.time(last_at));
+  return `${said} ${again_at === null ? words.againNow : words.againAt(figures.clock(again_at))}`;
 }
 
 function Summary({ life }: { readonly life: Life }) {

@@ -12,6 +12,7 @@ import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
+import { Facts } from "../money/facts.tsx";
 import { connectionColumns, type Doing } from "./connection-columns.tsx";
 import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
@@ -41,7 +42,7 @@ export function Operators() {
     <Page title={words.title}>
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
-      {value?.operators.map(({ code, name }) => (
+      {value?.operators.map(({ code, name, prefixes, price }) => (
         <Section
           key={code}
           title={name}
@@ -62,6 +63,7 @@ export function Operators() {
             keyOf={({ connection }) => String(connection)}
             empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
           />
+          <OperatorFacts {...{ prefixes, price }} />
           <OperatorDelivery code={code} name={name} />
         </Section>
       ))}
@@ -83,6 +85,22 @@ export function Operators() {
         />
       )}
     </Page>
+  );
+}
+
+type FactsProps = Pick<View["operators"][number], "prefixes" | "price">;
+
+/** The numbers that an operator owns, and its price for those who may see money. */
+function OperatorFacts({ prefixes, price }: FactsProps) {
+  const words = traffic.value.operators;
+  const priced = price === null ? words.noPrice : figures.money(price ?? 0);
+  return (
+    <Facts
+      rows={[
+        [words.prefixes, prefixes.map((prefix) => `+${prefix}`).join(", ")],
+        ...(price === undefined ? [] : [[words.price, priced] as const]),
+      ]}
+    />
   );
 }
 

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { recordAudit } from "../../../src/accounts/audit.ts";
+import { AUDIT_ROUTES, type AuditPageView } from "../../../src/console/routes/audit.ts";
+import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import { keyCreate } from "../../../src/operations/keys.ts";
+import { priceSet } from "../../../src/operations/prices.ts";
+import { userCreate } from "../../../src/operations/users.ts";
+import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+
+let fixture: AdminFixture;
+beforeEach(() => {
+  fixture = adminFixture();
+});
+afterEach(() => fixture.close());
+
+const entriesFor = async (account: string | null): Promise<AuditPageView["entries"]> => {
+  const asked = {
+    ...{ context: fixture.context, account, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
+    inTheirWords: (english: string) => english,
+  };
+  return granted(
+    await AUDIT_ROUTES["GET /audit"].run(asked, { params: undefined, query: {}, body: undefined }),
+  ).entries;
+};
+
+test("an account's people read how each thing was done, and of others' no name: staff here or at the command line, a key, a recipient", async () => {
+  const { context, clock } = fixture;
+  const account = await fixture.account();
+  const price = { operator: "orange", messageClass: null, amount: 11 };
+  granted(await priceSet(context, account, price));
+  const from = { address: "192.0.2.7", requestId: "r1" };
+  granted(await priceSet({ ...context, actor: "owner@example.bf", from }, account, { ...price, amount: 12 }));
+  const wanted = { login: "awa@shop.bf", role: "ACCOUNT_ADMIN", account, language: null } as const;
+  granted(await userCreate({ ...context, actor: "owner@example.bf", from }, wanted));
+  const asked = { name: "k", scopes: ["MESSAGES_READ"], expiresAtMs: null } as const;
+  const { key_id } = granted(
+    await keyCreate(
+      { ...context, actor: "awa@shop.bf", from: { ...from, address: "198.51.100.4" } },
+      account,
+      asked,
+    ),
+  );
+  await context.store.write((tx) => {
+    const of = { atMs: clock.nowMs(), subject: account, detail: {} };
+    recordAudit(tx, { ...of, actor: `key ${key_id}`, action: "webhook create" });
+    recordAudit(tx, { ...of, actor: "recipient", action: "suppression add" });
+    recordAudit(tx, { ...of, actor: "key ABCDEFGHIJKL", action: "webhook create" });
+  });
+  const seen = (await entriesFor(account)).map(({ actor, way, action, address }) => [
+    action,
+    actor,
+    way,
+    address,
+  ]);
+  expect(seen).toEqual([
+    ["webhook create", null, "KEY", null],
+    ["suppression add", null, "RECIPIENT", null],
+    ["webhook create", `key ${key_id}`, "KEY", null],
+    ["key create", "awa@shop.bf", "CONSOLE", "198.51.100.4"],
+    ["user create", null, "CONSOLE", null],
+    ["price set", null, "CONSOLE", null],
+    ["price set", null, "COMMAND", null],
+    ...seen.slice(7),
+  ]);
+  const staff = await entriesFor(null);
+  expect(staff.find(({ action }) => action === "user create")).toMatchObject({
+    ...{ actor: "owner@example.bf", way: "CONSOLE", address: "192.0.2.7" },
+  });
+});
