@@ -290,8 +290,9 @@ export const ACCESS_EN = {
     put: (file: string) => `Put the text at the end of ${file}.`,
     putUnknown: "Put the text at the end of the configuration file.",
     passwordWays: "Give the password, one of two ways:",
-    passwordInFile: "In the file itself: it takes the place of the last line. Only root can read the file.",
-    variable: "Outside of it: this line in /etc/bendre/environment, which is read when the service starts.",
+    passwordInFile: "In the file, which only root and the service can read, in place of its last line:",
+    variable:
+      "Or outside of it, as a line of /etc/bendre/environment, which is read when the service starts:",
     reload: "Have the file read again:",
     bad: "The appliance would not take it:",
     account: "Make the first account",

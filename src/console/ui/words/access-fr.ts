@@ -292,8 +292,8 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     putUnknown: "Mettez le texte à la fin du fichier de configuration.",
     passwordWays: "Donnez le mot de passe, de l’une de ces deux façons :",
     passwordInFile:
-      "Dans le fichier lui-même : il remplace la dernière ligne. Seul root peut lire ce fichier.",
-    variable: "En dehors : cette ligne dans /etc/bendre/environment, qui est lu au démarrage du service.",
+      "Dans le fichier, que seuls root et le service peuvent lire, à la place de sa dernière ligne :",
+    variable: "Ou en dehors, comme ligne de /etc/bendre/environment, qui est lu au démarrage du service :",
     reload: "Faites relire le fichier :",
     bad: "Le serveur ne l’accepterait pas :",
     account: "Créer le premier compte",

@@ -111,15 +111,17 @@ function Verdict({ drafted: { text, variable, is_set, faults, file } }: { readon
             {words.passwordWays}
             <ul>
               <li>
-                <p>{words.passwordInFile}</p>
-                <pre class="file">{'password = "…"'}</pre>
+                <p>
+                  {words.passwordInFile} <code>{'password = "…"'}</code>
+                </p>
                 <p>
                   {words.reload} <code>bendre config reload</code>
                 </p>
               </li>
               <li>
-                <p>{words.variable}</p>
-                <pre class="file">{`${variable}=…`}</pre>
+                <p>
+                  {words.variable} <code>{`${variable}=…`}</code>
+                </p>
                 <p>
                   {words.start} <code>systemctl restart bendre</code>
                 </p>

@@ -1,0 +1,108 @@
+/** The main act of every page, by the keyboard alone, in both languages, wide and on a telephone: done, and seen outside of the page. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isAccountRole, type Role } from "../../src/users/role.ts";
+import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
+import { barriers } from "./axe.ts";
+import { findBrowser, openBrowser } from "./browser.ts";
+import { ACTS, loginOf, type Place } from "./console-acts.ts";
+import { keyboardOf, noFaultOn } from "./console-keyboard.ts";
+import { signIn } from "./console-visitor.ts";
+
+/** What is walked: the language, and how wide the screen is. */
+const PLACES = [
+  { language: "fr", width: 1440 },
+  { language: "fr", width: 360 },
+  { language: "en", width: 1440 },
+  { language: "en", width: 360 },
+] as const;
+type Kind = (typeof PLACES)[number];
+
+const OTHER_SENDER = "SOLDES";
+
+const tagOf = ({ language, width }: Kind): string => `${language}${width}`;
+
+const found = findBrowser();
+if (found === null) {
+  process.stderr.write("skipped: the console by the keyboard, for there is no browser\n");
+} else {
+  describe("every main act by the keyboard alone", () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-keyboard-"));
+    let bendre: Appliance;
+    let browser: Browser;
+    const places = new Map<string, Place>();
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+      const settings = "[webhooks]\nallow_private_targets = true";
+      bendre = await appliance({ operators: { orange: BRISK, moov: "away" }, settings });
+      for (const [at, kind] of PLACES.entries()) places.set(tagOf(kind), await settle(tagOf(kind), at));
+    }, 90_000);
+    afterAll(async () => {
+      await browser?.close();
+      bendre?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    /** An account with a text that arrived, one that waits, and a sender that waits for its approval. */
+    async function settle(tag: string, at: number): Promise<Place> {
+      const account = `Faso Shop ${tag}`;
+      const shop = bendre.tenant(account);
+      const sender = `W${tag}`;
+      bendre.admin("sender", "request", shop.accountId, sender);
+      // Beside ACME, so that who sends has to choose.
+      bendre.admin("sender", "request", shop.accountId, OTHER_SENDER);
+      bendre.admin("sender", "approve", shop.accountId, OTHER_SENDER);
+      bendre.admin("sender", "register", shop.accountId, OTHER_SENDER, "--operator", "orange");
+      const reached = `0511223${at}`;
+      await sent(shop, `reached-${tag}`, `226${reached}`);
+      const waiting = await sent(shop, `waiting-${tag}`, `2267011223${at}`);
+      return {
+        ...{ bendre, shop, tag, account, sender, waiting },
+        ...{ reached: `226${reached}`, next: `0544556${at}` },
+      };
+    }
+
+    /** Sends one text; the id of its batch. */
+    async function sent(shop: Tenant, reference: string, msisdn: string): Promise<string> {
+      const answer = await shop.api.post(reference, {
+        ...{ sender: "ACME", body: "Votre code est 4711", message_class: "OTP", client_reference: reference },
+        recipients: [{ msisdn }],
+      });
+      expect(answer.status).toBe(202);
+      return String(answer.data.batch_id);
+    }
+
+    const cases = PLACES.flatMap((kind) => [...ACTS.keys()].map((role) => ({ ...kind, role })));
+
+    test.each(cases)(
+      "$role in $language at $width pixels",
+      async ({ role, ...kind }: Kind & { role: Role }) => {
+        const tag = tagOf(kind);
+        const place = places.get(tag)!;
+        const visitor = await signIn(bendre, browser, {
+          ...{ login: loginOf(role, tag), role, language: kind.language },
+          ...(isAccountRole(role) && { account: place.shop.accountId }),
+          screen: { viewport: { width: kind.width, height: 800 } },
+        });
+        const keys = keyboardOf(visitor);
+        for (const { page, act } of ACTS.get(role)!) {
+          try {
+            await act(keys, place, visitor);
+          } catch (error) {
+            const shown = await visitor.page.locator("main").textContent();
+            throw new Error(`${page}: ${String(error)}\nshown: ${shown}`, { cause: error });
+          }
+          await noFaultOn(visitor, page);
+        }
+        expect(await barriers(visitor.page)).toEqual([]);
+        await visitor.context.close();
+      },
+      60_000,
+    );
+  });
+}
