@@ -67,6 +67,16 @@ export async function userCreate(
   });
 }
 
+/** Writes down that somebody of an account was not let make a user of a login: who tries many looks for who exists elsewhere. */
+export function noteUserRefused(
+  context: AdminContext,
+  login: string,
+  accountId: string,
+): Promise<AdminOutcome<null>> {
+  const audit = { action: "user create refused", subject: login, detail: { account_id: accountId } };
+  return change(context, () => done({ value: null, audit }));
+}
+
 /** Users, those who joined first before others; with an account, that account's. */
 export function userList(
   { store }: Pick<AdminContext, "store">,

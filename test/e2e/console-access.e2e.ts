@@ -436,7 +436,7 @@ if (found === null) {
           }
         await go(page, `/webhooks?${account}`);
         await page.locator("td a").first().click();
-        await page.locator(".facts").waitFor();
+        await page.locator(".named").waitFor();
         await look("an endpoint");
         for (const place of await page.locator("main .tools button:not(.primary)").all()) {
           await place.click();

@@ -2,6 +2,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import {
+  noteUserRefused,
   type UserView,
   userCreate,
   userDisable,
@@ -51,9 +52,9 @@ export async function createUser(asked: Asked, { login, role, ...rest }: Static<
   if (!account.ok) return account;
   if (asked.account !== null && !isAccountRole(role)) return notTheirs(login);
   const made = await userCreate(asked.context, { login, role, account: account.value, language });
-  return !made.ok && made.refusal.code === "LOGIN_TAKEN" && !ownUser(asked, login).ok
-    ? notTheirs(login)
-    : made;
+  if (made.ok || made.refusal.code !== "LOGIN_TAKEN" || ownUser(asked, login).ok) return made;
+  await noteUserRefused(asked.context, login, account.value ?? "");
+  return notTheirs(login);
 }
 
 /** One sentence for whatever a confined user may not make: why is nobody's business but the appliance's. */

@@ -222,6 +222,12 @@ test("an administrator of one account makes users of that account alone, and hea
   });
   expect(await make("staff@example.bf", "ACCOUNT_READER")).toEqual(no("staff@example.bf"));
   expect(await make(others.login, "ACCOUNT_READER")).toEqual(no(others.login));
+  // Whoever looks for who exists elsewhere is seen.
+  const refused = "SELECT subject FROM audit_entries WHERE action = 'user create refused' ORDER BY id";
+  expect(context.store.read.all(refused)).toEqual([
+    { subject: "staff@example.bf" },
+    { subject: others.login },
+  ]);
   expect(await make("new@example.bf", "OWNER")).toEqual(no("new@example.bf"));
   expect(await make(own.login, "ACCOUNT_READER")).toMatchObject({ code: "LOGIN_TAKEN" });
   expect(await make("new@example.bf", "ACCOUNT_READER")).toMatchObject({

@@ -70,6 +70,8 @@ export const APPLIANCE_EN = {
     configuration: "Configuration in force",
     key: "Setting",
     value: "Value",
+    byDefaults: (count: string) =>
+      `${count} more are not in the file and have their usual value: search finds them.`,
     raw: "As it is written",
     emptyList: "none",
     checkNames: {

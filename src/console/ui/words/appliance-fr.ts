@@ -73,6 +73,8 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     configuration: "La configuration en vigueur",
     key: "Réglage",
     value: "Valeur",
+    byDefaults: (count) =>
+      `${count} autres ne sont pas dans le fichier et ont leur valeur habituelle : la recherche les trouve.`,
     raw: "Telle qu’elle est écrite",
     emptyList: "aucun",
     checkNames: {

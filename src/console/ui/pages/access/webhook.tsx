@@ -78,7 +78,7 @@ function Facts({ endpoint }: { readonly endpoint: EndpointShown }) {
   const words = access.value.webhooks;
   const { url, description, events, disabled_reason } = endpoint;
   return (
-    <dl class="facts">
+    <dl class="named">
       <dt>{words.url}</dt>
       <dd>
         <strong>{url}</strong>

@@ -8,6 +8,7 @@ import { useList } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { appliance } from "../../words/appliance.ts";
 import { auditActions, auditWord } from "../../words/audit-words.ts";
+import { money } from "../../words/money.ts";
 import { classWord, figures, labelled, words } from "../../words/words.ts";
 import { filtersNamed, titled } from "../traffic/parts.tsx";
 
@@ -88,18 +89,21 @@ function actorText({ actor, way }: Row): string {
 
 function detailText(detail: Row["detail"]): string {
   return Object.entries(detail)
-    .filter(([name, value]) => name !== "request_id" && value !== null)
+    .filter(([name, value]) => name !== "request_id" && value !== null && value !== false)
     .map(([name, value]) =>
       labelled(auditWord(language.value, "details", name), valueText(name, value ?? null)),
     )
     .join(" · ");
 }
 
+/** Details that are whole francs. */
+const AMOUNTS: ReadonlySet<string> = new Set(["amount", "credit_limit", "low_balance", "balance"]);
+
 type Value = NonNullable<Row["detail"][string]> | null;
 
 function valueText(name: string, value: Value): string {
   const { keys, webhooks } = access.value;
-  if (typeof value === "number") return name === "amount" ? figures.money(value) : figures.number(value);
+  if (typeof value === "number") return AMOUNTS.has(name) ? figures.money(value) : figures.number(value);
   if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
   if (value === null) return "–";
   if (typeof value !== "string")
@@ -110,6 +114,8 @@ function valueText(name: string, value: Value): string {
     case "role":
     case "before":
       return isRole(value) ? words.value.roles[value] : value;
+    case "billing_mode":
+      return money.value.accounts.billings[value] ?? value;
     case "mode":
       return keys.modes[value] ?? value;
     default:

@@ -117,7 +117,9 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   const [wanted, setWanted] = useState("");
   const { appliance: words } = appliance.value;
   const needle = wanted.trim().toLowerCase();
-  const rows = settings.filter(({ path, value }) => `${path} ${text(value)}`.toLowerCase().includes(needle));
+  const found = settings.filter(({ path, value }) => `${path} ${text(value)}`.toLowerCase().includes(needle));
+  // What is not in the file is long, and as everywhere: whoever searches finds it.
+  const rows = needle === "" ? found.filter(({ is_default }) => !is_default) : found;
   const columns: readonly Column<Setting>[] = [
     { ...titled("key", words.key), cell: ({ path }) => path },
     {
@@ -139,6 +141,9 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
         onValue={setWanted}
         input={{ autocomplete: "off" }}
       />
+      {rows.length < found.length && (
+        <p class="note">{words.byDefaults(figures.number(found.length - rows.length))}</p>
+      )}
       <Table
         caption={words.configuration}
         columns={columns}
@@ -149,7 +154,7 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
       <details>
         <summary>{words.raw}</summary>
         <pre class="file" tabIndex={-1}>
-          {raw(rows)}
+          {raw(found)}
         </pre>
       </details>
     </Section>
