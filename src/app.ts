@@ -29,7 +29,7 @@ import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
-import { startMetrics } from "./metrics/metrics.ts";
+import { type MetricsDeps, startMetrics } from "./metrics/metrics.ts";
 import { clientCancels } from "./operations/batch-cancel.ts";
 import { noteConfiguration } from "./operations/config-in-force.ts";
 import type { AdminContext } from "./operations/context.ts";
@@ -51,7 +51,7 @@ import { watchClock } from "./upkeep/clock-watch.ts";
 import { configDesk, type ReadConfig, reloadBySignal } from "./upkeep/config-desk.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { watchRestoring } from "./upkeep/restoring.ts";
-import { startWebhooks, type Webhooks } from "./webhooks/webhooks.ts";
+import { startWebhooks } from "./webhooks/webhooks.ts";
 import type { WhatsappLines } from "./whatsapp/lines.ts";
 
 /** What the appliance touches of the world; tests and simulations bring their own. */
@@ -156,7 +156,8 @@ export async function startApp(
     const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock, backup, templates });
     followSettings(house, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
-    tellMetrics(house, sms, webhooks);
+    const { figures: webhookFigures } = webhooks.dispatcher;
+    tellMetrics(house, { operators: sms.status, numbers: whatsapp.numbers, webhookFigures });
     const alarms = raiseAlarms(house, sms, whatsapp, http.url);
     const kept = lookedAfter({ ...house, delivery, readPem: settings.pem, backup });
     const rooms = { sms, whatsapp, templates, delivery, webhooks, schedule, alarms, ...kept };
@@ -203,10 +204,9 @@ function raiseAlarms(house: House, sms: SmsLines, { numbers }: WhatsappLines, ur
   return alarms;
 }
 
-function tellMetrics(house: House, { status }: SmsLines, { dispatcher }: Webhooks): void {
+function tellMetrics(house: House, sources: Pick<MetricsDeps, "operators" | "numbers" | "webhookFigures">) {
   const backupAtMs = () => newestBackup(house.store.read)?.madeAtMs ?? null;
-  const sources = { operators: status, webhookFigures: dispatcher.figures, backupAtMs };
-  house.plan.together("metrics", startMetrics({ ...house, ...sources }).stop);
+  house.plan.together("metrics", startMetrics({ ...house, ...sources, backupAtMs }).stop);
 }
 
 function takeLeave(delivery: Delivery, leftMs: number): Promise<void> {

@@ -87,6 +87,30 @@ export function openMessage(read: Reader, messageId: number): OpenMessage | null
   );
 }
 
+/** Where a page of `unansweredElsewhere` ends. */
+export type UnansweredPlace = { readonly until: number; readonly id: number };
+
+/**
+ * A page of messages of other channels than SMS that got no answer, or none yet that says what becomes of them, sandboxes apart, by how
+ * long they are waited for. `since`: when that began.
+ */
+export function unansweredElsewhere(
+  read: Reader,
+  after: UnansweredPlace,
+  limit: number,
+): (OpenMessage & UnansweredPlace & { readonly since: number })[] {
+  return read.all(
+    `SELECT m.id, m.ulid, m.operator, b.message_class AS messageClass, m.msisdn, m.status, m.resends,
+       m.unanswered_until AS until, m.unanswered_at AS since
+     FROM messages m CROSS JOIN batches b ON b.id = m.batch_id
+     WHERE m.unanswered_until IS NOT NULL AND (m.unanswered_until, m.id) > (?, ?) AND b.channel <> 'SMS' AND m.account_id > 0
+     ORDER BY m.unanswered_until, m.id LIMIT ?`,
+    after.until,
+    after.id,
+    limit,
+  );
+}
+
 /** Unanswered submits that were waited for until now. */
 export function overdueUnanswered(read: Reader, nowMs: number, limit: number): number[] {
   return idsOf(

@@ -1,5 +1,6 @@
 /** All that is kept of one message, for its timeline. */
 import type { Reader } from "../store/read.ts";
+import type { Channel } from "./channels.ts";
 import { BEYOND } from "./money-position.ts";
 import type { Status } from "./status.ts";
 
@@ -7,7 +8,9 @@ export type TracedMessage = {
   readonly id: number;
   readonly ulid: string;
   readonly accountId: number;
+  readonly batchId: number;
   readonly batchUlid: string;
+  readonly channel: Channel;
   readonly messageClass: string;
   readonly sender: string;
   readonly msisdn: string;
@@ -15,7 +18,7 @@ export type TracedMessage = {
   readonly status: Status;
   readonly isFinal: number;
   readonly isSquared: number;
-  readonly encoding: string;
+  readonly encoding: "GSM7" | "UCS2";
   readonly segments: number;
   readonly price: number;
   readonly beyond: number;
@@ -42,7 +45,7 @@ export function messageIdOf(read: Reader, row: number): string | null {
 /** The message that a ULID names, whichever account's it is; null when there is none. */
 export function tracedMessage(read: Reader, ulid: string): TracedMessage | null {
   return read.get<TracedMessage>(
-    `SELECT m.id, m.ulid, m.account_id AS accountId, b.ulid AS batchUlid, b.message_class AS messageClass, b.sender,
+    `SELECT m.id, m.ulid, m.account_id AS accountId, m.batch_id AS batchId, b.ulid AS batchUlid, b.channel, b.message_class AS messageClass, b.sender,
        m.msisdn, m.operator, m.status, m.is_final AS isFinal, m.is_squared AS isSquared, m.encoding, m.segments,
        m.price, ${BEYOND} AS beyond, m.amount, b.charge_on AS chargeOn, coalesce(m.text, b.body) AS text, m.not_before AS notBefore,
        m.attempts, m.resends, m.error_code AS errorCode, m.operator_code AS operatorCode, m.created_at AS createdAt,
@@ -57,6 +60,8 @@ export function tracedMessage(read: Reader, ulid: string): TracedMessage | null 
 /** A segment that an operator accepted, with what its channel noted of how it left and of its receipt. */
 export type TracedPart = {
   readonly part: number;
+  /** The code that it was sent under. */
+  readonly operator: string;
   readonly state: string;
   readonly remoteId: string;
   readonly sentAt: number;
@@ -75,7 +80,7 @@ export type TracedPart = {
 /** The segments an operator accepted, in the order it did. */
 export function tracedParts(read: Reader, messageId: number): TracedPart[] {
   return read.all<TracedPart>(
-    `SELECT part, state, smsc_id AS remoteId, sent_at AS sentAt, attempt, connection, sequence, written_at AS writtenAt,
+    `SELECT part, operator, state, smsc_id AS remoteId, sent_at AS sentAt, attempt, connection, sequence, written_at AS writtenAt,
        shape_id AS shapeId, receipt_at AS receiptAt, receipt_state AS receiptState, receipt_code AS receiptCode,
        receipt_connection AS receiptConnection, receipt_sequence AS receiptSequence
      FROM parts WHERE message_id = ? ORDER BY sent_at, part`,

@@ -4,6 +4,7 @@ import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../http/exchange.ts";
 import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../messages/message-tally.ts";
 import { SUBMIT_SECONDS } from "../sms/operator-line.ts";
 import { COMMIT_SECONDS } from "../store/write.ts";
+import { WHATSAPP_POSTS } from "../whatsapp/posting.ts";
 import { WHATSAPP_STATUSES } from "../whatsapp/status-desk.ts";
 import { WHATSAPP_UNKNOWN } from "../whatsapp/webhook.ts";
 import { LOOP_HOLD_SECONDS } from "./loop-watch.ts";
@@ -76,6 +77,36 @@ export const METRICS = {
     "counter",
     "bendre_receipts_unmatched_total",
     "Receipts that named no known message when they came.",
+  ),
+  numberUp: metric(
+    "gauge",
+    "bendre_whatsapp_number_up",
+    "1 while messages may leave by a number of WhatsApp, else 0.",
+    "operator",
+  ),
+  numberRate: metric(
+    "gauge",
+    "bendre_whatsapp_number_rate",
+    "Messages a second that a number of WhatsApp may send after Meta's complaints.",
+    "operator",
+  ),
+  numberUsers: metric(
+    "gauge",
+    "bendre_whatsapp_users_of_day",
+    "Different users whom the numbers of a portfolio wrote to in the last day.",
+    "operator",
+  ),
+  postsOpen: metric(
+    "gauge",
+    "bendre_whatsapp_posts_open",
+    "Posts of a number that Meta has not answered yet.",
+    "operator",
+  ),
+  posts: metric(
+    "counter",
+    WHATSAPP_POSTS,
+    "Posts to WhatsApp by what came of them.",
+    ...["operator", "result"],
   ),
   whatsappStatuses: metric(
     "counter",

@@ -11,6 +11,7 @@ type Panel = {
 };
 
 const { messages, rejections, queue, oldest, linkUp, windowUsed, submits } = METRICS;
+const { numberUp, numberRate, numberUsers, posts, postsOpen } = METRICS;
 const { submitSeconds, receiptSeconds, unmatched, unanswered } = METRICS;
 const { whatsappStatuses, whatsappUnknown } = METRICS;
 const { webhookAttempts, webhookBacklog, requests, requestSeconds, commitSeconds, loopHold } = METRICS;
@@ -69,6 +70,18 @@ const PANELS: readonly Panel[] = [
     expr: `rate(${unmatched.name}[${RATE}])`,
     legend: "receipts",
   }),
+  lines("Posts to WhatsApp", "ops", {
+    expr: rate(posts.name, "operator, result"),
+    legend: "{{operator}} {{result}}",
+  }),
+  lines(
+    "Numbers of WhatsApp",
+    "none",
+    { expr: numberUp.name, legend: "{{operator}} sends" },
+    { expr: numberRate.name, legend: "{{operator}} a second" },
+    { expr: postsOpen.name, legend: "{{operator}} unanswered" },
+  ),
+  lines("Users of the day", "none", { expr: numberUsers.name, legend: "{{operator}}" }),
   lines("Statuses of WhatsApp", "ops", {
     expr: rate(whatsappStatuses.name, "result, status"),
     legend: "{{result}} {{status}}",

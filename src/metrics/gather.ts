@@ -9,6 +9,8 @@ import { STATUSES } from "../messages/status.ts";
 import type { OperatorStatus } from "../sms/lines.ts";
 import type { LinkStatus } from "../sms/link.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
+import type { NumberStatus } from "../whatsapp/number-status.ts";
+import { POST_RESULTS, WHATSAPP_POSTS } from "../whatsapp/posting.ts";
 import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../whatsapp/status-desk.ts";
 import { STATUS_NAMES } from "../whatsapp/statuses.ts";
 import { CATEGORY_NEWS, STATUS_NEWS } from "../whatsapp/template-news.ts";
@@ -20,6 +22,7 @@ import type { SlowFigures } from "./slow-figures.ts";
 /** What is looked up at the moment of asking. A figure that does not exist is null, and told of no more than that. */
 export type Surroundings = {
   readonly operators: readonly OperatorStatus[];
+  readonly numbers: readonly NumberStatus[];
   readonly webhooks: DispatchFigures;
   readonly slow: SlowFigures | null;
   readonly databaseBytes: number | null;
@@ -31,11 +34,12 @@ export type Surroundings = {
 
 export function gather(tally: CountBook, clock: Clock, around: Surroundings): Family[] {
   const nowMs = clock.nowMs();
-  const { operators, webhooks, slow } = around;
+  const { operators, numbers, webhooks, slow } = around;
   const codes = operators.map(({ operator }) => operator);
+  const ways = [...codes, ...numbers.map(({ operator }) => operator)];
   return [
     counted(tally, METRICS.messages, () => {
-      for (const code of codes)
+      for (const code of ways)
         for (const messageClass of MESSAGE_CLASSES)
           for (const status of STATUSES) tally.counters(MESSAGES).of(code, messageClass, status);
     }),
@@ -43,9 +47,9 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
       for (const reason of REJECTION_REASONS) tally.counters(REJECTIONS).of(reason);
     }),
     known(METRICS.unanswered, slow?.unanswered ?? null),
-    ...queueFamilies(codes, slow, nowMs),
+    ...queueFamilies(ways, slow, nowMs),
     measured(METRICS.submitSeconds, tally, codes),
-    measured(METRICS.receiptSeconds, tally, codes),
+    measured(METRICS.receiptSeconds, tally, ways),
     ...linkFamilies(operators),
     {
       metric: METRICS.webhookAttempts,
@@ -61,6 +65,11 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
     measured(METRICS.loopHold, tally, [""]),
     known(METRICS.databaseBytes, around.databaseBytes),
     known(METRICS.walBytes, around.walBytes),
+    ...numberFamilies(numbers),
+    counted(tally, METRICS.posts, () => {
+      for (const { operator } of numbers)
+        for (const result of POST_RESULTS) tally.counters(WHATSAPP_POSTS).of(operator, result);
+    }),
     counted(tally, METRICS.whatsappStatuses, () => {
       for (const result of STATUS_RESULTS)
         for (const status of STATUS_NAMES) tally.counters(WHATSAPP_STATUSES).of(result, status);
@@ -76,6 +85,21 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
       around.backupAtMs === null ? null : Math.max(0, nowMs - around.backupAtMs) / 1000,
     ),
     { metric: METRICS.build, samples: [{ labels: [version(), commit()], value: 1 }] },
+  ];
+}
+
+function numberFamilies(numbers: readonly NumberStatus[]): Family[] {
+  const each = (metric: Metric, figure: (status: NumberStatus) => number): Family => ({
+    metric,
+    samples: numbers.map((status) => ({ labels: [status.operator], value: figure(status) })),
+  });
+  return [
+    each(METRICS.numberUp, ({ state, isEnabled, paused }) =>
+      state === "BOUND" && isEnabled && !paused ? 1 : 0,
+    ),
+    each(METRICS.numberRate, ({ granted }) => granted),
+    each(METRICS.numberUsers, ({ usersOfDay }) => usersOfDay),
+    each(METRICS.postsOpen, ({ open }) => open),
   ];
 }
 

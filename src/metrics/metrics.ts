@@ -19,6 +19,7 @@ import { DATABASE_FILE } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { lastCheck } from "../wallet/checks.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
+import type { NumberStatus } from "../whatsapp/number-status.ts";
 import { EXPOSITION_TYPE, exposition } from "./exposition.ts";
 import { gather } from "./gather.ts";
 import { watchLoop } from "./loop-watch.ts";
@@ -34,6 +35,7 @@ export type MetricsDeps = {
     readonly spaceOf: (directory: string) => { readonly freeBytes: number };
   };
   readonly operators: () => readonly OperatorStatus[];
+  readonly numbers: () => readonly NumberStatus[];
   readonly webhookFigures: () => DispatchFigures;
   /** When the newest backup was made; null where there is none. */
   readonly backupAtMs: () => number | null;
@@ -102,6 +104,7 @@ async function tell(deps: MetricsDeps, count: () => Promise<SlowFigures>): Promi
   const check = lastCheck(store.read);
   const families = gather(store.tally, clock, {
     operators: deps.operators(),
+    numbers: deps.numbers(),
     webhooks: deps.webhookFigures(),
     slow: counted.figures,
     databaseBytes: bytesOf(join(store.directory, DATABASE_FILE)),

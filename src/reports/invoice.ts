@@ -1,5 +1,6 @@
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import {
   addLines,
   type BilledBatch,
@@ -8,6 +9,7 @@ import {
   type ClassLine,
   linesOfBatches,
 } from "../messages/billing.ts";
+import type { Channel } from "../messages/channels.ts";
 import { purgedLinesOfBatches } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
@@ -18,6 +20,7 @@ import { type BilledSums, sumOf, withRest } from "./batch-statements.ts";
 import { periodView, type StatementPeriod } from "./statements.ts";
 
 export type InvoiceLine = BilledSums & {
+  readonly channel: Channel;
   readonly operator: string;
   readonly message_class: string;
   /** Of one segment. */
@@ -141,5 +144,6 @@ function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly Class
 }
 
 function invoiceLine(messageClass: string, { operator, price, ...figures }: BillingLine): InvoiceLine {
-  return { operator, message_class: messageClass, price, ...withRest(figures) };
+  const channel = numberOfOperator(operator) === null ? "SMS" : "WHATSAPP";
+  return { channel, operator, message_class: messageClass, price, ...withRest(figures) };
 }

@@ -1,6 +1,9 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
+import { operatorOfLane } from "../base/sandbox.ts";
+import { numberOfOperator, operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { encodingBy } from "../messages/channels.ts";
 import { reservedOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
@@ -14,7 +17,10 @@ import {
   tracedAccepted,
   tracedUnaccepted,
 } from "../sms/departures.ts";
+import type { Reader } from "../store/read.ts";
 import { split } from "../text/segments.ts";
+import { noteOf } from "../whatsapp/batch-note.ts";
+import { type TracedPost, tracedPosts } from "../whatsapp/posts.ts";
 import { pduCapture, pduRows } from "./message-pdus.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
@@ -60,9 +66,11 @@ function traceView(
   const connections = config.operators[message.operator]?.connections;
   const alphabetOf = (connection: number) => connections?.[connection - 1]?.default_alphabet ?? "gsm";
   const kept = { message, accepted, unaccepted, alphabetOf, showText };
+  const isSms = message.channel === "SMS";
   const events = [
     ...ownEvents(message),
-    ...accepted.flatMap((part) => partEvents(message, part, shown)),
+    ...(isSms ? [] : postEvents(tracedPosts(read, message.id))),
+    ...accepted.flatMap((part) => (isOfNumber(part) ? statusEvents(part) : partEvents(message, part, shown))),
     ...unaccepted.flatMap((submit) => unacceptedEvents(message, submit, shown)),
     ...tracedNotes(read, message.id).map(noteEvent),
   ];
@@ -71,12 +79,15 @@ function traceView(
     message_id: message.ulid,
     account_id: accountUlid(read, message.accountId),
     batch_id: message.batchUlid,
+    channel: message.channel,
     operator: message.operator,
+    /** That it goes by; null for an SMS, and for free text. */
+    template: isSms ? null : templateOfBatch(read, message.batchId),
     message_class: message.messageClass,
     sender: message.sender,
     msisdn: message.msisdn,
     text: textOf(message.text, showText),
-    encoding: message.encoding,
+    encoding: isOfNumber(message) ? encodingBy("WHATSAPP", message.encoding) : message.encoding,
     segments: message.segments,
     status: message.status,
     is_final: message.isFinal === 1,
@@ -138,7 +149,8 @@ function ownEvents(message: TracedMessage): Timed[] {
     events.push(event(message.submittedAt, "claimed", detail, { rank: RANK.claimed }));
   }
   if (message.sentAt !== null) {
-    events.push(event(message.sentAt, "SENT", "the operator has every segment", { rank: RANK.sent }));
+    const has = isOfNumber(message) ? "Meta has it" : "the operator has every segment";
+    events.push(event(message.sentAt, "SENT", has, { rank: RANK.sent }));
   }
   const endedAt = message.finalizedAt;
   if (endedAt !== null) {
@@ -181,6 +193,54 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
     events.push(event(part.receiptAt, "receipt", detail, more));
   }
   return events;
+}
+
+/** Whether it goes by a number of WhatsApp: what WhatsApp did not deliver may go on as an SMS. */
+function isOfNumber({ operator }: { readonly operator: string }): boolean {
+  return numberOfOperator(operatorOfLane(operator)) !== null;
+}
+
+/** How posts left by WhatsApp, and what was told of each. When Meta answered, and when it told a status, is not kept. */
+function postEvents(posts: readonly TracedPost[]): Timed[] {
+  return posts.flatMap(({ n, number, postedMs, state, code, told, readMs }) => {
+    const statuses = STATUSES_TOLD.filter(([bit]) => (told & bit) !== 0).map(([, name]) => name);
+    const words = [
+      `${n} by ${operatorOfNumber(number)}: ${POST_WORDS[state]}`,
+      ...(code === null ? [] : [`code ${code}`]),
+      ...(statuses.length === 0 ? [] : [`told since: ${statuses.join(", ")}`]),
+    ];
+    const post = event(postedMs, "post", words.join("; "), { rank: RANK.submit });
+    return readMs === null
+      ? [post]
+      : [post, event(readMs, "read", "by the recipient", { rank: RANK.receipt })];
+  });
+}
+
+const STATUSES_TOLD = [
+  [1, "sent"],
+  [2, "delivered"],
+  [4, "read"],
+  [8, "failed"],
+] as const;
+
+const POST_WORDS: Readonly<Record<TracedPost["state"], string>> = {
+  POSTED: "its answer is due",
+  ACCEPTED: "Meta took it",
+  HELD: "Meta holds it back to look at its template",
+  REFUSED: "Meta refused it",
+  UNANSWERED: "no answer, Meta may have it",
+};
+
+/** The status that moved a message of WhatsApp. */
+function statusEvents({ receiptAt, state }: TracedAccepted): Timed[] {
+  return receiptAt === null
+    ? []
+    : [event(receiptAt, "status", `the message is ${state}`, { rank: RANK.receipt })];
+}
+
+function templateOfBatch(read: Reader, batchId: number) {
+  const note = noteOf(read, batchId);
+  return note?.kind === "template" ? { name: note.name, language: note.language } : null;
 }
 
 function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, shown: ShownTexts): Timed[] {

@@ -1,7 +1,9 @@
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { type UnansweredPlace, unansweredElsewhere } from "../messages/overdue.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { checkOperator } from "../operations/operators.ts";
+import { checkOperatorCode } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import { MOST_RESENDS } from "../outbound/unanswered.ts";
@@ -18,7 +20,7 @@ export async function operatorUnanswered(
 ): Promise<AdminOutcome<{ readonly messages: readonly UnansweredView[]; readonly has_more: boolean }>> {
   const checked = checkLimit(limit, MOST_MESSAGES);
   if (!checked.ok) return checked;
-  const known = operator === null ? done(null) : checkOperator(config, operator);
+  const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
   const pause = slicer(clock);
   const messages: UnansweredView[] = [];
@@ -29,6 +31,18 @@ export async function operatorUnanswered(
     after = page.last;
     await pause();
   }
+  for (let from: UnansweredPlace | null = { until: 0, id: 0 }; from !== null && messages.length <= limit; ) {
+    const page = unansweredElsewhere(store.read, from, STEP);
+    // What goes on as an SMS is listed with those.
+    const meant = page.filter(
+      (message) =>
+        numberOfOperator(message.operator) !== null && (operator ?? message.operator) === message.operator,
+    );
+    messages.push(...meant.map(view));
+    from = page.length < STEP ? null : (page.at(-1) ?? null);
+    await pause();
+  }
+  messages.sort((one, other) => one.since.localeCompare(other.since));
   return done({ messages: messages.slice(0, limit), has_more: messages.length > limit });
 }
 
@@ -51,7 +65,9 @@ function view(message: MessageInDoubt) {
 
 export type UnansweredView = Readonly<ReturnType<typeof view>>;
 
-function next({ status, resends, until }: MessageInDoubt): string {
+function next({ operator, status, resends, until }: MessageInDoubt): string {
+  if (numberOfOperator(operator) !== null)
+    return "waits for a status, then is FAILED and its money released; it is never posted again";
   const resend = `resend ${resends} of ${MOST_RESENDS}`;
   if (status === "QUEUED") return `is sent again, ahead of its class (${resend})`;
   if (until === null) return `was sent again (${resend}): its answer is due`;

@@ -117,7 +117,7 @@ function afterRefusal(
       return { isQueued: to === "QUEUED", notBeforeMs, trouble };
     }
     case "stop":
-      waitsForNumber(session, post, "SUBMITTED", operatorCode);
+      waitsForNumber(session, post, "SUBMITTED");
       return { isQueued: true, notBeforeMs: null, trouble };
     case "final":
       if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: nowMs, nowMs });

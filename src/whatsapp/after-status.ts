@@ -115,7 +115,7 @@ function afterFailure(
       case "again":
         return sentBack(session, post, stands, againAt(post, what, nowMs), operatorCode);
       case "stop":
-        return waitsForNumber(session, post, stands, operatorCode ?? "");
+        return waitsForNumber(session, post, stands);
       case "final":
         if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: atMs ?? nowMs, nowMs });
         return failed(session, post, stands, { code: what.error, operatorCode });

@@ -81,9 +81,12 @@ export function sentBack(
   return waitsAgain(session, post, status, notBeforeMs, code);
 }
 
-/** Its message waits, and has its place as if it had not been posted: it was the number that Meta refused. */
-export function waitsForNumber(session: FactSession, post: PostRef, status: Status, code: string): Applied {
-  return waitsAgain(session, post, status, 0, code);
+/**
+ * Its message waits, and has its place as if it had not been posted: it was the number that Meta refused. Meta asked for nothing to be
+ * tried later, so that what it waits in vain has expired in the queue, and is not throttled.
+ */
+export function waitsForNumber(session: FactSession, post: PostRef, status: Status): Applied {
+  return waitsAgain(session, post, status, 0, null);
 }
 
 function waitsAgain(

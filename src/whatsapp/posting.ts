@@ -29,6 +29,11 @@ export type PostingDeps = NumberLineDeps & {
   readonly stop: AbortSignal;
 };
 
+/** Posts by the operator code of their number and what they were answered with. */
+export const WHATSAPP_POSTS = "bendre_whatsapp_posts_total";
+
+export const POST_RESULTS = ["accepted", "refused", "not_read", "unanswered"] as const;
+
 /** Begins with a message that was taken off the queue, at a time of the steady clock. */
 export type Begin = (candidate: Candidate, nowMs: number) => void;
 
@@ -101,9 +106,11 @@ export function posting(deps: PostingDeps): Begin {
 /** Writes down what a post was answered with, and does then what it says of more than its message. */
 function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId: number) => void) {
   const { code, clock, queue, holds, pace, settings, isStopping } = deps;
+  const counted = deps.store.tally.counters(WHATSAPP_POSTS);
   return (candidate: Candidate, to: AnsweredPost, answer: PostAnswer, sentAtMs: number): void => {
     const { batch, message } = candidate;
     pace.answered(answer, clock.steadyMs());
+    counted.of(operatorOfNumber(code), answer.kind).value += 1;
     if (answer.kind === "not_read" || answer.kind === "unanswered") {
       deps.faults.note("warn", answer.kind, "the Cloud API did not answer", { error: answer.error });
     }

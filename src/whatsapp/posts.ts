@@ -43,6 +43,26 @@ export function findPost(read: Reader, messageId: number, n: number): KeptPost |
   );
 }
 
+/** A post with all that is known of it, for its message's timeline. `told`: 1 sent, 2 delivered, 4 read, 8 failed. */
+export type TracedPost = {
+  readonly n: number;
+  readonly number: string;
+  readonly postedMs: number;
+  readonly state: PostState | "POSTED";
+  readonly code: number | null;
+  readonly told: number;
+  readonly readMs: number | null;
+};
+
+/** The posts of a message, in their order. */
+export function tracedPosts(read: Reader, messageId: number): TracedPost[] {
+  return read.all<TracedPost>(
+    `SELECT n, number, posted_at AS postedMs, state, code, told, read_at AS readMs FROM whatsapp_posts
+     WHERE message_id = ? ORDER BY n`,
+    messageId,
+  );
+}
+
 /** The posts that Meta gave an id; more than one only where a stand-in uses ids again. */
 export function postOf(read: Reader, wamid: string): KeptPost | null {
   return read.get<KeptPost>(

@@ -2,6 +2,7 @@
 export const SENTENCES_OF_TRAFFIC: Readonly<Record<string, string>> = {
   ...eventsOfMessages(),
   ...detailsOfEvents(),
+  ...detailsOfPosts(),
   ...meaningsOfStatuses(),
 };
 
@@ -26,6 +27,25 @@ function eventsOfMessages(): Readonly<Record<string, string>> {
     "more of it": "la suite",
     "second way": "repli par SMS",
     "first way": "première voie",
+  };
+}
+
+function detailsOfPosts(): Readonly<Record<string, string>> {
+  return {
+    "Meta has it": "Meta l'a",
+    "by the recipient": "par le destinataire",
+    "the message is {}": "le message est {1}",
+    "{} by {}: its answer is due": "{1} par {2} : sa réponse est attendue",
+    "{} by {}: Meta took it": "{1} par {2} : Meta l'a pris",
+    "{} by {}: Meta took it; told since: {}": "{1} par {2} : Meta l'a pris ; annoncé depuis : {3}",
+    "{} by {}: Meta took it; code {}; told since: {}":
+      "{1} par {2} : Meta l'a pris ; code {3} ; annoncé depuis : {4}",
+    "{} by {}: Meta holds it back to look at its template":
+      "{1} par {2} : Meta le retient pour regarder son modèle",
+    "{} by {}: Meta refused it; code {}": "{1} par {2} : Meta l'a refusé ; code {3}",
+    "{} by {}: no answer, Meta may have it": "{1} par {2} : pas de réponse, Meta l'a peut-être",
+    "{} by {}: no answer, Meta may have it; told since: {}":
+      "{1} par {2} : pas de réponse, Meta l'a peut-être ; annoncé depuis : {3}",
   };
 }
 
@@ -66,6 +86,8 @@ function detailsOfEvents(): Readonly<Record<string, string>> {
       "repart avant les autres de sa classe (renvoi {1} sur {2})",
     "was sent again (resend {} of {}): its answer is due":
       "est reparti (renvoi {1} sur {2}) : sa réponse est attendue",
+    "waits for a status, then is FAILED and its money released; it is never posted again":
+      "attend un état, puis devient FAILED et son argent est libéré ; il n'est jamais renvoyé",
     "waits for an answer or a receipt, then is FAILED and its money released":
       "attend une réponse ou un accusé, puis passe à FAILED et son argent est libéré",
     "not known yet: {} of {} unmarked": "pas encore connu : {1} sur {2} sans marque",

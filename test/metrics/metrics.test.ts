@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { METRICS } from "../../src/metrics/catalogue.ts";
+import { configOf, document } from "../config/sample.ts";
 import { readExposition } from "../kit/prometheus.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 
@@ -30,7 +31,11 @@ describe("GET /metrics", () => {
     const { faults, types, series } = await scrape();
     expect(faults).toEqual([]);
     const all = Object.values(METRICS);
-    const absent = [METRICS.ledgerDifferences, METRICS.backupAge, METRICS.oldest].map(({ name }) => name);
+    const { numberUp, numberRate, numberUsers, postsOpen, posts } = METRICS;
+    const ofNumbers = [numberUp, numberRate, numberUsers, postsOpen, posts];
+    const absent = [METRICS.ledgerDifferences, METRICS.backupAge, METRICS.oldest, ...ofNumbers].map(
+      ({ name }) => name,
+    );
     expect([...types.keys()].sort()).toEqual(
       all
         .map(({ name }) => name)
@@ -43,6 +48,23 @@ describe("GET /metrics", () => {
       if (told)
         expect([...told.labels.matchAll(/(\w+)="/g)].map(([, label]) => label)).toEqual([...expected]);
     }
+  });
+
+  test("tells of each number of WhatsApp whether it sends, how fast, and what became of its posts", async () => {
+    const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
+    const table = { ...{ app_secret: "S", verify_token: "V", api: "http://127.0.0.1:9" }, numbers: { main } };
+    const { whatsapp } = configOf(document({ whatsapp: table }));
+    appliance.settings.replace({ ...appliance.settings.now(), whatsapp });
+    const { value } = await scrape();
+    const of = 'operator="whatsapp:main"';
+    expect(value("bendre_whatsapp_number_up", of)).toBe(1);
+    expect(value("bendre_whatsapp_number_rate", of)).toBe(80);
+    expect(value("bendre_whatsapp_users_of_day", of)).toBe(0);
+    expect(value("bendre_whatsapp_posts_open", of)).toBe(0);
+    expect(value("bendre_whatsapp_posts_total", `${of},result="refused"`)).toBe(0);
+    expect(value("bendre_messages_total", `${of},class="OTP",status="DELIVERED"`)).toBe(0);
+    await appliance.admin("operator pause", { CODE: "whatsapp:main", reason: "works" });
+    expect((await scrape()).value("bendre_whatsapp_number_up", of)).toBe(0);
   });
 
   test("counts each time that a message reaches a status, what was dropped, and how long answers and receipts took", async () => {

@@ -37,6 +37,7 @@ describe("an invoice", () => {
     const line = (operator: string, message_class: string, price: number, figures: readonly number[]) => {
       const [messages, segments, reserved, charged, released, still_reserved] = figures;
       return {
+        channel: "SMS",
         operator,
         message_class,
         price,
