@@ -69,3 +69,12 @@ export function canonical(value: Json): string {
   }
   return JSON.stringify(value) ?? "null";
 }
+
+/**
+ * A message object as it is compared with another of the same stamp: when it was read is told later than all else, and does not move the
+ * feed (docs/behaviour.md#statuses-of-whatsapp).
+ */
+export function canonicalMessage(value: Json | undefined): string {
+  const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+  return canonical(isObject ? { ...value, read_at: null } : (value ?? null));
+}

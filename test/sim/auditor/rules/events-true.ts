@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { doubtfulUrls, type Endpoint, endpointsOf } from "../endpoints.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History, SeenEvent } from "../history.ts";
-import { canonical, type Json, member, text } from "../json.ts";
+import { canonical, canonicalMessage, type Json, member, text } from "../json.ts";
 import { clockSetMs } from "../wall-clock.ts";
 
 const found = finder(
@@ -94,7 +94,7 @@ function wrongIds(
   if (eventId === null || eventId !== headers["webhook-id"]) return ["event_id is not webhook-id"];
   const type = text(json, "type") ?? "";
   const isMessage = type === "MESSAGE_TERMINAL";
-  const about = `${type} ${text(json, "account_id")} ${isMessage ? canonical(member(json, "data")) : (text(json, "data", "batch_id") ?? eventId)}`;
+  const about = `${type} ${text(json, "account_id")} ${isMessage ? canonicalMessage(member(json, "data")) : (text(json, "data", "batch_id") ?? eventId)}`;
   const before = subjects.get(eventId) ?? about;
   subjects.set(eventId, before);
   const wrong = before === about ? [] : ["its id was another event's before, or it says something else now"];
@@ -115,6 +115,6 @@ function otherThanFeed({ json }: SeenEvent, final: ReadonlyMap<string, Json>): s
   const data = member(json, "data");
   if (member(data, "is_final") !== true) return ["its message is not final"];
   const view = final.get(text(data, "message_id") ?? "");
-  if (view === undefined || canonical(view) === canonical(data)) return [];
+  if (view === undefined || canonicalMessage(view) === canonicalMessage(data)) return [];
   return [`the feed says ${canonical(view)}, and it says ${canonical(data)}`];
 }

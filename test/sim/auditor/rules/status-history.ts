@@ -1,7 +1,7 @@
 import { stampOf } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
-import { canonical, type Json, member, text } from "../json.ts";
+import { canonicalMessage, type Json, member, text } from "../json.ts";
 import { commandsNamed } from "../once.ts";
 
 const found = finder(
@@ -110,7 +110,9 @@ function oneLife(history: History, told: readonly Told[]): readonly Finding[] {
 
 function whyNotAfter(history: History, before: Told, after: Told): string | null {
   if (before.stamp === after.stamp) {
-    const isSame = canonical(before.json) === canonical(after.json) || isHandedOver(history, before, after);
+    const isSame =
+      (canonicalMessage(before.json) === canonicalMessage(after.json) && isReadOnce(before, after)) ||
+      isHandedOver(history, before, after);
     return isSame ? null : "told in two ways under one stamp";
   }
   if (before.isFinal) return "it was final";
@@ -121,10 +123,16 @@ function whyNotAfter(history: History, before: Told, after: Told): string | null
   return AFTER[before.status]?.includes(after.status) || isSentBack ? null : "the table has no such way";
 }
 
+/** When a message was read is told later than the rest, and once. */
+function isReadOnce(before: Told, after: Told): boolean {
+  const [one, other] = [text(before.json, "read_at"), text(after.json, "read_at")];
+  return one === null || other === null || one === other;
+}
+
 /** "`operator rename OLD NEW` moves waiting messages": their status does not change by it, and nothing else of them does. */
 function isHandedOver(history: History, before: Told, after: Told): boolean {
   if (before.status !== "QUEUED" || before.isFinal) return false;
-  const but = (told: Told) => canonical({ ...(told.json as object), operator: null });
+  const but = (told: Told) => canonicalMessage({ ...(told.json as object), operator: null, channels: null });
   if (but(before) !== but(after)) return false;
   const [from, to] = [text(before.json, "operator") ?? "", text(after.json, "operator") ?? ""];
   const mayBeOlder = after.fromMs <= before.atMs;
