@@ -10,7 +10,7 @@ const en = {
   nothing: "Nothing was found. Try one word, or its beginning.",
   skip: "To the text",
   other: "Français",
-  previous: "Before",
+  previous: "Previous",
   next: "Next",
   contents: "On this page",
   copy: "Copy",
