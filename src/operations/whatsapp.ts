@@ -20,6 +20,8 @@ export type TemplateView = {
   readonly quality: string | null;
   readonly is_usable: boolean;
   readonly why_not: string | null;
+  /** It waits for `whatsapp release`. */
+  readonly waits_for_release: boolean;
   readonly synced_at: string;
 };
 
@@ -67,6 +69,7 @@ function templateView(template: KeptTemplate, operators: readonly string[]): Tem
     quality,
     is_usable: whyNot === null,
     why_not: whyNot,
+    waits_for_release: template.isPriceStopped,
     synced_at: isoUtc(template.syncedMs),
   };
 }

@@ -129,6 +129,14 @@ if (found === null) {
       await page.context().close();
     }, 60_000);
 
+    test("the templates of WhatsApp say that Meta has told of none yet", async () => {
+      const page = await signedIn("ops-templates@example.bf", "OPERATIONS", "en");
+      await go(page, "/templates");
+      await page.locator(".empty-title", { hasText: "No template is known" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.context().close();
+    }, 60_000);
+
     test("a batch is found by its client's name, its rejections are a file, and it is called off", async () => {
       const page = await signedIn("owner@example.bf", "OWNER", "en");
       await go(page, `/batches?reference=70000002`);

@@ -138,16 +138,18 @@ test("a post without an answer is listed as unanswered, under its number, and tr
 
 test("what a stopped number held until its validity was over has expired in the queue", async () => {
   fate = { ...fated([]), answer: 190, isTaken: false };
+  const { whatsapp, delivery, ...others } = whole.settings.now();
   whole.settings.replace({
-    ...whole.settings.now(),
-    whatsapp: { ...whole.settings.now().whatsapp, sync_minutes: 1440 },
+    ...others,
+    whatsapp: { ...whatsapp, sync_minutes: 1440 },
+    delivery: { ...delivery, validity_minutes: { ...delivery.validity_minutes, TRANSACTIONAL: 30 } },
   });
   const batchId = await send();
   const stopped = async () =>
     JSON.stringify((await whole.admin("operator status")).numbers).includes("STOPPED");
   await until(stopped);
   expect(await only(batchId)).toMatchObject({ status: "QUEUED" });
-  await until(async () => (await only(batchId)).status === "FAILED", 600_000);
+  await until(async () => (await only(batchId)).status === "FAILED", 20_000);
   expect(await only(batchId)).toMatchObject({
     ...{ status: "FAILED", amount: 0 },
     error: { code: "EXPIRED_IN_QUEUE" },

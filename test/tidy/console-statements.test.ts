@@ -36,6 +36,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /backups": () => ["/backups"],
   "GET /backups/work": () => ["/backups/work"],
   "GET /operators": () => ["/operators"],
+  "GET /templates": () => ["/templates"],
   "GET /operators/:code/delivery": () => ["/operators/orange/delivery"],
   "GET /queue": () => ["/queue"],
   "GET /unanswered": () => ["/unanswered", "/unanswered?operator=orange"],

@@ -17,6 +17,7 @@ import { SEARCH_ROUTES } from "./search.ts";
 import { SEND_ROUTES } from "./send.ts";
 import { SENDER_ROUTES } from "./senders.ts";
 import { SUPPRESSION_ROUTES } from "./suppressions.ts";
+import { TEMPLATE_ROUTES } from "./templates.ts";
 import { USER_ROUTES } from "./users.ts";
 import { WALLET_ROUTES } from "./wallet.ts";
 import { WEBHOOK_ROUTES } from "./webhooks.ts";
@@ -27,6 +28,7 @@ export const ROUTES = {
   ...AUDIT_ROUTES,
   ...BACKUP_ROUTES,
   ...OPERATOR_ROUTES,
+  ...TEMPLATE_ROUTES,
   ...QUEUE_ROUTES,
   ...MESSAGE_ROUTES,
   ...BATCH_ROUTES,

@@ -10,6 +10,7 @@ import { Messages } from "./messages.tsx";
 import { Operators } from "./operators.tsx";
 import { Queue } from "./queue.tsx";
 import { Suppressions } from "./suppressions.tsx";
+import { Templates } from "./templates.tsx";
 
 type Name = keyof typeof traffic.value.nav;
 
@@ -33,6 +34,7 @@ export const TRAFFIC_PAGES: readonly PagePlace[] = [
   place("/console/batches", Batches, "batches.read", "batches", "b"),
   place("/console/queue", Queue, "queue.read", "queue", "q"),
   place("/console/operators", Operators, "operators.read", "operators", "o"),
+  place("/console/templates", Templates, "operators.read", "templates", "w"),
   place("/console/doubts", Doubts, "doubts.read", "doubts", "d"),
   place("/console/inbound", Inbound, "inbound.read", "inbound", "i"),
   place("/console/suppressions", Suppressions, "suppressions.read", "suppressions", "x"),

@@ -1,0 +1,32 @@
+/** The page "Templates": what can be sent by the numbers of WhatsApp, and why the rest cannot; letting one go on that was stopped. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { type TemplatesView, whatsappRelease, whatsappTemplates } from "../../operations/whatsapp.ts";
+import type { Asked } from "./asked.ts";
+import { route } from "./route.ts";
+
+const TEMPLATE = t.Object({
+  name: t.String({ minLength: 1, maxLength: 512 }),
+  language: t.String({ minLength: 1, maxLength: 32 }),
+});
+
+function templatesPage({ context, inTheirWords }: Asked): AdminOutcome<TemplatesView> {
+  const all = whatsappTemplates(context);
+  if (!all.ok) return all;
+  const templates = all.value.templates.map((one) => ({
+    ...one,
+    why_not: one.why_not && inTheirWords(one.why_not),
+  }));
+  return done({ ...all.value, templates });
+}
+
+function releaseOne({ context }: Asked, { name, language }: Static<typeof TEMPLATE>) {
+  return whatsappRelease(context, name, language);
+}
+
+export const TEMPLATE_ROUTES = {
+  "GET /templates": route({ operation: "operators.read" }, templatesPage),
+  "POST /templates/release": route({ operation: "operators.change", body: TEMPLATE }, (asked, { body }) =>
+    releaseOne(asked, body),
+  ),
+};

@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { say } from "../../kit/toast.tsx";
+import { may } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "./parts.tsx";
+
+type View = Contract["GET /templates"]["answer"];
+type Template = View["templates"][number];
+
+/** What can be sent by WhatsApp, why the rest cannot, and when that was read. */
+export function Templates() {
+  const { value, problem, isLoading, reload } = useAnswer("templates", () => ask("GET /templates", {}));
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const words = traffic.value.templates;
+  const release = async ({ name, language }: Template): Promise<void> => {
+    const answer = await ask("POST /templates/release", { body: { name, language } });
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) say(words.released);
+    await reload();
+  };
+  const shown = failed ?? problem;
+  return (
+    <Page title={words.title}>
+      {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <Section title={words.all}>
+        {value?.syncs.map((sync) => (
+          <p class="note" key={sync.waba_id}>
+            {readWords(sync)}
+          </p>
+        ))}
+        <Table
+          caption={words.all}
+          columns={columns(release)}
+          rows={value?.templates ?? []}
+          keyOf={({ waba_id, name, language }) => `${waba_id} ${name} ${language}`}
+          isLoading={isLoading}
+          empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+        />
+      </Section>
+    </Page>
+  );
+}
+
+function readWords({ waba_id, synced_at, error }: View["syncs"][number]): string {
+  const words = traffic.value.templates;
+  const read = synced_at === null ? words.neverRead(waba_id) : words.readAt(waba_id, figures.time(synced_at));
+  return error === null ? read : `${read} ${words.readFailed(error)}`;
+}
+
+function columns(release: (template: Template) => Promise<void>): readonly Column<Template>[] {
+  const { templates: words, ...others } = traffic.value;
+  return [
+    {
+      ...titled("template", words.template),
+      cell: ({ name, language, operators }) => (
+        <>
+          <code>{name}</code> ({language})<span class="note">{operators}</span>
+        </>
+      ),
+    },
+    { ...titled("text", words.text), cell: ({ body }) => body },
+    { ...titled("category", words.category), cell: ({ category }) => category },
+    { ...titled("status", others.status), cell: ({ status }) => status },
+    {
+      ...titled("usable", words.usable),
+      cell: (template) => (
+        <>
+          {template.is_usable ? words.yes : words.no(template.why_not ?? "")}
+          {template.waits_for_release && may("operators.change") && (
+            <Button label={`${words.release} ${template.name}`} onPress={() => void release(template)}>
+              {words.release}
+            </Button>
+          )}
+        </>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import type { ReadTemplate } from "../../../src/whatsapp/read-template.ts";
+import { keepTemplates } from "../../../src/whatsapp/template-rows.ts";
+import { configOf, document } from "../../config/sample.ts";
+import { testClock } from "../../kit/test-clock.ts";
+import { type Browser, type ConsoleFixture, consoleFixture } from "../fixture.ts";
+
+let place: ConsoleFixture;
+beforeEach(async () => {
+  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
+  const whatsapp = { ...{ app_secret: "S", verify_token: "V" }, numbers: { main } };
+  Object.assign(place.context, { config: configOf(document({ whatsapp })) });
+  const template = (name: string, status: string, whyNot: string | null): ReadTemplate => ({
+    ...{ name, language: "fr", status, category: "UTILITY", body: "Bonjour", parameters: [] },
+    ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds: null, whyNot },
+  });
+  await place.context.store.write((tx) => {
+    const all = [
+      template("dear", "APPROVED", null),
+      template("good", "APPROVED", null),
+      template("held", "PAUSED", "it is paused"),
+    ];
+    keepTemplates(tx, "2", all, { beganMs: 1, nowMs: 1 });
+    tx.run(
+      "UPDATE whatsapp_templates SET mispriced = 2, priced_as = 'MARKETING', price_stopped_at = 3 WHERE name = 'dear'",
+    );
+  });
+});
+afterEach(() => place.close());
+
+const signedIn = async (role: "OPERATIONS") =>
+  place.signedIn(await place.person(`${role.toLowerCase()}@example.bf`, role));
+const listed = async (browser: Browser) => {
+  const { json } = await browser.get("/api/templates");
+  return (json.templates as { name: string; why_not: string | null; waits_for_release: boolean }[]).map(
+    ({ name, why_not, waits_for_release }) => [
+      name,
+      why_not?.replaceAll(/[\u00A0\u202F]/g, " ") ?? null,
+      waits_for_release,
+    ],
+  );
+};
+
+test("templates are listed with why one cannot be sent, in the reader's language, and one that its price stopped is let go on, once", async () => {
+  const browser = await signedIn("OPERATIONS");
+  expect(await listed(browser)).toEqual([
+    ["dear", "Meta le facture comme MARKETING : il est arrêté jusqu’à ce que quelqu’un ait regardé", true],
+    ["good", null, false],
+    ["held", "il est en pause", false],
+  ]);
+  const dear = { name: "dear", language: "fr" };
+  expect((await browser.post("/templates/release", dear)).status).toBe(200);
+  expect((await listed(browser))[0]).toEqual(["dear", null, false]);
+  const again = await browser.post("/templates/release", dear);
+  expect(again.json.code).toBe("NOTHING_TO_CHANGE");
+  expect(place.audits().filter(({ action }) => action === "whatsapp release")).toHaveLength(1);
+});
