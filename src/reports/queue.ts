@@ -1,12 +1,16 @@
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { isHeldBack } from "../messages/held.ts";
 import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { gateOf } from "../outbound/gate.ts";
 import { allPauses } from "../outbound/pauses.ts";
+import type { Reader } from "../store/read.ts";
+import { allStops } from "../whatsapp/stops.ts";
+import { waitsForTemplate } from "../whatsapp/wording.ts";
 
 /** Why messages do not leave although they wait. */
 export type HoldReason =
@@ -17,6 +21,10 @@ export type HoldReason =
   | "account_suspended"
   /** An administrator paused the operator. */
   | "operator_paused"
+  /** Meta has stopped the number of WhatsApp. */
+  | "number_stopped"
+  /** The template is paused, or waits for Meta or for a person. */
+  | "template_held"
   /** MARKETING outside the account's permitted hours. */
   | "marketing_hours"
   /** The operator asked for later. */
@@ -114,6 +122,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
   const paused = new Set(
     allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
   );
+  const heldAtMeta = holdsAtMeta(store.read, config);
   let last: {
     readonly batchId: number;
     readonly operator: string;
@@ -125,7 +134,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
     const gate = gateOf(deps, { ...place, body: "" }, clock);
     switch (gate.kind) {
       case "open":
-        return paused.has(place.operator) ? "operator_paused" : null;
+        return paused.has(place.operator) ? "operator_paused" : heldAtMeta(place);
       case "over":
         return null;
       case "given_up":
@@ -145,15 +154,29 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
   };
 }
 
+/** Why none of a batch may leave by its number of WhatsApp, or null; of an SMS null. */
+function holdsAtMeta(read: Reader, { whatsapp }: AdminContext["config"]) {
+  const stopped = new Set(allStops(read).map(({ number }) => number));
+  return ({ operator, batchId }: CountedPlace): HoldReason | null => {
+    const code = numberOfOperator(operator);
+    const number = code === null ? undefined : whatsapp.numbers[code];
+    if (code === null || number === undefined) return null;
+    if (stopped.has(code)) return "number_stopped";
+    return waitsForTemplate(read, batchId, number.waba_id) ? "template_held" : null;
+  };
+}
+
 /** What left for each operator in the last second; null without a server. */
 function ratesOf({ server }: AdminContext): ReadonlyMap<string, number> | null {
   if (!server) return null;
-  return new Map(
-    server
-      .operatorStatus()
-      .map(({ operator, connections }) => [
-        operator,
-        connections.reduce((sum, { lastSecond }) => sum + lastSecond, 0),
-      ]),
-  );
+  const ofOperators = server
+    .operatorStatus()
+    .map(
+      ({ operator, connections }) =>
+        [operator, connections.reduce((sum, { lastSecond }) => sum + lastSecond, 0)] as const,
+    );
+  return new Map([
+    ...ofOperators,
+    ...server.numberStatus().map(({ operator, lastSecond }) => [operator, lastSecond] as const),
+  ]);
 }

@@ -97,8 +97,20 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
   if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {
     return { kind: "gone" };
   }
-  if (template.status !== "APPROVED" || template.isPriceStopped) return { kind: "waits" };
+  if (isHeld(template)) return { kind: "waits" };
   return template.whyNot === null ? { kind: "template", template } : { kind: "gone" };
+}
+
+/** Whether a batch waits for its template to be let go on by Meta or by a person. */
+export function waitsForTemplate(read: Reader, batchId: number, wabaId: string): boolean {
+  const note = noteOf(read, batchId);
+  if (note?.kind !== "template") return false;
+  const template = templateOf(read, wabaId, note.name, note.language);
+  return template !== null && !GONE.includes(template.status) && isHeld(template);
+}
+
+function isHeld({ status, isPriceStopped }: KeptTemplate): boolean {
+  return status !== "APPROVED" || isPriceStopped;
 }
 
 /** Whether a template says what it said when the batch was accepted: Meta lets its text be changed. */

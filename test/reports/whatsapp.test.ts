@@ -149,9 +149,25 @@ test("what a stopped number held until its validity was over has expired in the 
     JSON.stringify((await whole.admin("operator status")).numbers).includes("STOPPED");
   await until(stopped);
   expect(await only(batchId)).toMatchObject({ status: "QUEUED" });
+  expect((await whole.admin("queue show")).queues).toMatchObject([
+    { operator: CODE, messages: 0, held: { number_stopped: 1 } },
+  ]);
   await until(async () => (await only(batchId)).status === "FAILED", 20_000);
   expect(await only(batchId)).toMatchObject({
     ...{ status: "FAILED", amount: 0 },
     error: { code: "EXPIRED_IN_QUEUE" },
   });
+});
+
+test("what waits for its template is told as held by it", async () => {
+  fate = fated([]);
+  await whole.admin("operator pause", { CODE, reason: "works" });
+  await send();
+  sim.setTemplates(sim.templates().map((each) => ({ ...each, status: "PAUSED" })));
+  await whole.clock.advance(1000);
+  await whole.admin("whatsapp sync");
+  const held = async () => ((await whole.admin("queue show")).queues as { held: object }[])[0]?.held;
+  expect(await held()).toEqual({ operator_paused: 1 });
+  await whole.admin("operator resume", { CODE });
+  expect(await held()).toEqual({ template_held: 1 });
 });

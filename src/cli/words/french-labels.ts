@@ -108,6 +108,8 @@ export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   low_balance: "seuil de solde bas",
   made_at: "faite le",
   marketing_hours: "heures de MARKETING",
+  number_stopped: "numéro arrêté",
+  template_held: "modèle retenu",
   marketing_per_day: "MARKETING par jour",
   marketing_per_week: "MARKETING par semaine",
   mode: "mode",

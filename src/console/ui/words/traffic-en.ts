@@ -88,6 +88,8 @@ export const TRAFFIC_EN = {
       marketing_hours: "outside marketing hours",
       account_suspended: "account suspended",
       operator_paused: "operator paused",
+      number_stopped: "number stopped by Meta",
+      template_held: "template paused or stopped",
       postponed: "put off by the operator",
       clock_doubted: "the clock is doubted",
       restored: "held after a restore",

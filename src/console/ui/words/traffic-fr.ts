@@ -90,6 +90,8 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       marketing_hours: "hors des heures de marketing",
       account_suspended: "compte suspendu",
       operator_paused: "opérateur suspendu",
+      number_stopped: "numéro arrêté par Meta",
+      template_held: "modèle en pause ou arrêté",
       postponed: "remis à plus tard par l’opérateur",
       clock_doubted: "l’horloge est douteuse",
       restored: "retenus après une restauration",
