@@ -1,6 +1,8 @@
 /** What the checks of `GET /health` find, as the console shows it. */
 export const SENTENCES_OF_HEALTH: Readonly<Record<string, string>> = {
   none: "aucune",
+  "submissions are taken": "les envois sont acceptés",
+  "the clock is believed": "l’horloge est tenue pour juste",
   "the database can be written": "la base de données s’écrit",
   "a commit has been under way for {} s": "une écriture est en cours depuis {1} s",
   "look at the disk: it is very slow or does not answer":
@@ -42,12 +44,11 @@ export const SENTENCES_OF_HEALTH: Readonly<Record<string, string>> = {
   '"ledger check" names them': "« ledger check » les cite",
   'say "ledger check"': "dites « ledger check »",
   "the newest is of {}": "la plus récente est du {1}",
-  "the newest is of {}; one was restored for a trial {}":
-    "la plus récente est du {1} ; une a été restaurée pour essai le {2}",
+  "one was restored for a trial {}": "une a été restaurée pour essai le {1}",
   "none was made yet": "aucune n’a encore été faite",
-  "{}; last night's failed: {}": "{1!} ; celle de cette nuit a échoué : {2!}",
+  "last night's failed: {}": "celle de cette nuit a échoué : {1!}",
   "{}: last night's is missing": "{1!} : celle de cette nuit manque",
-  "{}; its trial {} failed: {}": "{1!} ; son essai du {2} a échoué : {3!}",
+  "its trial {} failed: {}": "son essai du {1} a échoué : {2!}",
   'say "backup create": what it answers says what is in the way':
     "dites « backup create » : sa réponse dit ce qui l’empêche",
   'say "backup create" and "backup drill"': "dites « backup create » et « backup drill »",

@@ -90,7 +90,10 @@ function accountPage(asked: Asked, wanted: string) {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
   const found = accountShow(asked.context, account.value);
-  return found.ok ? done(shown(asked, found.value)) : found;
+  if (!found.ok) return found;
+  // What holds where the account has no rule of its own.
+  const { charge_on } = asked.context.config.billing;
+  return done({ ...shown(asked, found.value), usual_charge_on: charge_on });
 }
 
 /** How many messages of an account have not left. */

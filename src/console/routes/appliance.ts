@@ -79,10 +79,11 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
   });
 }
 
-/** A find is made of several, each a sentence of its own. */
+/** A find is several sentences beside each other, or one that has a semicolon in it. */
 function partsInTheirWords(found: string, inTheirWords: Asked["inTheirWords"]): string {
-  const whole = inTheirWords(found);
-  return whole === found ? found.split("; ").map(inTheirWords).join("\u00a0; ") : whole;
+  const parts = found.split("; ").map((part) => ({ part, said: inTheirWords(part) }));
+  const isEach = parts.every(({ part, said }) => said !== part);
+  return isEach ? parts.map(({ said }) => said).join("\u00a0; ") : inTheirWords(found);
 }
 
 export type ConfigurationView = {

@@ -75,6 +75,7 @@ export const APPLIANCE_EN = {
     raw: "As it is written",
     emptyList: "none",
     checkNames: {
+      ready: "Submissions",
       database: "Database",
       disk: "Disk",
       clock: "Clock",

@@ -78,6 +78,7 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     raw: "Telle qu’elle est écrite",
     emptyList: "aucun",
     checkNames: {
+      ready: "Envois",
       database: "Base de données",
       disk: "Disque",
       clock: "Horloge",

@@ -62,6 +62,8 @@ export const MONEY_EN = {
     moneyHelp: "What is changed here counts for what is accepted from now on.",
     creditLimit: "Credit limit",
     lowBalance: "Tell the client when the balance falls below",
+    ownLowBalance: "Tell you when the balance falls below",
+    nobodyTold: "no amount: nobody is told",
     lowHint: "Empty: nobody is told.",
     chargeOn: "A message is charged when it is",
     chargeOns: { accepted: "accepted by the operator", delivered: "delivered" } as Readonly<

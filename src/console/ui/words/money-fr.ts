@@ -64,6 +64,8 @@ export const MONEY_FR: typeof MONEY_EN = {
     moneyHelp: "Ce qui est changé ici vaut pour ce qui sera accepté désormais.",
     creditLimit: "Découvert autorisé",
     lowBalance: "Prévenir le client quand le solde passe sous",
+    ownLowBalance: "Vous prévenir quand le solde passe sous",
+    nobodyTold: "aucun montant : personne n’est prévenu",
     lowHint: "Vide : personne n’est prévenu.",
     chargeOn: "Un message est débité quand il est",
     chargeOns: { accepted: "accepté par l’opérateur", delivered: "livré" },

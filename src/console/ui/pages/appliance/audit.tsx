@@ -68,7 +68,7 @@ function columnsOf(): readonly Column<Row & { readonly place: number }>[] {
       cell: ({ action, subject }) => (
         <>
           {auditWord(language.value, "actions", action)}
-          <span class="note">{subject}</span>
+          {subject !== me.value?.account?.id && <span class="note">{subject}</span>}
         </>
       ),
     },
@@ -90,6 +90,7 @@ function actorText({ actor, way }: Row): string {
 function detailText(detail: Row["detail"]): string {
   return Object.entries(detail)
     .filter(([name, value]) => name !== "request_id" && value !== null && value !== false)
+    .filter(([name, value]) => name !== "account_id" || value !== me.value?.account?.id)
     .map(([name, value]) =>
       labelled(auditWord(language.value, "details", name), valueText(name, value ?? null)),
     )

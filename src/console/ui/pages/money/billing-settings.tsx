@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import { Button, Choice, Dialog, ErrorBox, Field, Section, say } from "../../kit/kit.ts";
-import { may } from "../../state/session.ts";
+import { may, me } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
 import { words as common, figures } from "../../words/words.ts";
 import type { ShownAccount } from "./account.tsx";
@@ -14,8 +14,10 @@ type ChargeOn = "accepted" | "delivered" | "";
 /** How an account pays. */
 export function BillingSettings({ view, onSaved }: Props) {
   const [isEditing, setEditing] = useState(false);
-  const { account: words, accounts, change, none } = money.value;
-  const { credit_limit, low_balance, charge_on } = view;
+  const { account: words, accounts, change, asConfigured } = money.value;
+  const { credit_limit, low_balance, charge_on, usual_charge_on } = view;
+  const isOwn = me.value?.account != null;
+  const charged = words.chargeOns[charge_on ?? usual_charge_on] ?? usual_charge_on;
   return (
     <Section
       title={words.money2}
@@ -25,8 +27,11 @@ export function BillingSettings({ view, onSaved }: Props) {
         rows={[
           [accounts.billing, accounts.billings[view.billing_mode] ?? view.billing_mode],
           [words.creditLimit, figures.money(credit_limit ?? 0)],
-          [words.lowBalance, low_balance === null ? none : figures.money(low_balance)],
-          [words.chargeOn, charge_on === null ? words.configured : (words.chargeOns[charge_on] ?? charge_on)],
+          [
+            isOwn ? words.ownLowBalance : words.lowBalance,
+            low_balance === null ? words.nobodyTold : figures.money(low_balance),
+          ],
+          [words.chargeOn, charge_on === null ? asConfigured(charged) : charged],
         ]}
       />
       {isEditing && (

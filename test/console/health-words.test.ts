@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { APPLIANCE_ROUTES } from "../../src/console/routes/appliance.ts";
+import { fileDesk } from "../../src/console/send/file-desk.ts";
+import { inFrench } from "../../src/words/in-french.ts";
+import { adminFixture, granted } from "../operations/fixture.ts";
+
+/** What checks find, as they word it. */
+const FINDS = [
+  ["submissions are taken", "les envois sont acceptés"],
+  [
+    "1 of 2 connections to 2 operators bound; moov is away since 2026-03-02T08:00:00.000Z (the operator's queue is full)",
+    /^1 connexions liées sur 2, vers 2 opérateurs\u00a0; moov ne répond plus depuis 2026-\S+ \(la file de l.opérateur est pleine\)$/,
+  ],
+  [
+    "the newest is of 2026-03-02T02:00:00.000Z; one was restored for a trial 2026-03-01T03:00:00.000Z",
+    /^la plus récente est du \S+\u00a0; une a été restaurée pour essai le \S+$/,
+  ],
+  ["0 endpoints, none failing", "0 webhooks, aucun en échec"],
+  [
+    "some words that nobody has put in French; and more",
+    "some words that nobody has put in French; and more",
+  ],
+] as const;
+
+test.each(FINDS)("what a check found is said in French, part by part: %s", async (detail, said) => {
+  const fixture = adminFixture();
+  const check = {
+    name: "one",
+    status: "ok",
+    since: "2026-03-02T09:00:00.000Z",
+    detail,
+    action: null,
+  } as const;
+  const standing = { startedAtMs: 0, health: { report: () => ({ status: "ok", checks: [check] }) as const } };
+  const asked = {
+    context: { ...fixture.context, server: { ...fixture.context.server!, standing } },
+    ...{ account: null, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
+    inTheirWords: (english: string) => inFrench(english) ?? english,
+  };
+  const unread = { params: undefined, query: undefined, body: undefined };
+  const { health } = granted(await APPLIANCE_ROUTES["GET /appliance"].run(asked, unread));
+  if (typeof said === "string") expect(health?.checks[0]?.detail).toBe(said);
+  else expect(health?.checks[0]?.detail).toMatch(said);
+  await fixture.close();
+});
