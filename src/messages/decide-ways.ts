@@ -123,7 +123,9 @@ function ofFirst(
     return goesOn({ status, at: nowMs, errorCode, operatorCode }, { what: "second way", detail });
   }
   const isMoved = after.status !== before.status || after.isFinal !== before.isFinal;
-  return { ...decision, ways: isMoved ? { ...ways, movedAt: nowMs } : ways, carried: null };
+  // While it waits for another turn nothing can be heard of it.
+  const dueAt = after.status === "QUEUED" ? null : ways.dueAt;
+  return { ...decision, ways: isMoved ? { ...ways, dueAt, movedAt: nowMs } : ways, carried: null };
 }
 
 /** The second way carries it. */

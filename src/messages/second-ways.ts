@@ -127,11 +127,11 @@ export function carryBy(tx: Tx, messageId: number, way: MessageWay): void {
   );
 }
 
-/** Begins the time of a message's first way, unless it has begun: it is posted. Nothing of a message that has one way. */
+/** Begins the time of a message's first way anew: it is posted. Nothing of a message that has one way. */
 export function timeFirstWay(tx: Tx, messageId: number, nowMs: number): void {
   tx.run(
     `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS}
-     WHERE message_id = $messageId AND due_at IS NULL AND is_open = 1 AND stage = 'FIRST'`,
+     WHERE message_id = $messageId AND is_open = 1 AND stage = 'FIRST'`,
     { messageId, nowMs },
   );
 }

@@ -1,22 +1,23 @@
 /** Instants as administrators type them for searches and reports (docs/administration.md#instants). */
 import { readIsoTime } from "../base/iso-time.ts";
 import { instantOfWall } from "../base/zoned-time.ts";
+import { isoOfDayFirst } from "./day-first.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Reads an instant: ISO 8601 with an offset; a date or a date-time without one, as clocks of `timezone` show it; or `30m`, `2h`, `3d`,
- * which is so long before `nowMs`. Epoch milliseconds.
+ * Reads an instant: ISO 8601 with an offset; a date or a date-time without one, or with the day first as people here write it, as clocks of
+ * `timezone` show it; or `30m`, `2h`, `3d`, which is so long before `nowMs`. Epoch milliseconds.
  */
 export function readInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
   const ago = /^(\d{1,5})([mhd])$/.exec(text.trim());
   if (ago) return done(nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
-  const time = readIsoTime(text);
+  const time = readIsoTime(isoOfDayFirst(text));
   if (!time) {
     return refuse(
       "INVALID_TIME",
-      `${JSON.stringify(text)} is no instant: a date, a date-time (2026-03-01T09:30), or how long ago (30m, 2h, 3d)`,
+      `${JSON.stringify(text)} is no instant: a date (2026-03-22, 22/03/2026), a date and a time (2026-03-22T09:30, 22/03/2026 09:30), or how long ago (30m, 2h, 3d)`,
     );
   }
   const { wallMs, offsetMs, micros } = time;

@@ -1,6 +1,7 @@
 /** What people type for amounts, numbers, times and words, and what is refused of it. */
 import { readIsoTime } from "../base/iso-time.ts";
 import { isXof, parseXof, type Xof } from "../base/money.ts";
+import { isoOfDayFirst } from "./day-first.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
 
 const DAY_MS = 86_400_000;
@@ -59,12 +60,16 @@ export function checkWords(
 export type TypedTime = { readonly beginMs: number; readonly endMs: number; readonly isDay: boolean };
 
 /**
- * Reads an ISO 8601 date or date-time; without an offset it is UTC, as all times of the commands are
+ * Reads an ISO 8601 date or date-time, or one with the day first; without an offset it is UTC, as all times of the commands are
  * (docs/behaviour.md#times). Refused is anything else, and a day that no calendar has.
  */
 export function readTime(text: string): AdminOutcome<TypedTime> {
-  const time = readIsoTime(text);
-  if (!time) return refuse("INVALID_TIME", `${JSON.stringify(text)} is not an ISO 8601 date or date-time`);
+  const time = readIsoTime(isoOfDayFirst(text));
+  if (!time)
+    return refuse(
+      "INVALID_TIME",
+      `${JSON.stringify(text)} is not a date or a time: 2026-03-22, 22/03/2026, 2026-03-22T09:30`,
+    );
   const beginMs = time.wallMs - (time.offsetMs ?? 0) + Math.floor(time.micros / 1000);
   return done({ beginMs, endMs: beginMs + (time.isDate ? DAY_MS : 1), isDay: time.isDate });
 }

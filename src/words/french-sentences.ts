@@ -27,8 +27,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "a prepaid account has no credit limit": "un compte prépayé n'a pas de plafond de crédit",
   "{} is not an IANA timezone": "{1} n'est pas un fuseau horaire IANA",
   "an account needs at least one message class": "il faut à un compte au moins une classe de message",
-  "{} is no instant: a date, a date-time (2026-03-01T09:30), or how long ago (30m, 2h, 3d)":
-    "{1} n'est pas un instant : donnez une date, une date et une heure (2026-03-01T09:30), ou il y a combien de temps (30m, 2h, 3d)",
+  "{} is no instant: a date (2026-03-22, 22/03/2026), a date and a time (2026-03-22T09:30, 22/03/2026 09:30), or how long ago (30m, 2h, 3d)":
+    "{1} n'est pas un moment : une date (22/03/2026), une date et une heure (22/03/2026 09:30), ou il y a combien de temps (30m, 2h, 3d)",
   "the clocks of {} never show {}: they were put forward over it":
     "les horloges de {1} ne montrent jamais {2} : elles ont été avancées par-dessus",
   "--from {} is after --to {}: nothing lies between them":
@@ -146,7 +146,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is not in the future": "{1} n'est pas dans l'avenir",
   "{} is in the future": "{1} est dans l'avenir",
   "the account has not requested a sender {}": "le compte n'a pas demandé d'expéditeur {1}",
-  "{} is not an ISO 8601 date or date-time": "{1} n'est ni une date ni un instant au format ISO 8601",
+  "{} is not a date or a time: 2026-03-22, 22/03/2026, 2026-03-22T09:30":
+    "{1} n'est ni une date ni une heure : 22/03/2026, 22/03/2026 09:30",
   "{} is not a message class: {}": "{1} n'est pas une classe de message : {2}",
   "{} is not a message class: {} or {}": "{1} n'est pas une classe de message : {2} ou {3}",
   "{} is not a source: {}": "{1} n'est pas une origine : {2}",

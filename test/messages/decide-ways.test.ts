@@ -227,6 +227,14 @@ describe("a message with two ways", () => {
     }
   });
 
+  test("is waited for from its latest post: while it waits for another turn nothing runs", () => {
+    const posted = through("posted");
+    const timed = { ...posted, ways: { ...posted.ways, dueAt: NOW + 60_000 } };
+    expect(moved(timed, FACTS.taken).ways.dueAt).toBe(NOW + 60_000);
+    const again = of({ kind: "postponed", notBeforeMs: NOW, operatorCode: "131056", firstWay: true });
+    expect(moved(timed, again)).toMatchObject({ state: { status: "QUEUED" }, ways: { dueAt: null } });
+  });
+
   test("is not claimed when its second way is over", () => {
     const on = through("posted", "refused");
     expect(moved(on, FACTS.claimed, {}, NOW + 600_000).state.status).toBe("QUEUED");
