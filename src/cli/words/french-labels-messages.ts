@@ -125,6 +125,7 @@ export const LABELS_OF_MESSAGES: Readonly<Record<string, string>> = {
   state: "état",
   "still held": "encore retenus",
   submitted_at: "soumis le",
+  template: "modèle",
   text: "texte",
   texts: "textes",
   throttled: "freinés",
