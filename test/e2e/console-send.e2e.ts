@@ -230,6 +230,8 @@ if (found === null) {
     test("a file that the appliance let go is brought again by itself", async () => {
       const { page, context } = await visit("ACCOUNT_SENDER", "en");
       await page.locator("[name=text]").fill("Hello {nom}");
+      // Marketing is not sent at night.
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await chosen(page, "a.csv", Buffer.from("tel;nom\r\n05151001;Awa\r\n"));
       await page.locator(".found").waitFor();
       // Two others of the same session take its place.
