@@ -65,7 +65,7 @@ export async function rough(options: RoughOptions): Promise<RoughOutcome> {
       await place.bendre.start();
     }
     if (options.isFallingBack) await place.tenant.api.ended(batchId);
-    else await stillness(place, batchId);
+    await stillness(place, batchId, options);
     const seconds = Math.round((performance.now() - beganMs) / 1000);
     return await compared(place, options, batchId, seconds);
   } finally {
@@ -169,14 +169,19 @@ async function submit({ tenant }: Place, { messages, isFallingBack }: RoughOptio
 /** Nothing has changed for longer than anything takes here: what is open now waits for what never comes. */
 const STILL_MS = 12_000;
 
-async function stillness({ tenant, told }: Place, batchId: unknown): Promise<void> {
+/** Waits until each message has ended and each end was told, or until nothing changes any more. */
+async function stillness(
+  { tenant, told }: Place,
+  batchId: unknown,
+  { messages }: RoughOptions,
+): Promise<void> {
   let last = "";
   let sinceMs = performance.now();
   await tenant.api.batchUntil(batchId, ({ status, counts, charged_amount, released_amount }) => {
     const now = JSON.stringify([status, counts, charged_amount, released_amount, told.size]);
     if (now !== last || status === "VALIDATING") sinceMs = performance.now();
     last = now;
-    return performance.now() - sinceMs > STILL_MS;
+    return told.size >= messages || performance.now() - sinceMs > STILL_MS;
   });
 }
 
