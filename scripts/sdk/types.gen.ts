@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/public/v1` | `${string}://${string}` | `${string}://${string}` | `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = TellMessageWebhookRequest | TellBatchWebhookRequest | TellWalletWebhookRequest | TellTestWebhookRequest;
+
 export type Balance = {
     /**
      * Whether the account pays before it sends, or within a credit limit.
@@ -970,7 +972,7 @@ export type WebhookList = {
 
 export type WebhookRequest = {
     /**
-     * An https: URL without credentials. It must not resolve to a private, loopback or link-local address; a name that does not resolve yet is accepted.
+     * An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.
      */
     url: string;
     /**
@@ -1067,6 +1069,275 @@ export type WebhookTested = {
      * From the request to the end of its answer, in milliseconds.
      */
     duration_ms: number;
+};
+
+export type EventBatch = {
+    /**
+     * The batch.
+     */
+    batch_id: string;
+    /**
+     * What you called it; null when you called it nothing.
+     */
+    client_reference: string | null;
+    /**
+     * VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final. Others may be added.
+     */
+    status: string;
+    /**
+     * Recipients that were accepted.
+     */
+    accepted: number;
+    /**
+     * Recipients that were filtered out.
+     */
+    rejected: number;
+    /**
+     * The name that phones show.
+     */
+    sender: string;
+    /**
+     * By which it is sent.
+     */
+    channel: 'SMS' | 'WHATSAPP';
+    /**
+     * What it is for: it decides when it may be sent, and what goes first.
+     */
+    message_class: 'OTP' | 'TRANSACTIONAL' | 'MARKETING';
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    /**
+     * Whether it is left out of campaign statistics; it is billed and delivered all the same.
+     */
+    is_test: boolean;
+    /**
+     * What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.
+     */
+    text_policy: string;
+    /**
+     * What was in force for tags without a value: empty or reject. Others may be added.
+     */
+    missing_attributes: string;
+    /**
+     * When it is to leave, in the batch's timezone; null when at once.
+     */
+    scheduled_at: string | null;
+    /**
+     * When it was accepted, in the batch's timezone.
+     */
+    created_at: string;
+    /**
+     * When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.
+     */
+    cancel_requested_at: string | null;
+    /**
+     * Cumulative: how many messages ever reached each state.
+     */
+    counts: {
+        /**
+         * The accepted recipients.
+         */
+        total: number;
+        /**
+         * Messages that ever were QUEUED.
+         */
+        queued: number;
+        /**
+         * Messages that ever were SUBMITTED.
+         */
+        submitted: number;
+        /**
+         * Messages that ever were SENT.
+         */
+        sent: number;
+        /**
+         * Messages that are DELIVERED.
+         */
+        delivered: number;
+        /**
+         * Messages that are FAILED.
+         */
+        failed: number;
+        /**
+         * Messages that are CANCELLED.
+         */
+        cancelled: number;
+    };
+    /**
+     * Message segments in the batch.
+     */
+    total_segments: number;
+    /**
+     * Set aside when it was accepted. Whole XOF.
+     */
+    reserved_amount: number;
+    /**
+     * Charged so far. Whole XOF.
+     */
+    charged_amount: number;
+    /**
+     * Given back so far. Whole XOF.
+     */
+    released_amount: number;
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
+    currency: 'XOF';
+    /**
+     * Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.
+     */
+    failure: {
+        /**
+         * For programs. Others may be added.
+         */
+        code: string;
+        /**
+         * What happened this time, for people: not to be compared.
+         */
+        detail: string;
+    } | null;
+    /**
+     * How many for each reason.
+     */
+    rejections_by_reason: {
+        [key: string]: number;
+    };
+};
+
+export type EventTest = {
+    /**
+     * The endpoint.
+     */
+    webhook_id: string;
+};
+
+export type EventWallet = {
+    /**
+     * Of every amount beside it (ISO 4217).
+     */
+    currency: 'XOF';
+    /**
+     * balance + credit_limit − reserved, never below 0. Whole XOF.
+     */
+    spendable: number;
+    /**
+     * The level below which `spendable` fell. Whole XOF.
+     */
+    low_balance: number;
+    /**
+     * At or below zero by design when postpaid. Whole XOF.
+     */
+    balance: number;
+    /**
+     * Part of the balance that is set aside for accepted messages. Whole XOF.
+     */
+    reserved: number;
+    /**
+     * 0 when prepaid. Whole XOF.
+     */
+    credit_limit: number;
+    /**
+     * When the figures were read.
+     */
+    as_of: string;
+};
+
+export type BatchTold = {
+    /**
+     * What happened.
+     */
+    type: 'BATCH_SETTLED' | 'BATCH_ACCEPTED' | 'BATCH_REJECTED' | 'BATCH_FAILED' | 'BATCH_CANCELLED';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     */
+    event_id: string;
+    /**
+     * The account that it happened to.
+     */
+    account_id: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    data: EventBatch;
+};
+
+export type MessageTold = {
+    /**
+     * What happened.
+     */
+    type: 'MESSAGE_TERMINAL';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     */
+    event_id: string;
+    /**
+     * The account that it happened to.
+     */
+    account_id: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    data: Message;
+};
+
+export type TestTold = {
+    /**
+     * What happened.
+     */
+    type: 'WEBHOOK_TEST';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     */
+    event_id: string;
+    /**
+     * The account that it happened to.
+     */
+    account_id: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    data: EventTest;
+};
+
+export type WalletTold = {
+    /**
+     * What happened.
+     */
+    type: 'WALLET_LOW';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * The event, and `webhook-id` of the request. The same at every try: keep those you have seen.
+     */
+    event_id: string;
+    /**
+     * The account that it happened to.
+     */
+    account_id: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
+    data: EventWallet;
 };
 
 export type ApplianceHealth = {
@@ -2336,3 +2607,39 @@ export type GetReadinessResponses = {
 };
 
 export type GetReadinessResponse = GetReadinessResponses[keyof GetReadinessResponses];
+
+export type TellMessageWebhookPayload = MessageTold;
+
+export type TellMessageWebhookRequest = {
+    body: TellMessageWebhookPayload;
+    key: 'message';
+    path?: never;
+    query?: never;
+};
+
+export type TellBatchWebhookPayload = BatchTold;
+
+export type TellBatchWebhookRequest = {
+    body: TellBatchWebhookPayload;
+    key: 'batch';
+    path?: never;
+    query?: never;
+};
+
+export type TellWalletWebhookPayload = WalletTold;
+
+export type TellWalletWebhookRequest = {
+    body: TellWalletWebhookPayload;
+    key: 'wallet';
+    path?: never;
+    query?: never;
+};
+
+export type TellTestWebhookPayload = TestTold;
+
+export type TellTestWebhookRequest = {
+    body: TellTestWebhookPayload;
+    key: 'test';
+    path?: never;
+    query?: never;
+};

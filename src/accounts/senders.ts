@@ -64,11 +64,12 @@ export function publicSenders(
   const senders = listSenders(read, liveSideOf(accountId)).filter(
     ({ name }) => !isTestSender(accountId, name),
   );
+  const shown = senders.map((sender) => ({ ...publicSender(sender), is_sandbox }));
+  if (!is_sandbox) return shown;
   const own = { id: 0, name: TEST_SENDER, status: "APPROVED", rejectionReason: null } as const;
-  const all = is_sandbox
-    ? [{ ...own, operators: operators.toSorted(), createdAtMs: sinceMs }, ...senders]
-    : senders;
-  return all.map((sender) => ({ ...publicSender(sender), is_sandbox }));
+  const test = publicSender({ ...own, operators: operators.toSorted(), createdAtMs: sinceMs });
+  // By WhatsApp too where the service has no number: templates are there for it (docs/behaviour.md#test-keys).
+  return [{ ...test, channels: ["SMS", "WHATSAPP"] as const, is_sandbox }, ...shown];
 }
 
 /** Every sender the account has requested, oldest first. */

@@ -59,8 +59,9 @@ export function publicApi(deps: ApiDeps): PublicApi {
   const publicUrl = () => settings.now().server.public_url;
   const document = madeFor(publicUrl, (url) => openApiText([keyed, open], url));
   open.get("/openapi.json", async () => jsonAnswer(200, await document()), { detail: { hide: true } });
-  const prefixes = () => Object.values(settings.now().operators).flatMap((operator) => operator.prefixes);
-  docsRoutes(open, document, originFor(settings), prefixes);
+  const served = () =>
+    Object.entries(settings.now().operators).map(([operator, { prefixes }]) => ({ operator, prefixes }));
+  docsRoutes(open, document, originFor(settings), served);
   open.all("/public/*", otherVersion, { detail: { hide: true } });
   return {
     sets: [keyed, open],

@@ -15,7 +15,7 @@ export const ENDPOINT = shapeOf(
       schema: t.String({
         maxLength: LONGEST_URL,
         description:
-          "An https: URL without credentials. It must not resolve to a private, loopback or link-local address; a name that does not resolve yet is accepted.",
+          "An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.",
         examples: ["https://shop.example/hooks/bendre"],
       }),
       check: (url, tell) => {

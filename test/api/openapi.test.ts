@@ -1,18 +1,12 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
-import type { TSchema } from "@sinclair/typebox";
-import { Value } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCOPES } from "../../src/accounts/scopes.ts";
 import * as examples from "../../src/api/openapi/examples.ts";
-import * as health from "../../src/api/openapi/health-schemas.ts";
-import { Quote, Warning } from "../../src/api/openapi/quote-schemas.ts";
-import * as shared from "../../src/api/openapi/schemas.ts";
-import * as webhooks from "../../src/api/openapi/webhook-schemas.ts";
+import { Quote } from "../../src/api/openapi/quote-schemas.ts";
 import { FAILURES } from "../../src/http/failures.ts";
 import { quoteOf } from "../kit/quote-trials.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "./fixture.ts";
-
-const schemas = { ...shared, ...webhooks, ...health };
+import { faults, schemas } from "./published-schemas.ts";
 
 type Operation = {
   readonly parameters?: readonly object[];
@@ -115,25 +109,6 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toMatch(/https?:\/\/(?!shop\.example\/)/);
   });
 });
-
-/** A schema with those it refers to put in their places, and with no member allowed that it does not name. */
-function closed(schema: unknown): object {
-  return JSON.parse(
-    JSON.stringify(schema, (_key, value: unknown) => {
-      if (typeof value !== "object" || value === null) return value;
-      if ("$ref" in value) return published[String(value.$ref).replace("#/components/schemas/", "")];
-      return "properties" in value && !("additionalProperties" in value)
-        ? { ...value, additionalProperties: false }
-        : value;
-    }),
-  );
-}
-
-const published: Readonly<Record<string, TSchema>> = { ...schemas, Quote, Warning };
-
-function faults(schema: TSchema, value: unknown): string[] {
-  return Value.Errors(closed(schema), value).map((error) => `${error.instancePath} ${error.message}`);
-}
 
 describe("a published schema", () => {
   test.each([

@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Receiver, startReceiver, status } from "../webhooks/receiver.ts";
 import { getFrom, type HttpFixture, httpFixture, problemOf, type Tenant } from "./fixture.ts";
+import { faults, schemas } from "./published-schemas.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -57,6 +58,7 @@ describe("POST /webhooks/{webhook_id}/test", () => {
       event_id: told.event_id,
       data: { webhook_id },
     });
+    expect(faults(schemas.TestTold, JSON.parse(body))).toEqual([]);
     const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
     const signature = new Webhook(String(secret)).sign(String(told.event_id), at, body);
     expect([headers["webhook-id"], headers["webhook-signature"]]).toEqual([told.event_id, signature]);

@@ -15,9 +15,14 @@ afterAll(() => fixture.close());
 
 describe("the reference", () => {
   test("has the French of every sentence that the document says", () => {
-    const { tags, paths, components } = JSON.parse(openApi) as Record<string, Record<string, unknown>>;
+    const { tags, paths, webhooks, components } = JSON.parse(openApi) as Record<
+      string,
+      Record<string, unknown>
+    >;
     const missing = new Set<string>();
-    documentInFrench({ tags, paths, schemas: components?.schemas }, (sentence) => missing.add(sentence));
+    documentInFrench({ tags, paths, webhooks, schemas: components?.schemas }, (sentence) =>
+      missing.add(sentence),
+    );
     expect([...missing]).toEqual([]);
   });
 

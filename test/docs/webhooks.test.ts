@@ -22,7 +22,7 @@ const node = /^```js\n([\s\S]*?)^```$/m.exec(guide)?.[1] ?? "";
 describe("the page about webhooks", () => {
   test("says what an endpoint gets that names no events, or an empty list", () => {
     const [, usual = "", promised = ""] =
-      /Without `events` you get([^.]*)\. With an empty list you get([^.]*)\./.exec(guide) ?? [];
+      /Left out, you get([^.]*)\. An empty list does not mean none: it means([^.]*)\./.exec(guide) ?? [];
     const namedIn = (words: string) => EVENT_TYPES.filter((type) => words.includes(`\`${type}\``));
     expect(namedIn(usual)).toEqual([...USUAL_EVENTS]);
     expect(namedIn(promised)).toEqual([...PROMISED_EVENTS]);

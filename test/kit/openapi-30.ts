@@ -1,6 +1,7 @@
 /** An OpenAPI 3.1 document in the words of 3.0, which generators of clients knew longer: null as a mark, one example in place of a list. */
 export function inOpenApi30(document: object): object {
-  return { ...(asOlder(document) as object), openapi: "3.0.3" };
+  const { webhooks: _, ...older } = asOlder(document) as Record<string, unknown>;
+  return { ...older, openapi: "3.0.3" };
 }
 
 function asOlder(value: unknown): unknown {

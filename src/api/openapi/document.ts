@@ -4,6 +4,16 @@ import { assert } from "../../base/assert.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 import { API_BASE } from "../operation.ts";
+import {
+  BatchTold,
+  EventBatch,
+  EventTest,
+  EventWallet,
+  MessageTold,
+  TestTold,
+  WalletTold,
+  WEBHOOKS,
+} from "./event-schemas.ts";
 import * as health from "./health-schemas.ts";
 import { Quote, Warning } from "./quote-schemas.ts";
 import * as schemas from "./schemas.ts";
@@ -46,6 +56,8 @@ function errorEntry(code: FailureCode) {
   };
 }
 
+const events = { EventBatch, EventTest, EventWallet, BatchTold, MessageTold, TestTold, WalletTold };
+
 /** What the document says beside the operations that the routes describe themselves. */
 const documentation = {
   openapi: "3.1.0",
@@ -63,8 +75,9 @@ const documentation = {
     { name: "Webhooks", description: "Endpoints that are told what happens." },
     { name: "Health", description: "For load balancers and supervisors." },
   ],
+  webhooks: WEBHOOKS,
   components: {
-    schemas: { ...schemas, ...templates, ...webhooks, ...health, Quote, Warning },
+    schemas: { ...schemas, ...templates, ...webhooks, ...events, ...health, Quote, Warning },
     headers,
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },

@@ -137,6 +137,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
       continue;
     }
     const current = sections.at(-1);
+    if (token.type === "html") continue;
     // Of a program its language alone: who looks for PHP wants to find where there is some.
     const words = token.type === "code" ? (TABS.get(String(token.lang)) ?? "") : plainText(token);
     if (current) current.text += ` ${words}`;

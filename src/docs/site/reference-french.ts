@@ -1,3 +1,4 @@
+import { EVENTS_IN_FRENCH } from "./reference-french-events.ts";
 import { FIELDS_IN_FRENCH } from "./reference-french-fields.ts";
 import { QUOTES_IN_FRENCH } from "./reference-french-quote.ts";
 
@@ -49,11 +50,9 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Register a webhook endpoint": "Enregistrer une adresse de webhook",
   "It receives what happens from now on, signed with `secret`, which is shown here and never again. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.":
     "Elle reçoit ce qui se passe à partir de maintenant, signé avec `secret`, qui n’est montré qu’ici. Voir [/docs/webhooks](/docs/webhooks) : ce qui est envoyé et comment le vérifier.",
-  "Registered and enabled.": "Enregistrée et active.",
   "Post a test event to an endpoint": "Envoyer un événement d’essai",
   "Posts one event of the type `WEBHOOK_TEST`, signed like any other, and answers with what came of it: 200 also when nobody was there. It counts neither for nor against the endpoint, is never repeated, and is posted to a disabled endpoint too. At most 6 a minute for an endpoint.":
     "Envoie un événement `WEBHOOK_TEST`, signé comme les autres, et répond ce qu’il en est advenu : 200 même si personne n’était là. Il ne compte ni pour ni contre l’adresse, n’est jamais répété, et part aussi vers une adresse désactivée. 6 par minute au plus pour une adresse.",
-  "What the endpoint answered.": "Ce que l’adresse a répondu.",
   "Give an endpoint a new secret": "Donner un nouveau secret à une adresse",
   "The previous secret keeps verifying for 24 hours: until then every event carries a signature of each, the new one first.":
     "L’ancien secret reste valable 24 heures : jusque-là chaque événement porte une signature de chacun, la nouvelle d’abord.",
@@ -199,8 +198,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "When it was registered.": "Quand elle a été enregistrée.",
   "`whsec_` and the base64 of the key. Shown this once.":
     "`whsec_` et le base64 de la clé. Montré cette seule fois.",
-  "An https: URL without credentials. It must not resolve to a private, loopback or link-local address; a name that does not resolve yet is accepted.":
-    "Une adresse https: sans identifiants. Elle ne doit pas mener à une adresse privée, de boucle locale ou de lien local ; un nom qui ne mène encore nulle part est accepté.",
+  "An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.":
+    "Une adresse https: sans identifiants. Elle ne doit pas mener à une adresse privée, de boucle locale ou de lien local, sauf si votre fournisseur le permet pour des répétitions ; un nom qui ne mène encore nulle part est accepté.",
   "A label.": "Une étiquette.",
   "What to receive, repeats ignored. Left out or null: MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. An empty list: MESSAGE_TERMINAL, BATCH_SETTLED.":
     "Ce qu’elle doit recevoir, sans répétitions. Omis ou null : MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. Liste vide : MESSAGE_TERMINAL, BATCH_SETTLED.",
@@ -254,6 +253,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "`cursor` of the next page, with the same filters; null on the last page.":
     "`cursor` de la page suivante, avec les mêmes filtres ; null sur la dernière page.",
   "The first that applies of": "La première qui s’applique de",
+  ...EVENTS_IN_FRENCH,
   ...FIELDS_IN_FRENCH,
   ...QUOTES_IN_FRENCH,
 };

@@ -7,6 +7,7 @@ import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
 import { ASSETS } from "./assets.ts";
 import { LANGUAGES, preferredLanguage } from "./language.ts";
+import type { ServedNumbers } from "./served-numbers.ts";
 import { documentationSite } from "./site.ts";
 
 /** Addresses without a language, as errors and earlier pages name them, and the page that they show. */
@@ -26,16 +27,16 @@ function wantsPages({ headers }: Request): boolean {
 
 /**
  * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
- * operations can be tried. All that they load comes from here. `prefixes` are those of the operators here (E.164 digits without "+").
+ * operations can be tried. All that they load comes from here. `served`: the numbers that the operators here own.
  */
 export function docsRoutes(
   routes: ReturnType<typeof routesAt<KnownCaller>>,
   openApi: () => Promise<string>,
   originOf: (request: Request, server: Server | null) => string,
-  prefixes: () => readonly string[],
+  served: () => readonly ServedNumbers[],
 ): void {
   const hidden = { detail: { hide: true } };
-  const site = documentationSite(openApi, prefixes);
+  const site = documentationSite(openApi, served);
   for (const language of LANGUAGES) {
     for (const path of site.paths) {
       routes.get(

@@ -12,6 +12,7 @@ import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
 import { GUIDE, INDEX } from "./pages.ts";
 import { referencePage } from "./reference.ts";
 import { type Searchable, search } from "./search.ts";
+import { type ServedNumbers, withServedNumbers } from "./served-numbers.ts";
 import { trialPage } from "./trial.ts";
 import { WORDS } from "./words.ts";
 
@@ -32,8 +33,11 @@ const TRIAL = "try";
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
 
-/** The pages, the reference among them made of the OpenAPI document. `prefixes` are those of the operators here. */
-export function documentationSite(openApi: () => Promise<string>, prefixes: () => readonly string[]): Site {
+/** The pages, the reference among them made of the OpenAPI document. `served`: what the operators here own. */
+export function documentationSite(
+  openApi: () => Promise<string>,
+  served: () => readonly ServedNumbers[],
+): Site {
   const editions = new Map<GuideLanguage, Promise<Edition>>();
   const editionIn = (language: GuideLanguage): Promise<Edition> => {
     const known = editions.get(language) ?? makeEdition(language, openApi);
@@ -46,7 +50,8 @@ export function documentationSite(openApi: () => Promise<string>, prefixes: () =
       const { index, pages } = await editionIn(language);
       const { title, html, sections } = pages.find(({ slug }) => path === `/${slug}`)?.rendered ?? index;
       const laidOut = layOut({ language, path, title, content: html, sections }, navigationOf(pages));
-      const page = withOwnNumbers(laidOut, prefixes());
+      const prefixes = served().flatMap((operator) => operator.prefixes);
+      const page = withServedNumbers(withOwnNumbers(laidOut, prefixes), served(), language);
       return ORIGIN.test(origin) ? page.replaceAll(EXAMPLE_ORIGIN, origin) : page;
     },
     results: async (language, query) => {

@@ -15,6 +15,7 @@ const en = {
   contents: "On this page",
   copy: "Copy",
   copied: "Copied",
+  served: { operator: "operator", begin: "numbers that begin with" },
   groups: { start: "Begin", guides: "Guides", reference: "Reference" },
   reference: "Reference of the API",
   referenceLead:
@@ -63,6 +64,7 @@ const fr: SiteWords = {
   contents: "Sur cette page",
   copy: "Copier",
   copied: "Copié",
+  served: { operator: "opérateur", begin: "numéros qui commencent par" },
   groups: { start: "Commencer", guides: "Guides", reference: "Référence" },
   reference: "Référence de l’API",
   referenceLead:
