@@ -58,6 +58,11 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/messages?batch=${batch}&status=FAILED`,
     "/messages?from=3d&to=2d",
   ],
+  "GET /left-out": ({ account, number }) => [
+    `/left-out?number=${number}`,
+    `/left-out?number=70000000&account=${account}`,
+  ],
+  "GET /names": ({ account }) => ["/names", `/names?account=${account}`],
   "GET /messages/:message": ({ message }) => [`/messages/${message}`],
   "GET /batches": ({ account }) => [
     "/batches",

@@ -18,6 +18,9 @@ export type FileLook = {
   readonly bad: number;
   /** The first of those that are no recipients. */
   readonly bad_rows: readonly BadRow[];
+  /** Rows whose number a spreadsheet wrote as 7,6E+07, and those whose number lost the zero that it began with. */
+  readonly shortened: number;
+  readonly zeroless: number;
   /** The first recipients, to fill in a text with. */
   readonly first: readonly FileRecipient[];
 };
@@ -36,7 +39,7 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
   if (!columns.ok && (options.column !== null || head.cells.length > MOST_COLUMNS)) return columns;
   const shown = shownOf(head, rows.value, columns.ok ? columns.value : null);
   // Which column it is a person can say.
-  if (!columns.ok) return accepted({ ...shown, recipients: 0, bad: 0, bad_rows: [], first: [] });
+  if (!columns.ok) return accepted({ ...shown, ...NOBODY });
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
   const { recipients, bad } = read.value;
@@ -45,10 +48,13 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
     recipients: recipients.length,
     bad: bad.length,
     bad_rows: bad.slice(0, MOST_BAD_SHOWN),
+    shortened: bad.filter(({ slip }) => slip === "shortened").length,
+    zeroless: bad.filter(({ slip }) => slip === "zero").length,
     first: recipients.slice(0, SAMPLES),
   });
 }
 
+const NOBODY = { recipients: 0, bad: 0, bad_rows: [], shortened: 0, zeroless: 0, first: [] };
 const BLANK: FileRow = { line: 1, cells: [] };
 
 function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {

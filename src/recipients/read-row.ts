@@ -7,22 +7,46 @@ const LONGEST_MSISDN = 32;
 const LONGEST_SHOWN = 40;
 /** How spreadsheets write long numbers for people to look at: the last digits are lost in a file with only this. */
 const SCIENTIFIC = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
+/** A number without the zero that it began with, where one may have: a spreadsheet that takes it for a quantity drops that. */
+const WITHOUT_ZERO = /^[1-9]\d{4,13}$/;
+/** The mark of a text before what a spreadsheet would take for a number or a formula. */
+const TEXT_MARK = /^'(?=[=+\-@\d])/;
 const WITH_DECIMALS = /^\+?\d+[.,]0+$/;
 const BLANK: Cell = { text: "" };
 
+/** What a spreadsheet did to a number: it wrote 7,6E+07 in its place, or dropped the zero that it began with. */
+export type Slip = "shortened" | "zero";
+
+/** Why a row is no recipient; `slip`: what a spreadsheet did to its number, where that can be told. */
+export type RowFault = { readonly cause: string; readonly slip?: Slip };
+
 /** What a row says, or why it is no recipient. */
 export function readRow(
+  row: FileRow,
+  columns: Columns,
+  isNumber: (text: string) => boolean,
+): FileRecipient | RowFault {
+  const read = readCells(row, columns, isNumber);
+  if (typeof read !== "string") return read;
+  // Where commas stand between values, that of 7,6E+07 is taken for one.
+  const { cells } = row;
+  const whole = cells.length === 2 ? cells.map(({ text }) => text).join(",") : "";
+  return SCIENTIFIC.test(whole) ? shortened(whole) : { cause: read };
+}
+
+function readCells(
   { cells }: FileRow,
   columns: Columns,
   isNumber: (text: string) => boolean,
-): FileRecipient | string {
+): FileRecipient | RowFault | string {
   const surplus = cells.findLastIndex((cell) => cell.text !== "" || cell.fault !== undefined);
   if (!columns.isHeadless && surplus >= columns.attributes.length) {
     return `it has ${surplus + 1} columns, and the first line names ${columns.attributes.length}`;
   }
   const cell = cells[columns.msisdn] ?? BLANK;
   const msisdn = cell.text.replace(/^'/, "").trim();
-  const fault = cell.fault ?? numberFault(msisdn, isNumber);
+  if (cell.fault !== undefined) return cell.fault;
+  const fault = numberFault(msisdn, isNumber);
   if (fault !== null) return fault;
   const attributes = readAttributes(cells, columns);
   if (typeof attributes === "string") return attributes;
@@ -38,16 +62,23 @@ export function readRow(
   };
 }
 
-function numberFault(msisdn: string, isNumber: (text: string) => boolean): string | null {
+function shortened(written: string): RowFault {
+  const cause = `the spreadsheet wrote ${shown(written)} in place of the number: give the column the format Text, enter the number again and save`;
+  return { cause, slip: "shortened" };
+}
+
+function numberFault(msisdn: string, isNumber: (text: string) => boolean): RowFault | string | null {
   if (msisdn === "") return "it has no number";
-  if (SCIENTIFIC.test(msisdn)) {
-    return `the spreadsheet wrote ${shown(msisdn)} in place of the number: give the column the format Text, enter the number again and save`;
-  }
+  if (SCIENTIFIC.test(msisdn)) return shortened(msisdn);
   if (WITH_DECIMALS.test(msisdn)) {
     return `the number has decimals, ${shown(msisdn)}: give the column the format Text and save again`;
   }
-  if (msisdn.length > LONGEST_MSISDN || !isNumber(msisdn)) return `${shown(msisdn)} is not a phone number`;
-  return null;
+  if (msisdn.length <= LONGEST_MSISDN && isNumber(msisdn)) return null;
+  if (WITHOUT_ZERO.test(msisdn) && isNumber(`0${msisdn}`)) {
+    const cause = `${shown(msisdn)} has lost the zero that it began with: give the column the format 00000000, with as many zeros as a number has digits, and save as CSV`;
+    return { cause, slip: "zero" };
+  }
+  return `${shown(msisdn)} is not a phone number`;
 }
 
 /** What is empty is left out: a tag then counts as without a value. */
@@ -63,7 +94,7 @@ function readAttributes(
     if (text.includes("\0") || !text.isWellFormed()) {
       return `the column ${JSON.stringify(name)} holds a character that cannot be sent`;
     }
-    if (text !== "") values.push([name, text]);
+    if (text !== "") values.push([name, text.replace(TEXT_MARK, "")]);
   }
   return values.length === 0 ? null : Object.fromEntries(values);
 }

@@ -8,7 +8,7 @@ import { csvRows } from "../base/csv-rows.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { FileRecipient, FileRow } from "./file-row.ts";
-import { readRow } from "./read-row.ts";
+import { type RowFault, readRow } from "./read-row.ts";
 import { textOf } from "./text-of.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
@@ -17,7 +17,7 @@ import { ZipError } from "./zip.ts";
 export const MOST_RECIPIENTS = 100_000;
 
 /** A row that is no recipient, and why. */
-export type BadRow = { readonly line: number; readonly cause: string };
+export type BadRow = { readonly line: number } & RowFault;
 
 export type RecipientsRead = {
   readonly recipients: readonly FileRecipient[];
@@ -59,7 +59,8 @@ export function firstRows(
   });
 }
 
-function withRows<Value>(
+/** Does something with the rows of a file; refused where they cannot be read. */
+export function withRows<Value>(
   bytes: Uint8Array,
   mostUnpackedBytes: number | undefined,
   work: (rows: Iterable<FileRow>) => Outcome<Value, "INVALID_FILE">,
@@ -94,7 +95,7 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
       return refused("INVALID_FILE", `the file has more than ${MOST_RECIPIENTS} recipients: split it`);
     }
     const read = readRow(row, columns, options.isNumber);
-    if (typeof read === "string") bad.push({ line: row.line, cause: read });
+    if ("cause" in read) bad.push({ line: row.line, ...read });
     else {
       recipients.push(read);
       lines.push(row.line);

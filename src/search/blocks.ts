@@ -19,7 +19,7 @@ export function facetsOf(read: Reader, query: FacetQuery): ReadonlySet<number> |
   if (operators === null && Object.values(rest).every((value) => value === null)) return null;
   const found = read.all<{ id: number }>(
     `SELECT id FROM search_facets
-     WHERE ($accountId IS NULL OR account_id = $accountId) AND ($sender IS NULL OR sender = $sender)
+     WHERE ($accountId IS NULL OR account_id = $accountId) AND ($sender IS NULL OR sender = $sender COLLATE NOCASE)
        AND ($messageClass IS NULL OR message_class = $messageClass) AND ($status IS NULL OR status = $status)
        AND ($errorCode IS NULL OR error_code = $errorCode)
        AND ($operators IS NULL OR operator IN (SELECT value FROM json_each($operators)))`,

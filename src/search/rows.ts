@@ -67,7 +67,7 @@ function filterOf(query: MessageQuery): { readonly sql: string; readonly params:
   asked("m.msisdn = $msisdn", "msisdn", query.msisdn);
   asked("m.status = $status", "status", query.status);
   asked("m.error_code = $errorCode", "errorCode", query.errorCode);
-  asked("b.sender = $sender", "sender", query.sender);
+  asked("b.sender = $sender COLLATE NOCASE", "sender", query.sender);
   asked("b.message_class = $messageClass", "messageClass", query.messageClass);
   const codes = operators === null ? null : JSON.stringify(operators);
   asked("m.operator IN (SELECT value FROM json_each($operators))", "operators", codes);

@@ -7,6 +7,8 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "it has no number": "pas de numéro",
   "the spreadsheet wrote {} in place of the number: give the column the format Text, enter the number again and save":
     "le tableur a écrit {1} à la place du numéro : donnez à la colonne le format Texte, resaisissez le numéro et enregistrez",
+  "{} has lost the zero that it began with: give the column the format 00000000, with as many zeros as a number has digits, and save as CSV":
+    "{1} a perdu le zéro du début : donnez à la colonne le format 00000000, avec autant de zéros qu'un numéro a de chiffres, et enregistrez en CSV",
   "the number has decimals, {}: give the column the format Text and save again":
     "le numéro a des décimales, {1} : donnez à la colonne le format Texte et enregistrez de nouveau",
   "{} is not a phone number": "{1} n'est pas un numéro de téléphone",

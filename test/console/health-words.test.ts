@@ -35,6 +35,7 @@ test.each(FINDS)("what a check found is said in French, part by part: %s", async
   const asked = {
     context: { ...fixture.context, server: { ...fixture.context.server!, standing } },
     ...{ account: null, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
+    ...{ may: () => true, language: "fr" as const },
     inTheirWords: (english: string) => inFrench(english) ?? english,
   };
   const unread = { params: undefined, query: undefined, body: undefined };

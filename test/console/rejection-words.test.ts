@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { REJECTION_WORDS } from "../../src/console/ui/words/rejections.ts";
+import { REJECTION_WORDS } from "../../src/console/rejection-words.ts";
 import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
 
 test.each(["en", "fr"] as const)("every reason to reject a recipient has words in %s", (language) => {

@@ -267,6 +267,113 @@ if (found === null) {
       await context.close();
     }, 60_000);
 
+    test("what a spreadsheet spoilt and what is empty is told, and the file of it is corrected and sent again", async () => {
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr", { width: 360, height: 740 });
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      const rows = [
+        "Prénom;Téléphone",
+        "Awa;05181001",
+        ";05181002",
+        "Ali;5181003",
+        "Ali;7,6E+07",
+        "Eve;05181001",
+      ];
+      await chosen(page, "clients.csv", Buffer.from(`${rows.join("\r\n")}\r\n`, "latin1"));
+      await page.locator(".found", { hasText: "3 numéros" }).waitFor();
+      expect(await main(page)).toContain("1 numéro a perdu le zéro du début");
+      expect(await main(page)).toContain("1 numéro est dans ce cas.");
+      await page.locator("[name=text]").fill("Bonjour {Prénom}");
+      await toCheck(page);
+      await page.locator(".stats").waitFor();
+      const told = await main(page);
+      expect(told).toContain("5 lignes apportées = 2 à envoyer + 0 refusée + 2 illisibles + 1 en double");
+      expect(told).toContain("{Prénom} est vide pour 1 personne : ligne 3");
+      expect(told).toContain("Tout sera parti vers");
+      expect(await barriers(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+      await page.locator("button", { hasText: "Ne rien leur envoyer" }).click();
+      await press(page, "Envoyer 1 texte ").waitFor();
+      expect(await main(page)).toContain("= 1 à envoyer + 1 refusée + 2 illisibles + 1 en double");
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator("a", { hasText: "Emporter la liste" }).click(),
+      ]);
+      const left = await Bun.file(String(await file.path())).text();
+      expect(left).toContain("Ligne du fichier;Code du motif;Motif du refus;Prénom;Téléphone");
+      expect(left).toContain("3;MISSING_ATTRIBUTE;Une balise du texte n’a pas de valeur;;'05181002");
+      const corrected = left
+        .replace(";5181003", ";05181003")
+        .replaceAll(/^.*(?:7,6E\+07|05181001).*\r\n/gm, "");
+      await page.locator("button", { hasText: "Modifier" }).click();
+      await page.locator("button", { hasText: "En prendre un autre" }).click();
+      await chosen(page, "left-out.csv", Buffer.from(corrected));
+      await page.locator(".found", { hasText: "2 numéros" }).waitFor();
+      expect(await page.locator("main").textContent()).not.toContain("illisible");
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 90_000);
+
+    test("pasted numbers count by themselves, also those of a moment ago, and while they are changed", async () => {
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "en");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await page.locator("[name=source][value=paste]").check();
+      await page.locator("[name=pasted]").fill("05191001\n05191002");
+      await page.locator(".found", { hasText: "2 numbers were found" }).waitFor();
+      await page.locator("[name=text]").fill("Come by today");
+      await page.locator("[name=pasted]").fill("05191001\n05191002\n05191003");
+      await page.locator("form.send button[type=submit]").focus();
+      await page.keyboard.press("Enter");
+      await press(page, "Send 3 texts").waitFor();
+      await page.reload();
+      await press(page, "Send 3 texts").waitFor();
+      await page.locator("button", { hasText: "Change something" }).click();
+      await page.locator("[name=pasted]").fill("05191001");
+      await page.reload();
+      await page.locator(".found", { hasText: "1 number was found" }).waitFor();
+      expect(await page.locator("[name=pasted]").inputValue()).toBe("05191001");
+      await page.locator("[name=source][value=file]").check();
+      await page.locator(".found").waitFor({ state: "detached" });
+      await toCheck(page);
+      await page.locator("[role=alert]", { hasText: "Bring the phone numbers" }).waitFor();
+      await page.locator("[name=source][value=paste]").check();
+      await page.locator(".found", { hasText: "1 number was found" }).waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+
+    test("a tag is put where the text was left, and what is replaced is counted anew", async () => {
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await chosen(page, "a.csv", Buffer.from("tel;prénom\r\n05195001;Françoise\r\n"));
+      await page.locator(".found").waitFor();
+      const text = page.locator("[name=text]");
+      const count = async () => plain(await page.locator(".count").textContent());
+      await text.focus();
+      await page.keyboard.type("Bonjour !");
+      for (const _ of " !") await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("Space");
+      await page.keyboard.press("Shift+Tab");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction('document.activeElement?.name === "text"');
+      await page.keyboard.type(" et merci");
+      expect(await text.inputValue()).toBe("Bonjour {prénom} et merci !");
+      // The name is dear, not the text.
+      expect(await count()).toContain("caractères rares");
+      await page.locator("button", { hasText: "Les remplacer à l’envoi" }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction('document.activeElement?.name === "text"');
+      expect(await count()).toContain("caractères courants");
+      expect(await page.locator(".bubble").first().textContent()).toBe("Bonjour Francoise et merci !");
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type(" … À bientôt");
+      await toCheck(page);
+      await page.locator(".stats").waitFor();
+      expect(await main(page)).toContain("Sera envoyé11 SMS");
+      expect(await main(page)).not.toContain("coûtent plus cher");
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+
     test("hostile and hopeless files are told in words, and the page goes on", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=text]").waitFor();

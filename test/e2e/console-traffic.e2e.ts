@@ -102,6 +102,46 @@ if (found === null) {
       await page.context().close();
     }, 60_000);
 
+    test("why somebody got nothing is found by the number, and filters go by names", async () => {
+      const foreign = "+33612345678";
+      const answer = await shop.api.post("left-out", {
+        ...{ sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL", client_reference: "spring" },
+        recipients: [{ msisdn: "22605112299" }, { msisdn: foreign }],
+      });
+      const batch = String(answer.data.batch_id);
+      const page = await signedIn("support-names@example.bf", "SUPPORT", "fr");
+      await page.locator("h1").waitFor();
+      await page.locator("#search").fill("+33 6 12 34 56 78");
+      const hit = page.locator("[role=option]", { hasText: "Laissé de côté par le lot du" });
+      await hit.waitFor();
+      expect(await hit.textContent()).toContain("Aucun opérateur d’ici ne dessert ce numéro");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/console/batches/${batch}`);
+      await go(page, `/messages?number=${encodeURIComponent(foreign)}`);
+      const why = page.locator("tr", { hasText: "Aucun opérateur d’ici ne dessert ce numéro" });
+      await why.locator("a").waitFor();
+      expect(await barriers(page)).toEqual([]);
+      // One place alone is meant: Enter goes there without waiting for the list.
+      await page.locator("#search").fill("Faso Sho");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/console/accounts/${shop.accountId}`);
+      await go(page, "/messages");
+      await page.locator("[name=account]").fill("faso shop");
+      await page.waitForURL(`**/messages?account=${shop.accountId}`);
+      expect(await page.locator("[name=account]").inputValue()).toBe("Faso Shop");
+      const errors = page.locator(".filters select", {
+        has: page.locator("option[value=ABSENT_SUBSCRIBER]"),
+      });
+      expect(await errors.locator("option[value=ABSENT_SUBSCRIBER]").textContent()).toMatch(/téléphone/);
+      await page
+        .locator(".filters select", { has: page.locator("option", { hasText: "moov" }) })
+        .selectOption("moov");
+      await page.waitForURL("**operator=moov**");
+      await page.locator("td a", { hasText: "+22670112233" }).waitFor();
+      await page.context().close();
+    }, 60_000);
+
     test("operations see what waits, pause an operator and let it go on", async () => {
       const page = await signedIn("ops@example.bf", "OPERATIONS", "en");
       await go(page, "/queue");
@@ -148,7 +188,7 @@ if (found === null) {
       ]);
       expect(file.suggestedFilename()).toBe(`rejections-${waiting}.csv`);
       await page.locator("button", { hasText: "Cancel the batch" }).click();
-      expect(await page.locator("dialog").textContent()).toContain("1 messages have not left");
+      expect(await page.locator("dialog").textContent()).toContain("1 message has not left: it is cancelled");
       await page.locator("[name=reason]").fill("wrong text");
       await page.locator("dialog .danger").click();
       await page.locator("p", { hasText: "Called off: wrong text" }).waitFor();

@@ -10,7 +10,8 @@ export type PlantedBatch = {
   readonly status: string;
   /** Where its messages stand; each costs 15 XOF. */
   readonly messages?: readonly Status[];
-  readonly rejections?: readonly string[];
+  /** Reasons; a number where the recipient's is known. */
+  readonly rejections?: readonly (string | { readonly reason: string; readonly msisdn: string })[];
 };
 
 /** Writes a batch with paid messages as it would stand in the middle of its life; its id. */
@@ -44,12 +45,12 @@ export function plantBatch({ context, clock }: AdminFixture, planted: PlantedBat
         ...[status === "SENT" ? 15 : 0, nowMs, (nowMs - 3_600_000) * 1000 + firstId + position, nowMs],
       );
     }
-    for (const [index, reason] of rejections.entries()) {
+    for (const [index, rejection] of rejections.entries()) {
+      const { reason, msisdn } =
+        typeof rejection === "string" ? { reason: rejection, msisdn: null } : rejection;
       tx.run(
-        "INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES (?, ?, NULL, ?)",
-        batchId,
-        messages.length + index,
-        reason,
+        "INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES (?, ?, ?, ?)",
+        ...[batchId, messages.length + index, msisdn, reason],
       );
     }
     if (amount > 0) {

@@ -20,8 +20,17 @@ describe("a look at a file", () => {
         ["B", "no"],
       ],
       ...{ recipients: 1, bad: 1, bad_rows: [{ line: 3, cause: '"no" is not a phone number' }] },
+      ...{ shortened: 0, zeroless: 0 },
       first: [{ msisdn: "70123456", attributes: { Nom_client: "Awa" } }],
     });
+  });
+
+  test("counts all numbers that a spreadsheet spoilt, also beyond the rows that are shown", () => {
+    const bad = Array.from({ length: 150 }, () => "demain\n").join("");
+    const isNumber = (text: string) => /^0\d{7}$/.test(text);
+    const bytes = new TextEncoder().encode(`tel\n${bad}7,6E+07\n5112233\n5112234\n`);
+    const outcome = lookAtFile(bytes, { column: null, isNumber });
+    expect(outcome).toMatchObject({ value: { bad: 153, shortened: 1, zeroless: 2 } });
   });
 
   test("of numbers alone has no names", () => {

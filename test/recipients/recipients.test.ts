@@ -53,7 +53,7 @@ describe("CSV", () => {
       lines: [2, 7, 10],
       bad: [
         { line: 3, cause: "it has no number" },
-        { line: 4, cause: expect.stringContaining('"7,6E+07"') },
+        { line: 4, cause: expect.stringContaining('"7,6E+07"'), slip: "shortened" },
         { line: 5, cause: expect.stringContaining("has decimals") },
         { line: 6, cause: '"demain" is not a phone number' },
         { line: 9, cause: "it has 3 columns, and the first line names 2" },
@@ -93,6 +93,26 @@ describe("CSV", () => {
     expect(read(many(100_000))).toMatchObject({ bad: [] });
     expect(read(many(100_001))).toBe("the file has more than 100000 recipients: split it");
     expect(read("msisdn,nom\n")).toBe("the file has no recipients");
+  });
+});
+
+describe("what spreadsheets do to numbers", () => {
+  const isNumber = (text: string) => /^0[1-7]\d{6}$/.test(text);
+
+  test("a number that lost the zero before it is told as that, and is not guessed", () => {
+    expect(read("tel\n5112233\n9112233\n05112233\n", { isNumber })).toEqual({
+      ...{ recipients: [{ msisdn: "05112233" }], lines: [4] },
+      bad: [
+        { line: 2, cause: expect.stringContaining('"5112233" has lost the zero'), slip: "zero" },
+        { line: 3, cause: '"9112233" is not a phone number' },
+      ],
+    });
+  });
+
+  test("the mark of a text before digits or a sign is no part of a value; before a word it is", () => {
+    const text = "tel;dette;lieu\n'05112233;'-5;'s Hertogenbosch\n";
+    const attributes = { dette: "-5", lieu: "'s Hertogenbosch" };
+    expect(read(text, { isNumber })).toMatchObject({ recipients: [{ msisdn: "05112233", attributes }] });
   });
 });
 

@@ -55,6 +55,11 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     ),
     ...["/messages?reference=INV-1", `/messages?reference=INV-1&account=${account}`],
   ],
+  "GET /left-out": ({ account, number }) => [
+    ...[`/left-out?number=${number}`, `/left-out?number=${number}&account=${account}`],
+    `/left-out?number=%2B33612345678&${PERIOD}`,
+  ],
+  "GET /names": ({ account }) => ["/names", `/names?account=${account}`],
   "GET /messages/:message": ({ message }) => [`/messages/${message}`],
   "GET /batches": ({ account, beforeBatch }) =>
     ["", `account=${account}`].flatMap((scope) =>

@@ -7,7 +7,9 @@ import { findAnyBatch } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
+import type { UserLanguage } from "../../users/role.ts";
 import { userByLogin } from "../../users/users.ts";
+import type { ConsoleOperation } from "../roles.ts";
 import type { FileDesk } from "../send/file-desk.ts";
 
 /** Who asks, as far as data goes. */
@@ -22,6 +24,10 @@ export type Asked = {
   readonly session: number;
   /** Where files are kept and read that a session brings. */
   readonly files: FileDesk;
+  /** Whether they may do something else too: one page may show what belongs to another. */
+  readonly may: (operation: ConsoleOperation) => boolean;
+  /** What their files are written in. */
+  readonly language: UserLanguage;
   /** A sentence that is made in English, in the language of whoever asks. */
   readonly inTheirWords: (english: string) => string;
 };

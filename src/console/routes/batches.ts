@@ -1,6 +1,5 @@
 /** The page "Batches": list, one, what was rejected of it, cancel. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import { csvLines } from "../../base/csv-line.ts";
 import { waitingOf } from "../../messages/cancel.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
@@ -10,6 +9,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
 import { type Asked, accountAsked, ownBatch } from "./asked.ts";
+import { rejectionHead, rejectionLines } from "./left-out-file.ts";
 import { moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
@@ -71,20 +71,20 @@ export function rejectionsPage(asked: Asked, id: string, query: Static<typeof RE
 /** Rejections of one step of a file. */
 const STEP = 1000;
 
-/** All rejections of a batch as a file of comma-separated values, a step at a time. */
+/** All rejections of a batch as a file that a spreadsheet in the reader's language opens, a step at a time. */
 function rejectionsFile(asked: Asked, id: string): AdminOutcome<Download> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
-  return done(download(`rejections-${id}.csv`, "text/csv; charset=utf-8", rejectionLines(asked, id)));
+  return done(download(`rejections-${id}.csv`, "text/csv; charset=utf-8", rejectedOf(asked, id)));
 }
 
-function* rejectionLines({ context }: Asked, id: string): Generator<string> {
-  yield csvLines([["index", "msisdn", "reason_code", "client_reference"]]);
+function* rejectedOf(asked: Asked, id: string): Generator<string> {
+  yield rejectionHead(asked);
   for (let from: number | null = 0; from !== null; ) {
-    const page = batchRejections(context, id, from, STEP);
+    const page = batchRejections(asked.context, id, from, STEP);
     if (!page.ok) return;
     const { rejections, next_from }: RejectionsPage = page.value;
-    yield csvLines(rejections.map((one) => [one.index, one.msisdn, one.reason_code, one.client_reference]));
+    yield rejectionLines(asked, rejections);
     from = next_from;
   }
 }

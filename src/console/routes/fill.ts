@@ -4,6 +4,8 @@ import type { Clock } from "../../base/clock.ts";
 import { alarmSentences } from "../../upkeep/alarms/texts.ts";
 import { inFrenchWith, linesInFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
+import { languageOf } from "../language.ts";
+import { may } from "../roles.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import { mountRoutes } from "./mount.ts";
@@ -16,16 +18,19 @@ export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Per
   return (routes, permitted) =>
     mountRoutes(routes, {
       clock,
-      askedOf: (exchange, operation) => {
+      askedOf: (exchange, operation, headers) => {
         const found = permitted(exchange, operation);
         if (found instanceof Response) return found;
         const { context, accountId, visitor } = found;
-        const { role, language } = visitor.principal;
+        const { role } = visitor.principal;
+        const language = languageOf(headers, visitor.principal.language);
         return {
           ...{ context, files, session: visitor.session.id },
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
           // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
           seesMoney: role !== "OPERATIONS",
+          may: (wanted) => may(role, wanted),
+          language,
           inTheirWords: (english) =>
             language === "en" ? english : (inFrench(english) ?? linesInFrench(english, inFrench) ?? english),
         };

@@ -22,7 +22,11 @@ const USUAL_BYTES = 65_536;
 export type MountDeps<Caller extends KnownCaller> = {
   readonly clock: Clock;
   /** Who asks, or the answer to somebody who may not do this. */
-  readonly askedOf: (exchange: Exchange<Caller>, operation: ConsoleOperation) => Asked | Response;
+  readonly askedOf: (
+    exchange: Exchange<Caller>,
+    operation: ConsoleOperation,
+    headers: Headers,
+  ) => Asked | Response;
 };
 
 /** A set of routes that is to be filled. */
@@ -46,7 +50,7 @@ export function mountRoutes<Caller extends KnownCaller>(
       request,
       params,
     }: RouteContext<Caller> & Brought): Promise<Response> => {
-      const asked = deps.askedOf(exchange, route.operation);
+      const asked = deps.askedOf(exchange, route.operation, request.headers);
       if (asked instanceof Response) return asked;
       const body = await bodyOf(exchange, asked, request, route);
       if (!body.ok) return body.answer;

@@ -8,6 +8,7 @@ import { msisdnReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
 import { accountFind } from "../../reports/account-find.ts";
+import { leftOutFind } from "../../reports/left-out.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
 import { route } from "./route.ts";
@@ -15,16 +16,27 @@ import { route } from "./route.ts";
 export const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
 
 /** One place that what was typed may mean. */
-export type Hit = {
-  readonly kind: "number" | "message" | "batch" | "account" | "webhook" | "reference";
-  /** What its page is asked with: an id, a number, a name that a client gave. */
-  readonly id: string;
-  readonly title: string;
-};
+export type Hit =
+  | {
+      readonly kind: "number" | "message" | "batch" | "account" | "webhook" | "reference";
+      /** What its page is asked with: an id, a number, a name that a client gave. */
+      readonly id: string;
+      readonly title: string;
+    }
+  /** The batch that a number was left out of. */
+  | {
+      readonly kind: "left out";
+      readonly id: string;
+      readonly title: string;
+      readonly reason: string;
+      readonly at: string;
+    };
 
 export type SearchView = { readonly hits: readonly Hit[] };
 
 const MOST_ACCOUNTS = 8;
+/** The page of the number shows them all. */
+const MOST_LEFT_OUT = 3;
 
 /** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
 export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
@@ -35,8 +47,10 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
   if (isUlid(id)) return done({ hits: byId(asked, id) });
   const hits: Hit[] = [];
   const digits = typed.replace(/[\s().-]/g, "");
-  const msisdn = /^\+?\d{6,15}$/.test(digits) ? msisdnReader(context.config)(typed) : null;
+  const isLikeANumber = /^\+?\d{6,15}$/.test(digits);
+  const msisdn = isLikeANumber ? msisdnReader(context.config)(typed) : null;
   if (msisdn !== null) hits.push({ kind: "number", id: msisdn, title: msisdn });
+  if (isLikeANumber && asked.may("batches.read")) hits.push(...(await batchesWithout(asked, typed)));
   if (account === null) {
     const found = await accountFind(context, {
       search: typed,
@@ -69,6 +83,23 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
     if (named) found.push({ kind: "account", id: ulid, title: named.name });
     return found;
   }
+}
+
+/** The newest batches that a number was left out of, each once: "why did she not get it?" */
+async function batchesWithout({ context, account }: Asked, number: string): Promise<readonly Hit[]> {
+  const limit = 10 * MOST_LEFT_OUT;
+  const found = await leftOutFind(context, { number, account, from: null, to: null, limit });
+  if (!found.ok) return [];
+  const byBatch = new Map(found.value.left_out.toReversed().map((row) => [row.batch_id, row]));
+  return [...byBatch.values()]
+    .toReversed()
+    .slice(0, MOST_LEFT_OUT)
+    .map(
+      ({ batch_id: id, reason_code: reason, created_at: at }): Hit => ({
+        kind: "left out",
+        ...{ id, title: found.value.msisdn, reason, at },
+      }),
+    );
 }
 
 export const SEARCH_ROUTES = {

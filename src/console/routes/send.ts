@@ -1,7 +1,6 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
-import { csvLines } from "../../base/csv-line.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { batchQuote, batchSend } from "../../operations/batch-send.ts";
 import { findAccount } from "../../operations/find-account.ts";
@@ -9,9 +8,10 @@ import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { QuoteData } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
-import type { MadeSubmission, SubmissionHead } from "../send/file-work.ts";
+import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf } from "../send/leaving.ts";
 import { type Asked, oneAccount } from "./asked.ts";
+import { leftOutLines } from "./left-out-file.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
@@ -47,6 +47,8 @@ export type QuoteView = QuoteData &
   Leaving & {
     /** Rows of the file that are no recipients. */
     readonly bad: number;
+    /** Tags that have no value in some rows. */
+    readonly gaps: readonly Gap[];
   };
 
 const TOO_LARGE =
@@ -131,9 +133,9 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const quoted = await batchQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator } = quoted.value;
-  const { lines, bad } = made.value;
-  file.value.rejected = rejections.map(({ index, msisdn, reason_code }) => ({
-    ...{ line: lines[index] ?? 0, msisdn, reason: reason_code },
+  const { lines, bad, gaps } = made.value;
+  file.value.rejected = rejections.map(({ index, reason_code }) => ({
+    ...{ line: lines[index] ?? 0, reason: reason_code },
   }));
   const startsMs = starts_at === null ? asked.context.clock.nowMs() : Date.parse(starts_at);
   const loads = starts_at === null ? [] : by_operator;
@@ -141,7 +143,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const { refusal, warnings } = quoted.value;
   const { inTheirWords } = asked;
   return done({
-    ...{ ...quoted.value, ...leaving, bad },
+    ...{ ...quoted.value, ...leaving, bad, gaps },
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
     warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
   });
@@ -156,7 +158,10 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   return sent.ok ? done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed }) : sent;
 }
 
-/** Every row that nothing is sent for, and why: those that cannot be read, and the first thousand that the last quote rejected. */
+/**
+ * Every row that nothing is sent for, as it stands in the file, with why: those that cannot be read, and the first thousand that the last
+ * quote rejected. Corrected, the file is brought again as it is.
+ */
 async function leftOut(
   asked: Asked,
   wanted: string,
@@ -165,28 +170,13 @@ async function leftOut(
 ): Promise<AdminOutcome<Download>> {
   const file = ownFile(asked, wanted, id);
   if (!file.ok) return file;
-  const { files, context, inTheirWords } = asked;
+  const { files, context } = asked;
+  const rejected = new Map(file.value.rejected.map(({ line, reason }) => [line, reason]));
   const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
-  const read = await files.read(context.machine.startThread, { kind: "bad rows", ...about });
+  const read = await files.read(context.machine.startThread, { kind: "left out", ...about, rejected });
   if (!read.ok) return read;
-  const bad = read.value.map(({ line, cause }) => ({ line, msisdn: null, why: inTheirWords(cause) }));
-  const rejected = file.value.rejected.map(({ line, msisdn, reason }) => ({ line, msisdn, why: reason }));
-  const rows = [...bad, ...rejected].sort((a, b) => a.line - b.line);
-  return done(download("left-out.csv", "text/csv; charset=utf-8", leftOutLines(rows)));
+  return done(download("left-out.csv", "text/csv; charset=utf-8", leftOutLines(asked, read.value)));
 }
-
-type LeftOut = { readonly line: number; readonly msisdn: string | null; readonly why: string };
-
-const STEP = 1000;
-
-function* leftOutLines(rows: readonly LeftOut[]): Generator<string> {
-  // With the mark, spreadsheets read the accents.
-  yield `\ufeff${csvLines([["line", "msisdn", "why"]])}`;
-  for (let at = 0; at < rows.length; at += STEP) {
-    yield csvLines(rows.slice(at, at + STEP).map(({ line, msisdn, why }) => [line, msisdn, why]));
-  }
-}
-
 export const SEND_ROUTES = {
   "POST /send/:account/files": route(
     {

@@ -8,7 +8,9 @@ import { BATCH_ROUTES } from "./batches.ts";
 import { FIRST_ROUTES } from "./first.ts";
 import { INBOUND_ROUTES } from "./inbound.ts";
 import { KEY_ROUTES } from "./keys.ts";
+import { LEFT_OUT_ROUTES } from "./left-out.ts";
 import { MESSAGE_ROUTES } from "./messages.ts";
+import { NAME_ROUTES } from "./names.ts";
 import { OPERATOR_ROUTES } from "./operators.ts";
 import { PRICE_ROUTES } from "./prices.ts";
 import { QUEUE_ROUTES } from "./queue.ts";
@@ -31,6 +33,8 @@ export const ROUTES = {
   ...TEMPLATE_ROUTES,
   ...QUEUE_ROUTES,
   ...MESSAGE_ROUTES,
+  ...LEFT_OUT_ROUTES,
+  ...NAME_ROUTES,
   ...BATCH_ROUTES,
   ...INBOUND_ROUTES,
   ...SUPPRESSION_ROUTES,

@@ -8,7 +8,7 @@ export type KeptFile = {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Who would be rejected, as the last quote of it said. */
-  rejected: readonly { readonly line: number; readonly msisdn: string | null; readonly reason: string }[];
+  rejected: readonly { readonly line: number; readonly reason: string }[];
 };
 
 export type FileShelf = {

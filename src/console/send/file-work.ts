@@ -3,9 +3,10 @@ import { unreachable } from "../../base/assert.ts";
 import { accepted, type Outcome, refused } from "../../base/failures.ts";
 import { msisdnReader, type NumberRules } from "../../operations/msisdn.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
+import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
-import { type BadRow, type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
-import { compileTemplate } from "../../text/template.ts";
+import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
+import { compileTemplate, valuesOf } from "../../text/template.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
@@ -28,7 +29,8 @@ type About = {
 export type FileQuestion = About &
   (
     | { readonly kind: "look" }
-    | { readonly kind: "bad rows" }
+    /** `rejected`: the lines of recipients that are sent nothing, and why. */
+    | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
     | { readonly kind: "submission"; readonly head: SubmissionHead }
   );
 
@@ -39,11 +41,21 @@ export type MadeSubmission = {
   readonly lines: Uint32Array<ArrayBuffer>;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
+  /** Tags that have no value in some rows, those of the most rows first. */
+  readonly gaps: readonly Gap[];
+};
+
+/** A tag that nothing fills in for some recipients. */
+export type Gap = {
+  readonly tag: string;
+  readonly rows: number;
+  /** The lines of the first of them. */
+  readonly lines: readonly number[];
 };
 
 export type FileAnswers = {
   readonly look: FileLook;
-  readonly "bad rows": readonly BadRow[];
+  readonly "left out": LeftOutRows;
   readonly submission: MadeSubmission;
 };
 
@@ -65,10 +77,8 @@ export function workOnFile(question: FileQuestion): FileAnswer {
   switch (question.kind) {
     case "look":
       return lookAtFile(question.bytes, options);
-    case "bad rows": {
-      const rows = readRecipients(question.bytes, options);
-      return rows.ok ? accepted(rows.value.bad) : rows;
-    }
+    case "left out":
+      return leftOutRows(question.bytes, options, question.rejected);
     case "submission":
       return submission(question.bytes, options, question.head);
     default:
@@ -98,7 +108,36 @@ function submission(
     pieces.push(encoder.encode((at === 0 ? "" : ",") + objects.join(",")));
   }
   pieces.push(encoder.encode("]}"));
-  return accepted({ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length });
+  return accepted({
+    ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
+    gaps: gapsOf(recipients, lines, [...tags]),
+  });
+}
+
+/** Lines of rows without a value that are named. */
+const FEW_LINES = 5;
+
+function gapsOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  tags: readonly string[],
+): readonly Gap[] {
+  if (tags.length === 0) return [];
+  const found = new Map<string, { rows: number; lines: number[] }>(
+    tags.map((tag) => [tag, { rows: 0, lines: [] }]),
+  );
+  for (const [place, { attributes }] of recipients.entries()) {
+    const valueFor = attributes === undefined ? () => undefined : valuesOf(attributes);
+    for (const [tag, gap] of found) {
+      if ((valueFor(tag) ?? null) !== null) continue;
+      gap.rows += 1;
+      if (gap.lines.length < FEW_LINES) gap.lines.push(lines[place] ?? 0);
+    }
+  }
+  return [...found]
+    .filter(([, { rows }]) => rows > 0)
+    .map(([tag, gap]) => ({ tag, ...gap }))
+    .sort((a, b) => b.rows - a.rows);
 }
 
 /** A recipient with what the text asks for, and nothing else of them. */

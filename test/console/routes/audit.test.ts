@@ -16,6 +16,7 @@ afterEach(() => fixture.close());
 const entriesFor = async (account: string | null): Promise<AuditPageView["entries"]> => {
   const asked = {
     ...{ context: fixture.context, account, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
+    ...{ may: () => true, language: "en" as const },
     inTheirWords: (english: string) => english,
   };
   return granted(

@@ -99,6 +99,7 @@ const STAFF_ONLY = new Set([
 const QUERIES: Partial<Record<RouteName, readonly (keyof Things)[][number][]>> = {
   "GET /messages": ["account", "batch", "message"],
   "GET /batches": ["account"],
+  "GET /names": ["account"],
   "GET /suppressions": ["account"],
   "GET /reports/delivery": ["account"],
   "GET /reports/delivery.csv": ["account"],
@@ -115,6 +116,8 @@ const asked = (account: string | null): Asked => ({
   session: 1,
   files,
   seesMoney: true,
+  may: () => true,
+  language: "en",
   inTheirWords: (english) => english,
 });
 
@@ -135,6 +138,9 @@ function requestsAbout(name: RouteName, things: Things): Unread[] {
   const queries = (QUERIES[name] ?? []).map((field) => ({ ...base, query: { [field]: things[field] } }));
   const before = BEFORE[name];
   if (before) queries.push({ ...base, query: { before: things[before] } });
+  if (name === "GET /left-out") {
+    queries.push({ ...base, query: { number: "05112233", account: things.account } });
+  }
   if (name === "GET /suppressions/number") {
     queries.push({ ...base, query: { number: "05112233", account: things.account } });
   }

@@ -37,13 +37,16 @@ beforeEach(async () => {
     },
     take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, perSecond: 1, retrySeconds: 0 }),
   });
-  const staff = { context, account: null, session: 1, files: fileDesk(clock) };
+  const staff = { context, account: null, session: 1, files: fileDesk(clock), language: "fr" as const };
   mountRoutes(set, {
     clock,
     askedOf: (exchange, operation) => {
       const { may, seesMoney } = callerOf(exchange);
       return may.includes(operation)
-        ? { ...staff, seesMoney, inTheirWords: (english) => inFrench(english) ?? english }
+        ? {
+            ...{ ...staff, seesMoney, may: (wanted) => may.includes(wanted) },
+            inTheirWords: (english) => inFrench(english) ?? english,
+          }
         : problem(exchange, { code: "NOT_FOUND", detail: "no such resource" });
     },
   });
@@ -116,13 +119,16 @@ describe("over HTTP", () => {
   });
 
   test("rejections are a file that a spreadsheet opens", async () => {
-    const rejections = Array.from({ length: 2500 }, () => "INVALID_NUMBER");
+    const rejections = Array.from({ length: 2500 }, () => "SUPPRESSED");
     const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"], rejections });
     const file = await ask("batches.read", `GET /batches/${batch}/rejections.csv`);
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="rejections-${batch}.csv"`);
     const lines = file.text.split("\r\n");
-    expect(lines.slice(0, 2)).toEqual(["index,msisdn,reason_code,client_reference", "1,,INVALID_NUMBER,"]);
+    expect(lines.slice(0, 2)).toEqual([
+      "index;numéro;code_du_motif;motif;référence",
+      "1;;SUPPRESSED;La personne s’est désinscrite;",
+    ]);
     expect(lines).toHaveLength(2502);
   });
 

@@ -28,15 +28,25 @@ const entered = async (login: string) =>
   (await place.signedIn(await place.person(login, "ACCOUNT_SENDER", account))).cookie;
 
 type Json = Record<string, unknown>;
-async function ask(method: string, path: string, body?: Uint8Array<ArrayBuffer> | Json, as = cookie) {
+async function ask(
+  method: string,
+  path: string,
+  body?: Uint8Array<ArrayBuffer> | Json,
+  as = cookie,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const { origin } = place;
   const isFile = body instanceof Uint8Array;
   const answer = await fetch(`${origin}/console/api${path}`, {
     method,
-    headers: { cookie: as, origin, "content-type": isFile ? "application/octet-stream" : "application/json" },
+    headers: {
+      ...{ cookie: as, origin, "content-type": isFile ? "application/octet-stream" : "application/json" },
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
   });
-  const text = await answer.text();
+  // With the byte order mark, where there is one.
+  const text = Buffer.from(await answer.arrayBuffer()).toString("utf8");
   return { status: answer.status, text, json: (text.startsWith("{") ? JSON.parse(text) : {}) as Json };
 }
 
@@ -195,8 +205,64 @@ describe("what it would cost", () => {
       rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 1 },
     });
     const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
-    const lines = left.text.trim().split("\r\n");
-    expect(lines.map((line) => line.split(",")[0])).toEqual(["line", "4", "5", "6"]);
+    expect(left.text).toBe(
+      [
+        "\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel",
+        "4;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
+        "5;DUPLICATE_IN_BATCH;Le numéro est déjà plus haut dans la liste;;'05112233",
+        `6;UNREADABLE_ROW;"""x"" n'est pas un numéro de téléphone";;x`,
+        "",
+      ].join("\r\n"),
+    );
+  });
+
+  test("in a file of who gets nothing, corrected, is asked again with all its columns and no more", async () => {
+    const { json } = await bring(
+      latin1("nom;tel;dette\r\nAwa;demain;-5\r\nB;70112233;0012\r\nC;05112244;1\r\n"),
+    );
+    const wanted = { ...BATCH, body: "Bonjour {nom}, {dette}", file: json.file_id };
+    await ask("POST", `/send/${account}/quote`, wanted);
+    const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
+    const corrected = left.text.replaceAll("demain", "05112233").replace("70112233", "05112255");
+    const again = await bring(new TextEncoder().encode(corrected));
+    expect(again.json).toMatchObject({
+      ...{ recipients: 2, bad: 0 },
+      first: [
+        { msisdn: "05112233", attributes: { nom: "Awa", dette: "-5" } },
+        { msisdn: "05112255", attributes: { nom: "B", dette: "0012" } },
+      ],
+    });
+    const second = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
+    expect(second.text).toBe("\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel;dette\r\n");
+  });
+
+  test("to an English reader: commas, and a file without names gets one for its numbers", async () => {
+    const { json } = await bring(latin1("05112233,Awa\r\n123,Salif\r\n"));
+    const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`, undefined, cookie, {
+      "accept-language": "en",
+    });
+    expect(left.text).toBe(
+      [
+        "\ufeffLine in the file,Reason code,Why it was left out,number,column 2",
+        `2,UNREADABLE_ROW,"""123"" is not a phone number",123,Salif`,
+        "",
+      ].join("\r\n"),
+    );
+    const again = await bring(new TextEncoder().encode(left.text.replace(",123,", ",05112244,")));
+    expect(again.json).toMatchObject({ recipients: 1, bad: 0, first: [{ msisdn: "05112244" }] });
+  });
+
+  test("names tags that are empty for some, with the first lines", async () => {
+    const rows = Array.from({ length: 8 }, (_, at) => `${at % 4 === 0 ? "Awa" : ""};0511${2200 + at}`);
+    const { json } = await bring(latin1(["prénom;tel", ...rows, ""].join("\r\n")));
+    const wanted = { ...BATCH, body: "Bonjour {prénom} de {ville}", file: json.file_id };
+    const { json: quote } = await ask("POST", `/send/${account}/quote`, wanted);
+    expect(quote.gaps).toEqual([
+      { tag: "ville", rows: 8, lines: [2, 3, 4, 5, 6] },
+      { tag: "prénom", rows: 6, lines: [3, 4, 5, 7, 8] },
+    ]);
+    const plain = await ask("POST", `/send/${account}/quote`, { ...wanted, body: "Bonjour" });
+    expect(plain.json.gaps).toEqual([]);
   });
 
   test("is no more known of a file that went", async () => {

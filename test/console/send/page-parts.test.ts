@@ -1,7 +1,8 @@
 /** What the page "Send" works out in the browser by itself. */
 import { describe, expect, test } from "vitest";
 import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
-import { weighText } from "../../../src/console/ui/pages/send/weigh-text.ts";
+import { sumOf } from "../../../src/console/ui/pages/send/sum.ts";
+import { asSent, isReplaced, weighText } from "../../../src/console/ui/pages/send/weigh-text.ts";
 
 describe("a text that is being written", () => {
   test("counts characters, segments and what is left, as the bill does", () => {
@@ -22,6 +23,36 @@ describe("a text that is being written", () => {
     expect(kept.rewritten).toBeNull();
     expect(kept.guilty.map(({ replacement }) => replacement)).toEqual([null, "c", null]);
   });
+});
+
+describe("as it is sent", () => {
+  const cases = (text: string) => {
+    const weight = weighText(text);
+    return (["as_is", "rewrite", "gsm_only"] as const).map((rule) => [
+      isReplaced(weight, rule),
+      asSent(weight, rule).segments,
+    ]);
+  };
+  test("a text with rare characters weighs what the rule makes of it", () => {
+    expect(cases(`ç ${"a".repeat(70)}`)).toEqual([
+      [false, 2],
+      [true, 1],
+      [true, 1],
+    ]);
+  });
+
+  test("one that has nothing to replace, or what nothing stands in for, stays as it is", () => {
+    for (const text of ["Bonjour", `ɛ ${"a".repeat(70)}`]) {
+      expect(cases(text).map(([replaced]) => replaced)).toEqual([false, false, false]);
+    }
+  });
+});
+
+test("every row that was brought is in the sum", () => {
+  const reasons = { DUPLICATE_IN_BATCH: 3, UNROUTABLE_PREFIX: 4 };
+  const sum = sumOf({ accepted: 10, rejected: 7, bad: 2, rejections_by_reason: reasons });
+  expect(sum).toEqual({ rows: 19, sent: 10, left: 4, unreadable: 2, doubled: 3 });
+  expect(sum.rows).toBe(sum.sent + sum.left + sum.unreadable + sum.doubled);
 });
 
 describe("what is pasted", () => {

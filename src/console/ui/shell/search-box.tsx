@@ -3,7 +3,7 @@ import { ask } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
 import { go, HOME } from "../state/router.ts";
-import { words } from "../words/words.ts";
+import { figures, rejectionWord, words } from "../words/words.ts";
 
 /** Typing is waited for so long before the server is asked. */
 const PAUSE_MS = 150;
@@ -19,6 +19,7 @@ function placeOf({ kind, id }: SearchHit): string {
     case "message":
       return `${HOME}/messages/${word}`;
     case "batch":
+    case "left out":
       return `${HOME}/batches/${word}`;
     case "account":
       return `${HOME}/accounts/${word}`;
@@ -27,40 +28,80 @@ function placeOf({ kind, id }: SearchHit): string {
   }
 }
 
-/** One box for a number, an id, a name: arrows choose, Enter opens, Escape leaves. */
-export function SearchBox() {
-  const id = useId();
+/** What a place is; of a batch that a number was left out of, which one and why. */
+function noteOf(hit: SearchHit): string {
+  const { search } = words.value;
+  if (hit.kind !== "left out") return search.kinds[hit.kind];
+  return search.leftOut(figures.time(hit.at), rejectionWord(hit.reason));
+}
+
+/** What is looked for while somebody types, and what Enter opens. */
+function useSearch() {
   const pending = useRef(() => {});
   const latest = useRef("");
   const [hits, setHits] = useState<readonly SearchHit[] | null>(null);
   const [isFailed, setFailed] = useState(false);
   const [chosen, setChosen] = useState(0);
+  /** What the hits that are shown fit. */
+  const shown = useRef("");
+  /** What Enter was pressed for before its hits were there. */
+  const entered = useRef<{ readonly text: string; readonly input: HTMLInputElement } | null>(null);
   const look = async (text: string): Promise<void> => {
     const answer = await ask("GET /search", { query: { q: text } });
     if (latest.current !== text) return;
-    setHits(answer.ok ? answer.value.hits : []);
+    const found = answer.ok ? answer.value.hits : [];
+    shown.current = text;
+    setHits(found);
     setFailed(!answer.ok);
     setChosen(0);
+    const pressed = entered.current;
+    entered.current = null;
+    if (pressed?.text === text && found.length === 1) open(pressed.input, found[0]);
   };
   const type = (text: string): void => {
     pending.current();
     latest.current = text.trim();
+    entered.current = null;
     if (latest.current === "") setHits(null);
     else pending.current = after(PAUSE_MS, () => void look(latest.current));
+  };
+  /** Opens what is chosen; what was typed a moment ago is looked for at once, and opened where it means one place. */
+  const enter = (input: HTMLInputElement): void => {
+    if (latest.current === "") return;
+    if (hits !== null && shown.current === latest.current) {
+      open(input, hits[chosen]);
+      return;
+    }
+    const isUnderWay = entered.current?.text === latest.current;
+    entered.current = { text: latest.current, input };
+    pending.current();
+    if (!isUnderWay) void look(latest.current);
   };
   const open = (input: HTMLInputElement, hit: SearchHit | undefined): void => {
     if (!hit) return;
     input.value = "";
+    latest.current = "";
     setHits(null);
     input.blur();
     go(placeOf(hit));
   };
+  const leave = (): void => {
+    entered.current = null;
+    setHits(null);
+  };
+  return { hits, isFailed, chosen, setChosen, type, enter, leave };
+}
+
+/** One box for a number, an id, a name: arrows choose, Enter opens, Escape leaves. */
+export function SearchBox() {
+  const id = useId();
+  const { hits, isFailed, chosen, setChosen, type, enter, leave } = useSearch();
   const press = (event: KeyboardEvent, input: HTMLInputElement): void => {
     const count = hits?.length ?? 0;
     if (event.key === "Escape") {
-      setHits(null);
+      leave();
       input.blur();
-    } else if (event.key === "Enter") open(input, hits?.[chosen]);
+    } else if (event.key === "Enter") enter(input);
     else if (event.key === "ArrowDown" && count > 0) setChosen((chosen + 1) % count);
     else if (event.key === "ArrowUp" && count > 0) setChosen((chosen + count - 1) % count);
     else return;
@@ -83,7 +124,7 @@ export function SearchBox() {
         placeholder={search.placeholder}
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={(event) => press(event, event.currentTarget)}
-        onBlur={() => setHits(null)}
+        onBlur={leave}
       />
       <span class="key" aria-hidden="true">
         /
@@ -122,7 +163,7 @@ function Hits({ id, hits, chosen, isFailed }: HitsProps) {
           onMouseDown={(event) => event.preventDefault()}
         >
           <span>{hit.title}</span>
-          <span class="note">{search.kinds[hit.kind]}</span>
+          <span class="note">{noteOf(hit)}</span>
         </a>
       ))}
     </div>

@@ -32,6 +32,7 @@ export const EN = {
     label: "Search",
     placeholder: "Number, id or name",
     nothing: "Nothing fits. Try a whole number, an id, or the beginning of a name.",
+    leftOut: (time: string, why: string) => `Left out of the batch of ${time}: ${why}`,
     kinds: {
       number: "Number",
       message: "Message",

@@ -34,6 +34,7 @@ export const FR: typeof EN = {
     label: "Rechercher",
     placeholder: "Numéro, identifiant ou nom",
     nothing: "Rien ne correspond. Essayez un numéro entier, un identifiant ou le début d’un nom.",
+    leftOut: (time: string, why: string) => `Laissé de côté par le lot du ${time} : ${why}`,
     kinds: {
       number: "Numéro",
       message: "Message",

@@ -76,8 +76,11 @@ export const MONEY_EN = {
     newName: "New name",
     suspend: "Suspend",
     suspendTitle: (name: string) => `Suspend ${name}?`,
-    suspendText: (waiting: string) =>
-      `Its keys are refused at once. ${waiting} messages that wait stay where they are, and leave when it is resumed. What has left goes on.`,
+    suspendText: (waiting: string) => `Its keys are refused at once. ${waiting} What has left goes on.`,
+    suspendWaits: {
+      one: "# message that waits stays where it is, and leaves when it is resumed.",
+      other: "# messages that wait stay where they are, and leave when it is resumed.",
+    },
     resume: "Resume",
     resumeTitle: (name: string) => `Resume ${name}?`,
     resumeText: "Its keys work again, and what waits leaves.",
@@ -95,7 +98,8 @@ export const MONEY_EN = {
     choose: "Choose an account",
     proof: "The books",
     proved: (time: string) => `Checked on ${time}: every franc is where it belongs.`,
-    differences: (count: string, time: string) => `Checked on ${time}: ${count} differences.`,
+    differences: (count: string, time: string) => `Checked on ${time}: ${count}.`,
+    differenceCount: { one: "# difference", other: "# differences" },
     neverProved: "The books were not checked yet: it is done every night.",
     proofOf: (entries: string, batches: string, messages: string) =>
       `${entries} entries, ${batches} batches and ${messages} messages were compared.`,

@@ -76,8 +76,11 @@ export const MONEY_FR: typeof MONEY_EN = {
     newName: "Nouveau nom",
     suspend: "Suspendre",
     suspendTitle: (name) => `Suspendre ${name} ?`,
-    suspendText: (waiting) =>
-      `Ses clés sont refusées aussitôt. ${waiting} messages en attente restent où ils sont et partiront à la reprise. Ce qui est parti suit son cours.`,
+    suspendText: (waiting) => `Ses clés sont refusées aussitôt. ${waiting} Ce qui est parti suit son cours.`,
+    suspendWaits: {
+      one: "# message en attente reste où il est et partira à la reprise.",
+      other: "# messages en attente restent où ils sont et partiront à la reprise.",
+    },
     resume: "Reprendre",
     resumeTitle: (name) => `Reprendre ${name} ?`,
     resumeText: "Ses clés fonctionnent de nouveau, et ce qui attend part.",
@@ -95,7 +98,8 @@ export const MONEY_FR: typeof MONEY_EN = {
     choose: "Choisir un compte",
     proof: "Les livres",
     proved: (time) => `Vérifiés le ${time} : chaque franc est à sa place.`,
-    differences: (count, time) => `Vérifiés le ${time} : ${count} différences.`,
+    differences: (count, time) => `Vérifiés le ${time} : ${count}.`,
+    differenceCount: { one: "# différence", other: "# différences" },
     neverProved: "Les livres n’ont pas encore été vérifiés : c’est fait chaque nuit.",
     proofOf: (entries, batches, messages) =>
       `${entries} écritures, ${batches} lots et ${messages} messages ont été comparés.`,

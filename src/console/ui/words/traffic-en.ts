@@ -58,8 +58,9 @@ export const TRAFFIC_EN = {
     resumeAll: "Resume the operator",
     reconnect: "Reconnect",
     pauseTitle: (name: string) => `Pause ${name}?`,
-    pauseText: (count: string) =>
-      `Nothing more leaves by it, also after a restart, until somebody resumes it. ${count} messages wait for it now. Receipts still come in.`,
+    pauseText: (waiting: string) =>
+      `Nothing more leaves by it, also after a restart, until somebody resumes it. ${waiting} Receipts still come in.`,
+    pauseWaits: { one: "# message waits for it now.", other: "# messages wait for it now." },
     reconnectTitle: (name: string) => `Bind ${name} anew?`,
     reconnectText:
       "It waits for the answers that are due, leaves and binds again. Nothing is lost or sent twice.",
@@ -98,6 +99,7 @@ export const TRAFFIC_EN = {
   },
   messages: {
     title: "What became of a message?",
+    ofBatch: (time: string, sender: string) => `Those of the batch of ${time} (${sender})`,
     none: "No message fits",
     noneHelp: "Check the number, or set an earlier date: without one the last 31 days are looked at.",
     lifeTitle: "What became of this message?",
@@ -142,6 +144,14 @@ export const TRAFFIC_EN = {
     via: (place: number) => `connection ${place}`,
     part: (part: string) => `segment ${part}`,
   },
+  leftOut: {
+    title: (number: string) => `Batches that ${number} was left out of`,
+    help: "Nothing was sent for these, and nothing charged.",
+    none: "In this time it was left out of none.",
+    more: (shown: string) => `The newest ${shown} are shown. Set "To" to see older ones.`,
+    batch: "Batch of",
+    why: "Why",
+  },
   batches: {
     title: "How are the batches doing?",
     none: "No batch fits",
@@ -168,15 +178,25 @@ export const TRAFFIC_EN = {
       "Only those count whose reason passes: a phone that was off, a network that failed. Left out is who is never reachable, said STOP since, or may have got the text already.",
     againNone: "Nobody is left whom another try could reach.",
     againTexts: { one: "# text", other: "# texts" },
-    againLeft: (count: string) => `${count} of those that failed are left out:`,
+    againLeft: {
+      one: "# of those that failed is left out:",
+      other: "# of those that failed are left out:",
+    },
     againBalance: (before: string, after: string) =>
       `Your balance is ${before} now, and ${after} afterwards.`,
     againSend: (texts: string, cost: string) => `Send ${texts} again for ${cost}`,
     againSent: "It is accepted. Here you see how far it is.",
     againBefore: "It had been sent again already; this is that batch.",
     cancelTitle: "Cancel this batch?",
-    cancelText: (waiting: string, gone: string) =>
-      `${waiting} messages have not left: they are cancelled and their money is given back. ${gone} have left and cannot be called back.`,
+    cancelWaiting: {
+      one: "# message has not left: it is cancelled and its money is given back.",
+      other: "# messages have not left: they are cancelled and their money is given back.",
+    },
+    cancelGone: {
+      one: "# has left and cannot be called back.",
+      other: "# have left and cannot be called back.",
+    },
+    cancelGoneNone: "None has left.",
     cancelled: "The batch is called off.",
     calledOff: (reason: string) => `Called off: ${reason}`,
     failure: "Why it failed",
@@ -256,8 +276,9 @@ export const TRAFFIC_EN = {
     importHint: "CSV with a number on each line; a second column may name the class.",
     file: "File",
     skip: "Leave out lines that cannot be read",
-    imported: (added: string, known: string, skipped: string) =>
-      `${added} added, ${known} were on the list already, ${skipped} lines left out.`,
+    importedNow: { one: "# number added", other: "# numbers added" },
+    importedBefore: { one: "# was on the list already", other: "# were on the list already" },
+    importSkipped: { one: "# line left out", other: "# lines left out" },
     erased: { one: "and # number that was erased", other: "and # numbers that were erased" },
   },
 };

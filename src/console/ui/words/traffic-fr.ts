@@ -60,8 +60,12 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     resumeAll: "Reprendre l’opérateur",
     reconnect: "Reconnecter",
     pauseTitle: (name) => `Suspendre ${name} ?`,
-    pauseText: (count) =>
-      `Plus rien n’en part, même après un redémarrage, jusqu’à ce que quelqu’un le reprenne. ${count} messages l’attendent en ce moment. Les accusés arrivent toujours.`,
+    pauseText: (waiting) =>
+      `Plus rien n’en part, même après un redémarrage, jusqu’à ce que quelqu’un le reprenne. ${waiting} Les accusés arrivent toujours.`,
+    pauseWaits: {
+      one: "# message l’attend en ce moment.",
+      other: "# messages l’attendent en ce moment.",
+    },
     reconnectTitle: (name) => `Reconnecter ${name} ?`,
     reconnectText:
       "La connexion attend les réponses dues, se ferme et s’ouvre de nouveau. Rien n’est perdu ni envoyé deux fois.",
@@ -100,6 +104,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
   },
   messages: {
     title: "Qu’est devenu un message ?",
+    ofBatch: (time, sender) => `Ceux du lot du ${time} (${sender})`,
     none: "Aucun message ne correspond",
     noneHelp:
       "Vérifiez le numéro, ou indiquez une date plus ancienne : sans date, la recherche porte sur les 31 derniers jours.",
@@ -145,6 +150,15 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     via: (place) => `connexion ${place}`,
     part: (part) => `segment ${part}`,
   },
+  leftOut: {
+    title: (number) => `Les lots qui ont laissé ${number} de côté`,
+    help: "Rien n’a été envoyé ni débité pour ceux-ci.",
+    none: "Pendant cette période, aucun lot ne l’a laissé de côté.",
+    more: (shown) =>
+      `Les ${shown} plus récents sont affichés. Indiquez « Jusqu’à » pour voir les plus anciens.`,
+    batch: "Lot du",
+    why: "Motif",
+  },
   batches: {
     title: "Où en sont les lots ?",
     none: "Aucun lot ne correspond",
@@ -172,14 +186,24 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       "Ne comptent que ceux dont la raison passe : un téléphone éteint, un réseau en panne. Sont laissés de côté ceux qu’on ne joindra jamais, ceux qui ont dit STOP depuis et ceux qui ont peut-être déjà le texte.",
     againNone: "Il ne reste personne qu’un nouvel essai pourrait joindre.",
     againTexts: { one: "# texte", other: "# textes" },
-    againLeft: (count: string) => `${count} de ceux qui ont échoué sont laissés de côté :`,
+    againLeft: {
+      one: "# de ceux qui ont échoué est laissé de côté :",
+      other: "# de ceux qui ont échoué sont laissés de côté :",
+    },
     againBalance: (before: string, after: string) => `Votre solde est de ${before}, et sera de ${after}.`,
     againSend: (texts: string, cost: string) => `Renvoyer ${texts} pour ${cost}`,
     againSent: "L’envoi est accepté. Vous voyez ici où il en est.",
     againBefore: "Il avait déjà été renvoyé ; voici ce lot.",
     cancelTitle: "Annuler ce lot ?",
-    cancelText: (waiting, gone) =>
-      `${waiting} messages ne sont pas partis : ils sont annulés et leur argent est rendu. ${gone} sont partis et ne peuvent pas être rappelés.`,
+    cancelWaiting: {
+      one: "# message n’est pas parti : il est annulé et son argent est rendu.",
+      other: "# messages ne sont pas partis : ils sont annulés et leur argent est rendu.",
+    },
+    cancelGone: {
+      one: "# est parti et ne peut pas être rappelé.",
+      other: "# sont partis et ne peuvent pas être rappelés.",
+    },
+    cancelGoneNone: "Aucun n’est parti.",
     cancelled: "Le lot est annulé.",
     calledOff: (reason) => `Annulé : ${reason}`,
     failure: "Pourquoi il a échoué",
@@ -256,8 +280,9 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     importHint: "Un CSV avec un numéro par ligne ; une deuxième colonne peut nommer la classe.",
     file: "Fichier",
     skip: "Laisser de côté les lignes illisibles",
-    imported: (added, known, skipped) =>
-      `${added} ajoutés, ${known} y étaient déjà, ${skipped} lignes laissées de côté.`,
+    importedNow: { one: "# numéro ajouté", other: "# numéros ajoutés" },
+    importedBefore: { one: "# y était déjà", other: "# y étaient déjà" },
+    importSkipped: { one: "# ligne laissée de côté", other: "# lignes laissées de côté" },
     erased: { one: "et # numéro effacé", other: "et # numéros effacés" },
   },
 };

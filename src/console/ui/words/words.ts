@@ -1,5 +1,6 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
 import { computed } from "@preact/signals";
+import { REJECTION_WORDS } from "../../rejection-words.ts";
 import {
   bytes,
   dateTime,
@@ -15,7 +16,6 @@ import {
 import { language, timezone } from "../state/choices.ts";
 import { EN } from "./en.ts";
 import { FR } from "./fr.ts";
-import { REJECTION_WORDS } from "./rejections.ts";
 
 export const words = computed(() => (language.value === "fr" ? FR : EN));
 

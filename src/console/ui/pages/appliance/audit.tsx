@@ -10,6 +10,7 @@ import { appliance } from "../../words/appliance.ts";
 import { auditActions, auditWord } from "../../words/audit-words.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures, labelled, words } from "../../words/words.ts";
+import { AccountFilter } from "../traffic/named-filters.tsx";
 import { filtersNamed, titled } from "../traffic/parts.tsx";
 
 type View = Contract["GET /audit"]["answer"];
@@ -39,7 +40,7 @@ export function Audit() {
       <FilterBar>
         <Filter name="actor" label={words.actor} />
         <Filter name="action" label={words.action} options={auditActions(language.value)} />
-        {me.value?.account === null && <Filter name="account" label={words.account} />}
+        {me.value?.account === null && <AccountFilter label={words.account} />}
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>

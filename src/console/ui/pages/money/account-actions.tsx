@@ -74,7 +74,7 @@ function Suspend({ view, onAnswer, onClose }: Asking) {
       }
       onClose={onClose}
     >
-      <p>{words.suspendText(value === null ? "…" : figures.number(value.messages))}</p>
+      <p>{words.suspendText(value === null ? "…" : figures.count(value.messages, words.suspendWaits))}</p>
     </ReasonDialog>
   );
 }

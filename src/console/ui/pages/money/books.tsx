@@ -22,7 +22,10 @@ export function Books() {
           {check && (check.differences > 0 || check.failure !== null) && (
             <div class="error" role="alert">
               <p class="error-title">
-                {words.differences(figures.number(check.differences), figures.time(check.checked_at))}
+                {words.differences(
+                  figures.count(check.differences, words.differenceCount),
+                  figures.time(check.checked_at),
+                )}
               </p>
               <p class="detail">{check.failure ?? check.detail}</p>
             </div>

@@ -8,6 +8,7 @@ import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
+import { AccountFilter } from "../traffic/named-filters.tsx";
 import { filter } from "../traffic/parts.tsx";
 import { fileOf, PERIODS, REPORT_KEYS, reportAsked, USUAL_PERIOD } from "./asked.ts";
 import { ReportPictures } from "./report-pictures.tsx";
@@ -84,7 +85,7 @@ function ReportFilters({ operators }: { readonly operators: Report["operators"] 
         options={CLASSES.map((value) => ({ value, label: classWord(value) }))}
       />
       <Filter name="sender" label={words.sender} />
-      {isStaff && <Filter name="account" label={words.account} />}
+      {isStaff && <AccountFilter label={words.account} />}
     </FilterBar>
   );
 }

@@ -2,8 +2,9 @@
 import { computed, signal } from "@preact/signals";
 import { answerOf, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { bringFile } from "../../browser.ts";
+import { after, bringFile } from "../../browser.ts";
 import { change, fileAtHand, form } from "./form.ts";
+import { pastedFile } from "./pasted.ts";
 
 export type FileLooked = Contract["GET /send/:account/files/:file"]["answer"];
 
@@ -45,6 +46,7 @@ export async function bring(file: Blob, name: string): Promise<boolean> {
   }
   fileAtHand.value = file;
   const answer = await brought(account, file);
+  if (answer === null) return false;
   progress.value = null;
   if (!answer.ok) {
     problem.value = answer.problem;
@@ -55,26 +57,75 @@ export async function bring(file: Blob, name: string): Promise<boolean> {
   return true;
 }
 
+/** What the server answers; null where it was broken off. */
 function brought(account: string, file: Blob) {
   progress.value = 0;
-  return new Promise<ReturnType<typeof answerOf<FileLooked>>>((resolve) => {
-    breakOff = bringFile(`/console/api/send/${encodeURIComponent(account)}/files`, file, {
+  return new Promise<ReturnType<typeof answerOf<FileLooked>> | null>((resolve) => {
+    const stop = bringFile(`/console/api/send/${encodeURIComponent(account)}/files`, file, {
       progress: (share) => {
         progress.value = share >= 1 ? "reading" : share;
       },
       done: (status, text) => resolve(answerOf<FileLooked>(status, text)),
     });
+    breakOff = () => {
+      stop();
+      resolve(null);
+    };
   });
+}
+
+/** How long nobody types before pasted numbers are read. */
+const PAUSE_MS = 600;
+let takeBack = () => {};
+/** The reading that is under way. */
+let reading: Promise<boolean> | null = null;
+
+/** Whether pasted numbers wait to be read: nothing is sent without them. */
+export function isPasteUnread(): boolean {
+  const { source, pasted, isPastedRead, file } = form.peek();
+  return source === "paste" && pasted.trim() !== "" && (file === null || !isPastedRead);
+}
+
+/** Keeps what is pasted, and reads it by itself once nobody types any more. */
+export function paste(text: string): void {
+  takeBack();
+  change({ pasted: text, isPastedRead: false });
+  takeBack = after(PAUSE_MS, () => void readPasted());
+}
+
+/** Reads what is pasted, unless that was done; whether it is read. One reading at a time: the last text counts. */
+export async function readPasted(): Promise<boolean> {
+  takeBack();
+  while (reading !== null) await reading;
+  const { source, pasted, file } = form.peek();
+  if (source === "paste" && pasted.trim() === "" && file !== null) await putAside();
+  if (!isPasteUnread()) return form.peek().file !== null;
+  reading = bring(pastedBlob(pasted), "");
+  const isRead = await reading;
+  reading = null;
+  if (isRead && form.peek().pasted === pasted) change({ isPastedRead: true });
+  return isRead;
+}
+
+function pastedBlob(pasted: string): Blob {
+  return new Blob([pastedFile(pasted)], { type: "text/csv" });
+}
+
+/** The file as it is at hand: what was pasted is as long as the form is. */
+function atHand(): Blob | null {
+  const { source, pasted, file } = form.peek();
+  const isPasted = source === "paste" && file?.name === "" && pasted.trim() !== "";
+  return fileAtHand.peek() ?? (isPasted ? pastedBlob(pasted) : null);
 }
 
 /** Brings the file again that the server let go; false where it is not at hand any more. */
 export async function bringAgain(): Promise<boolean> {
   const { account, file: before, column } = form.peek();
-  const file = fileAtHand.peek();
+  const file = atHand();
   if (account === null || before === null || file === null) return false;
   const answer = await brought(account, file);
   progress.value = null;
-  if (!answer.ok) return false;
+  if (!answer?.ok) return false;
   change({ file: { ...before, id: answer.value.file_id } });
   if (column === null) look.value = answer.value;
   return true;

@@ -90,7 +90,7 @@ function LastLook({ account, failed, isSending, onSend }: LastLookProps) {
       <div role="status">{!isNow && <p class="note">{words.checking}</p>}</div>
       {isGone && <p class="error">{words.check.fileGone}</p>}
       {problem && !isGone && <Refusal problem={problem} />}
-      {quoted && <QuoteFigures quote={quoted.quote} timezone={account.timezone} />}
+      {quoted && <QuoteFigures quote={quoted.quote} account={account} />}
       <div class="pair">
         <When account={account} />
         <Previews policy={account.text_policy} />

@@ -7,8 +7,6 @@ import { titled } from "../traffic/parts.tsx";
 import { type FileLooked, lookAgain } from "./bring.ts";
 import { form } from "./form.ts";
 
-/** How spreadsheets shorten long numbers. */
-const SHORTENED = /\d[.,]?\d*E\+\d/i;
 const FEW_COLUMNS = 6;
 
 /** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
@@ -26,6 +24,7 @@ export function FileLook({ look }: { readonly look: FileLooked }) {
       )}
       {look.headings.length > 1 && <ColumnChoice look={look} />}
       {look.headings.length > 1 && <Samples look={look} />}
+      <Slips look={look} />
       {look.bad > 0 && <BadRows look={look} />}
     </>
   );
@@ -67,20 +66,36 @@ function Samples({ look }: { readonly look: FileLooked }) {
   );
 }
 
+/** What a spreadsheet did to numbers, and what to do about it. */
+export function Slips({ look: { shortened, zeroless } }: { readonly look: FileLooked }) {
+  const { recipients: words } = sending.value;
+  return (
+    <>
+      {shortened > 0 && (
+        <div class="notice">
+          <p class="notice-title">{words.excel}</p>
+          <p>
+            {figures.count(shortened, words.shortened)} {words.excelHelp}
+          </p>
+        </div>
+      )}
+      {zeroless > 0 && (
+        <div class="notice">
+          <p class="notice-title">{figures.count(zeroless, words.zero)}</p>
+          <p>{words.zeroHelp}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
 function BadRows({ look }: { readonly look: FileLooked }) {
   const { recipients: words } = sending.value;
   const { account, file, column } = form.value;
-  const isShortened = look.bad_rows.some(({ cause }) => SHORTENED.test(cause));
   const query = column === null ? "" : `?column=${column}`;
   return (
-    <details class="more" open={look.bad <= 10 || isShortened}>
+    <details class="more" open={look.bad <= 10}>
       <summary>{words.badTitle}</summary>
-      {isShortened && (
-        <div class="notice">
-          <p class="notice-title">{words.excel}</p>
-          <p>{words.excelHelp}</p>
-        </div>
-      )}
       {look.bad > SHOWN && <p class="note">{words.badMore(figures.number(SHOWN))}</p>}
       <Table
         caption={words.badTitle}

@@ -27,6 +27,8 @@ export type SendForm = {
   readonly text: string;
   readonly source: "file" | "paste";
   readonly pasted: string;
+  /** Whether the file that was brought is of what is pasted now. */
+  readonly isPastedRead: boolean;
   /** The file that was brought, as the server calls it and as its owner does. */
   readonly file: { readonly id: string; readonly name: string } | null;
   /** The column of the numbers that was chosen by hand. */
@@ -53,7 +55,8 @@ function fresh(): SendForm {
       messageClass: null,
       text: "",
     },
-    ...{ source: "file", pasted: "", file: null, column: null, textPolicy: null, missing: null },
+    ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
+    missing: null,
     ...{ reference: "", scheduledAt: "", pressed: null },
   };
 }

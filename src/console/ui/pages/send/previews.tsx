@@ -3,7 +3,7 @@ import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import { look } from "./bring.ts";
 import { form, type RewriteRule } from "./form.ts";
-import { weighText } from "./weigh-text.ts";
+import { asSent, isReplaced, weighText } from "./weigh-text.ts";
 
 /** The text as the first people get it, as far as it is written and the file is there. */
 export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
@@ -22,17 +22,16 @@ export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
       <ul>
         {(template.hasTags ? shown : shown.slice(0, 1)).map(({ msisdn, attributes = null }, at) => {
           const filled = render(template, attributes) ?? "";
-          const { segments, rewritten } = weighText(filled);
-          const isReplaced =
-            rewritten !== null &&
-            (policy === "gsm_only" || (policy === "rewrite" && rewritten.segments <= segments));
-          const count = isReplaced ? rewritten.segments : segments;
+          const weight = weighText(filled);
+          const { segments } = asSent(weight, policy);
+          const shownText = isReplaced(weight, policy) ? (weight.rewritten?.text ?? filled) : filled;
           return (
             <li key={`${msisdn} ${at}`}>
               <p class="note">
-                {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} · {figures.count(count, words.segments)}
+                {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} ·{" "}
+                {figures.count(segments, words.segments)}
               </p>
-              <p class="bubble">{isReplaced ? rewritten.text : filled}</p>
+              <p class="bubble">{shownText}</p>
             </li>
           );
         })}

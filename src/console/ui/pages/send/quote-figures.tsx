@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { dateTime } from "../../format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Section } from "../../kit/page.tsx";
@@ -6,20 +7,28 @@ import { Table } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
 import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
-import { figures, rejectionWord } from "../../words/words.ts";
+import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
+import { look } from "./bring.ts";
 import { characterWord, isSeen } from "./character-word.ts";
-import { change, form } from "./form.ts";
+import { Slips } from "./file-look.tsx";
+import { change, form, type MissingRule } from "./form.ts";
+import type { SendingAccount } from "./send.tsx";
+import { sumOf } from "./sum.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
+type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
+
 /** What it comes to: who gets it, what it costs, when it is out, and what would be cheaper. */
-export function QuoteFigures({ quote, timezone }: { readonly quote: ShownQuote; readonly timezone: string }) {
+export function QuoteFigures({ quote, account }: FiguresProps) {
+  const { timezone, missing_attributes: missing } = account;
   const { check: words } = sending.value;
+  const figuresPart = useRef<HTMLDivElement>(null);
   const time = (instant: string | null) => dateTime(language.value, timezone, instant);
   const left = quote.rejected + quote.bad;
   const isNow = form.value.scheduledAt === "";
   return (
-    <>
+    <div ref={figuresPart} tabIndex={-1}>
       <Stats>
         <Stat
           label={words.sent}
@@ -38,6 +47,7 @@ export function QuoteFigures({ quote, timezone }: { readonly quote: ShownQuote; 
           note={`${words.starts} ${isNow ? words.now : time(quote.starts_at)}`}
         />
       </Stats>
+      <Sum quote={quote} />
       {quote.down.length > 0 && <p class="notice">{words.down(quote.down.join(", "))}</p>}
       {quote.accepted === 0 && <p class="error">{words.nobody}</p>}
       {quote.refusal && (
@@ -46,10 +56,53 @@ export function QuoteFigures({ quote, timezone }: { readonly quote: ShownQuote; 
           <p>{quote.refusal.detail}</p>
         </div>
       )}
-      <Dear quote={quote} />
+      <Gaps quote={quote} rule={form.value.missing ?? missing} />
+      <Dear quote={quote} onReplaced={() => figuresPart.current?.focus()} />
       {left > 0 && <LeftOut quote={quote} />}
-    </>
+    </div>
   );
+}
+
+/** Every row of what was brought stands somewhere: to be sent, refused, without a number that can be read, doubled. */
+function Sum({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const { rows, sent, left, unreadable, doubled } = sumOf(quote);
+  const parts = [
+    figures.count(sent, words.sumSent),
+    figures.count(left, words.sumLeft),
+    figures.count(unreadable, words.sumBad),
+    figures.count(doubled, words.sumDouble),
+  ];
+  return <p class="sum">{words.sum(figures.count(rows, words.sumRows), parts.join(" + "))}</p>;
+}
+
+/** Tags that are empty for some: how many, on which lines first, and what becomes of them. */
+function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: MissingRule }) {
+  const { check: words } = sending.value;
+  const { gaps } = quote;
+  if (gaps.length === 0) return null;
+  const isSent = rule === "empty";
+  return (
+    <div class="notice">
+      {gaps.map((gap) => (
+        <p key={gap.tag} class="notice-title">
+          {gapText(gap, quote.accepted + quote.rejected)}
+        </p>
+      ))}
+      <p>{isSent ? words.gapEmpty : words.gapReject}</p>
+      <Button onPress={() => change({ missing: isSent ? "reject" : "empty" })}>
+        {isSent ? words.gapToReject : words.gapToEmpty}
+      </Button>
+    </div>
+  );
+}
+
+function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number): string {
+  const { check: words } = sending.value;
+  if (rows === all && rows > 1) return words.gapAll(tag);
+  const named = `${lines.length === 1 ? words.gapLines.one : words.gapLines.other} ${lines.map(figures.number).join(", ")}`;
+  const more = rows > lines.length ? ` ${words.gapMore}` : "";
+  return `${labelled(words.gap(tag, figures.count(rows, words.gapPeople)), named)}${more}`;
 }
 
 function balanceNote({ spendable_before: before, spendable_after: after }: ShownQuote) {
@@ -65,8 +118,14 @@ function balanceNote({ spendable_before: before, spendable_after: after }: Shown
 
 const MOST_CHARACTERS = 6;
 
+type DearProps = {
+  readonly quote: ShownQuote;
+  /** The notice goes with what was pressed in it: the focus needs another place. */
+  readonly onReplaced: () => void;
+};
+
 /** What rare characters cost, by name and place, and what replacing them saves. */
-function Dear({ quote }: { readonly quote: ShownQuote }) {
+function Dear({ quote, onReplaced }: DearProps) {
   const { check: words } = sending.value;
   const dear = quote.encodings.UCS2 ?? 0;
   const { saved, examples } = quote.rewritten;
@@ -89,7 +148,12 @@ function Dear({ quote }: { readonly quote: ShownQuote }) {
       {saved > 0 && <p>{words.saves(figures.money(saved))}</p>}
       {saved > 0 && example && <p class="note">{words.savesExample(example.before, example.after)}</p>}
       {saved > 0 && (
-        <Button onPress={() => change({ textPolicy: "rewrite" })}>
+        <Button
+          onPress={() => {
+            change({ textPolicy: "rewrite" });
+            onReplaced();
+          }}
+        >
           {words.rewrite(figures.money(saved))}
         </Button>
       )}
@@ -105,6 +169,7 @@ function placeOf(where: string): string {
 function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { account, file, column } = form.value;
+  const isCut = quote.rejections.length < quote.rejected;
   const rows = [
     ...(quote.bad > 0 ? [{ why: words.unreadable, count: quote.bad }] : []),
     ...Object.entries(quote.rejections_by_reason).map(([reason, count]) => ({
@@ -114,6 +179,7 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const query = column === null ? "" : `?column=${column}`;
   return (
     <Section title={words.left}>
+      {look.value && <Slips look={look.value} />}
       <Table
         caption={words.leftCaption}
         columns={[
@@ -129,6 +195,10 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
           <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
             {words.leftFile}
           </a>
+          <span class="note">
+            {words.leftFileHelp}
+            {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
+          </span>
         </p>
       )}
     </Section>

@@ -3,10 +3,20 @@ import { Button } from "../../kit/button.tsx";
 import { Section } from "../../kit/page.tsx";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { bring, isBringing, look, MOST_FILE_BYTES, problem, progress, putAside, tooLarge } from "./bring.ts";
+import {
+  bring,
+  isBringing,
+  look,
+  MOST_FILE_BYTES,
+  paste,
+  problem,
+  progress,
+  putAside,
+  readPasted,
+  tooLarge,
+} from "./bring.ts";
 import { FileLook } from "./file-look.tsx";
 import { change, form } from "./form.ts";
-import { pastedFile } from "./pasted.ts";
 import { Radios } from "./radios.tsx";
 import { Refusal } from "./refusal.tsx";
 
@@ -15,9 +25,11 @@ export function RecipientsPart() {
   const { source, file } = form.value;
   const { recipients: words } = sending.value;
   const isThere = file !== null && look.value !== null;
+  // What is pasted can be gone on with; a file is taken or another.
+  const isChosen = isThere && file.name !== "";
   return (
     <Section title={words.title}>
-      {!isThere && (
+      {!isChosen && (
         <Radios
           name="source"
           legend={words.title}
@@ -26,28 +38,37 @@ export function RecipientsPart() {
             { value: "file", label: words.fromFile },
             { value: "paste", label: words.fromPaste },
           ]}
-          onValue={(value) => change({ source: value })}
+          onValue={(value) => void choose(value)}
           isRow
         />
       )}
-      {!isThere && (source === "file" ? <FromFile /> : <FromPaste />)}
+      {!isChosen && (source === "file" ? <FromFile /> : <FromPaste />)}
       <div role="status">
         <Progress />
       </div>
       <Fault />
       {isThere && look.value && (
         <>
-          <p class="brought">
-            <strong>{file.name === "" ? words.pasted : file.name}</strong>{" "}
-            <Button kind="quiet" onPress={() => void putAside()}>
-              {words.another}
-            </Button>
-          </p>
+          {isChosen && (
+            <p class="brought">
+              <strong>{file.name}</strong>{" "}
+              <Button kind="quiet" onPress={() => void putAside()}>
+                {words.another}
+              </Button>
+            </p>
+          )}
           <FileLook look={look.value} />
         </>
       )}
     </Section>
   );
+}
+
+/** From a file, or pasted: what was pasted counts as long as that is chosen. */
+async function choose(source: "file" | "paste"): Promise<void> {
+  change({ source });
+  if (source === "file" && form.peek().file !== null) await putAside();
+  if (source === "paste") await readPasted();
 }
 
 /** A browser's own field for files takes what is dropped on it. */
@@ -80,10 +101,6 @@ function FromPaste() {
   const id = useId();
   const { recipients: words } = sending.value;
   const { pasted } = form.value;
-  const read = (): void => {
-    if (pasted.trim() === "" || isBringing.peek()) return;
-    void bring(new Blob([pastedFile(pasted)], { type: "text/csv" }), "");
-  };
   return (
     <div class="field">
       <label for={id}>{words.paste}</label>
@@ -97,10 +114,10 @@ function FromPaste() {
         spellcheck={false}
         value={pasted}
         aria-describedby={`${id}-hint`}
-        onInput={({ currentTarget }) => change({ pasted: currentTarget.value })}
+        onInput={({ currentTarget }) => paste(currentTarget.value)}
       />
       <div>
-        <Button onPress={read} busy={isBringing.value}>
+        <Button onPress={() => void readPasted()} busy={isBringing.value}>
           {words.read}
         </Button>
       </div>

@@ -8,7 +8,7 @@ import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { sending } from "../../words/send.ts";
 import { AccountPart } from "./account-part.tsx";
-import { look, lookAgain, putAside } from "./bring.ts";
+import { isPasteUnread, look, lookAgain, putAside, readPasted } from "./bring.ts";
 import { Check } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
 import { change, form, startOver, wantedOf } from "./form.ts";
@@ -31,7 +31,8 @@ export function Send() {
       startOver();
     }
     if (own !== null && form.peek().account !== own) change({ account: own });
-    if (form.peek().file !== null && look.peek() === null) void lookAgain(form.peek().column);
+    if (form.peek().account !== null && isPasteUnread()) void readPasted();
+    else if (form.peek().file !== null && look.peek() === null) void lookAgain(form.peek().column);
   }, [own]);
   if (account === null) {
     return (
@@ -67,10 +68,12 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
   const [isAsked, setAsked] = useState(false);
   const words = sending.value;
   const missing = isAsked ? whatIsMissing() : [];
-  const submit = (event: Event): void => {
+  const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    // Numbers that were pasted a moment ago count.
+    if (isPasteUnread()) await readPasted();
     setAsked(true);
-    if (whatIsMissing().length > 0) return;
+    if (whatIsMissing().length > 0 || isPasteUnread()) return;
     change({ step: "check" });
     scrollTo(0, 0);
   };
@@ -80,7 +83,7 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
     setAsked(false);
   };
   return (
-    <form class="send" onSubmit={submit} noValidate>
+    <form class="send" onSubmit={(event) => void submit(event)} noValidate>
       {isChosen && (
         <p class="for-account">
           <strong>{account.name}</strong> <span class="note">{words.account.zone(account.timezone)}</span>{" "}

@@ -1,4 +1,5 @@
-import { useId, useRef } from "preact/hooks";
+import type { RefObject } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { nearest } from "../../../../base/nearest.ts";
 import { compileTemplate, render } from "../../../../text/template.ts";
 import { Button } from "../../kit/button.tsx";
@@ -9,7 +10,7 @@ import { look } from "./bring.ts";
 import { change, form, type RewriteRule } from "./form.ts";
 import { GuiltyCharacters } from "./guilty-characters.tsx";
 import { Previews } from "./previews.tsx";
-import { type TextWeight, weighText } from "./weigh-text.ts";
+import { asSent, isReplaced, type TextWeight, weighText } from "./weigh-text.ts";
 
 const LONGEST = 4000;
 
@@ -17,18 +18,26 @@ const LONGEST = 4000;
 export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const { text } = form.value;
   const { text: words } = sending.value;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const putAt = useCaret(area);
   const template = compileTemplate(text);
   const [first] = look.value?.first ?? [];
   const isFilled = template.hasTags && first !== undefined;
   const shown = isFilled ? (render(template, first.attributes ?? null) ?? text) : text;
-  const weight = weighText(shown);
+  const rule = form.value.textPolicy ?? policy;
+  const filled = weighText(shown);
   return (
     <Section title={words.title}>
       <div class="pair wide-left">
         <div>
-          <Writing weight={weight} isFilled={isFilled} />
-          <UnknownTags tags={template.tags} />
-          <GuiltyCharacters weight={weighText(text)} />
+          <Writing weight={asSent(filled, rule)} isFilled={isFilled} area={area} putAt={putAt} />
+          <UnknownTags tags={template.tags} onDone={() => putAt(null)} />
+          <GuiltyCharacters
+            weight={weighText(text)}
+            filled={filled}
+            isReplaced={isReplaced(filled, rule)}
+            onDone={() => putAt(null)}
+          />
         </div>
         <Previews policy={policy} />
       </div>
@@ -36,20 +45,51 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   );
 }
 
-function Writing({ weight, isFilled }: { readonly weight: TextWeight; readonly isFilled: boolean }) {
+/**
+ * Puts the focus into the text once it has changed, at a place or, for null, at its end: whoever pressed something beside it goes on
+ * writing there.
+ */
+function useCaret(area: RefObject<HTMLTextAreaElement | null>): (place: number | null) => void {
+  const wanted = useRef<{ readonly place: number | null } | null>(null);
+  const [, setTurn] = useState(0);
+  useLayoutEffect(() => {
+    const line = area.current;
+    if (wanted.current === null || line === null) return;
+    const place = wanted.current.place ?? line.value.length;
+    wanted.current = null;
+    line.focus();
+    line.setSelectionRange(place, place);
+  });
+  return (place) => {
+    wanted.current = { place };
+    setTurn((turn) => turn + 1);
+  };
+}
+
+type WritingProps = {
+  readonly weight: TextWeight;
+  readonly isFilled: boolean;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
+  readonly putAt: (place: number | null) => void;
+};
+
+function Writing({ weight, isFilled, area, putAt }: WritingProps) {
   const id = useId();
-  const area = useRef<HTMLTextAreaElement>(null);
+  /** Where the text was written last; before that a tag goes to its end. */
+  const caret = useRef<readonly [number, number] | null>(null);
   const { text } = form.value;
   const { text: words } = sending.value;
   const tags = (look.value?.tags ?? []).filter((tag) => tag !== null);
   const insert = (tag: string): void => {
-    const { selectionStart: from = text.length, selectionEnd: to = text.length } = area.current ?? {};
+    const [from, to] = caret.current ?? [text.length, text.length];
     const put = `{${tag}}`;
+    const place = Math.min(from, text.length) + put.length;
     change({ text: text.slice(0, from) + put + text.slice(to) });
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(from + put.length, from + put.length);
-    });
+    caret.current = [place, place];
+    putAt(place);
+  };
+  const remember = ({ currentTarget }: { readonly currentTarget: HTMLTextAreaElement }): void => {
+    caret.current = [currentTarget.selectionStart, currentTarget.selectionEnd];
   };
   return (
     <div class="field">
@@ -76,6 +116,7 @@ function Writing({ weight, isFilled }: { readonly weight: TextWeight; readonly i
         value={text}
         aria-describedby={`${id}-count`}
         onInput={({ currentTarget }) => change({ text: currentTarget.value })}
+        onBlur={remember}
       />
       <Count id={`${id}-count`} weight={weight} isFilled={isFilled} />
       {[...text].length > LONGEST && <p class="fault">{words.tooLong}</p>}
@@ -100,7 +141,7 @@ function Count({ id, weight, isFilled }: CountProps) {
 }
 
 /** Tags that no column fills in, and what may be meant. */
-function UnknownTags({ tags }: { readonly tags: readonly string[] }) {
+function UnknownTags({ tags, onDone }: { readonly tags: readonly string[]; readonly onDone: () => void }) {
   const { text: words } = sending.value;
   const known = look.value?.column == null ? null : look.value.tags.filter((tag) => tag !== null);
   if (known === null) return null;
@@ -108,6 +149,7 @@ function UnknownTags({ tags }: { readonly tags: readonly string[] }) {
   const unknown = tags.filter((tag) => !isKnown.has(tag.normalize("NFC")));
   const use = (tag: string, meant: string): void => {
     change({ text: form.peek().text.replaceAll(`{${tag}}`, `{${meant}}`) });
+    onDone();
   };
   return (
     <div role="status">

@@ -19,6 +19,8 @@ const GONE: Problem = { status: 404, code: "NOT_FOUND", detail: "" };
 export function useQuote(account: string) {
   const [answered, setAnswered] = useState<{ of: string; answer: ApiAnswer<Quoted> } | null>(null);
   const asked = useRef(0);
+  const { scheduledAt } = form.value;
+  const typed = useRef(scheduledAt);
   // A file that is brought again has another id, and is the same.
   const wanted = JSON.stringify({ ...wantedOf(form.value), file: "" });
   useEffect(() => {
@@ -30,8 +32,10 @@ export function useQuote(account: string) {
       );
       if (mine === asked.current) setAnswered({ of: wanted, answer });
     };
-    // A time is typed digit by digit.
-    return after(mine === 1 ? 0 : SETTLED_MS, () => void quote());
+    // A time is typed digit by digit; what was pressed for is worked out at once.
+    const isTyped = typed.current !== scheduledAt;
+    typed.current = scheduledAt;
+    return after(isTyped ? SETTLED_MS : 0, () => void quote());
   }, [account, wanted]);
   const answer = answered?.answer ?? null;
   return {

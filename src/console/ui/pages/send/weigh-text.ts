@@ -37,6 +37,19 @@ export function weighText(written: string): TextWeight {
   };
 }
 
+type Rule = "as_is" | "rewrite" | "gsm_only";
+
+/** Whether a text is rewritten as it is sent by a rule. */
+export function isReplaced({ rewritten, segments }: TextWeight, rule: Rule): boolean {
+  if (rewritten === null || rule === "as_is") return false;
+  return rule === "gsm_only" || rewritten.segments <= segments;
+}
+
+/** What a text weighs as it is sent by a rule. */
+export function asSent(weight: TextWeight, rule: Rule): TextWeight {
+  return weight.rewritten !== null && isReplaced(weight, rule) ? weighText(weight.rewritten.text) : weight;
+}
+
 function guiltyIn(text: string): Guilty[] {
   const times = new Map<string, number>();
   for (const character of text) {

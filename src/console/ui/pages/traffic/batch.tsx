@@ -74,7 +74,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
           onReason={cancel}
           onClose={() => setCancelling(false)}
         >
-          <p>{words.cancelText(figures.number(value.waiting), figures.number(goneOf(value)))}</p>
+          <p>{cancelText(value)}</p>
         </ReasonDialog>
       )}
     </Page>
@@ -84,6 +84,14 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
 /** Messages that have left, whatever became of them. */
 function goneOf({ counts, waiting }: View): number {
   return counts.total - waiting - counts.cancelled;
+}
+
+/** What calling a batch off does, in numbers. */
+function cancelText(view: View): string {
+  const { cancelWaiting, cancelGone, cancelGoneNone } = traffic.value.batches;
+  const gone = goneOf(view);
+  const told = gone === 0 ? cancelGoneNone : figures.count(gone, cancelGone);
+  return `${figures.count(view.waiting, cancelWaiting)} ${told}`;
 }
 
 function Figures({ view }: { readonly view: View }) {

@@ -12,6 +12,7 @@ import { me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, stateWord } from "../../words/words.ts";
+import { AccountFilter } from "./named-filters.tsx";
 import { filtersNamed, titled } from "./parts.tsx";
 
 type View = Contract["GET /batches"]["answer"];
@@ -43,7 +44,7 @@ export function Batches() {
           options={STATES.map((value) => ({ value, label: stateWord(value) }))}
         />
         <Filter name="reference" label={words.reference} />
-        {me.value?.account === null && <Filter name="account" label={words.account} />}
+        {me.value?.account === null && <AccountFilter />}
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
       </FilterBar>

@@ -12,6 +12,7 @@ import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as all, figures, labelled } from "../../words/words.ts";
+import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
 import { filtersNamed, ReasonDialog, titled } from "./parts.tsx";
 
 type View = Contract["GET /inbound"]["answer"];
@@ -27,6 +28,7 @@ export function Inbound() {
     rowsOf: ({ texts }) => texts,
     nextOf: ({ next_before: next }) => (next === null ? null : String(next)),
   });
+  const names = useNames();
   const [asking, setAsking] = useState<number | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const [text, setText] = useState<string | null>(null);
@@ -44,7 +46,7 @@ export function Inbound() {
     <Page title={inbound.title}>
       {me.value?.account === null && (
         <FilterBar>
-          <Filter name="operator" label={words.operator} />
+          <OperatorFilter names={names} />
           <Filter name="from" label={words.from} />
         </FilterBar>
       )}
@@ -54,7 +56,7 @@ export function Inbound() {
       )}
       <Table
         caption={inbound.title}
-        columns={columnsOf(setAsking)}
+        columns={columnsOf(names, setAsking)}
         rows={rows}
         keyOf={(row) => String(row.inbound_id)}
         isLoading={isLoading}
@@ -81,13 +83,13 @@ export function Inbound() {
   );
 }
 
-function columnsOf(onAsk: (id: number) => void): readonly Column<Row>[] {
+function columnsOf(names: Names | null, onAsk: (id: number) => void): readonly Column<Row>[] {
   const { inbound, ...words } = traffic.value;
   return [
     { ...titled("at", words.at), cell: (row) => figures.time(row.received_at) },
     { ...titled("from", words.number), cell: ({ from }) => from },
     { ...titled("to", words.to), cell: ({ to }) => to },
-    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
     {
       ...titled("length", inbound.length),
       cell: ({ characters }) =>

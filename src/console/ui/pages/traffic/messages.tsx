@@ -8,14 +8,27 @@ import { Page } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
-import { useList } from "../../state/use-answer.ts";
+import { useAnswer, useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, stateWord } from "../../words/words.ts";
-import { filtersNamed, titled } from "./parts.tsx";
+import { LeftOut } from "./left-out.tsx";
+import {
+  AccountFilter,
+  ErrorFilter,
+  type Names,
+  OperatorFilter,
+  operatorName,
+  SenderFilter,
+  useNames,
+} from "./named-filters.tsx";
+import { filter, filtersNamed, titled } from "./parts.tsx";
 
 type View = Contract["GET /messages"]["answer"];
 type Row = View["messages"][number];
 
+type Batch = Contract["GET /batches/:batch"]["answer"];
+
+const NO_BATCH = { ok: true, value: null } as const;
 const STATES = ["QUEUED", "SUBMITTED", "SENT", "DELIVERED", "FAILED", "CANCELLED"];
 
 /** Messages by number, sender, time, state, error or their client's name; a row opens the life of the message. */
@@ -31,15 +44,17 @@ export function Messages() {
     rowsOf: ({ messages }) => messages,
     nextOf: ({ next }) => next,
   });
+  const names = useNames();
   const { messages, searchedBack } = traffic.value;
   const back = page?.next === null ? page.searched_back_to : null;
   return (
     <Page title={messages.title}>
-      <MessageFilters />
+      <MessageFilters names={names} />
+      <OfBatch />
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
       <Table
         caption={messages.title}
-        columns={columnsOf()}
+        columns={columnsOf(names)}
         rows={rows}
         keyOf={(row) => row.message_id}
         isLoading={isLoading}
@@ -47,29 +62,57 @@ export function Messages() {
         empty={problem ? null : <Empty title={messages.none}>{messages.noneHelp}</Empty>}
       />
       {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}
+      {asked.number !== undefined && may("batches.read") && <LeftOut asked={leftOutAsked(asked.number)} />}
     </Page>
   );
 }
 
-function MessageFilters() {
+/** What of the address is asked with of batches that left a number out. */
+function leftOutAsked(number: string) {
+  const { account, from, to } = filtersNamed("account", "from", "to").asked;
+  return {
+    number,
+    ...(account === undefined ? {} : { account }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+}
+
+/** Which batch a list is of, by when it was accepted and not by its id. */
+function OfBatch() {
+  const batch = filter("batch");
+  const { value } = useAnswer<Batch | null>(batch ?? "", async () =>
+    batch === undefined ? NO_BATCH : ask("GET /batches/:batch", { params: { batch } }),
+  );
+  if (batch === undefined || value === null) return null;
+  return (
+    <p>
+      <a href={`${HOME}/batches/${batch}`}>
+        {traffic.value.messages.ofBatch(figures.time(value.created_at), value.sender)}
+      </a>
+    </p>
+  );
+}
+
+function MessageFilters({ names }: { readonly names: Names | null }) {
   const words = traffic.value;
   const states = STATES.map((value) => ({ value, label: stateWord(value) }));
   return (
     <FilterBar>
       <Filter name="number" label={words.number} />
       <Filter name="status" label={words.status} options={states} />
-      <Filter name="sender" label={words.sender} />
-      <Filter name="error" label={words.error} />
+      <SenderFilter names={names} />
+      <ErrorFilter names={names} />
       <Filter name="reference" label={words.reference} />
-      {may("operators.read") && <Filter name="operator" label={words.operator} />}
-      {me.value?.account === null && <Filter name="account" label={words.account} />}
+      <OperatorFilter names={names} />
+      {me.value?.account === null && <AccountFilter />}
       <Filter name="from" label={words.from} />
       <Filter name="to" label={words.to} />
     </FilterBar>
   );
 }
 
-function columnsOf(): readonly Column<Row>[] {
+function columnsOf(names: Names | null): readonly Column<Row>[] {
   const words = traffic.value;
   return [
     {
@@ -96,7 +139,7 @@ function columnsOf(): readonly Column<Row>[] {
     },
     { ...titled("at", words.at), cell: (row) => figures.time(row.created_at) },
     { ...titled("sender", words.sender), cell: ({ sender }) => sender },
-    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", words.operator), cell: ({ operator }) => operatorName(names, operator) },
     ...(me.value?.account === null
       ? [{ ...titled("account", words.account), cell: (row: Row) => row.account }]
       : []),

@@ -35,8 +35,8 @@ export function Operators() {
   };
   const resume = async (code: string, connection: number | null) =>
     done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
-  const waitingFor = (code: string): string =>
-    figures.number(value?.queues.find(({ operator }) => operator === code)?.waiting ?? 0);
+  const waitingFor = (code: string): number =>
+    value?.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
   const shown = failed ?? problem;
   return (
     <Page title={words.title}>
@@ -55,7 +55,7 @@ export function Operators() {
             />
           }
         >
-          <p class="note">{words.waiting(waitingFor(code))}</p>
+          <p class="note">{words.waiting(figures.number(waitingFor(code)))}</p>
           <Table
             caption={name}
             columns={connectionColumns(setDoing, (row) => void resume(row.operator, row.connection))}
@@ -71,7 +71,7 @@ export function Operators() {
         <WhatsappNumber
           key={number.operator}
           number={number}
-          waiting={waitingFor(number.operator)}
+          waiting={figures.number(waitingFor(number.operator))}
           onPause={() => setDoing({ kind: "pause", code: number.operator, connection: null })}
           onResume={() => void resume(number.operator, null)}
         />
@@ -134,7 +134,7 @@ function OperatorActions({ code, view, onPause, onResume }: ActionsProps) {
 type DialogProps = {
   readonly doing: Doing;
   /** How many messages wait for the operator. */
-  readonly waiting: string;
+  readonly waiting: number;
   readonly onDone: (answer: Done) => Promise<void>;
   readonly onClose: () => void;
 };
@@ -153,7 +153,7 @@ function DoingDialog({ doing, waiting, onDone, onClose }: DialogProps) {
       }
       onClose={onClose}
     >
-      <p>{words.pauseText(waiting)}</p>
+      <p>{words.pauseText(figures.count(waiting, words.pauseWaits))}</p>
     </ReasonDialog>
   ) : (
     <Confirm

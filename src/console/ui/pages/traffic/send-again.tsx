@@ -59,7 +59,7 @@ function Told({ quote }: { readonly quote: Again }) {
   const { spendable_before: before, spendable_after: after } = quote;
   return (
     <>
-      {quote.rejected > 0 && <p>{words.againLeft(figures.number(quote.rejected))}</p>}
+      {quote.rejected > 0 && <p>{figures.count(quote.rejected, words.againLeft)}</p>}
       {quote.rejected > 0 && (
         <ul>
           {Object.entries(quote.rejections_by_reason).map(([reason, count]) => (

@@ -79,7 +79,12 @@ export function ImportSuppressions({ account, onDone }: ImportProps) {
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     const { added, already_listed, skipped } = answer.value;
-    onDone(words.imported(figures.number(added), figures.number(already_listed), figures.number(skipped)));
+    const told = [
+      figures.count(added, words.importedNow),
+      figures.count(already_listed, words.importedBefore),
+      ...(skipped > 0 ? [figures.count(skipped, words.importSkipped)] : []),
+    ];
+    onDone(`${told.join(" · ")}.`);
   };
   return (
     <Section title={words.import}>

@@ -13,6 +13,7 @@ import { may, me } from "../../state/session.ts";
 import { useAnswer, useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
+import { AccountFilter, useAccountNamed } from "./named-filters.tsx";
 import { filter, filtersNamed, titled } from "./parts.tsx";
 import { AddSuppression, ImportSuppressions } from "./suppression-forms.tsx";
 
@@ -27,6 +28,8 @@ type Lifting = {
   readonly messageClass: Class;
   readonly source: Source;
   readonly account: string | null;
+  /** The list by its account's name. */
+  readonly where: string;
 };
 
 /** Who is sent nothing any more: one number over all lists, one list, add, import, lift. */
@@ -57,14 +60,15 @@ export function Suppressions() {
   };
   const shown = failed ?? problem;
   const account = filter("account") ?? null;
-  const here = account ?? me.value?.account?.name ?? words.everywhere;
+  const named = useAccountNamed(account ?? undefined);
+  const here = account === null ? (me.value?.account?.name ?? words.everywhere) : named;
   return (
     <Page title={words.title}>
       {shown && <ErrorBox problem={shown} onRetry={reload} />}
       <Section title={words.search}>
         <FilterBar>
           <Filter name="number" label={traffic.value.number} />
-          {me.value?.account === null && <Filter name="account" label={words.listOf} />}
+          {me.value?.account === null && <AccountFilter label={words.listOf} />}
         </FilterBar>
         <OneNumber changes={changes} onLift={setLifting} />
       </Section>
@@ -77,7 +81,9 @@ export function Suppressions() {
       <Section title={labelled(words.list, here)}>
         <Table
           caption={words.list}
-          columns={listColumns((row) => setLifting({ ...row, messageClass: row.message_class, account }))}
+          columns={listColumns((row) =>
+            setLifting({ ...row, messageClass: row.message_class, account, where: here }),
+          )}
           rows={rows}
           keyOf={(row) => `${row.msisdn} ${row.message_class} ${row.source}`}
           isLoading={isLoading}
@@ -87,17 +93,30 @@ export function Suppressions() {
         {page !== null && page.erased > 0 && <p class="note">{figures.count(page.erased, words.erased)}</p>}
       </Section>
       {lifting && (
-        <Confirm
-          title={words.liftTitle(lifting.msisdn)}
-          verb={words.lift}
-          isDestructive
-          onConfirm={() => lift(lifting)}
-          onClose={() => setLifting(null)}
-        >
-          <p>{words.liftText(classWord(lifting.messageClass), lifting.account ?? here)}</p>
-        </Confirm>
+        <LiftDialog lifting={lifting} onLift={() => lift(lifting)} onClose={() => setLifting(null)} />
       )}
     </Page>
+  );
+}
+
+type LiftProps = {
+  readonly lifting: Lifting;
+  readonly onLift: () => Promise<void>;
+  readonly onClose: () => void;
+};
+
+function LiftDialog({ lifting: { msisdn, messageClass, where }, onLift, onClose }: LiftProps) {
+  const { suppressions: words } = traffic.value;
+  return (
+    <Confirm
+      title={words.liftTitle(msisdn)}
+      verb={words.lift}
+      isDestructive
+      onConfirm={onLift}
+      onClose={onClose}
+    >
+      <p>{words.liftText(classWord(messageClass), where)}</p>
+    </Confirm>
   );
 }
 
@@ -123,10 +142,14 @@ function OneNumber({ changes, onLift }: OneProps) {
     { ...titled("class", messageClass), cell: (row) => classWord(row.message_class) },
     { ...titled("source", words.source), cell: ({ source }) => (source && words.sources[source]) ?? "–" },
     { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
-    liftColumn((row: Listed) => {
-      const { message_class: lifted, source, account_id: of } = row;
-      onLift({ msisdn: value.msisdn, messageClass: lifted, source, account: of });
-    }),
+    liftColumn(
+      (row: Listed) => {
+        const { message_class: lifted, source, account_id: of } = row;
+        const where = row.account ?? words.everywhere;
+        onLift({ msisdn: value.msisdn, messageClass: lifted, source, account: of, where });
+      },
+      (row) => `${row.account ?? words.everywhere}, ${classWord(row.message_class)}`,
+    ),
   ];
   return (
     <Table
@@ -147,19 +170,18 @@ function listColumns(onLift: (row: Row) => void): readonly Column<Row>[] {
     { ...titled("source", words.source), cell: ({ source }) => words.sources[source] ?? source },
     { ...titled("since", common.since), cell: (row) => figures.time(row.created_at) },
     { ...titled("note", words.note), cell: ({ note }) => note ?? "–" },
-    liftColumn(onLift),
+    liftColumn(onLift, (row) => row.msisdn),
   ];
 }
 
-function liftColumn<Each extends { readonly message_class: string }>(
-  onLift: (row: Each) => void,
-): Column<Each> {
+/** `nameOf`: what tells a row from the others, for whoever hears the buttons alone. */
+function liftColumn<Each>(onLift: (row: Each) => void, nameOf: (row: Each) => string): Column<Each> {
   const { lift } = traffic.value.suppressions;
   return {
     ...titled("lift", lift),
     cell: (row) =>
       may("suppressions.change") && (
-        <Button kind="quiet" label={labelled(lift, row.message_class)} onPress={() => onLift(row)}>
+        <Button kind="quiet" label={labelled(lift, nameOf(row))} onPress={() => onLift(row)}>
           {lift}
         </Button>
       ),

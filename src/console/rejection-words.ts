@@ -1,4 +1,4 @@
-/** Why a recipient gets no message, in words. */
+/** Why a recipient gets no message, in words: on pages, and in the files that people take away. */
 const EN = {
   INVALID_MSISDN: "The number cannot be read, or cannot exist",
   DUPLICATE_IN_BATCH: "The number stands earlier in the same list",

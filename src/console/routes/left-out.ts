@@ -1,0 +1,32 @@
+/** Why somebody got no text: the batches that their number was left out of. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import type { AdminOutcome } from "../../operations/refusal.ts";
+import { type LeftOutView, leftOutFind } from "../../reports/left-out.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const LEFT_OUT_QUERY = t.Composite([
+  t.Object({ number: WORD }),
+  filters({ account: ACCOUNT, from: INSTANT, to: INSTANT }),
+  t.Object({ limit: LIMIT }),
+]);
+
+/** The newest batches first, of one account or of all. */
+async function leftOutPage(
+  asked: Asked,
+  { number, account: wanted, from, to, limit }: Static<typeof LEFT_OUT_QUERY>,
+): Promise<AdminOutcome<LeftOutView>> {
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  return leftOutFind(asked.context, {
+    ...{ number, account: account.value, from: from ?? null, to: to ?? null },
+    limit: limit ?? USUAL_ROWS,
+  });
+}
+
+export const LEFT_OUT_ROUTES = {
+  "GET /left-out": route({ operation: "batches.read", query: LEFT_OUT_QUERY }, (asked, { query }) =>
+    leftOutPage(asked, query),
+  ),
+};

@@ -1,0 +1,116 @@
+/** Filters by what pages show: names. The address keeps the code or the id, so that a link means the same for everybody. */
+import { useEffect, useId, useState } from "preact/hooks";
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Field } from "../../kit/field.tsx";
+import { Filter } from "../../kit/filter-bar.tsx";
+import { filterBy } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { traffic } from "../../words/traffic.ts";
+import { filter } from "./parts.tsx";
+
+export type Names = Contract["GET /names"]["answer"];
+type Account = Contract["GET /accounts/:account"]["answer"];
+type Accounts = Contract["GET /accounts"]["answer"];
+type Offered = Accounts["accounts"][number];
+
+const NONE = { ok: true, value: null } as const;
+
+/** What operators, errors and senders are called; of the account that is filtered by, where one is. Null until it is known. */
+export function useNames(): Names | null {
+  const account = filter("account");
+  const query = account === undefined ? {} : { account };
+  return useAnswer(`names ${account}`, () => ask("GET /names", { query })).value;
+}
+
+type Options = readonly { readonly value: string; readonly label: string }[];
+
+/** What is in the address stays a choice, also where nothing is called so any more. */
+function withChosen(name: string, options: Options): Options {
+  const chosen = filter(name);
+  const isThere = chosen === undefined || options.some(({ value }) => value === chosen);
+  return isThere ? options : [...options, { value: chosen, label: chosen }];
+}
+
+export function OperatorFilter({ names }: { readonly names: Names | null }) {
+  const options = (names?.operators ?? []).map(({ code, name }) => ({ value: code, label: name }));
+  return <Filter name="operator" label={traffic.value.operator} options={withChosen("operator", options)} />;
+}
+
+export function ErrorFilter({ names }: { readonly names: Names | null }) {
+  const options = (names?.errors ?? []).map(({ code, detail }) => ({ value: code, label: detail }));
+  return <Filter name="error" label={traffic.value.error} options={withChosen("error", options)} />;
+}
+
+/** Chosen among those of the account; typed where it is asked about all. */
+export function SenderFilter({ names }: { readonly names: Names | null }) {
+  const { sender } = traffic.value;
+  const options = (names?.senders ?? []).map((name) => ({ value: name, label: name }));
+  if (options.length === 0) return <Filter name="sender" label={sender} />;
+  return <Filter name="sender" label={sender} options={withChosen("sender", options)} />;
+}
+
+/** The name of an operator, where one is called by that code. */
+export function operatorName(names: Names | null, code: string): string {
+  return names?.operators.find((one) => one.code === code)?.name ?? code;
+}
+
+/** What the account of the address is called, which may be an id; that itself where there is none, "" until it is known. */
+export function useAccountNamed(wanted: string | undefined): string {
+  const { value, problem } = useAnswer<Account | null>(wanted ?? "", async () =>
+    wanted === undefined ? NONE : ask("GET /accounts/:account", { params: { account: wanted } }),
+  );
+  if (wanted === undefined) return "";
+  return problem ? wanted : (value?.name ?? "");
+}
+
+const MOST_OFFERED = 10;
+
+/** An account by its name: those that fit are offered while it is typed, and one of them is meant. */
+export function AccountFilter({ label }: { readonly label?: string }) {
+  const id = useId();
+  const wanted = filter("account");
+  const [typed, setTyped] = useState<string | null>(null);
+  const [picked, setPicked] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const name = useAccountNamed(wanted);
+  const search = typed?.trim() ?? "";
+  const { value: found } = useAnswer<Accounts | null>(search, async () =>
+    search === "" ? NONE : ask("GET /accounts", { query: { search, limit: MOST_OFFERED } }),
+  );
+  const offered = search === "" ? [] : (found?.accounts ?? []);
+  const choose = (account: Offered | null): void => {
+    setPicked(account && { id: account.account_id, name: account.name });
+    filterBy({ account: account?.account_id ?? "" });
+    setTyped(null);
+  };
+  const named = offered.find(({ name }) => name.toLowerCase() === search.toLowerCase());
+  useEffect(() => {
+    if (named) choose(named);
+  }, [named?.account_id]);
+  const [only, ...others] = offered;
+  return (
+    <>
+      <Field
+        label={label ?? traffic.value.account}
+        name="account"
+        value={typed ?? (picked !== null && picked.id === wanted ? picked.name : name)}
+        onValue={(text) => (text.trim() === "" ? choose(null) : setTyped(text))}
+        input={{
+          autocomplete: "off",
+          list: id,
+          maxLength: 100,
+          onKeyDown: (event) => {
+            if (event.key === "Enter" && only && others.length === 0) choose(only);
+          },
+        }}
+      />
+      <datalist id={id}>
+        {offered.map(({ account_id, name: one, short_name }) => (
+          <option key={account_id} value={one}>
+            {short_name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
