@@ -10,16 +10,18 @@ import {
   type ConsoleUser,
   clearCredentials,
   createUser,
+  hasComeIn,
   isLastOwner,
   isLogin,
   listUsers,
+  type NewUser,
   plainLogin,
   setRole,
   setStatus,
   userByLogin,
   usersOfAccount,
 } from "../users/users.ts";
-import { change, isClosed } from "./change.ts";
+import { change, changeOf, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -35,11 +37,8 @@ export type UserToCreate = {
 /** A user with a link that sets password and second factor. */
 export type LinkedUser = UserView & { readonly link: string; readonly link_expires_at: string };
 
-/** Adds a user of the console, who comes in by the link that is told here. */
-export async function userCreate(
-  context: AdminContext,
-  wanted: UserToCreate,
-): Promise<AdminOutcome<LinkedUser>> {
+/** What somebody is to be, read and checked but for whether there is such a user. */
+function readUser(wanted: UserToCreate): AdminOutcome<Pick<NewUser, "login" | "role" | "language">> {
   const login = plainLogin(wanted.login);
   if (!isLogin(login)) {
     return refuse("INVALID_LOGIN", `${JSON.stringify(wanted.login)} is not an e-mail address`);
@@ -51,6 +50,17 @@ export async function userCreate(
     return refuse("INVALID_LANGUAGE", `${JSON.stringify(language)} is not a language: fr or en`);
   }
   if (isAccountRole(role) !== (wanted.account !== null)) return accountFits(role);
+  return done({ login, role, language });
+}
+
+/** Adds a user of the console, who comes in by the link that is told here. */
+export async function userCreate(
+  context: AdminContext,
+  wanted: UserToCreate,
+): Promise<AdminOutcome<LinkedUser>> {
+  const asked = readUser(wanted);
+  if (!asked.ok) return asked;
+  const { login, role, language } = asked.value;
   return change(context, (tx, nowMs) => {
     const account = wanted.account === null ? null : findAccount(tx, wanted.account);
     if (account && !account.ok) return account;
@@ -67,14 +77,43 @@ export async function userCreate(
   });
 }
 
-/** Writes down that somebody of an account was not let make a user of a login: who tries many looks for who exists elsewhere. */
-export function noteUserRefused(
+/** What an account's administrator is answered who asks for somebody to be let in: the same whoever has the login. */
+export type AskedUser = { readonly login: string };
+
+/**
+ * Asks for somebody to be let into an account. Whether the login is somebody's elsewhere is not told, nor is a link, which would tell it by
+ * not working: `user link` of the appliance's people makes it, where a user could be made. The audit list says whether, to them alone.
+ */
+export async function userAsk(
   context: AdminContext,
-  login: string,
-  accountId: string,
-): Promise<AdminOutcome<null>> {
-  const audit = { action: "user create refused", subject: login, detail: { account_id: accountId } };
-  return change(context, () => done({ value: null, audit }));
+  wanted: UserToCreate & { readonly account: string },
+): Promise<AdminOutcome<AskedUser>> {
+  const asked = readUser(wanted);
+  if (!asked.ok) return asked;
+  const { login, role, language } = asked.value;
+  return changeOf(context, wanted.account, (tx, { id: accountId, ulid }, nowMs) => {
+    const known = userByLogin(tx, login);
+    if (known?.accountId === accountId && hasComeIn(known)) {
+      return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
+    }
+    if (known === null) createUser(tx, { login, role, accountId, language }, nowMs);
+    const detail = { login, role, [IS_TAKEN]: known !== null && known.accountId !== accountId };
+    return done({ value: { login }, audit: { action: "user ask", subject: ulid, detail } });
+  });
+}
+
+/** What of the audit list is for the appliance's people alone. */
+export const IS_TAKEN = "is_taken";
+
+/** Users of an account who have come in once: those that its own people know of. */
+export function userListOfOwn(
+  { store: { read } }: Pick<AdminContext, "store">,
+  account: string,
+): AdminOutcome<{ readonly users: readonly UserView[] }> {
+  const found = findAccount(read, account);
+  if (!found.ok) return found;
+  const users = usersOfAccount(read, found.value.id).filter(hasComeIn);
+  return done({ users: users.map((user) => view(read, user)) });
 }
 
 /** Users, those who joined first before others; with an account, that account's. */

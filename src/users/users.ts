@@ -54,6 +54,11 @@ export function userById(read: Reader, id: number): ConsoleUser | null {
   return read.get<ConsoleUser>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
 }
 
+/** Whether a user has used a link once, also where their password was taken away since. */
+export function hasComeIn({ passwordHash, totpStep }: ConsoleUser): boolean {
+  return passwordHash !== null || totpStep > 0;
+}
+
 /** Whether a user may be let in: enabled, and of staff or of an account that is not closed. Of a suspended account people may look. */
 export function mayComeIn(read: Reader, user: ConsoleUser | null): user is ConsoleUser {
   if (user?.status !== "ACTIVE") return false;

@@ -8,7 +8,7 @@ import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
 import type { UserLanguage } from "../../users/role.ts";
-import { userByLogin } from "../../users/users.ts";
+import { hasComeIn, userByLogin } from "../../users/users.ts";
 import type { ConsoleOperation } from "../roles.ts";
 import type { FileDesk } from "../send/file-desk.ts";
 
@@ -95,7 +95,9 @@ export function ownKey(asked: Asked, id: string): AdminOutcome<null> {
 /** Refuses a user of another account, or of staff, as if there were none. */
 export function ownUser(asked: Asked, login: string): AdminOutcome<null> {
   const user = userByLogin(asked.context.store.read, login);
-  const isTheirs = asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId));
+  // Of somebody who never came in an account's people know nothing: whether a login was free would show by it.
+  const isTheirs =
+    asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId) && hasComeIn(user));
   return user && isTheirs
     ? done(null)
     : refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(login)}`);

@@ -2,7 +2,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { csvLines } from "../../base/csv-line.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { userList } from "../../operations/users.ts";
+import { IS_TAKEN, userList, userListOfOwn } from "../../operations/users.ts";
 import { type AuditView, auditPage } from "../../reports/audit.ts";
 import { type Asked, accountAsked, ownKey } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
@@ -39,7 +39,7 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   const account = accountAsked(asked, wanted.account);
   if (!account.ok) return account;
   const { context } = asked;
-  const users = account.value === null ? done({ users: [] }) : userList(context, account.value);
+  const users = account.value === null ? done({ users: [] }) : peopleOf(asked, account.value);
   if (!users.ok) return users;
   const people = users.value.users.map(({ login }) => login);
   const isOwn = (actor: string) =>
@@ -57,7 +57,14 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
     { before: wanted.before ?? null, people },
   );
   if (!page.ok) return page;
-  return done({ ...page.value, entries: page.value.entries.map((entry) => shown(entry, isOwn)) });
+  const isStaff = asked.account === null;
+  const entries = page.value.entries.map((entry) => (isStaff ? entry : withoutSecrets(entry)));
+  return done({ ...page.value, entries: entries.map((entry) => shown(entry, isOwn)) });
+}
+
+/** Users of an account: to its own people those who have come in. */
+function peopleOf({ account, context }: Asked, of: string) {
+  return account === null ? userList(context, of) : userListOfOwn(context, of);
 }
 
 /** What comes before the id of a key, where a program did something. */
@@ -73,6 +80,12 @@ function wayOf(actor: string, address: unknown): AuditWay {
   if (actor === RECIPIENT) return "RECIPIENT";
   if (keyOf(actor) !== "") return "KEY";
   return address === undefined ? "COMMAND" : "CONSOLE";
+}
+
+/** Whether a login is somebody's elsewhere is told to the appliance's people alone. */
+function withoutSecrets(entry: AuditView): AuditView {
+  const { [IS_TAKEN]: _, ...detail } = entry.detail;
+  return { ...entry, detail };
 }
 
 /** An entry; of the appliance's own people an account's see what was done, not by whom nor from where. */

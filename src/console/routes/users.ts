@@ -2,13 +2,16 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import {
-  noteUserRefused,
+  type AskedUser,
+  type LinkedUser,
   type UserView,
+  userAsk,
   userCreate,
   userDisable,
   userEnable,
   userLink,
   userList,
+  userListOfOwn,
   userReset,
   userRole,
 } from "../../operations/users.ts";
@@ -38,26 +41,36 @@ function usersPage(
   const wanted = account ?? asked.account;
   if (wanted !== null) {
     const own = oneAccount(asked, wanted);
-    return own.ok ? userList(asked.context, own.value) : own;
+    if (!own.ok) return own;
+    return asked.account === null
+      ? userList(asked.context, own.value)
+      : userListOfOwn(asked.context, own.value);
   }
   const all = userList(asked.context, null);
   return all.ok ? done({ users: all.value.users.filter(({ account_id }) => account_id === null) }) : all;
 }
 
-/** The answer holds the link that sets the password, this once. */
-export async function createUser(asked: Asked, { login, role, ...rest }: Static<typeof NEW_USER>) {
+/**
+ * The answer holds the link that sets the password, this once. An account's people are answered alike whoever has the login, and without a
+ * link: the appliance's people hand it over.
+ */
+export async function createUser(
+  asked: Asked,
+  { login, role, ...rest }: Static<typeof NEW_USER>,
+): Promise<AdminOutcome<LinkedUser | AskedUser>> {
   const { account: wanted, language = null } = rest;
   const account =
     wanted == null && asked.account === null ? done(null) : oneAccount(asked, wanted ?? asked.account ?? "");
   if (!account.ok) return account;
-  if (asked.account !== null && !isAccountRole(role)) return notTheirs(login);
-  const made = await userCreate(asked.context, { login, role, account: account.value, language });
-  if (made.ok || made.refusal.code !== "LOGIN_TAKEN" || ownUser(asked, login).ok) return made;
-  await noteUserRefused(asked.context, login, account.value ?? "");
-  return notTheirs(login);
+  const { context } = asked;
+  if (asked.account === null || account.value === null) {
+    return userCreate(context, { login, role, account: account.value, language });
+  }
+  if (!isAccountRole(role)) return notTheirs(login);
+  return userAsk(context, { login, role, account: account.value, language });
 }
 
-/** One sentence for whatever a confined user may not make: why is nobody's business but the appliance's. */
+/** Of a role that is not an account's. */
 function notTheirs(login: string) {
   return refuse(
     "INVALID_LOGIN",

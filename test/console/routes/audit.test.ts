@@ -33,6 +33,8 @@ test("an account's people read how each thing was done, and of others' no name: 
   granted(await priceSet({ ...context, actor: "owner@example.bf", from }, account, { ...price, amount: 12 }));
   const wanted = { login: "awa@shop.bf", role: "ACCOUNT_ADMIN", account, language: null } as const;
   granted(await userCreate({ ...context, actor: "owner@example.bf", from }, wanted));
+  // She has used her link.
+  await context.store.write((tx) => tx.run("UPDATE users SET password_hash = 'x'"));
   const asked = { name: "k", scopes: ["MESSAGES_READ"], expiresAtMs: null } as const;
   const { key_id } = granted(
     await keyCreate(

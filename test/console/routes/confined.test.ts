@@ -7,7 +7,7 @@ import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
 import { type FileDesk, fileDesk } from "../../../src/console/send/file-desk.ts";
 import { keyCreate } from "../../../src/operations/keys.ts";
 import { senderRequest } from "../../../src/operations/senders.ts";
-import { userCreate } from "../../../src/operations/users.ts";
+import { userCreate, userLink } from "../../../src/operations/users.ts";
 import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
@@ -58,6 +58,7 @@ async function thingsOf(account: string): Promise<Things> {
   files.keep(1, file, new TextEncoder().encode("msisdn\n05112233\n"));
   const login = `${account.toLowerCase()}@example.bf`;
   granted(await userCreate(context, { login, role: "ACCOUNT_ADMIN", account, language: null }));
+  await context.store.write((tx) => tx.run("UPDATE users SET password_hash = 'x' WHERE login = ?", login));
   return { account, batch, message, webhook, key, file, login };
 }
 
@@ -211,41 +212,58 @@ describe("a user of one account", () => {
   });
 });
 
-test("an administrator of one account makes users of that account alone, and hears one sentence of all that cannot be", async () => {
+test("an administrator of one account asks for people of that account alone, and hears the same whoever has the login", async () => {
   const { context } = fixture;
   granted(
     await userCreate(context, { login: "staff@example.bf", role: "OWNER", account: null, language: null }),
   );
-  const make = (login: string, role: string) =>
-    answer(ROUTES["POST /users"] as unknown as Route, own.account, {
-      params: {},
-      query: {},
-      body: { login, role },
-    });
-  const no = (login: string) => ({
-    ...{ kind: "refused", status: 422, code: "INVALID_LOGIN", faults: [] },
-    detail: `${JSON.stringify(login)} cannot be made a user here: ask whoever runs the appliance`,
-  });
-  expect(await make("staff@example.bf", "ACCOUNT_READER")).toEqual(no("staff@example.bf"));
-  expect(await make(others.login, "ACCOUNT_READER")).toEqual(no(others.login));
-  // Whoever looks for who exists elsewhere is seen.
-  const refused = "SELECT subject FROM audit_entries WHERE action = 'user create refused' ORDER BY id";
-  expect(context.store.read.all(refused)).toEqual([
-    { subject: "staff@example.bf" },
-    { subject: others.login },
+  const ask = (name: RouteName, body: Record<string, string>) =>
+    answer(ROUTES[name] as unknown as Route, own.account, { params: {}, query: {}, body });
+  const make = (login: string, role: string) => ask("POST /users", { login, role });
+  const read = async (name: RouteName, as: string | null, query: Record<string, string> = {}) => {
+    const unread = { params: {}, query, body: undefined };
+    return JSON.stringify(await answerTo(ROUTES[name] as unknown as Route, asked(as), unread));
+  };
+  const lists = async () => [
+    await read("GET /users", own.account),
+    await read("GET /audit", own.account, { actor: "new@example.bf" }),
+  ];
+  const before = await lists();
+  for (const login of ["staff@example.bf", others.login, "new@example.bf", "new@example.bf"]) {
+    expect(await make(login, "ACCOUNT_READER")).toEqual({ kind: "data", data: { login } });
+    // Nor do what follows, and any other way to ask for the login, tell them apart.
+    expect(await lists()).toEqual(before);
+    for (const name of ["POST /users/link", "POST /users/reset", "POST /users/disable"] as const) {
+      expect([login, await ask(name, { login })]).toEqual([
+        login,
+        expect.objectContaining({ kind: "refused", status: 404, detail: "no such resource" }),
+      ]);
+    }
+  }
+  const told = (JSON.parse(await read("GET /audit", own.account, { action: "user ask" })) as Told).data
+    .entries;
+  expect(told.map(({ detail }) => Object.keys(detail).sort())).toEqual(told.map(() => ["login", "role"]));
+  // Whoever runs the appliance sees who asked for whom, and that two of them are somebody's elsewhere.
+  const seen = (JSON.parse(await read("GET /audit", null, { action: "user ask" })) as Told).data.entries;
+  expect(seen.toReversed().map(({ detail }) => [detail.login, detail.is_taken])).toEqual([
+    ["staff@example.bf", true],
+    [others.login, true],
+    ["new@example.bf", false],
+    ["new@example.bf", false],
   ]);
-  expect(await make("new@example.bf", "OWNER")).toEqual(no("new@example.bf"));
-  expect(await make(own.login, "ACCOUNT_READER")).toMatchObject({ code: "LOGIN_TAKEN" });
-  expect(await make("new@example.bf", "ACCOUNT_READER")).toMatchObject({
-    kind: "data",
-    data: { account_id: own.account, role: "ACCOUNT_READER" },
-  });
-  const listed = await answer(ROUTES["GET /users"] as unknown as Route, own.account, {
-    ...{ params: {}, query: {}, body: undefined },
-  });
-  expect(JSON.stringify(listed)).not.toMatch(/staff@/);
-  expect(JSON.stringify(listed)).not.toContain(others.login);
+  const { link } = granted(await userLink(context, "new@example.bf"));
+  expect(link).toContain("/console/link#");
+  expect(await make("new@example.bf", "OWNER")).toMatchObject({ code: "INVALID_LOGIN" });
+  expect(await make("new", "ACCOUNT_READER")).toMatchObject({ code: "INVALID_LOGIN" });
+  // Whom they know of they may be told of.
+  await context.store.write((tx) =>
+    tx.run("UPDATE users SET password_hash = 'x' WHERE login = ?", "new@example.bf"),
+  );
+  expect(await make("new@example.bf", "ACCOUNT_READER")).toMatchObject({ code: "LOGIN_TAKEN" });
+  expect(await read("GET /users", own.account)).toContain("new@example.bf");
 });
+
+type Told = { readonly data: { readonly entries: readonly { readonly detail: Record<string, unknown> }[] } };
 
 test("what no field takes, or is out of bounds, is refused and named", async () => {
   const ask = async (name: RouteName, unread: Partial<Unread>) =>

@@ -208,6 +208,11 @@ export const ACCESS_EN = {
     noneHelp: "Let somebody in: they get a link that sets their password and second factor.",
     create: "Let somebody in",
     createVerb: "Make the link",
+    askVerb: "Ask for the link",
+    askNote:
+      "Whoever runs the appliance hands over the link that lets them in. They stand in this list from their first sign-in on.",
+    asked: (login: string) =>
+      `Noted for ${login}. Ask whoever runs the appliance for the link; from their first sign-in on they stand in this list.`,
     language: "Language",
     asBrowser: "As their browser",
     roleHelp: {

@@ -208,6 +208,11 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     noneHelp: "Faites entrer quelqu’un : un lien lui permet de choisir mot de passe et second facteur.",
     create: "Faire entrer quelqu’un",
     createVerb: "Créer le lien",
+    askVerb: "Demander le lien",
+    askNote:
+      "L’exploitant de la plateforme remet le lien qui ouvre l’accès. La personne figure dans cette liste dès sa première connexion.",
+    asked: (login) =>
+      `C’est noté pour ${login}. Demandez le lien à l’exploitant de la plateforme ; la personne figure dans cette liste dès sa première connexion.`,
     language: "Langue",
     asBrowser: "Celle du navigateur",
     roleHelp: {

@@ -3,6 +3,7 @@ import { ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Choice, Field } from "../../kit/field.tsx";
+import { me } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
 import { Failed, OneOf } from "./parts.tsx";
@@ -13,11 +14,14 @@ type FormProps = {
   /** Null: of the appliance. */
   readonly account: string | null;
   readonly onLinked: (user: Linked) => Promise<void>;
+  /** The appliance's people were asked for the link. */
+  readonly onAsked: (login: string) => void;
   readonly onClose: () => void;
 };
 
-/** Lets somebody in: their address, their role, and a link for them. */
-export function UserForm({ account, onLinked, onClose }: FormProps) {
+/** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
+export function UserForm({ account, onLinked, onAsked, onClose }: FormProps) {
+  const isAsking = me.value?.account !== null;
   const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
   const [login, setLogin] = useState("");
   const [role, setRole] = useState<UserRole>(account === null ? "SUPPORT" : "ACCOUNT_READER");
@@ -35,7 +39,8 @@ export function UserForm({ account, onLinked, onClose }: FormProps) {
     setBusy(false);
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
-    await onLinked(answer.value);
+    if ("link" in answer.value) await onLinked(answer.value);
+    else onAsked(answer.value.login);
   };
   return (
     <Dialog title={words.create} onClose={onClose}>
@@ -67,10 +72,11 @@ export function UserForm({ account, onLinked, onClose }: FormProps) {
           ]}
           onValue={setLanguage}
         />
+        {isAsking && <p class="note">{words.askNote}</p>}
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
           <Button kind="primary" submits busy={isBusy}>
-            {words.createVerb}
+            {isAsking ? words.askVerb : words.createVerb}
           </Button>
         </div>
       </form>

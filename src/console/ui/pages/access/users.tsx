@@ -31,6 +31,7 @@ export function Users() {
   const [isCreating, setCreating] = useState(false);
   const [managed, setManaged] = useState<UserRow | null>(null);
   const [linked, setLinked] = useState<Linked | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
   const words = access.value.users;
   const title = account === null ? words.staff : words.ofAccount(name);
   const gotLink = async (user: Linked): Promise<void> => {
@@ -47,6 +48,7 @@ export function Users() {
           value={linked.link}
         />
       )}
+      <div role="status">{asked !== null && <p class="notice">{words.asked(asked)}</p>}</div>
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
       <Section
         title={title}
@@ -62,7 +64,17 @@ export function Users() {
         />
       </Section>
       {account === null && <AccountList title={words.seeAccount} />}
-      {isCreating && <UserForm account={account} onLinked={gotLink} onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <UserForm
+          account={account}
+          onLinked={gotLink}
+          onAsked={(login) => {
+            setAsked(login);
+            scrollTo(0, 0);
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
       {managed && (
         <UserDialog
           user={managed}
