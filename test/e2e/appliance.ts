@@ -42,6 +42,8 @@ export type Appliance = {
   readonly key: (accountId: string, ...flags: string[]) => { keyId: string; apiKey: string; api: Api };
   /** What an operator has seen, in order. */
   readonly seen: (operator: Code) => Json[];
+  /** Types a line to an operator's simulated SMSC, which has `--control`. */
+  readonly types: (operator: Code, line: string) => void;
   /** A file for a command to read. */
   readonly file: (name: string, text: string) => string;
   /** What every server of this appliance has logged. */
@@ -147,6 +149,7 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
       return { accountId, apiKey, api };
     },
     seen: (operator) => eventsOf(smscs.get(operator)!),
+    types: (operator, line) => smscs.get(operator)!.type(line),
     file: place.file,
     log: () => servers.map((server) => server.stderr()).join(""),
     close: () => {

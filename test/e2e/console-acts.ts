@@ -18,23 +18,24 @@ export type Place = {
   /** A number that got a text, and one that gets one. */
   readonly reached: string;
   readonly next: string;
-  /** A batch that waits for an operator that is away. */
+  /** A batch that waits for an operator that is away, and one that failed for a reason that passes. */
   readonly waiting: string;
+  readonly failed: string;
 };
 
-type Act = {
+export type Act = {
   /** The page, as the title of a failure. */
   readonly page: string;
   readonly role: Role;
   readonly act: (keys: Keyboard, place: Place, visitor: Visitor) => Promise<void>;
 };
 
-const audited = ({ bendre }: Place, action: string): Json[] =>
+export const audited = ({ bendre }: Place, action: string): Json[] =>
   (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
-const listed = (answer: Json, name: string): Json[] => (answer[name] ?? []) as Json[];
+export const listed = (answer: Json, name: string): Json[] => (answer[name] ?? []) as Json[];
 
 /** By the list of accounts to the one of the place, then to a page about it. */
-async function accountPage(keys: Keyboard, place: Place, ending: string): Promise<void> {
+export async function accountPage(keys: Keyboard, place: Place, ending: string): Promise<void> {
   await keys.page("a");
   await keys.fill("[name=search]", place.account);
   await keys.enter(`main td a[href*="${place.shop.accountId}"]`);
@@ -80,11 +81,20 @@ const SUPPORT: readonly Act[] = [
     },
   },
   {
-    page: "inbound",
+    page: "inbound: what somebody wrote is read for a reason",
     role: "SUPPORT",
-    act: async (keys) => {
+    act: async (keys, { bendre, reached, tag }) => {
+      const come = (): number => listed(bendre.admin("inbound", "list"), "texts").length;
+      const before = come();
+      bendre.types("orange", `mo ${reached} 3333 merci ${tag}`);
+      await poll(come, (count) => count === before + 1);
       await keys.page("i");
-      await keys.sees("main .empty-title");
+      await keys.enter("main tbody tr:first-child td .button");
+      await keys.fill("dialog [name=reason]", `plainte ${tag}`);
+      await keys.press("Enter");
+      await keys.sees("blockquote", `merci ${tag}`);
+      await keys.enter("dialog .button");
+      await keys.seesNo("dialog");
     },
   },
   {
@@ -394,14 +404,14 @@ const ADMIN: readonly Act[] = [
     },
   },
   {
-    page: "users: somebody is let in",
+    page: "users: somebody is asked for",
     role: "ACCOUNT_ADMIN",
     act: async (keys, { bendre, shop, tag }) => {
       await keys.page("u");
       await keys.enter("main .section-head .button");
       await keys.fill("dialog [name=login]", `colleague-${tag}@example.bf`);
       await keys.press("Enter");
-      await keys.confirmed(".once code");
+      await keys.confirmed("main [role=status] .notice");
       expect(listed(bendre.admin("user", "list"), "users")).toContainEqual(
         expect.objectContaining({ login: `colleague-${tag}@example.bf`, account_id: shop.accountId }),
       );
@@ -449,8 +459,5 @@ export function loginOf(role: Role, tag: string): string {
   return `${role.toLowerCase().replace("_", "-")}-${tag}@example.bf`;
 }
 
-/** Every act, by role; those of a role in an order in which each can be done. */
-export const ACTS: ReadonlyMap<Role, readonly Act[]> = Map.groupBy(
-  [...SUPPORT, ...OPERATIONS, ...FINANCE, ...ADMIN],
-  ({ role }) => role,
-);
+/** The main act of each page; those of a role in an order in which each can be done. */
+export const MAIN_ACTS: readonly Act[] = [...SUPPORT, ...OPERATIONS, ...FINANCE, ...ADMIN];
