@@ -133,7 +133,7 @@ function Dear({ quote, onReplaced }: DearProps) {
   const [example] = examples;
   return (
     <div class="notice">
-      <p class="notice-title">{words.dear(figures.count(dear, words.dearMessages))}</p>
+      <p class="notice-title">{figures.count(dear, words.dear)}</p>
       <ul>
         {quote.characters.slice(0, MOST_CHARACTERS).map(({ character, in: where, messages }) => (
           <li key={`${character} ${where}`}>
@@ -195,12 +195,12 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
           <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
             {words.leftFile}
           </a>
-          <span class="note">
-            {words.leftFileHelp}
-            {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
-          </span>
         </p>
       )}
+      <p class="note">
+        {words.leftFileHelp}
+        {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
+      </p>
     </Section>
   );
 }
