@@ -183,6 +183,8 @@ type Submission = {
     readonly is_test?: boolean;
     /** Absent: SMS. */
     readonly channel?: "WHATSAPP";
+    /** Of a batch by WhatsApp: how its messages go on. */
+    readonly fallback?: { readonly channel: "SMS"; readonly after_seconds: number; readonly body?: string };
   };
   /** How the first tries fare; what comes after is "well". */
   readonly fates: readonly RequestFate[];
@@ -319,12 +321,30 @@ type Trouble =
       readonly text: "hello" | "STOP" | "like a receipt";
     }
   | { readonly kind: "cloud habits"; readonly habits: Partial<CloudHabits>; readonly forMs: number }
-  /** Meta pauses or disables a template for so long; then it is APPROVED again. */
+  /** Meta pauses or disables a template for so long; then it is APPROVED again. `isTold`: by the webhook, too. */
   | {
       readonly kind: "template";
       readonly name: string;
       readonly status: "PAUSED" | "DISABLED";
       readonly forMs: number;
+      readonly isTold?: boolean;
+    }
+  /** A user writes to a number of WhatsApp; Meta may call twice for it. */
+  | {
+      readonly kind: "whatsapp text";
+      readonly phone: string;
+      readonly from: string;
+      readonly text: string;
+      readonly isDoubled: boolean;
+    }
+  /** What a user said of marketing in WhatsApp itself, so long ago. */
+  | {
+      readonly kind: "whatsapp preference";
+      readonly phone: string;
+      readonly from: string;
+      readonly value: "stop" | "resume";
+      readonly agoSeconds: number;
+      readonly isDoubled: boolean;
     }
   | {
       readonly kind: "receiver habits";

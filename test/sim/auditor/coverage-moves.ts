@@ -1,6 +1,6 @@
 /** Which ways of the table of states a run's messages went, as the wires and the final state tell. */
 import { evidenceOf } from "./evidence.ts";
-import { finalStateOf } from "./final-states.ts";
+import { carriedStateOf } from "./final-states.ts";
 import type { History } from "./history.ts";
 import { joinsOf } from "./joins.ts";
 import { firstAnswer, type Submit } from "./wire-submits.ts";
@@ -12,7 +12,7 @@ export function messageMoves(history: History, reach: (name: string, times?: num
     if (!only || group.messages.length > 1) continue;
     const submits = group.carried.map(({ submit }) => submit);
     for (const [index, submit] of submits.entries()) reachSubmit(submit, submits.slice(index + 1), reach);
-    const state = finalStateOf(history, only.message);
+    const state = carriedStateOf(history, only.message);
     if (state === null) continue;
     const code = state.errorCode === null ? "" : ` ${state.errorCode}`;
     const parts = evidenceOf(history, group);

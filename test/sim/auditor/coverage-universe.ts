@@ -144,6 +144,8 @@ export const FAULTS: readonly string[] = [
   "habits",
   "cloud habits",
   "template",
+  "whatsapp text",
+  "whatsapp preference",
   "drop",
   "half open",
   "slow link",
@@ -232,6 +234,21 @@ export const UNIVERSE: readonly string[] = [
     "by whatsapp",
     ENDS_BY_WHATSAPP.map((end) => `ended ${end}`),
   ),
+  ...named("user", ["a text", "STOP", "stop", "resume"]),
+  ...named("news", ["PAUSED", "DISABLED", "APPROVED"]),
+  ...named("fallback", [
+    ...[
+      "DELIVERED by WhatsApp",
+      "DELIVERED by SMS",
+      "DELIVERED by WhatsApp again",
+      "FAILED by SMS",
+      "SENT by SMS",
+    ].map((end) => `ended ${end}`),
+    ...["silence", "UNKNOWN_SUBSCRIBER", "CHANNEL_LIMIT", "PARAMETER_REFUSED", "WINDOW_CLOSED"].map(
+      (why) => `after ${why}`,
+    ),
+    "arrived by both",
+  ]),
   ...named("fault", FAULTS),
   ...pairsOf(FAULTS).map((pair) => `faults: ${pair}`),
 ];

@@ -2,13 +2,15 @@
  * What a run reached, name by name (`kind: what`), told from what was seen. `coverage-universe.ts` lists what there is to reach, and
  * `coverage-table.ts` tells what many runs did and what none did.
  */
-import { cloudMessages, cloudOf } from "./cloud.ts";
+import { cloudMessages, cloudOf, isDelivery } from "./cloud.ts";
+import { newsOf, preferencesOf, textsOf } from "./cloud-users.ts";
 import { messageMoves } from "./coverage-moves.ts";
 import { FAULTS } from "./coverage-universe.ts";
-import { finalStateOf } from "./final-states.ts";
+import { carrierOf, finalStateOf } from "./final-states.ts";
 import type { History } from "./history.ts";
 import { list, member, text } from "./json.ts";
 import { repeatFigures } from "./repeats.ts";
+import { waysOf } from "./rules/ways.ts";
 import { wiresOf } from "./wires.ts";
 
 /** Adds what a history reached, name by name. */
@@ -17,7 +19,7 @@ export type Coverage = (history: History, reach: (name: string, times?: number) 
 /** Everything that is looked for. */
 export const COVERAGE: readonly Coverage[] = [
   ...[answers, batches, commands, deaths, world],
-  ...[wire, cloud, events, messageMoves],
+  ...[wire, cloud, fallback, events, messageMoves],
 ];
 
 /** Codes of errors, and reasons of rejections. */
@@ -151,10 +153,28 @@ function cloud(history: History, reach: Parameters<Coverage>[1]): void {
     if (seen.kind === "call" && seen.isForged) reach("call: forged");
     if (seen.kind === "call answer") reach(`call: answered ${seen.status ?? "never"}`);
   }
+  for (const { text: words } of textsOf(history)) reach(`user: ${words === "STOP" ? "STOP" : "a text"}`);
+  for (const { isStop } of preferencesOf(history)) reach(`user: ${isStop ? "stop" : "resume"}`);
+  for (const { event } of newsOf(history)) reach(`news: ${event}`);
   for (const { message } of cloudMessages(history)) {
     const state = finalStateOf(history, message);
     if (state === null) continue;
     reach(`by whatsapp: ended ${state.status}${state.errorCode === null ? "" : ` ${state.errorCode}`}`);
+  }
+}
+
+/** How messages that may go on as an SMS did. */
+function fallback(history: History, reach: Parameters<Coverage>[1]): void {
+  for (const { message, state, posts, submits } of waysOf(history)) {
+    const entries = list(state.view.json, "channels").length;
+    const isBySms = carrierOf(state, message) === "SMS";
+    reach(
+      `fallback: ended ${state.status} by ${isBySms ? "SMS" : entries > 1 ? "WhatsApp again" : "WhatsApp"}`,
+    );
+    const why = text(list(state.view.json, "channels")[0], "error", "code");
+    if (entries > 1) reach(`fallback: after ${why ?? "silence"}`);
+    if (submits.length > 0 && posts.some(({ told }) => told.some(isDelivery)))
+      reach("fallback: arrived by both");
   }
 }
 

@@ -42,6 +42,10 @@ export type ExpectedMessage = {
   readonly segments: number;
   /** As submitted; null: at once. */
   readonly scheduledAt: string | null;
+  /** The SMS that it may go on as; null: none. */
+  readonly second: ExpectedMessage | null;
+  /** It is the SMS that a message of WhatsApp may have gone on as. */
+  readonly isSecond: boolean;
 };
 
 /** Every batch that must exist or may. */
@@ -141,13 +145,13 @@ function expectedBatch(
 ): ExpectedBatch {
   const { submission, body, batchId, acknowledged, rejections } = known;
   const { account } = submission;
-  const { sender, messageClass, channel, scheduledAt, recipients } = body.request;
+  const { sender, messageClass, scheduledAt, recipients } = body.request;
   const messages = recipients.flatMap((recipient, index) => {
     if (rejections?.has(index)) return [];
     const { msisdn } = readNumber(recipient.msisdn, region);
     if (msisdn === null) return [];
-    const weighed = weigh(channel, body.request.body, recipient.attributes);
-    return [{ account, batchId, index, msisdn, sender, messageClass, channel, ...weighed, scheduledAt }];
+    const about = { account, batchId, index, msisdn, sender, messageClass, scheduledAt };
+    return [expectedMessage(about, body.request, recipient.attributes)];
   });
   const ends = body.tries.map((exchange) => exchange.endedAtMs ?? Number.MAX_SAFE_INTEGER);
   return {
@@ -155,4 +159,18 @@ function expectedBatch(
     acceptedFromMs: body.tries[0]?.askedAtMs ?? 0,
     acceptedToMs: acknowledged?.answer?.atMs ?? Math.max(...ends),
   };
+}
+
+/** A recipient of a request as the message that it is, with the SMS that it may go on as. */
+export function expectedMessage(
+  about: Omit<ExpectedMessage, "channel" | "text" | "encoding" | "segments" | "second" | "isSecond">,
+  { channel, body, fallback }: Pick<SubmittedBody["request"], "channel" | "body" | "fallback">,
+  attributes: Readonly<Record<string, unknown>>,
+): ExpectedMessage {
+  const way = (of: Channel, words: string) => ({ ...about, channel: of, ...weigh(of, words, attributes) });
+  const second =
+    channel === "WHATSAPP" && fallback !== null
+      ? { ...way("SMS", fallback.body), second: null, isSecond: true }
+      : null;
+  return { ...way(channel, body), second, isSecond: false };
 }

@@ -28,6 +28,21 @@ export function finalStateOf(history: History, message: ExpectedMessage): FinalS
   return finalStatesOf(history).get(`${message.batchId} ${message.index}`) ?? null;
 }
 
+/** The same where its own channel carried it in the end; null where the other way did. */
+export function carriedStateOf(history: History, message: ExpectedMessage): FinalState | null {
+  const state = finalStateOf(history, message);
+  return state === null || carrierOf(state, message) !== message.channel ? null : state;
+}
+
+/** By which channel a message went in the end. */
+export function carrierOf(
+  { view }: Pick<FinalState, "view">,
+  { channel, second, isSecond }: ExpectedMessage,
+): ExpectedMessage["channel"] {
+  if (second === null && !isSecond) return channel;
+  return (text(view.json, "operator") ?? "").startsWith("whatsapp:") ? "WHATSAPP" : "SMS";
+}
+
 function readStates({ sightings, restAtMs }: History): ReadonlyMap<string, FinalState> {
   const states = new Map<string, FinalState>();
   if (restAtMs === null) return states;

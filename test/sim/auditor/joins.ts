@@ -106,12 +106,16 @@ function hasOtherThanGsm(alphabets: readonly DefaultAlphabet[]): boolean {
   return alphabets.some((alphabet) => alphabet !== "gsm");
 }
 
+/** The SMS that a message is, or may go on as. */
+function asSms(message: ExpectedMessage): readonly ExpectedMessage[] {
+  return message.channel === "SMS" ? [message] : message.second === null ? [] : [message.second];
+}
+
 function groupsOf(history: History): { readonly groups: readonly OpenGroup[]; readonly byAddress: Index } {
   const groups: OpenGroup[] = [];
   const byAddress = new Map<string, OpenGroup[]>();
   for (const batch of history.batches) {
-    if (batch.body.request.channel !== "SMS") continue;
-    for (const message of batch.messages) {
+    for (const message of batch.messages.flatMap(asSms)) {
       const { segments, text } = message;
       const address = addressOf(message.msisdn, message.sender);
       const there = byAddress.get(address) ?? [];

@@ -13,3 +13,18 @@ export function costsOf(history: History, batch: ExpectedBatch, message: Expecte
   );
   return [...new Set(costs)];
 }
+
+/** What each message may have set aside: the dearer of its two ways, where it may go on. */
+export function reservesOf(
+  history: History,
+  batch: ExpectedBatch,
+  message: ExpectedMessage,
+): readonly number[] {
+  const first = costsOf(history, batch, message);
+  const { second } = message;
+  if (second === null) return first;
+  const period = { fromMs: batch.acceptedFromMs, toMs: batch.acceptedToMs };
+  const isAlone = carriersIn(history, second, period).has(null);
+  const seconds = [...costsOf(history, batch, second), ...(isAlone ? [0] : [])];
+  return [...new Set(first.flatMap((one) => seconds.map((other) => Math.max(one, other))))];
+}

@@ -20,6 +20,8 @@ export type NumberSettings = {
   /** By class. */
   readonly prices: Readonly<Record<string, number>>;
   readonly throughput: number;
+  /** Different users that may be written to in a day; 0: any. */
+  readonly usersPerDay: number;
   readonly isEnabled: boolean;
 };
 
@@ -55,6 +57,7 @@ export function readSettings(document: Readonly<Record<string, unknown>>): Setti
       token: text(table, "token") ?? "",
       prices: (member(table, "price") ?? {}) as Record<string, number>,
       throughput: number(table, "throughput") ?? 80,
+      usersPerDay: number(table, "recipients_per_day") ?? 0,
       isEnabled: member(table, "enabled") !== false,
     })),
   };

@@ -1,7 +1,7 @@
 /** What clients submitted: the tries under one key of one API key, whatever became of them. */
 import type { Account } from "./accounts.ts";
 import type { Exchange } from "./exchanges.ts";
-import { canonical, type Json, list, member, text } from "./json.ts";
+import { canonical, type Json, list, member, number, text } from "./json.ts";
 import type { Channel } from "./text.ts";
 
 export type Submission = {
@@ -23,6 +23,8 @@ export type SubmittedRequest = {
   readonly body: string;
   readonly messageClass: string;
   readonly channel: Channel;
+  /** How messages of WhatsApp go on as an SMS; null: not at all. */
+  readonly fallback: { readonly afterMs: number; readonly body: string } | null;
   readonly scheduledAt: string | null;
   readonly timezone: string | null;
   readonly recipients: readonly {
@@ -78,6 +80,7 @@ function requestOf(json: Json): SubmittedRequest {
     body: text(json, "body") ?? "",
     messageClass: text(json, "message_class") ?? "",
     channel: text(json, "channel") === "WHATSAPP" ? "WHATSAPP" : "SMS",
+    fallback: fallbackOf(json),
     scheduledAt: text(json, "scheduled_at"),
     timezone: text(json, "timezone"),
     recipients: list(json, "recipients").map((recipient) => ({
@@ -85,4 +88,12 @@ function requestOf(json: Json): SubmittedRequest {
       attributes: (member(recipient, "attributes") ?? {}) as Record<string, unknown>,
     })),
   };
+}
+
+/** Without a text of its own the SMS says what `body` says, without the marks that only WhatsApp shows. */
+function fallbackOf(json: Json): SubmittedRequest["fallback"] {
+  const seconds = number(json, "fallback", "after_seconds");
+  if (seconds === null) return null;
+  const body = text(json, "fallback", "body") ?? (text(json, "body") ?? "").replace(/\*(\S[^*]*)\*/g, "$1");
+  return { afterMs: seconds * 1000, body };
 }

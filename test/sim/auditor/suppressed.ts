@@ -1,5 +1,6 @@
 /** Who may stand on a suppression list, from commands and from what subscribers wrote. */
 import { cloudOf } from "./cloud.ts";
+import { preferencesOf, textsOf } from "./cloud-users.ts";
 import type { ExpectedMessage } from "./expected.ts";
 import type { History } from "./history.ts";
 import { changeOf, type Period } from "./in-force.ts";
@@ -17,9 +18,7 @@ export function suppressedIn(history: History, message: ExpectedMessage, period:
     (args) => args.ACCOUNT === account.name || args.ACCOUNT === account.accountId,
   );
   const everywhere = changes(history, message, (args) => args.everywhere !== undefined);
-  const mayHaveWritten =
-    messageClass === "MARKETING" &&
-    (hasWritten(history, msisdn, period) || hasStoppedInWhatsapp(history, msisdn, period));
+  const mayHaveWritten = messageClass === "MARKETING" && hasWritten(history, msisdn, period);
   const mayBeImported = commandsNamed(history, "suppression import").some(
     ({ args, wasDone, askedAtMs }) =>
       wasDone !== "no" &&
@@ -48,14 +47,16 @@ function changes(
   });
 }
 
-/** A text that came in from the number: it may be one that opts out, and nobody knows from when on it counts. */
+/**
+ * A text that came in from the number, which may be one that opts out, or a word of Meta that its user has stopped marketing: nobody knows
+ * from when on it counts.
+ */
 export function hasWritten(history: History, msisdn: string, { toMs }: Period): boolean {
-  return (firstWritten(history).get(msisdn.slice(1)) ?? Infinity) <= toMs;
-}
-
-/** Meta said of a post to the number that its user has stopped marketing. */
-function hasStoppedInWhatsapp(history: History, msisdn: string, { toMs }: Period): boolean {
-  return (firstStopped(history).get(msisdn.slice(1)) ?? Infinity) <= toMs;
+  const digits = msisdn.slice(1);
+  const firstMs = Math.min(
+    ...[firstWritten(history), firstStopped(history)].map((first) => first.get(digits) ?? Infinity),
+  );
+  return firstMs <= toMs;
 }
 
 const STOPPED_MARKETING = 131050;
@@ -65,6 +66,9 @@ const firstStopped = once((history) => {
   for (const { to, atMs, code, told } of cloudOf(history).posts) {
     const isSaid = code === STOPPED_MARKETING || told.some((each) => each.code === STOPPED_MARKETING);
     if (isSaid && !first.has(to)) first.set(to, atMs);
+  }
+  for (const { from, atMs } of [...textsOf(history), ...preferencesOf(history)]) {
+    first.set(from, Math.min(first.get(from) ?? Infinity, atMs));
   }
   return first;
 });

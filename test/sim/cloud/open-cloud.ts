@@ -12,10 +12,18 @@ export type Cloud = {
   /** Whether there is a connection at all for the next request. */
   readonly isReachable: () => boolean;
   readonly during: (habits: Partial<CloudHabits>, forMs: number) => void;
-  readonly template: (name: string, status: string, forMs: number) => void;
+  readonly template: (name: string, status: string, forMs: number, isTold: boolean) => void;
+  /** A user writes to a number. */
+  readonly write: (text: UserTells & { readonly text: string }) => void;
+  /** A user says what of marketing he wants. */
+  readonly prefer: (
+    said: UserTells & { readonly value: "stop" | "resume"; readonly agoSeconds: number },
+  ) => void;
   /** No faults any more, and what waits to be told is told. */
   readonly calm: () => void;
 };
+
+type UserTells = { readonly phone: string; readonly from: string; readonly isDoubled: boolean };
 
 export const CALM: Partial<CloudHabits> = {
   ...{ refuseConnection: 0, breakBefore: 0, breakAfter: 0, silent: 0, unsure: 0, refuse: 0, fail: 0 },
@@ -23,6 +31,7 @@ export const CALM: Partial<CloudHabits> = {
 };
 
 const PATH = /^\/v\d+\.\d+\/(\d+)\/(messages|message_templates)(?:\?|$)/;
+const EPOCH_SECONDS = 1_767_225_600;
 /** The same user may be written to again. */
 const PAIR_MS = 6000;
 
@@ -36,6 +45,9 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
   const writtenAt = new Map<string, number>();
   let taken = 0;
   let asked = 0;
+  let written = 0;
+  /** Meta's clock, which nobody sets. */
+  const seconds = (ago: number): string => String(EPOCH_SECONDS + Math.floor(clock.steadyMs() / 1000) - ago);
 
   const post = (request: CloudRequest, phone: string): Promise<CloudAnswer | null> => {
     const id = ++taken;
@@ -128,9 +140,24 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
       return edge === "message_templates" ? list() : { kind: "status", status: 404, body: errorBody(100) };
     },
     during: habits.during,
-    template: (name, status, forMs) => {
+    template: (name, status, forMs, isTold) => {
       statuses.set(name, status);
-      clock.after(forMs, () => statuses.delete(name));
+      if (isTold) caller.tell(newsWords(name, status));
+      clock.after(forMs, () => {
+        statuses.delete(name);
+        if (isTold) caller.tell(newsWords(name, "APPROVED"));
+      });
+    },
+    write: ({ phone, from, text, isDoubled }) => {
+      const id = `wamid.in.${++written}`;
+      const words = { id, from, timestamp: seconds(0), type: "text", text: { body: text } };
+      const change = messagesChange(phone, { messages: [words] });
+      for (let time = 0; time < (isDoubled ? 2 : 1); time++) caller.tell(change);
+    },
+    prefer: ({ phone, from, value, agoSeconds, isDoubled }) => {
+      const said = { wa_id: from, category: "marketing_messages", value, timestamp: seconds(agoSeconds) };
+      const change = { ...messagesChange(phone, { user_preferences: [said] }), field: "user_preferences" };
+      for (let time = 0; time < (isDoubled ? 2 : 1); time++) caller.tell(change);
     },
     calm: () => {
       statuses.clear();
@@ -162,11 +189,18 @@ function statusWords(
       : { errors: [{ code, title: "simulated" }] }),
     ...(opaque === null ? {} : { biz_opaque_callback_data: opaque }),
   };
+  return messagesChange(phone, { statuses: [told] });
+}
+
+/** What the webhook tells of a number. */
+function messagesChange(phone: string, value: object) {
   const metadata = { display_phone_number: "22600000000", phone_number_id: phone };
-  return {
-    field: "messages",
-    value: { messaging_product: "whatsapp", metadata, statuses: [told] },
-  };
+  return { field: "messages", value: { messaging_product: "whatsapp", metadata, ...value } };
+}
+
+function newsWords(name: string, event: string): object {
+  const which = { message_template_name: name, message_template_language: "fr", message_template_id: name };
+  return { field: "message_template_status_update", value: { event, reason: null, ...which } };
 }
 
 function saidBy({

@@ -184,4 +184,41 @@ export const OF_WHATSAPP: readonly Plant[] = [
     ],
     ...WHATSAPP,
   },
+  {
+    name: "older-wish-counts",
+    bug: "what a user said of marketing counts in the order in which Meta tells it: who stopped last is written to again",
+    edits: [
+      {
+        file: "src/whatsapp/preferences.ts",
+        find: "if (known === null || saidAtMs > known.saidAt) continue;",
+        replace: "if (known === null || saidAtMs !== known.saidAt) continue;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "texts-told-again",
+    bug: "a text that Meta tells again is kept again",
+    edits: [
+      {
+        file: "src/inbound/inbound.ts",
+        find: 'if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };',
+        replace:
+          'if (isKept(tx, told, nowMs) && told.text === "STOP") return { kind: "again", optedOut: false };',
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "users-of-a-day-ignored",
+    bug: "a number writes to more different users in a day than Meta allows",
+    edits: [
+      {
+        file: "src/whatsapp/number-line.ts",
+        find: "const { recipients_per_day: limit } = number();",
+        replace: "const limit = number().recipients_per_day * 50;",
+      },
+    ],
+    ...WHATSAPP,
+  },
 ];

@@ -63,7 +63,9 @@ export function cloudDocument(seed: number, { host, appSecret }: CloudPlan): Pla
       [3, between(chance, [20, 80])],
     ]),
   });
-  const main = number("100");
+  const isLimited = happens(forked(seed, "limit of whatsapp"), 0.15);
+  const most = between(forked(seed, "users of a day"), [3, 30]);
+  const main = { ...number("100"), ...(isLimited && { recipients_per_day: most }) };
   const isSecond = happens(chance, 0.3);
   return {
     whatsapp: {
@@ -82,7 +84,12 @@ export function drawSilence(seed: number): Plan["overrides"] {
 /** Its batches, and what Meta does meanwhile. */
 export function drawCloudSteps(scene: Scene, messages: number): readonly Draft[] {
   const chance = forked(scene.seed, "steps of whatsapp");
-  return [...drawBatches(scene, chance, messages), ...drawMoods(scene), ...drawTemplates(scene)];
+  return [
+    ...drawBatches(scene, chance, messages),
+    ...drawMoods(scene),
+    ...drawTemplates(scene),
+    ...drawUsers(scene),
+  ];
 }
 
 /** A doubt lasts as long as its message is worth sending, and a run does not last for days. */
@@ -139,6 +146,7 @@ function drawBatch(scene: Scene, chance: Chance, place: number, size: number, of
       message_class: of,
       channel: "WHATSAPP",
       ...(isScheduled && { scheduledInMs: between(chance, [5, 120]) * 1000 }),
+      ...drawFallback(scene, place, of),
       recipients,
     },
     fates: scene.switches("fates") && happens(chance, 0.3) ? ["answer lost"] : [],
@@ -146,6 +154,27 @@ function drawBatch(scene: Scene, chance: Chance, place: number, size: number, of
     afterwards: happens(chance, 0.1) ? "repeat" : "nothing",
   };
 }
+
+const SHORTEST_FALLBACK_SECONDS = 60;
+/** Texts that say the same in an SMS; for some there is more than one. */
+const FALLBACK_BODIES: Readonly<Record<MessageClass, readonly string[]>> = {
+  OTP: ["Code {code}"],
+  TRANSACTIONAL: ["{commande} prete", "Bonjour {nom}, votre commande {commande} est prête. À bientôt !"],
+  MARKETING: ["{nom}: {offre}"],
+};
+
+/** Half of the batches go on as an SMS, with a text of their own or with that of the template. */
+function drawFallback({ seed, network }: Scene, place: number, of: MessageClass): FallbackPart {
+  const chance = forked(seed, "fallback of whatsapp", place);
+  const longest = Number(tableOf(tableOf(network.document.delivery).validity_minutes)[of]) * 60;
+  const isOwn = happens(chance, 0.6);
+  const body = pick(chance, FALLBACK_BODIES[of]);
+  const after_seconds = Math.min(longest, between(chance, [SHORTEST_FALLBACK_SECONDS, 240]));
+  const isAsked = happens(chance, 0.6) && after_seconds >= SHORTEST_FALLBACK_SECONDS;
+  return isAsked ? { fallback: { channel: "SMS", after_seconds, ...(isOwn && { body }) } } : {};
+}
+
+type FallbackPart = Pick<SubmitDraft["request"], "fallback">;
 
 function drawRecipient({ seed, network, switches }: Scene, chance: Chance, place: number): RecipientPlan {
   const isBad = switches("bad numbers") && happens(chance, 0.05);
@@ -221,5 +250,28 @@ function drawTemplates({ seed, spanMs }: Scene): readonly Draft[] {
   const name = pick(chance, ["code", "commande_prete", "offre"]);
   const status = oneOf<"PAUSED" | "DISABLED">(chance, ["PAUSED", "DISABLED"]);
   const atMs = Math.round(FIRST_MS + spanMs * chance.fraction());
-  return [{ atMs, kind: "template", name, status, forMs: between(chance, [10_000, 200_000]) }];
+  const forMs = between(chance, [10_000, 200_000]);
+  return [{ atMs, kind: "template", name, status, forMs, isTold: happens(chance, 0.6) }];
+}
+
+const FARTHEST_BACK_SECONDS = 400;
+
+/** What users write to a number and say of its marketing; of some more than once, and not in the order in which it is told. */
+function drawUsers({ seed, spanMs, network }: Scene): readonly Draft[] {
+  const chance = forked(seed, "users of whatsapp");
+  return Array.from({ length: between(chance, [0, 9]) }, (_, place): Draft => {
+    const own = forked(seed, "user of whatsapp", place);
+    const about = {
+      atMs: Math.round(FIRST_MS + spanMs * own.fraction()),
+      phone: "100",
+      from: drawRegular(own, seed, network.prefixes).slice(1),
+      isDoubled: happens(own, 0.3),
+    };
+    const value = oneOf<"stop" | "resume">(own, ["stop", "resume"]);
+    const agoSeconds = between(own, [0, FARTHEST_BACK_SECONDS]);
+    const isStop = happens(own, 0.4);
+    return happens(own, 0.5)
+      ? { ...about, kind: "whatsapp text", text: isStop ? "STOP" : `bonjour ${place}` }
+      : { ...about, kind: "whatsapp preference", value, agoSeconds };
+  });
 }

@@ -146,6 +146,8 @@ describe("what is drawn over many seeds", () => {
         "retire operator",
         "cloud habits",
         "template",
+        "whatsapp text",
+        "whatsapp preference",
         "stop",
         "kill",
         "habits",

@@ -74,6 +74,8 @@ const WORLDS: readonly Step["kind"][] = [
     "receiver habits",
     "cloud habits",
     "template",
+    "whatsapp text",
+    "whatsapp preference",
     "disk",
     "clock",
     "busy",

@@ -79,7 +79,13 @@ function trouble(
       cloud?.during(step.habits, step.forMs);
       return;
     case "template":
-      cloud?.template(step.name, step.status, step.forMs);
+      cloud?.template(step.name, step.status, step.forMs, step.isTold === true);
+      return;
+    case "whatsapp text":
+      cloud?.write(step);
+      return;
+    case "whatsapp preference":
+      cloud?.prefer(step);
       return;
     case "receiver habits":
       receivers.get(step.receiver)?.during(step.habits, step.forMs);

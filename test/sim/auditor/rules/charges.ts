@@ -1,7 +1,7 @@
 import { acceptanceKey, acceptanceOf } from "../acceptance.ts";
 import { billed } from "../cloud.ts";
 import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
-import { finalStateOf } from "../final-states.ts";
+import { carrierOf, finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
 import { heardSegments } from "../heard-segments.ts";
 import type { History } from "../history.ts";
@@ -43,8 +43,10 @@ function charged(history: History, batch: ExpectedBatch, message: ExpectedMessag
   if (!state?.isFinal) return [];
   const { json, atMs, messageId } = state.view;
   const amount = number(json, "amount") ?? Number.NaN;
-  const allowed = costsOf(history, batch, message).flatMap((whole) =>
-    amountsOf(history, batch, message, json, whole),
+  // By the way that carried it in the end, and by no other.
+  const way = carrierOf(state, message) === message.channel ? message : (message.second ?? message);
+  const allowed = costsOf(history, batch, way).flatMap((whole) =>
+    amountsOf(history, batch, way, json, whole),
   );
   if (allowed.length === 0) return [];
   if (allowed.includes(amount)) return [];
@@ -71,7 +73,11 @@ function amountsOf(
   const least = Math.min(heardSegments(history, message), most);
   const parts = Array.from({ length: most - least + 1 }, (_, n) => (whole / message.segments) * (least + n));
   return [
-    ...(rules.has("accepted") ? (wasSent ? [whole] : parts) : []),
+    // Of one that went on sent_at may tell of its first way.
+    ...(rules.has("accepted") && wasSent ? [whole] : []),
+    ...(rules.has("accepted") && (!wasSent || (message.isSecond && accepted < message.segments))
+      ? parts
+      : []),
     ...(rules.has("delivered") ? [0] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { number, text } from "../json.ts";
 import { batchesAtRest, fundingOf } from "../money.ts";
 import { readNumber } from "../numbers.ts";
 import type { Submission } from "../submissions.ts";
-import { weigh } from "../text.ts";
+import { type Channel, weigh } from "../text.ts";
 
 const overspent = finder(
   "overspent",
@@ -107,16 +107,20 @@ function dearest(
   history: History,
   account: Account,
   { headers }: Exchange,
-  { recipients, body, messageClass, channel }: Submission["bodies"][number]["request"],
+  { recipients, body, messageClass, channel, fallback }: Submission["bodies"][number]["request"],
   period: Period,
 ): number {
   if (headers["idempotency-key"] === undefined) return Number.NaN;
   return recipients.reduce((sum, { msisdn, attributes }) => {
     const read = readNumber(msisdn, "BF").msisdn;
     if (read === null) return sum;
-    const prices = [...carriersIn(history, { channel, msisdn: read }, period)].flatMap((operator) =>
-      operator === null ? [] : [...pricesIn(history, account, { operator, messageClass }, period)],
-    );
-    return sum + Math.max(0, ...prices) * weigh(channel, body, attributes).segments;
+    const way = (by: Channel, words: string): number => {
+      const prices = [...carriersIn(history, { channel: by, msisdn: read }, period)].flatMap((operator) =>
+        operator === null ? [] : [...pricesIn(history, account, { operator, messageClass }, period)],
+      );
+      return Math.max(0, ...prices) * weigh(by, words, attributes).segments;
+    };
+    const second = channel === "WHATSAPP" && fallback !== null ? way("SMS", fallback.body) : 0;
+    return sum + Math.max(way(channel, body), second);
   }, 0);
 }

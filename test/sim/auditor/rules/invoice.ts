@@ -17,8 +17,12 @@ export const invoice: Rule = (history) =>
         const isFinal = history.restAtMs !== null && askedAtMs >= history.restAtMs;
         if (!isFinal || !outcome?.ok || args.from !== undefined || args.to !== undefined) return [];
         const lines = list(outcome.data, "lines");
+        const mayGoOn = history.batches.some(
+          ({ account: { accountId }, body }) =>
+            accountId === account.accountId && body.request.fallback !== null,
+        );
         const wrong = [
-          ...lines.flatMap(wrongLine),
+          ...lines.flatMap((line) => wrongLine(line, mayGoOn)),
           ...unlikeList(history, account.accountId, account.name, sumsOf(lines)),
           ...unlikeBatches(batchesAtRest(history, account), sumsOf(lines)),
         ];
@@ -42,12 +46,15 @@ function sumsOf(lines: readonly Json[]): Sums {
   return { messages, segments, reserved, charged, released, still_reserved };
 }
 
-function wrongLine(line: Json): readonly string[] {
+/** `mayGoOn`: of a message with two ways the dearer is reserved, and the line tells of the one that carried it. */
+function wrongLine(line: Json, mayGoOn: boolean): readonly string[] {
   const { segments, reserved, charged, released, still_reserved } = sumsOf([line]);
   const name = `${text(line, "operator")}, ${text(line, "message_class")}, ${number(line, "price")} XOF`;
   const price = number(line, "price") ?? Number.NaN;
   return [
-    ...(segments * price === reserved ? [] : [`${name}: ${segments} segments reserve ${reserved}`]),
+    ...(segments * price === reserved || (mayGoOn && segments * price < reserved)
+      ? []
+      : [`${name}: ${segments} segments reserve ${reserved}`]),
     ...(charged + released + still_reserved === reserved
       ? []
       : [`${name}: of ${reserved}, ${charged} charged, ${released} released, ${still_reserved} reserved`]),

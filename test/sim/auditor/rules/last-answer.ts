@@ -1,5 +1,5 @@
 import { evidenceOf } from "../evidence.ts";
-import { finalStateOf } from "../final-states.ts";
+import { carriedStateOf } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
 import { joinsOf } from "../joins.ts";
 import { text } from "../json.ts";
@@ -23,7 +23,7 @@ export const lastAnswer: Rule = (history) => {
   return joinsOf(history).groups.flatMap((group) => {
     const [only] = group.messages;
     if (!only || group.messages.length > 1) return [];
-    const state = finalStateOf(history, only.message);
+    const state = carriedStateOf(history, only.message);
     const endedAt = text(state?.view.json, "finalized_at");
     if (!state || endedAt === null || !BY_REFUSAL.has(state.errorCode ?? "")) return [];
     const endedAtMs = Date.parse(endedAt) - clock.wallAtStartMs;

@@ -20,6 +20,8 @@ import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
 import { triedAgain } from "./tried-again.ts";
 import { unansweredListed } from "./unanswered-listed.ts";
+import { usersHeard } from "./users-heard.ts";
+import { ways } from "./ways.ts";
 
 /** PDUs, texts, submits, receipts, statuses, the feed, events. */
 export const WIRES: readonly Rule[] = [
@@ -30,6 +32,8 @@ export const WIRES: readonly Rule[] = [
   postsOrdered,
   postsPaced,
   postsTruth,
+  ways,
+  usersHeard,
   onlyOrdered,
   orderlyStop,
   pausedStill,

@@ -1,4 +1,5 @@
 import { cloudOf, meaningOf, type Post } from "../cloud.ts";
+import { textsOf } from "../cloud-users.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { settingsIn } from "../in-force.ts";
@@ -13,6 +14,11 @@ const stopped = finder(
   "A number that Meta stopped keeps its messages, over restarts too, until another token, a person or a reading of its templates lets it go on.",
 );
 
+const crowd = finder(
+  "posts-of-a-day",
+  "A number writes to no more different users in a moving day than its limit, over restarts too.",
+);
+
 const PAIR_MS = 6_000;
 const SECOND_MS = 1_000;
 /** From the answer that stops a number until what was claimed before has left. */
@@ -25,6 +31,7 @@ export function postsPaced(history: History): readonly Finding[] {
     ...crowded(history, posts),
     ...toTheSame(posts),
     ...whileStopped(history, posts),
+    ...beyondTheDay(history, posts),
   ]);
 }
 
@@ -57,6 +64,26 @@ function toTheSame(posts: readonly Post[]): readonly Finding[] {
       return [tooFast(later.atMs, what, later.messageId ?? "")];
     }),
   );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Whoever has written to the number himself is not counted. */
+function beyondTheDay(history: History, posts: readonly Post[]): readonly Finding[] {
+  const limits = history.settings.flatMap(({ numbers }) =>
+    numbers.flatMap(({ phone, usersPerDay }) => (phone === posts[0]?.phone ? [usersPerDay] : [])),
+  );
+  const limit = Math.max(...limits);
+  if (limits.includes(0)) return [];
+  const own = new Set(textsOf(history).map(({ from }) => from));
+  const counted = posts.filter(({ to, wamid }) => wamid !== null && !own.has(to));
+  const over = counted.find((post, index) => {
+    const ofDay = counted.slice(0, index + 1).filter(({ atMs }) => atMs > post.atMs - DAY_MS);
+    return new Set(ofDay.map(({ to }) => to)).size > limit;
+  });
+  if (over === undefined) return [];
+  const what = `post ${over.id} to +${over.to} at ${at(over.atMs)} is to one more user of the day than ${limit}`;
+  return [crowd(over.atMs, what, over.messageId ?? "")];
 }
 
 /** When each stop was surely known, and the first post that should not have been made. */

@@ -8,11 +8,10 @@ import {
   sentBackAtMs,
   type ToldStatus,
 } from "../cloud.ts";
-import type { ExpectedMessage } from "../expected.ts";
-import { type FinalState, finalStateOf } from "../final-states.ts";
+import { carrierOf, type FinalState, finalStateOf } from "../final-states.ts";
 import { finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { text } from "../json.ts";
+import { list, text } from "../json.ts";
 import { wallClockOf } from "../wall-clock.ts";
 
 const untrue = finder(
@@ -32,12 +31,13 @@ export const postsTruth: Rule = (history) =>
   cloudMessages(history).flatMap(({ message }) => {
     const state = finalStateOf(history, message);
     const posts = postsFor(history, message);
-    if (state === null || posts === null) return [];
+    // What went on as an SMS is judged by what its operator said.
+    if (state === null || posts === null || carrierOf(state, message) !== "WHATSAPP") return [];
     const { batchId, index, msisdn } = message;
     const code = state.errorCode === null ? "" : ` (${state.errorCode} ${state.operatorCode ?? ""})`;
     const who = `message ${state.messageId} to ${msisdn} (batch ${batchId}, place ${index}) is ${state.status}${code}`;
     const why = whyUntrue(history, state, posts);
-    const missed = whyLost(history, message, state, posts.at(-1));
+    const missed = whyLost(history, state, posts.at(-1));
     return [
       ...(why === null ? [] : [untrue(state.view.atMs, `${who}: ${why}`, state.messageId, batchId ?? "")]),
       ...(missed === null ? [] : [lost(state.view.atMs, `${who}, but ${missed}`, state.messageId)]),
@@ -112,15 +112,12 @@ function endingCodes(last: Post | undefined, endings: readonly Meaning[]): reado
 }
 
 /** A final status that was taken and decided nothing, though nothing else had. */
-function whyLost(
-  history: History,
-  _message: ExpectedMessage,
-  state: FinalState,
-  last: Post | undefined,
-): string | null {
+function whyLost(history: History, state: FinalState, last: Post | undefined): string | null {
   const clock = wallClockOf(history);
   const endedAt = text(state.view.json, "finalized_at");
-  if (last === undefined || clock === null || clock.jumps || endedAt === null) return null;
+  // Beside an SMS that is under way a delivery decides nothing before that has ended.
+  const isBack = list(state.view.json, "channels").length > 1;
+  if (last === undefined || clock === null || clock.jumps || endedAt === null || isBack) return null;
   const endedAtMs = Date.parse(endedAt) - clock.wallAtStartMs;
   const early = last.told.find((each) => {
     const knownAtMs = isFinal(each) ? knownFromMs(history, last, each) : null;

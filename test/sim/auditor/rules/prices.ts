@@ -1,9 +1,9 @@
 import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
-import { finalStateOf } from "../final-states.ts";
+import { carrierOf, finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { number, text } from "../json.ts";
-import { costsOf } from "../message-cost.ts";
+import { reservesOf } from "../message-cost.ts";
 
 const found = finder(
   "prices",
@@ -24,7 +24,7 @@ function answered(history: History, batch: ExpectedBatch): readonly Finding[] {
   const segments = number(answer.json, "data", "total_segments");
   const reserved = number(answer.json, "data", "reserved_amount") ?? Number.NaN;
   const mine = messages.reduce((sum, message) => sum + message.segments, 0);
-  const costs = messages.map((message) => costsOf(history, batch, message));
+  const costs = messages.map((message) => reservesOf(history, batch, message));
   if (costs.some((each) => each.length === 0)) return [];
   const least = costs.reduce((sum, each) => sum + Math.min(...each), 0);
   const most = costs.reduce((sum, each) => sum + Math.max(...each), 0);
@@ -43,13 +43,15 @@ function carried(history: History, batch: ExpectedBatch, message: ExpectedMessag
   const { json, atMs, messageId } = state.view;
   const [segments, reserved] = [number(json, "segments"), number(json, "reserved_amount")];
   const encoding = text(json, "encoding");
-  const costs = costsOf(history, batch, message);
-  const isRight = segments === message.segments && encoding === message.encoding;
+  const costs = reservesOf(history, batch, message);
+  // Both are of the way that carries it.
+  const way = carrierOf(state, message) === message.channel ? message : (message.second ?? message);
+  const isRight = segments === way.segments && encoding === way.encoding;
   // What is charged or released is not reserved any more.
   const isHeld = reserved === 0 || (!state.isFinal && reserved !== null && costs.includes(reserved));
   if (isRight && isHeld) return [];
   const what =
     `message ${messageId} (${state.status}) shows ${segments} ${encoding} segment(s) and ${reserved} XOF reserved; ` +
-    `it is ${message.segments} ${message.encoding} and cost ${costs.join(" or ")} XOF`;
+    `it is ${way.segments} ${way.encoding} and cost ${costs.join(" or ")} XOF`;
   return [found(atMs, what, messageId, batch.batchId ?? "")];
 }

@@ -1,4 +1,4 @@
-import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
+import { type ExpectedBatch, type ExpectedMessage, expectedMessage } from "../expected.ts";
 import { finalStateOf } from "../final-states.ts";
 import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
@@ -6,7 +6,6 @@ import { number, text } from "../json.ts";
 import { readNumber } from "../numbers.ts";
 import { hoursIn, isWithin, periodOf, plannedOf, policyIn, timezonesIn } from "../planned-time.ts";
 import { suppressedIn } from "../suppressed.ts";
-import { weigh } from "../text.ts";
 
 const found = finder(
   "reasons",
@@ -60,10 +59,10 @@ function recipientAt(batch: ExpectedBatch, index: number): ExpectedMessage | nul
   const recipient = request.recipients[index];
   const { msisdn } = readNumber(recipient?.msisdn ?? "", "BF");
   if (!recipient || msisdn === null) return null;
-  const { sender, messageClass, channel, scheduledAt } = request;
-  const weighed = weigh(channel, request.body, recipient.attributes);
+  const { sender, messageClass, scheduledAt } = request;
   const { account, batchId } = batch;
-  return { account, batchId, index, msisdn, sender, messageClass, channel, scheduledAt, ...weighed };
+  const about = { account, batchId, index, msisdn, sender, messageClass, scheduledAt };
+  return expectedMessage(about, request, recipient.attributes);
 }
 
 function whyUndeserved(

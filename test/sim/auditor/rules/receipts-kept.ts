@@ -1,6 +1,6 @@
 import { receiptTimeoutMs } from "../connections.ts";
 import { evidenceOf, isKept, type PartEvidence } from "../evidence.ts";
-import { type FinalState, finalStateOf } from "../final-states.ts";
+import { carriedStateOf, type FinalState } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { joinsOf } from "../joins.ts";
@@ -17,7 +17,7 @@ export function receiptsKept(history: History): readonly Finding[] {
   return joinsOf(history).groups.flatMap((group) => {
     const [only] = group.messages;
     if (!only || group.messages.length > 1) return [];
-    const state = finalStateOf(history, only.message);
+    const state = carriedStateOf(history, only.message);
     if (state === null) return [];
     const why = whyNotCounted(history, state, evidenceOf(history, group));
     if (why === null) return [];

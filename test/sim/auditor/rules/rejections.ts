@@ -46,16 +46,18 @@ function recipients(history: History, batch: ExpectedBatch): readonly Finding[] 
     const read = readNumber(recipient.msisdn, settingsIn(history, periodOf(batch))[0]?.region ?? "BF");
     const allowed = reasonsOf(history, batch, read, seen, () => {
       if (body.request.channel === "WHATSAPP") {
-        return [hasEmptyValue(body.request.body, recipient.attributes) ? "RENDERED_VALUE_EMPTY" : null];
+        if (hasEmptyValue(body.request.body, recipient.attributes)) return ["RENDERED_VALUE_EMPTY"];
+        const { fallback } = body.request;
+        // Whom no operator of SMS reaches goes by WhatsApp alone.
+        const reaching = operatorsIn(history, read.msisdn ?? "", periodOf(batch));
+        const isAlone = fallback === null || read.isFixedLine || reaching.has(null);
+        const ofSms =
+          fallback === null
+            ? []
+            : smsReasons(history, batch, read, render(fallback.body, recipient.attributes));
+        return isAlone ? [...new Set([null, ...ofSms])] : ofSms;
       }
-      const words = render(body.request.body, recipient.attributes);
-      if (words.trim() === "") return ["RENDERED_BODY_EMPTY"];
-      const limits = segmentLimits(history, batch, read.msisdn ?? "");
-      const { segments } = count(words);
-      return [
-        ...(limits.some((limit) => segments > limit) ? ["TOO_MANY_SEGMENTS"] : []),
-        ...(limits.some((limit) => segments <= limit) ? [null] : []),
-      ];
+      return smsReasons(history, batch, read, render(body.request.body, recipient.attributes));
     });
     if (read.msisdn !== null && read.isPossible && !allowed.includes("INVALID_MSISDN")) seen.add(read.msisdn);
     const reason = rejected?.get(index)?.reason ?? null;
@@ -67,6 +69,22 @@ function recipients(history: History, batch: ExpectedBatch): readonly Finding[] 
     const what = `${account.name}'s batch ${batchId}, place ${index} (${JSON.stringify(recipient.msisdn)}): ${reason ?? "accepted"} as ${shown}; it must be ${must}`;
     return [found(Math.min(acceptedToMs, history.endAtMs), what, batchId ?? "")];
   });
+}
+
+/** What may come of a text as an SMS. */
+function smsReasons(
+  history: History,
+  batch: ExpectedBatch,
+  { msisdn }: ReadNumber,
+  words: string,
+): readonly (string | null)[] {
+  if (words.trim() === "") return ["RENDERED_BODY_EMPTY"];
+  const limits = segmentLimits(history, batch, msisdn ?? "");
+  const { segments } = count(words);
+  return [
+    ...(limits.some((limit) => segments > limit) ? ["TOO_MANY_SEGMENTS"] : []),
+    ...(limits.some((limit) => segments <= limit) ? [null] : []),
+  ];
 }
 
 /** What may come of a recipient so far; null: nothing stands against it yet. */

@@ -1,6 +1,6 @@
 import { connectionsTo, receiptTimeoutMs } from "../connections.ts";
 import { evidenceOf, type PartEvidence, wasHeardInTime } from "../evidence.ts";
-import { type FinalState, finalStateOf } from "../final-states.ts";
+import { carriedStateOf, type FinalState } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Group, joinsOf } from "../joins.ts";
@@ -32,7 +32,7 @@ export function statedTruth(history: History): readonly Finding[] {
   return joinsOf(history).groups.flatMap((group) => {
     const [only] = group.messages;
     if (!only || group.messages.length > 1) return [];
-    const state = finalStateOf(history, only.message);
+    const state = carriedStateOf(history, only.message);
     if (state === null) return [];
     const parts = evidenceOf(history, group);
     const why = whyUntrue(history, group, state, parts);

@@ -1,7 +1,7 @@
 import { stampOf } from "../final-states.ts";
 import { type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
-import { canonicalMessage, type Json, member, text } from "../json.ts";
+import { canonicalMessage, type Json, list, member, text } from "../json.ts";
 import { commandsNamed } from "../once.ts";
 
 const found = finder(
@@ -112,7 +112,8 @@ function whyNotAfter(history: History, before: Told, after: Told): string | null
   if (before.stamp === after.stamp) {
     const isSame =
       (canonicalMessage(before.json) === canonicalMessage(after.json) && isReadOnce(before, after)) ||
-      isHandedOver(history, before, after);
+      isHandedOver(history, before, after) ||
+      isOtherWay(before, after);
     return isSame ? null : "told in two ways under one stamp";
   }
   if (before.isFinal) return "it was final";
@@ -127,6 +128,14 @@ function whyNotAfter(history: History, before: Told, after: Told): string | null
 function isReadOnce(before: Told, after: Told): boolean {
   const [one, other] = [text(before.json, "read_at"), text(after.json, "read_at")];
   return one === null || other === null || one === other;
+}
+
+/** "A change in `channels` alone does not move the feed": what is of the way that carries it changes with that. */
+function isOtherWay(before: Told, after: Told): boolean {
+  const ofWay = { operator: null, segments: null, encoding: null, channels: null };
+  const but = ({ json }: Told) => canonicalMessage({ ...(json as object), ...ofWay });
+  const has = ({ json }: Told) => list(json, "channels").length > 1;
+  return (has(before) || has(after)) && but(before) === but(after);
 }
 
 /** "`operator rename OLD NEW` moves waiting messages": their status does not change by it, and nothing else of them does. */

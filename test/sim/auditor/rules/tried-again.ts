@@ -1,5 +1,5 @@
 import { connectionsTo } from "../connections.ts";
-import { type FinalState, finalStateOf } from "../final-states.ts";
+import { carriedStateOf, type FinalState } from "../final-states.ts";
 import { at, finder, type Rule } from "../finding.ts";
 import type { History, SeenLink } from "../history.ts";
 import type { Group } from "../joins.ts";
@@ -46,7 +46,7 @@ type Wait = { readonly state: FinalState; readonly last: Submit; readonly stretc
 function waitOf(history: History, group: Group, wallAtStartMs: number): Wait | null {
   const [only] = group.messages;
   if (!only || group.messages.length > 1 || mayBeHeld(history, only)) return null;
-  const state = finalStateOf(history, only.message);
+  const state = carriedStateOf(history, only.message);
   const endedMs = Date.parse(text(state?.view.json, "finalized_at") ?? "") - wallAtStartMs;
   if (!state || Number.isNaN(endedMs) || !WAITED_OUT.includes(state.errorCode ?? "")) return null;
   const submits = group.carried.map(({ submit }) => submit);

@@ -2,7 +2,7 @@ import { connectionsTo } from "../connections.ts";
 import { unwellTimes } from "../durable.ts";
 import { wasHeardInTime } from "../evidence.ts";
 import type { Commanded } from "../exchanges.ts";
-import { type FinalState, finalStateOf } from "../final-states.ts";
+import { carrierOf, type FinalState, finalStateOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Group, joinsOf } from "../joins.ts";
@@ -61,7 +61,7 @@ const singles = once((history): readonly Single[] =>
 
 function wronglyListed(
   history: History,
-  { carried }: Group,
+  { carried, messages }: Group,
   { messageId }: FinalState,
   { askedAtMs, endedAtMs, id }: Commanded,
   resends: number,
@@ -71,6 +71,8 @@ function wronglyListed(
   ];
   if (resends > MOST_RESENDS) return tell(`as sent again ${resends} times`);
   const submits = carried.map(({ submit }) => submit).filter(({ writtenAtMs }) => writtenAtMs < askedAtMs);
+  // Until it goes on as an SMS it is a post that is in doubt.
+  if (submits.length === 0 && messages.some(({ message }) => message.isSecond)) return [];
   const isCalm = history.lives.every(
     ({ startedAtMs, end }) => startedAtMs > askedAtMs || end === null || end === "stopped",
   );
@@ -81,19 +83,19 @@ function wronglyListed(
 /** A submit that surely had no answer for so long that the message must be listed; null without one. */
 function surelyInDoubt(
   history: History,
-  { carried }: Group,
+  group: Group,
   state: FinalState,
   fromMs: number,
   toMs: number,
 ): Submit | null {
-  const submits = carried.map(({ submit }) => submit);
+  const submits = group.carried.map(({ submit }) => submit);
   const receipts = receiptMatchesOf(history);
   const isTold = submits.some(
     (submit) =>
       submit.answers.some(({ writtenAtMs }) => writtenAtMs <= toMs) ||
       receipts.get(submit)?.some(({ deliver }) => deliver.writtenAtMs <= toMs),
   );
-  if (isTold || mayHaveEnded(history, state, toMs)) return null;
+  if (isTold || mayHaveEnded(history, group, state, toMs)) return null;
   const life = wiresOf(history).lifeAt(fromMs)?.life;
   return (
     submits.find((submit) => {
@@ -111,8 +113,16 @@ function patienceMs(history: History, { centre }: Submit): number {
 }
 
 /** Whether it may have come to its end by then without a word of its operator: its time was over, or it was called off. */
-function mayHaveEnded(history: History, { status, view }: FinalState, toMs: number): boolean {
-  if (status !== "FAILED" && status !== "CANCELLED") return false;
+function mayHaveEnded(history: History, { messages }: Group, state: FinalState, toMs: number): boolean {
+  const { status, view } = state;
+  const [only] = messages;
+  // Of a text that was in doubt beside a delivery by WhatsApp that delivery is the end.
+  if (
+    status !== "FAILED" &&
+    status !== "CANCELLED" &&
+    !(only && carrierOf(state, only.message) === "WHATSAPP")
+  )
+    return false;
   const clock = wallClockOf(history);
   const finalizedAt = text(view.json, "finalized_at");
   if (clock === null || clock.jumps || finalizedAt === null) return true;

@@ -1,0 +1,123 @@
+/** What users of WhatsApp wrote and said is kept, once, and the newest that they said of marketing counts. */
+import { cloudOf } from "../cloud.ts";
+import { newsOf, preferencesOf, textsOf, type UserPreference } from "../cloud-users.ts";
+import { at, type Finding, finder, type Rule } from "../finding.ts";
+import type { History } from "../history.ts";
+import { list, member, parseJson, text } from "../json.ts";
+import { commandsNamed } from "../once.ts";
+
+const kept = finder(
+  "texts-kept",
+  "What a user writes to a number of WhatsApp is durable before its call is answered with 200, and is kept once, however often Meta calls.",
+);
+const newest = finder(
+  "preferences-kept",
+  "Of what a user said of marketing in WhatsApp the newest counts, in whatever order it is told: a stop suppresses, a resume lifts that.",
+);
+const stopped = finder(
+  "templates-stopped",
+  "A template that Meta's webhook called paused or disabled is not sent until Meta says that it may be.",
+);
+
+/** From a call that was answered until what was claimed before has left. */
+const CLAIMED_MS = 10_000;
+
+export const usersHeard: Rule = (history) => [...texts(history), ...preferences(history), ...news(history)];
+
+function texts(history: History): readonly Finding[] {
+  const told = textsOf(history);
+  const last = lastAtRest(history, "inbound list");
+  if (told.length === 0 || last === null || text(last, "next_before") !== null) return [];
+  const rows = list(last, "texts").filter((row) => (text(row, "operator") ?? "").startsWith("whatsapp:"));
+  const keyOf = (from: string, words: string) => `+${from.replace(/^\+/, "")} ${words}`;
+  const known = Map.groupBy(rows, (row) => keyOf(text(row, "from") ?? "", text(row, "text") ?? ""));
+  const called = Map.groupBy(told, (each) => keyOf(each.from, each.text));
+  const wrong = [...called].flatMap(([key, each]) => {
+    const count = known.get(key)?.length ?? 0;
+    const least = each.filter(({ takenAtMs }) => takenAtMs !== null).length;
+    if (count >= least && count <= each.length) return [];
+    const what = `${key}: Meta told of ${each.length}, ${least} of them were answered with 200, and ${count} are listed`;
+    return [kept(each.at(-1)?.atMs ?? 0, what)];
+  });
+  const strange = [...known.keys()].filter((key) => !called.has(key));
+  return [...wrong, ...strange.map((key) => kept(history.endAtMs, `${key} is listed, and nobody wrote it`))];
+}
+
+/** The data of the last answer to a command that was asked at rest. */
+function lastAtRest(history: History, name: string) {
+  const { restAtMs } = history;
+  const found = commandsNamed(history, name).findLast(
+    ({ outcome, askedAtMs }) => outcome?.ok && restAtMs !== null && askedAtMs >= restAtMs,
+  );
+  return found?.outcome?.ok ? found.outcome.data : null;
+}
+
+function preferences(history: History): readonly Finding[] {
+  const lists = commandsNamed(history, "suppression list").filter(
+    ({ outcome, askedAtMs }) => outcome?.ok && history.restAtMs !== null && askedAtMs >= history.restAtMs,
+  );
+  const isWhole = lists.every(({ outcome }) => outcome?.ok && text(outcome.data, "next_after") === null);
+  if (lists.length === 0 || !isWhole) return [];
+  const rows = lists.flatMap(({ outcome }) => list(outcome?.ok ? outcome.data : null, "suppressions"));
+  const stops = new Set(
+    rows.flatMap((row) => (text(row, "source") === "META" ? [text(row, "msisdn") ?? ""] : [])),
+  );
+  return [...Map.groupBy(preferencesOf(history), ({ from }) => from)].flatMap(([from, said]) => {
+    const last = newestOf(said);
+    if (last === null || isOtherwiseMoved(history, from)) return [];
+    const isStopped = stops.has(`+${from}`);
+    if (isStopped === last.isStop) return [];
+    const what = `+${from} said ${said.map(({ isStop, saidAt }) => `${isStop ? "stop" : "resume"} (${saidAt})`).join(", ")}, and is ${isStopped ? "" : "not "}suppressed by Meta`;
+    return [newest(last.atMs, what)];
+  });
+}
+
+/** Null where not all of it was taken. Of one second the stop counts. */
+function newestOf(said: readonly UserPreference[]): UserPreference | null {
+  if (said.some(({ takenAtMs }) => takenAtMs === null)) return null;
+  const inOrder = said.toSorted(
+    (one, other) => one.saidAt - other.saidAt || Number(one.isStop) - Number(other.isStop),
+  );
+  return inOrder.at(-1) ?? null;
+}
+
+const STOPPED_MARKETING = 131050;
+
+/** Meta said the same of a post, or somebody took the number off a list. */
+function isOtherwiseMoved(history: History, from: string): boolean {
+  const bySaid = cloudOf(history).posts.some(
+    ({ to, code, told }) =>
+      to === from && (code === STOPPED_MARKETING || told.some((each) => each.code === STOPPED_MARKETING)),
+  );
+  const byCommand = commandsNamed(history, "suppression remove").some(({ args }) =>
+    (args.MSISDN ?? "").replace(/\D/g, "").endsWith(from.slice(-8)),
+  );
+  return bySaid || byCommand;
+}
+
+const STOPPING = ["PAUSED", "DISABLED"];
+
+/** A reading of all templates, or another word of Meta, may let it go on. */
+function news(history: History): readonly Finding[] {
+  const all = newsOf(history);
+  if (all.length === 0) return [];
+  const readings = history.observations.flatMap((seen) =>
+    seen.kind === "templates read" && seen.status === 200 ? [seen.atMs] : [],
+  );
+  const posts = history.observations.flatMap((seen) =>
+    seen.kind === "post"
+      ? [{ atMs: seen.atMs, name: text(member(parseJson(seen.body), "template"), "name") }]
+      : [],
+  );
+  return all.flatMap(({ name, event, takenAtMs, atMs }) => {
+    if (!STOPPING.includes(event) || takenAtMs === null) return [];
+    const others = all.filter((each) => each.name === name && each.event !== event).map((each) => each.atMs);
+    const goesOnAtMs = Math.min(Infinity, ...[...readings, ...others].filter((each) => each >= atMs));
+    const wrong = posts.find(
+      (post) => post.name === name && post.atMs > takenAtMs + CLAIMED_MS && post.atMs < goesOnAtMs,
+    );
+    if (wrong === undefined) return [];
+    const what = `${name} was called ${event} at ${at(takenAtMs)}, and was sent at ${at(wrong.atMs)}`;
+    return [stopped(wrong.atMs, what)];
+  });
+}
