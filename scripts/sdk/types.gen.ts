@@ -1518,7 +1518,7 @@ export type Quote = {
          */
         messages: number;
         /**
-         * What rewriting puts in its place, which may be nothing; null when it stays.
+         * What rewriting puts in its place where it rewrites the text at all, which may be nothing; null where nothing replaces it.
          */
         replacement: string | null;
     }>;
@@ -1906,7 +1906,7 @@ export type ListMessageChangesData = {
     path?: never;
     query: {
         /**
-         * ISO 8601. One before the maximum lookback is clamped to it.
+         * ISO 8601, with `Z` or an offset. One before the maximum lookback is clamped to it.
          */
         status_changed_since: string;
         /**

@@ -10,7 +10,7 @@ export const FEED_QUERY = shapeOf({
   status_changed_since: parameter(
     t.String({
       format: "date-time",
-      description: "ISO 8601. One before the maximum lookback is clamped to it.",
+      description: "ISO 8601, with `Z` or an offset. One before the maximum lookback is clamped to it.",
       examples: ["2026-03-01T09:30:00Z"],
     }),
     (text) =>

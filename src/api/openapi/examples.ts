@@ -51,7 +51,7 @@ export const quoteExample = {
   spendable_before: 250_000,
   spendable_after: 249_985,
   starts_at: "2026-03-01T09:30:00.000Z",
-  by_operator: [{ operator: "orange", price: 15, messages: 1, segments: 1, amount: 15 }],
+  by_operator: [{ operator: "moov", price: 15, messages: 1, segments: 1, amount: 15 }],
   encodings: { GSM7: 1, UCS2: 0 },
   characters: [],
   rewritten: { total_segments: 1, amount: 15, saved: 0, examples: [] },
@@ -111,7 +111,7 @@ export const messageExample = {
   index: 0,
   ...references,
   msisdn: "+22670123456",
-  operator: "orange",
+  operator: "moov",
   sender: SENDER,
   channel: "SMS",
   message_class: "TRANSACTIONAL",
@@ -127,7 +127,7 @@ export const messageExample = {
   channels: [
     {
       channel: "SMS",
-      operator: "orange",
+      operator: "moov",
       status: "DELIVERED",
       at: "2026-03-01T09:30:04.310000Z",
       error: null,

@@ -59,7 +59,8 @@ const DearCharacter = t.Object({
   }),
   messages: count("In how many messages."),
   replacement: t.Union([t.String(), t.Null()], {
-    description: "What rewriting puts in its place, which may be nothing; null when it stays.",
+    description:
+      "What rewriting puts in its place where it rewrites the text at all, which may be nothing; null where nothing replaces it.",
     examples: ["c"],
   }),
 });

@@ -10,7 +10,7 @@ export const EVENTS_IN_FRENCH: Readonly<Record<string, string>> = {
   "balance + credit_limit − reserved, never below 0.": "balance + credit_limit − reserved, jamais sous 0.",
   "The level below which `spendable` fell.": "Le seuil sous lequel `spendable` est passé.",
   "Signed as Standard Webhooks: see [/docs/webhooks](/docs/webhooks).":
-    "Signé selon Standard Webhooks : voir [/docs/webhooks](/docs/webhooks).",
+    "Signé selon Standard Webhooks : voir [/docs/fr/webhooks](/docs/fr/webhooks).",
   "What the signature is verified with.": "Ce qu’il faut pour vérifier la signature.",
   "Any 2xx within 15 seconds: taken. Else it comes again.": "Un 2xx en 15 secondes : pris. Sinon il revient.",
   "A message became final": "Un message est devenu final",

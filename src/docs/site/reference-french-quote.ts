@@ -13,7 +13,7 @@ export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
     "Ce que dirait le 202 : VALIDATING au-dessus de 10000 destinataires, sinon QUEUED, SCHEDULED ou REJECTED.",
   "Recipients that would be accepted.": "Destinataires qui seraient acceptés.",
   "Recipients that would be filtered out.": "Destinataires qui seraient écartés.",
-  "How many for each reason.": "Combien pour chaque motif.",
+  "How many for each reason.": "Combien pour chaque raison.",
   "The first 1000.": "Les 1000 premiers.",
   "Message segments of the accepted.": "Segments des messages acceptés.",
   "What would be reserved.": "Ce qui serait réservé.",
@@ -41,8 +41,8 @@ export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
   "Where it comes from: `body`, or `attribute:` and the name of the tag.":
     "D’où il vient : `body`, ou `attribute:` et le nom de la balise.",
   "In how many messages.": "Dans combien de messages.",
-  "What rewriting puts in its place, which may be nothing; null when it stays.":
-    "Ce que la réécriture met à sa place, peut-être rien ; null s’il reste.",
+  "What rewriting puts in its place where it rewrites the text at all, which may be nothing; null where nothing replaces it.":
+    "Ce que la réécriture met à sa place quand elle réécrit le texte, peut-être rien ; null si rien ne le remplace.",
   "What the accepted come to with `text_policy: rewrite`, whatever was asked for.":
     "Ce que donnent les acceptés avec `text_policy: rewrite`, quoi qu’on ait demandé.",
   "Message segments then.": "Segments des messages alors.",

@@ -31,8 +31,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Poll for status changes": "Lire les changements d’état",
   "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false.":
     "Les messages dont l’état a changé à partir de `status_changed_since`, le plus ancien d’abord. Suivez `next_status_changed_since` jusqu’à ce que `has_more` soit faux.",
-  "ISO 8601. One before the maximum lookback is clamped to it.":
-    "ISO 8601. Un moment trop ancien est avancé jusqu’à la limite.",
+  "ISO 8601, with `Z` or an offset. One before the maximum lookback is clamped to it.":
+    "ISO 8601, avec `Z` ou un décalage. Un moment trop ancien est avancé jusqu’à la limite.",
   "Restricts the page to one batch.": "Limite la page à un lot.",
   "How many a page has at most.": "Le nombre maximal par page.",
   "As an answer told it.": "Comme une réponse l’a donné.",
@@ -49,7 +49,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "The endpoints.": "Les adresses.",
   "Register a webhook endpoint": "Enregistrer une adresse de webhook",
   "It receives what happens from now on, signed with `secret`, which is shown here and never again. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.":
-    "Elle reçoit ce qui se passe à partir de maintenant, signé avec `secret`, qui n’est montré qu’ici. Voir [/docs/webhooks](/docs/webhooks) : ce qui est envoyé et comment le vérifier.",
+    "Elle reçoit ce qui se passe à partir de maintenant, signé avec `secret`, qui n’est montré qu’ici. Voir [/docs/fr/webhooks](/docs/fr/webhooks) : ce qui est envoyé et comment le vérifier.",
   "Post a test event to an endpoint": "Envoyer un événement d’essai",
   "Posts one event of the type `WEBHOOK_TEST`, signed like any other, and answers with what came of it: 200 also when nobody was there. It counts neither for nor against the endpoint, is never repeated, and is posted to a disabled endpoint too. At most 6 a minute for an endpoint.":
     "Envoie un événement `WEBHOOK_TEST`, signé comme les autres, et répond ce qu’il en est advenu : 200 même si personne n’était là. Il ne compte ni pour ni contre l’adresse, n’est jamais répété, et part aussi vers une adresse désactivée. 6 par minute au plus pour une adresse.",
@@ -65,14 +65,14 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "What waits for it is dropped, and what happens while it is disabled is not kept for it.":
     "Ce qui l’attend est abandonné, et ce qui se passe pendant qu’elle est désactivée n’est pas gardé pour elle.",
   "The endpoint, disabled.": "L’adresse, désactivée.",
-  "Whether anything needs a person": "Quelque chose demande-t-il une personne ?",
+  "Whether anything needs a person": "Faut-il que quelqu’un intervienne ?",
   "For monitoring: `ok`; `degraded` when somebody should look, such as while an operator is away; `down`, with 503, exactly while submissions cannot be taken. Needs no API key. What was looked at is only told on the appliance's own machine.":
     "Pour la supervision : `ok` ; `degraded` quand quelqu’un devrait regarder, un opérateur absent par exemple ; `down`, avec 503, exactement tant qu’aucun envoi ne peut être pris. Sans clé d’API. Ce qui a été regardé n’est dit que sur la machine même du service.",
   "Submissions are taken.": "Les envois sont pris.",
   "Submissions are not taken.": "Les envois ne sont pas pris.",
-  "Whether the process is alive": "Le programme vit-il ?",
+  "Whether the process is alive": "Le programme fonctionne-t-il ?",
   "Needs no API key.": "Sans clé d’API.",
-  "Live.": "Il vit.",
+  "Live.": "Il fonctionne.",
   "Whether requests are accepted": "Les requêtes sont-elles acceptées ?",
   "Ready.": "Prêt.",
   "Not ready.": "Pas prêt.",
@@ -159,7 +159,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "What went wrong; null when nothing did.": "Ce qui n’a pas marché ; null si tout va bien.",
   "When it was accepted.": "Quand il a été accepté.",
   "When it was handed to the operator.": "Quand il a été remis à l’opérateur.",
-  "When the operator had accepted every segment.": "Quand l’opérateur a eu pris tous les segments.",
+  "When the operator had accepted every segment.": "Quand l’opérateur a fini de prendre tous les segments.",
   "When the operator reported the delivery.": "Quand l’opérateur a annoncé la distribution.",
   "When the status became final.": "Quand l’état est devenu final.",
   "Null before.": "Null avant.",
