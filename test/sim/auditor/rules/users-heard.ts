@@ -27,7 +27,7 @@ export const usersHeard: Rule = (history) => [...texts(history), ...preferences(
 function texts(history: History): readonly Finding[] {
   const told = textsOf(history);
   const last = lastAtRest(history, "inbound list");
-  if (told.length === 0 || last === null || text(last, "next_before") !== null) return [];
+  if (last === null || text(last, "next_before") !== null) return [];
   const rows = list(last, "texts").filter((row) => (text(row, "operator") ?? "").startsWith("whatsapp:"));
   const keyOf = (from: string, words: string) => `+${from.replace(/^\+/, "")} ${words}`;
   const known = Map.groupBy(rows, (row) => keyOf(text(row, "from") ?? "", text(row, "text") ?? ""));
@@ -66,7 +66,7 @@ function preferences(history: History): readonly Finding[] {
     const last = newestOf(said);
     if (last === null || isOtherwiseMoved(history, from)) return [];
     const isStopped = stops.has(`+${from}`);
-    if (isStopped === last.isStop) return [];
+    if (isStopped === last.isStop || (last.isStop && mayConcernNobody(history))) return [];
     const what = `+${from} said ${said.map(({ isStop, saidAt }) => `${isStop ? "stop" : "resume"} (${saidAt})`).join(", ")}, and is ${isStopped ? "" : "not "}suppressed by Meta`;
     return [newest(last.atMs, what)];
   });
@@ -79,6 +79,11 @@ function newestOf(said: readonly UserPreference[]): UserPreference | null {
     (one, other) => one.saidAt - other.saidAt || Number(one.isStop) - Number(other.isStop),
   );
   return inOrder.at(-1) ?? null;
+}
+
+/** A stop is of the accounts that have a sender with the number: a sender may have been taken away. */
+function mayConcernNobody(history: History): boolean {
+  return commandsNamed(history, "sender reject", "sender unregister").some(({ wasDone }) => wasDone !== "no");
 }
 
 const STOPPED_MARKETING = 131050;
