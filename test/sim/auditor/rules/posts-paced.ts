@@ -68,7 +68,7 @@ function toTheSame(posts: readonly Post[]): readonly Finding[] {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whoever has written to the number himself is not counted. */
+/** Whoever has written to the number himself is not counted, nor is a post that Meta says has failed. */
 function beyondTheDay(history: History, posts: readonly Post[]): readonly Finding[] {
   const limits = history.settings.flatMap(({ numbers }) =>
     numbers.flatMap(({ phone, usersPerDay }) => (phone === posts[0]?.phone ? [usersPerDay] : [])),
@@ -76,7 +76,8 @@ function beyondTheDay(history: History, posts: readonly Post[]): readonly Findin
   const limit = Math.max(...limits);
   if (limits.includes(0)) return [];
   const own = new Set(textsOf(history).map(({ from }) => from));
-  const counted = posts.filter(({ to, wamid }) => wamid !== null && !own.has(to));
+  const hasFailed = ({ told }: Post) => told.some(({ status }) => status === "failed");
+  const counted = posts.filter((post) => post.wamid !== null && !own.has(post.to) && !hasFailed(post));
   const over = counted.find((post, index) => {
     const ofDay = counted.slice(0, index + 1).filter(({ atMs }) => atMs > post.atMs - DAY_MS);
     return new Set(ofDay.map(({ to }) => to)).size > limit;

@@ -8,6 +8,7 @@ import {
   sentBackAtMs,
   type ToldStatus,
 } from "../cloud.ts";
+import type { ExpectedMessage } from "../expected.ts";
 import { carrierOf, type FinalState, finalStateOf } from "../final-states.ts";
 import { finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
@@ -37,7 +38,7 @@ export const postsTruth: Rule = (history) =>
     const code = state.errorCode === null ? "" : ` (${state.errorCode} ${state.operatorCode ?? ""})`;
     const who = `message ${state.messageId} to ${msisdn} (batch ${batchId}, place ${index}) is ${state.status}${code}`;
     const why = whyUntrue(history, state, posts);
-    const missed = whyLost(history, state, posts.at(-1));
+    const missed = whyLost(history, message, state, posts.at(-1));
     return [
       ...(why === null ? [] : [untrue(state.view.atMs, `${who}: ${why}`, state.messageId, batchId ?? "")]),
       ...(missed === null ? [] : [lost(state.view.atMs, `${who}, but ${missed}`, state.messageId)]),
@@ -112,7 +113,12 @@ function endingCodes(last: Post | undefined, endings: readonly Meaning[]): reado
 }
 
 /** A final status that was taken and decided nothing, though nothing else had. */
-function whyLost(history: History, state: FinalState, last: Post | undefined): string | null {
+function whyLost(
+  history: History,
+  { second }: ExpectedMessage,
+  state: FinalState,
+  last: Post | undefined,
+): string | null {
   const clock = wallClockOf(history);
   const endedAt = text(state.view.json, "finalized_at");
   // Beside an SMS that is under way a delivery decides nothing before that has ended.
@@ -120,6 +126,8 @@ function whyLost(history: History, state: FinalState, last: Post | undefined): s
   if (last === undefined || clock === null || clock.jumps || endedAt === null || isBack) return null;
   const endedAtMs = Date.parse(endedAt) - clock.wallAtStartMs;
   const early = last.told.find((each) => {
+    // What goes on after a refusal is delivered by WhatsApp all the same where that comes before its SMS is claimed.
+    if (second !== null && each.status === "failed") return false;
     const knownAtMs = isFinal(each) ? knownFromMs(history, last, each) : null;
     return knownAtMs !== null && knownAtMs + WRITTEN_DOWN_MS < endedAtMs;
   });

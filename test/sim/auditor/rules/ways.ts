@@ -117,8 +117,9 @@ function goneTwice(way: Way): readonly Finding[] {
   if (first === undefined) return [];
   const { messageId } = way.state;
   const later = way.posts.find(({ atMs }) => atMs > first.writtenAtMs + SLACK_MS);
+  // Of a post that Meta took back a delivery is a contradiction, which decides nothing.
   const there = way.posts
-    .flatMap(({ told }) => told.filter(isDelivery))
+    .flatMap((post) => (sentBackAtMs(post) === null ? post.told.filter(isDelivery) : []))
     .find(({ takenAtMs, hasOpaque }) => {
       return hasOpaque && takenAtMs !== null && takenAtMs + ON_THE_WAY_MS < first.writtenAtMs;
     });
