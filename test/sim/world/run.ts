@@ -30,8 +30,11 @@ export type RunFigures = {
   readonly disk: Readonly<Record<string, number>>;
 };
 
-/** After faults ended, everything must have come to an end within this: a clock may have been set back by hours. */
-const LONGEST_MS = 12 * 3_600_000;
+/**
+ * After faults ended, everything must have come to an end within this: a clock may have been set back by hours, and what marketing was
+ * accepted under other hours than those of the calm may be worth sending until they open the next day.
+ */
+const LONGEST_MS = 36 * 3_600_000;
 /** Between two looks whether it has. */
 const LOOK_MS = 10_000;
 /** What goes on after batches have ended: events, the ledger's folding. */
