@@ -68,6 +68,12 @@ if (found === null) {
     const go = (page: Page, path: string) => page.goto(`${bendre.url()}/console${path}`);
     const audited = (action: string): Json[] =>
       (bendre.admin("audit", "list", "--action", action).entries ?? []) as Json[];
+    /** Holds the next request for a path; `asked` resolves with what lets it go on. */
+    const held = async (page: Page, path: string): Promise<{ asked: Promise<() => Promise<void>> }> => {
+      const { promise: asked, resolve } = Promise.withResolvers<() => Promise<void>>();
+      await page.route(path, (route) => resolve(() => route.continue()), { times: 1 });
+      return { asked };
+    };
     const button = (page: Page, text: string) => page.locator("button", { hasText: text });
     const sent = async (msisdn: string): Promise<void> => {
       const answer = await shop.api.post(msisdn, {
@@ -100,7 +106,14 @@ if (found === null) {
       await go(page, "/senders");
       await page.locator("td", { hasText: "Approval" }).first().waitFor();
       await page.locator("button[aria-label='Approve: SOLDES']").click();
+      // While the list is not read again the dialog stays: who closed it would find the old list, and decide twice.
+      const { asked } = await held(page, "**/senders/waiting");
       await button(page, "Approve").last().click();
+      const letOn = await asked;
+      expect(await page.locator("dialog").isVisible()).toBe(true);
+      await letOn();
+      await page.locator("dialog").waitFor({ state: "detached" });
+      expect(await page.locator("button[aria-label='Approve: SOLDES']").count()).toBe(0);
       await page.locator("td", { hasText: "Registration with an operator" }).waitFor();
       await page.locator("button[aria-label='Registrations: SOLDES']").click();
       await page.locator("dialog input[value=orange]").check();

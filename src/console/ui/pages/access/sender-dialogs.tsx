@@ -16,11 +16,14 @@ export type Deciding = {
   readonly sender: string;
   /** Operators that know it now. */
   readonly operators: readonly string[];
+  /** Shows the list that it stands in as it is by then; resolves when it is shown. */
+  readonly reload: () => Promise<void>;
 };
 
 type DialogsProps = {
   readonly deciding: Deciding;
-  readonly onDone: (told: string) => void;
+  /** A dialog closes only after it: what was opened from the old list would be decided twice. */
+  readonly onDone: (told: string) => Promise<void>;
   readonly onFailed: (problem: Problem) => void;
   readonly onClose: () => void;
 };
@@ -30,8 +33,8 @@ export function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsPr
   const { account, accountName, sender } = deciding;
   const words = access.value.senders;
   const params = { account };
-  const told = (answer: ApiAnswer<unknown>, text: string): void => {
-    if (answer.ok) onDone(text);
+  const told = async (answer: ApiAnswer<unknown>, text: string): Promise<void> => {
+    if (answer.ok) await onDone(text);
     else onFailed(answer.problem);
   };
   switch (deciding.kind) {
@@ -107,7 +110,7 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
         onClose();
         return;
       }
-    onDone(words.registered(sender));
+    await onDone(words.registered(sender));
     onClose();
   };
   return (

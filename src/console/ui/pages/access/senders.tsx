@@ -28,7 +28,12 @@ export function Senders() {
   const [changes, setChanges] = useState(0);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
-  const changed = (told: string): void => {
+  const decided = async (told: string): Promise<void> => {
+    say(told);
+    setFailed(null);
+    await deciding?.reload();
+  };
+  const requested = (told: string): void => {
     say(told);
     setFailed(null);
     setChanges(changes + 1);
@@ -39,19 +44,19 @@ export function Senders() {
       {failed && <ErrorBox problem={failed} />}
       {account === null ? (
         <>
-          <WaitingSenders changes={changes} onDecide={setDeciding} />
+          <WaitingSenders onDecide={setDeciding} />
           <AccountList title={words.ofWhose} />
         </>
       ) : (
         <>
           <AccountSenders {...{ account, name, changes }} onDecide={setDeciding} />
-          {may("senders.request") && <RequestSender {...{ account, name }} onDone={changed} />}
+          {may("senders.request") && <RequestSender {...{ account, name }} onDone={requested} />}
         </>
       )}
       {deciding && (
         <SenderDialogs
           deciding={deciding}
-          onDone={changed}
+          onDone={decided}
           onFailed={setFailed}
           onClose={() => setDeciding(null)}
         />
@@ -60,12 +65,10 @@ export function Senders() {
   );
 }
 
-type ListProps = { readonly changes: number; readonly onDecide: (deciding: Deciding) => void };
+type ListProps = { readonly onDecide: (deciding: Deciding) => void };
 
-function WaitingSenders({ changes, onDecide }: ListProps) {
-  const { value, problem, isLoading, reload } = useAnswer(`${changes}`, () =>
-    ask("GET /senders/waiting", {}),
-  );
+function WaitingSenders({ onDecide }: ListProps) {
+  const { value, problem, isLoading, reload } = useAnswer("waiting", () => ask("GET /senders/waiting", {}));
   const words = access.value.senders;
   const columns: readonly Column<Waiting>[] = [
     {
@@ -80,7 +83,7 @@ function WaitingSenders({ changes, onDecide }: ListProps) {
     { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Waiting>(({ account_id: account, account: accountName, sender, waits_for }) => (
       <Decisions
-        {...{ account, accountName, sender, onDecide }}
+        {...{ account, accountName, sender, onDecide, reload }}
         status={waits_for === "approval" ? "REQUESTED" : "APPROVED"}
         operators={[]}
       />
@@ -101,7 +104,12 @@ function WaitingSenders({ changes, onDecide }: ListProps) {
   );
 }
 
-type AccountProps = ListProps & { readonly account: string; readonly name: string };
+type AccountProps = ListProps & {
+  readonly account: string;
+  readonly name: string;
+  /** How many were asked for here: each makes another list. */
+  readonly changes: number;
+};
 
 function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
   const { value, problem, isLoading, reload } = useAnswer(`${account} ${changes}`, () =>
@@ -126,7 +134,7 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
     },
     { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Own>(({ sender, status, operators }) => (
-      <Decisions {...{ account, accountName: name, sender, status, operators, onDecide }} />
+      <Decisions {...{ account, accountName: name, sender, status, operators, onDecide, reload }} />
     )),
   ];
   return (
