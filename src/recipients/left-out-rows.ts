@@ -21,7 +21,13 @@ export type LeftOutRows = {
   readonly rows: readonly LeftOutRow[];
 };
 
-/** Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. */
+/** Whose number stands further up gets the text there: sent again, it would be paid a second time. */
+const IS_SENT_ALREADY = "DUPLICATE_IN_BATCH";
+
+/**
+ * Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. Without those that repeat a number: what is
+ * brought again is only what got nothing.
+ */
 export function leftOutRows(
   bytes: Uint8Array,
   options: ReadOptions,
@@ -45,6 +51,7 @@ export function leftOutRows(
       const read = readRow(row, columns, options.isNumber);
       const cause = "cause" in read ? read.cause : null;
       const reason = rejected.get(row.line) ?? null;
+      if (reason === IS_SENT_ALREADY) continue;
       if (cause !== null || reason !== null) left.push({ line: row.line, cells, cause, reason });
     }
     return accepted({ headings, msisdn: columns?.msisdn ?? 0, rows: left });

@@ -19,6 +19,15 @@ test("rows that cannot be read or were rejected are told whole, in the order of 
   });
 });
 
+test("a row that repeats a number is not among them: sent again, it would be paid a second time", () => {
+  const text = "tel\n70123456\n70123456\n70123457\n";
+  const rejected = [
+    [3, "DUPLICATE_IN_BATCH"],
+    [4, "SUPPRESSED"],
+  ] as const;
+  expect(rowsOf(text, rejected)).toMatchObject({ rows: [{ line: 4, reason: "SUPPRESSED" }] });
+});
+
 test("a file without names has none, and its first row may be among them", () => {
   expect(rowsOf("70123456\n7012\n", [[1, "QUIET_HOURS"]])).toMatchObject({
     ...{ headings: null, msisdn: 0 },

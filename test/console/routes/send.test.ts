@@ -209,7 +209,6 @@ describe("what it would cost", () => {
       [
         "\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel",
         "4;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
-        "5;DUPLICATE_IN_BATCH;Le numéro est déjà plus haut dans la liste;;'05112233",
         `6;UNREADABLE_ROW;"""x"" n'est pas un numéro de téléphone";;x`,
         "",
       ].join("\r\n"),

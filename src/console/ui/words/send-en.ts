@@ -154,7 +154,7 @@ export const SEND_EN = {
     unreadable: "The row cannot be read",
     leftFile: "Take away who gets nothing (CSV)",
     leftFileHelp:
-      "It has every column of yours, and before them the line and the reason. Correct the rows and send the file again as it is.",
+      "It has every column of yours, and before them the line and the reason. Correct the rows and send the file again as it is. Duplicates are not in it: their number gets the text already.",
     leftFirst: (shown: string) =>
       `Of those that are refused it has the first ${shown}; after sending, the page of the batch has them all.`,
     sum: (rows: string, parts: string) => `${rows} = ${parts}`,

@@ -160,7 +160,7 @@ export const SEND_FR: typeof SEND_EN = {
     unreadable: "La ligne est illisible",
     leftFile: "Emporter la liste (CSV)",
     leftFileHelp:
-      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes et envoyez de nouveau le fichier tel quel.",
+      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes et envoyez de nouveau le fichier tel quel. Les doublons n’y sont pas : leur numéro reçoit déjà le texte.",
     leftFirst: (shown: string) =>
       `Des destinataires refusés, elle contient les ${shown} premiers ; après l’envoi, la page du lot les a tous.`,
     sum: (rows: string, parts: string) => `${rows} = ${parts}`,

@@ -194,7 +194,7 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
         <p>
           <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
             {words.leftFile}
-          </a>
+          </a>{" "}
         </p>
       )}
       <p class="note">
