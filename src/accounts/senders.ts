@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import { isNumberCode } from "../base/number-codes.ts";
 import { isSandbox, liveSideOf } from "../base/sandbox.ts";
@@ -55,11 +56,7 @@ function isTestSender(accountId: number, name: string): boolean {
 }
 
 /** Every sender that an account or its sandbox may ask for, as `publicSender` shows it. `operators`: all that there are. */
-export function publicSenders(
-  read: Reader,
-  { accountId, sinceMs }: { readonly accountId: number; readonly sinceMs: number },
-  operators: readonly string[],
-) {
+export function publicSenders(read: Reader, accountId: number, operators: readonly string[]) {
   const is_sandbox = isSandbox(accountId);
   const senders = listSenders(read, liveSideOf(accountId)).filter(
     ({ name }) => !isTestSender(accountId, name),
@@ -67,9 +64,17 @@ export function publicSenders(
   const shown = senders.map((sender) => ({ ...publicSender(sender), is_sandbox }));
   if (!is_sandbox) return shown;
   const own = { id: 0, name: TEST_SENDER, status: "APPROVED", rejectionReason: null } as const;
-  const test = publicSender({ ...own, operators: operators.toSorted(), createdAtMs: sinceMs });
+  const createdAtMs = madeAtMs(read, accountId);
+  const test = publicSender({ ...own, operators: operators.toSorted(), createdAtMs });
   // By WhatsApp too where the service has no number: templates are there for it (docs/behaviour.md#test-keys).
   return [{ ...test, channels: ["SMS", "WHATSAPP"] as const, is_sandbox }, ...shown];
+}
+
+/** When an account, or a sandbox, was made. */
+function madeAtMs(read: Reader, accountId: number): number {
+  const row = read.known<{ created_at: number }>("SELECT created_at FROM accounts WHERE id = ?", accountId);
+  assert(row, "who asks has an account");
+  return row.created_at;
 }
 
 /** Every sender the account has requested, oldest first. */

@@ -19,6 +19,7 @@ import { API_BASE } from "./operation.ts";
 import { originFor } from "./origin.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { batchRoutes } from "./routes/batches.ts";
+import { entryRoute } from "./routes/entry.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { messageRoutes } from "./routes/messages.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
@@ -61,7 +62,9 @@ export function publicApi(deps: ApiDeps): PublicApi {
   open.get("/openapi.json", async () => jsonAnswer(200, await document()), { detail: { hide: true } });
   const served = () =>
     Object.entries(settings.now().operators).map(([operator, { prefixes }]) => ({ operator, prefixes }));
-  docsRoutes(open, document, originFor(settings), served);
+  const originOf = originFor(settings);
+  entryRoute(open, originOf);
+  docsRoutes(open, document, originOf, served);
   open.all("/public/*", otherVersion, { detail: { hide: true } });
   return {
     sets: [keyed, open],

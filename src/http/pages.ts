@@ -26,8 +26,18 @@ ${body}
 `;
 }
 
-export function pageAnswer(html: string): Response {
-  return new Response(html, { headers: PAGE_HEADERS });
+export function pageAnswer(html: string, status = 200): Response {
+  return new Response(html, { status, headers: PAGE_HEADERS });
+}
+
+/** Whether who asks is a browser that shows pages, and not a program that reads JSON. */
+export function wantsPages(headers: Headers): boolean {
+  return /\btext\/html\b/.test(headers.get("accept") ?? "");
+}
+
+/** Leads on to an address of this appliance. `vary`: the headers that decided where. */
+export function ledTo(location: string, status: 301 | 302, vary?: string): Response {
+  return new Response(null, { status, headers: { location, ...(vary === undefined ? {} : { vary }) } });
 }
 
 /** A script, a style or the like, which a browser may keep for a day. */

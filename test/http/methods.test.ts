@@ -51,7 +51,7 @@ describe("a path that does not exist", () => {
     expect(await verdict(await ask("GET", path, null))).toBe("401 UNAUTHORIZED");
   });
 
-  test.each([["/"], ["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/x"]])(
+  test.each([["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/x"], ["/docs/en/x/"]])(
     "answers 404 at %s outside the API, without a key",
     async (path) => {
       expect(await verdict(await ask("GET", path, null))).toBe("404 NOT_FOUND");

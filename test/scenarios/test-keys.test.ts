@@ -208,6 +208,21 @@ describe("live and test", () => {
     expect(sender_ids).toMatchObject([{ sender: "TEST", is_sendable: true }, { sender: "ACME" }]);
   });
 
+  test("the sender TEST was made with the sandbox, whenever one looks", async () => {
+    const madeAt = async (client: Client): Promise<string> => {
+      const [test] = (await ask(client, "GET", "/sender-ids")).body.data.sender_ids as {
+        created_at: string;
+      }[];
+      return test?.created_at ?? "";
+    };
+    const first = await madeAt(tried);
+    expect(Date.parse(first)).toBeLessThanOrEqual(here.clock.nowMs());
+    await here.clock.advance(90_000);
+    expect(await madeAt(tried)).toBe(first);
+    // A further key opens the same sandbox.
+    expect(await madeAt(await here.inSandbox(live))).toBe(first);
+  });
+
   test("an account has one sandbox, whose keys see the same, and key list tells the mode", async () => {
     const other = await here.inSandbox(live);
     const { batch_id } = await tried.submit({ recipients: [ending("10")] });

@@ -11,8 +11,7 @@ import { type ApiRoutes, operation } from "../operation.ts";
 /** What an account has: its balance, its sender identities and templates (docs/public-api.md sections 4.5 and 4.6). */
 export function accountRoutes(routes: ApiRoutes, { store, clock, settings, services }: ApiDeps): void {
   const senderIds = (accountId: number) => {
-    const of = { accountId, sinceMs: clock.nowMs() };
-    const senders = publicSenders(store.read, of, operatorCodes(settings.now()));
+    const senders = publicSenders(store.read, accountId, operatorCodes(settings.now()));
     return { sender_ids: senders, is_sandbox: isSandbox(accountId) };
   };
   routes

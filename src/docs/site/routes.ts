@@ -1,29 +1,14 @@
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { assetAnswer, pageAnswer } from "../../http/pages.ts";
+import { assetAnswer, ledTo, pageAnswer, wantsPages } from "../../http/pages.ts";
 import { NOT_FOUND, problem } from "../../http/problem.ts";
-import type { routesAt } from "../../http/routes.ts";
+import type { RouteContext, routesAt } from "../../http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
 import { ASSETS } from "./assets.ts";
 import { LANGUAGES, preferredLanguage } from "./language.ts";
 import type { ServedNumbers } from "./served-numbers.ts";
-import { documentationSite } from "./site.ts";
-
-/** Addresses without a language, as errors and earlier pages name them, and the page that they show. */
-const SHORT = [
-  ["/docs", ""],
-  ["/docs/errors", "/errors"],
-  ["/docs/webhooks", "/webhooks"],
-  ["/docs/try", "/try"],
-] as const;
-
-const LANDING = (): Response =>
-  new Response(null, { status: 302, headers: { location: "/docs", vary: "Accept" } });
-
-function wantsPages({ headers }: Request): boolean {
-  return /\btext\/html\b/.test(headers.get("accept") ?? "");
-}
+import { documentationSite, type Site } from "./site.ts";
 
 /**
  * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
@@ -52,9 +37,10 @@ export function docsRoutes(
       hidden,
     );
   }
-  for (const [address, path] of SHORT) {
+  // Addresses without a language, as errors name them and as people write them to each other.
+  for (const path of site.paths) {
     routes.get(
-      address,
+      `/docs${path}`,
       async ({ request, server }) => {
         const language = preferredLanguage(request.headers.get("accept-language"));
         const answer = pageAnswer(await site.page(language, path, originOf(request, server)));
@@ -68,13 +54,28 @@ export function docsRoutes(
     routes.get(path, () => assetAnswer(content, type), hidden);
   }
   routes
-    // Who types the address into a browser wants to read; a program that asks for the wrong path is told so.
-    .get(
-      "/",
-      ({ exchange, request }) => (wantsPages(request) ? LANDING() : problem(exchange, NOT_FOUND)),
-      hidden,
-    )
-    .get("/docs/", () => LANDING(), hidden)
+    .get("/docs/", () => ledTo("/docs", 302), hidden)
     .get("/docs/lifecycle.en.svg", () => assetAnswer(lifecycleEn, "image/svg+xml"), hidden)
-    .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden);
+    .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden)
+    .all("/docs/*", (context) => elsewhere(site, context), hidden);
+}
+
+type Asked = RouteContext<KnownCaller> & { readonly request: Request };
+
+/** Below `/docs`, where nothing is: with a slash too many it leads to the page, else a reader gets one and a program JSON. */
+async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Response> {
+  const { method, path } = exchange;
+  if (method !== "GET") return problem(exchange, NOT_FOUND);
+  const meant = path.replace(/\/+$/, "");
+  const known = new RegExp(`^/docs(?:/(?:${LANGUAGES.join("|")}))?(/.*)?$`).exec(meant)?.[1] ?? "";
+  if (meant !== path && [...site.paths, "/search"].includes(known)) {
+    return ledTo(meant + new URL(request.url).search, 301);
+  }
+  if (!wantsPages(request.headers)) return problem(exchange, NOT_FOUND, { vary: "Accept" });
+  exchange.failure = NOT_FOUND.code;
+  const named = LANGUAGES.find((language) => path.startsWith(`/docs/${language}/`));
+  const language = named ?? preferredLanguage(request.headers.get("accept-language"));
+  const answer = pageAnswer(await site.missing(language, path), 404);
+  answer.headers.set("vary", "Accept, Accept-Language");
+  return answer;
 }

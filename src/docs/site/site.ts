@@ -11,7 +11,7 @@ import { layOut, type NavigationEntry } from "./layout.ts";
 import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
 import { GUIDE, INDEX } from "./pages.ts";
 import { referencePage } from "./reference.ts";
-import { type Searchable, search } from "./search.ts";
+import { type Found, type Searchable, search } from "./search.ts";
 import { type ServedNumbers, withServedNumbers } from "./served-numbers.ts";
 import { trialPage } from "./trial.ts";
 import { WORDS } from "./words.ts";
@@ -23,6 +23,8 @@ export type Site = {
   readonly page: (language: GuideLanguage, path: string, origin: string) => Promise<string>;
   /** The HTML of what a search finds. */
   readonly results: (language: GuideLanguage, query: string) => Promise<string>;
+  /** The HTML for an address where no page is, with those that it may mean. */
+  readonly missing: (language: GuideLanguage, address: string) => Promise<string>;
 };
 
 /** Stands in the guide for the address of the appliance that serves it. */
@@ -30,6 +32,8 @@ const EXAMPLE_ORIGIN = "https://sms.example.bf";
 const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
 const REFERENCE = "reference";
 const TRIAL = "try";
+/** So many pages at most are offered in the place of one that is not there. */
+const MOST_NEAR = 5;
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
 
@@ -57,8 +61,19 @@ export function documentationSite(
     results: async (language, query) => {
       const { pages } = await editionIn(language);
       const title = WORDS[language].found(query);
-      const content = resultsOf(pages, query, language);
+      const found = listOf(search(pages, query, language), language);
+      const content = `<h1>${escaped(title)}</h1>\n${found || `<p>${WORDS[language].nothing}</p>`}\n`;
       return layOut({ language, path: "/search", title, content, sections: [], query }, navigationOf(pages));
+    },
+    missing: async (language, address) => {
+      const { pages } = await editionIn(language);
+      const { title, lead, perhaps } = WORDS[language].missing;
+      const query = wordsOf(address);
+      const near = listOf(search(pages, query, language).slice(0, MOST_NEAR), language);
+      const content = `<h1>${title}</h1>
+<p>${lead(`<code>${escaped(address)}</code>`)}</p>
+${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
+      return layOut({ language, path: "", title, content, sections: [], query }, navigationOf(pages));
     },
   };
 }
@@ -83,14 +98,19 @@ function navigationOf(pages: readonly Searchable[]): NavigationEntry[] {
   });
 }
 
-function resultsOf(pages: readonly Searchable[], query: string, language: GuideLanguage): string {
-  const words = WORDS[language];
-  const found = search(pages, query, language).map(({ slug, page, anchor, heading, excerpt }) => {
+/** What was found as a list; empty when nothing was. */
+function listOf(found: readonly Found[], language: GuideLanguage): string {
+  const items = found.map(({ slug, page, anchor, heading, excerpt }) => {
     const href = `/docs/${language}/${slug}${anchor === "" ? "" : `#${anchor}`}`;
     const where = heading === page ? "" : ` <small>${escaped(page)}</small>`;
     return `<li><a href="${href}">${escaped(heading)}</a>${where}<small>${escaped(excerpt)}</small></li>`;
   });
-  const list =
-    found.length === 0 ? `<p>${words.nothing}</p>` : `<ul class="results">${found.join("\n")}</ul>`;
-  return `<h1>${escaped(words.found(query))}</h1>\n${list}\n`;
+  return items.length === 0 ? "" : `<ul class="results">${items.join("\n")}</ul>`;
 }
+
+/** What the last part of an address that leads nowhere may be about: `quick_start.html` is "quick start". */
+const wordsOf = (address: string): string =>
+  (/([^/]*)\/*$/.exec(address)?.[1] ?? "")
+    .replace(/\.\w+$/, "")
+    .replaceAll(/[^A-Za-z0-9]+/g, " ")
+    .trim();

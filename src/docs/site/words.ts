@@ -8,6 +8,12 @@ const en = {
   searchFor: "Search these pages",
   found: (query: string) => `Results for “${query}”`,
   nothing: "Nothing was found. Try one word, or its beginning.",
+  missing: {
+    title: "No such page",
+    lead: (address: string) =>
+      `There is no page at ${address}. <a href="#menu">All pages</a> are listed here, and the field at the top searches in them.`,
+    perhaps: "Perhaps you mean",
+  },
   skip: "To the text",
   other: "Français",
   previous: "Previous",
@@ -57,6 +63,12 @@ const fr: SiteWords = {
   searchFor: "Chercher dans ces pages",
   found: (query) => `Résultats pour « ${query} »`,
   nothing: "Rien n’a été trouvé. Essayez un seul mot, ou son début.",
+  missing: {
+    title: "Cette page n’existe pas",
+    lead: (address) =>
+      `Il n’y a pas de page à l’adresse ${address}. <a href="#menu">Toutes les pages</a> sont listées ici, et le champ en haut cherche dedans.`,
+    perhaps: "Vous cherchez peut-être",
+  },
   skip: "Aller au texte",
   other: "English",
   previous: "Avant",

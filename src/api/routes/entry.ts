@@ -1,0 +1,32 @@
+import type { Server } from "../../http/door.ts";
+import type { KnownCaller } from "../../http/exchange.ts";
+import { ledTo, wantsPages } from "../../http/pages.ts";
+import { jsonAnswer } from "../../http/problem.ts";
+import type { routesAt } from "../../http/routes.ts";
+import { API_BASE } from "../operation.ts";
+
+/**
+ * What is told at the address of the appliance itself. Who types it into a browser wants to read. A program, or a developer with
+ * curl, is told where everything is: JSON says more than a redirect, which curl does not follow.
+ */
+export function entryRoute(
+  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  originOf: (request: Request, server: Server | null) => string,
+): void {
+  routes.get(
+    "/",
+    ({ request, server }) => {
+      if (wantsPages(request.headers)) return ledTo("/docs", 302, "Accept");
+      const origin = originOf(request, server);
+      const data = {
+        service: "Bendre",
+        api: origin + API_BASE,
+        documentation: `${origin}/docs`,
+        openapi: `${origin}/openapi.json`,
+        health: `${origin}/health`,
+      };
+      return jsonAnswer(200, `${JSON.stringify({ data }, null, 2)}\n`, { vary: "Accept" });
+    },
+    { detail: { hide: true } },
+  );
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type HttpFixture, httpFixture, verdict } from "../api/fixture.ts";
+
+let fixture: HttpFixture;
+beforeAll(async () => {
+  fixture = await httpFixture();
+});
+afterAll(() => fixture.close());
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  fetch(fixture.http.url + path, { method, headers, redirect: "manual" });
+const read = (path: string, language = "en") => ask(path, { accept: BROWSER, "accept-language": language });
+
+describe("the address of the appliance", () => {
+  test("tells a program where the API, its documentation and its document are, and each is there", async () => {
+    const answer = await ask("/");
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("vary")]).toEqual([
+      200,
+      "application/json",
+      "Accept",
+    ]);
+    const { url } = fixture.http;
+    const { data } = (await answer.json()) as { data: Record<string, string> };
+    expect(data).toEqual({
+      service: "Bendre",
+      api: `${url}/public/v1`,
+      documentation: `${url}/docs`,
+      openapi: `${url}/openapi.json`,
+      health: `${url}/health`,
+    });
+    for (const name of ["documentation", "openapi", "health"]) {
+      expect([name, (await fetch(String(data[name]))).status]).toEqual([name, 200]);
+    }
+    // The base of the API asks for a key, like every path below it.
+    expect(await verdict(await fetch(String(data.api)))).toBe("401 UNAUTHORIZED");
+  });
+
+  test("takes no other method", async () => {
+    const answer = await ask("/", {}, "POST");
+    expect([answer.headers.get("allow"), await verdict(answer)]).toEqual(["GET", "422 VALIDATION_FAILED"]);
+  });
+});
+
+describe("a page with a slash behind it", () => {
+  test.each([
+    ["/docs/en/", "/docs/en"],
+    ["/docs/fr/money/", "/docs/fr/money"],
+    ["/docs/fr/reference//", "/docs/fr/reference"],
+    ["/docs/errors/", "/docs/errors"],
+    ["/docs/en/search/?q=a%20b", "/docs/en/search?q=a%20b"],
+  ])("%s leads to %s, a program too", async (path, to) => {
+    for (const answer of [await ask(path), await read(path)]) {
+      expect([answer.status, answer.headers.get("location")]).toEqual([301, to]);
+    }
+  });
+});
+
+describe("an address of the documentation without its language", () => {
+  test.each(["/quick-start", "/money", "/reference", "/errors"])("%s is in the reader's", async (path) => {
+    for (const language of ["fr", "en"]) {
+      const answer = await read(`/docs${path}`, language);
+      expect([answer.status, answer.headers.get("vary")]).toEqual([200, "Accept-Language"]);
+      expect(await answer.text()).toBe(await (await read(`/docs/${language}${path}`)).text());
+    }
+  });
+});
+
+describe("a page that does not exist", () => {
+  test.each([
+    ["/docs/fr/xx", "en", "fr", "Cette page n’existe pas"],
+    ["/docs/en/xx/", "fr", "en", "No such page"],
+    ["/docs/xx", "fr-BF, fr;q=0.9", "fr", "Cette page n’existe pas"],
+    ["/docs/xx", "de", "en", "No such page"],
+  ])("%s (%s) is told to a reader in a page (%s), with the index", async (path, asked, language, title) => {
+    const answer = await read(path, asked);
+    expect([answer.status, answer.headers.get("vary")]).toEqual([404, "Accept, Accept-Language"]);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const html = await answer.text();
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html).toContain(`<code>${path}</code>`);
+    expect(html).toContain(`action="/docs/${language}/search"`);
+    expect(html).toContain(`href="/docs/${language}/quick-start"`);
+  });
+
+  test("offers those that may be meant, and puts their words into the search", async () => {
+    const html = await (await read("/docs/en/quick_start.html")).text();
+    expect(html).toMatch(
+      /<h2>Perhaps you mean<\/h2>\n<ul class="results"><li><a href="\/docs\/en\/quick-start/,
+    );
+    expect(html).toContain('name="q" maxlength="100" value="quick start"');
+  });
+
+  test("shows what was asked for to the letter", async () => {
+    const html = await (await read("/docs/en/a&b'<script>alert(1)</script>")).text();
+    expect(html).not.toContain("<script>alert");
+    expect(html).toContain("/docs/en/a&amp;b");
+  });
+
+  test("is JSON for a program, and for every other method", async () => {
+    const answer = await ask("/docs/fr/xx");
+    expect([answer.headers.get("vary"), await verdict(answer)]).toEqual(["Accept", "404 NOT_FOUND"]);
+    expect(await verdict(await ask("/docs/fr/xx", { accept: BROWSER }, "POST"))).toBe("404 NOT_FOUND");
+    expect(await verdict(await ask("/docs/fr/money", { accept: BROWSER }, "POST"))).toBe(
+      "422 VALIDATION_FAILED",
+    );
+  });
+
+  test("beside the documentation nothing changes: JSON, whoever asks", async () => {
+    for (const path of ["/xx", "/public", "/openapi", "/docsx"]) {
+      expect(await verdict(await ask(path, { accept: BROWSER }))).toBe("404 NOT_FOUND");
+    }
+  });
+});
