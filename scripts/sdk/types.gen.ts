@@ -470,6 +470,19 @@ export type FeedPage = {
      * Whether it is of a sandbox: sent or asked with a test key.
      */
     is_sandbox: boolean;
+    /**
+     * Only of an empty page, and only where something may be a slip. CURSOR_IN_FUTURE: `status_changed_since` is more than a minute ahead.
+     */
+    warnings?: Array<{
+        /**
+         * For programs. Others may be added.
+         */
+        code: string;
+        /**
+         * What happened this time, for people: not to be compared.
+         */
+        detail: string;
+    }>;
 };
 
 export type Message = {

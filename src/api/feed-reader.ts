@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
-import type { FeedQuery } from "../messages/feed.ts";
 import type { Store } from "../store/store.ts";
 import { feedText } from "./feed-text.ts";
+import type { FeedAsk } from "./feed-warning.ts";
 import { keptThread } from "./kept-thread.ts";
 import type { FromPageMaker, ToPageMaker } from "./page-maker.ts";
 
@@ -13,7 +13,7 @@ export type FeedBody = string | Uint8Array<ArrayBuffer> | null;
 
 export type FeedReader = {
   /** Makes a page: a large one by a thread. @throws Error when the thread dies of it. */
-  readonly page: (query: FeedQuery) => FeedBody | Promise<FeedBody>;
+  readonly page: (query: FeedAsk) => FeedBody | Promise<FeedBody>;
   readonly stop: () => void;
 };
 

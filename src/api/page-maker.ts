@@ -1,14 +1,14 @@
 /** The thread's side of large pages of the feed: it reads them over a connection of its own, each at one moment. */
 import { assert, unreachable } from "../base/assert.ts";
-import type { FeedQuery } from "../messages/feed.ts";
 import type { OpenDatabase } from "../store/open-database.ts";
 import { type Moments, openMoments } from "../store/snapshot.ts";
 import { feedText } from "./feed-text.ts";
+import type { FeedAsk } from "./feed-warning.ts";
 
 export type ToPageMaker =
   /** Said first. */
   | { readonly kind: "begin"; readonly directory: string }
-  | { readonly kind: "page"; readonly number: number; readonly query: FeedQuery }
+  | { readonly kind: "page"; readonly number: number; readonly query: FeedAsk }
   /** Said last. */
   | { readonly kind: "end" };
 
@@ -24,7 +24,7 @@ export function pageMaker(
 ): (asked: ToPageMaker) => void {
   const encoder = new TextEncoder();
   let moments: Moments | null = null;
-  const made = (query: FeedQuery): Uint8Array<ArrayBuffer> | null => {
+  const made = (query: FeedAsk): Uint8Array<ArrayBuffer> | null => {
     assert(moments, "the thread was told to begin");
     const text = moments.atOneMoment((read) => feedText(read, query));
     return text === null ? null : encoder.encode(text);

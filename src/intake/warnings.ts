@@ -8,9 +8,11 @@ import type { Template } from "../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { missingTags, unusedNames } from "./unused-names.ts";
 
+/** Others may be added. */
+export const WARNING_CODES = ["MISSING_ATTRIBUTE", "UNUSED_ATTRIBUTE"] as const;
+
 export type Warning = {
-  /** Others may be added. */
-  readonly code: "MISSING_ATTRIBUTE" | "UNUSED_ATTRIBUTE";
+  readonly code: (typeof WARNING_CODES)[number];
   readonly detail: string;
   /** The tag without a value, or the attribute that no tag asks for. */
   readonly tag: string;

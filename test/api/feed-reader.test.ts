@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type FeedBody, type FeedReader, feedReader } from "../../src/api/feed-reader.ts";
+import type { FeedAsk } from "../../src/api/feed-warning.ts";
 import { type FromPageMaker, pageMaker } from "../../src/api/page-maker.ts";
 import { startThread } from "../../src/base/thread.ts";
-import type { FeedQuery } from "../../src/messages/feed.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
 import { openOnDisk } from "../../src/store/open-database.ts";
 import { type Books, openBooks, type TestAccount, type TestBatch } from "../kit/books.ts";
@@ -41,7 +41,8 @@ function start(source?: string): FeedReader {
   return reader;
 }
 
-const query = (limit: number, batchUlid: string | null = null): FeedQuery => ({
+const query = (limit: number, batchUlid: string | null = null): FeedAsk => ({
+  nowUs: clock.nowMs() * 1000,
   accountId: account.id,
   sinceUs: 0,
   limit,

@@ -88,6 +88,7 @@ describe("the feed over HTTP", () => {
     readonly messages: readonly { message_id: string; batch_id: string }[];
     readonly next_status_changed_since: string;
     readonly has_more: boolean;
+    readonly warnings?: readonly { readonly code: string; readonly detail: string }[];
   };
   const page = async (query: string, who = tenant): Promise<Page> => {
     const response = await getFrom(fixture, who, `/messages?${query}`);
@@ -119,6 +120,47 @@ describe("the feed over HTTP", () => {
     const stranger = await fixture.tenant();
     const empty = await page("status_changed_since=2020-01-01T00:00:00Z", stranger);
     expect(empty.next_status_changed_since).toBe("2026-03-02T08:00:00.000000Z");
+  });
+
+  test("warns of a start that is ahead of everything, and of no other", async () => {
+    const stranger = await fixture.tenant();
+    const { nowMs } = fixture.clock;
+    const ahead = async (ms: number, who: Tenant, limit = 100) => {
+      const since = new Date(nowMs() + ms).toISOString();
+      const { messages, warnings, ...rest } = await page(`status_changed_since=${since}&limit=${limit}`, who);
+      return {
+        since,
+        messages,
+        codes: warnings?.map(({ code }) => code),
+        detail: warnings?.[0]?.detail,
+        ...rest,
+      };
+    };
+    for (const limit of [100, 500]) {
+      const year = await ahead(365 * 86_400_000, tenant, limit);
+      expect([year.messages, year.codes, year.has_more]).toEqual([[], ["CURSOR_IN_FUTURE"], false]);
+      // The cursor stays what was asked for, as promised.
+      expect(year.next_status_changed_since).toBe(year.since.replace("Z", "000Z"));
+      expect(year.detail).toContain(
+        "2027-03-02T09:00:00.000000Z is in the future (it is 2026-03-02T09:00:00.000000Z)",
+      );
+    }
+    expect((await ahead(61_000, stranger)).codes).toEqual(["CURSOR_IN_FUTURE"]);
+    // Clocks differ a little; and what has passed may be empty without a fault.
+    expect((await ahead(60_000, stranger)).codes).toBeUndefined();
+    expect((await ahead(-60_000, stranger)).codes).toBeUndefined();
+  });
+
+  test("never warns of a cursor that a page answered, although a burst runs ahead of the clock", async () => {
+    const busy = await fixture.tenant();
+    await submitTo(fixture, busy, "burst", submission({ recipients }));
+    await fixture.store.write((tx) => {
+      const ahead = "UPDATE messages SET stamp_us = stamp_us + 3600000000";
+      tx.run(`${ahead} WHERE account_id = (SELECT id FROM accounts WHERE ulid = ?)`, busy.accountId);
+    });
+    const all = await page("status_changed_since=2026-03-02T08:00:00Z&limit=500", busy);
+    const end = await page(`status_changed_since=${all.next_status_changed_since}`, busy);
+    expect([all.messages.length, end.messages, end.warnings]).toEqual([5, [], undefined]);
   });
 
   test("can be restricted to one batch", async () => {

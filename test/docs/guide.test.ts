@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SCOPES } from "../../src/accounts/scopes.ts";
+import { FEED_WARNING_CODES } from "../../src/api/feed-warning.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { renderPage } from "../../src/docs/site/markdown.ts";
 import { GUIDE, INDEX } from "../../src/docs/site/pages.ts";
@@ -9,6 +10,7 @@ import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { FAILURES } from "../../src/http/failures.ts";
 import { errorAnchor } from "../../src/http/problem.ts";
 import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
+import { WARNING_CODES } from "../../src/intake/warnings.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/docs/guide");
@@ -101,6 +103,10 @@ describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
     expect(rowsOf(/^(Errors of messages|Erreurs des messages)/).sort()).toEqual(
       Object.keys(MESSAGE_ERRORS).sort(),
     );
+  });
+
+  test("has every warning, with its cause and what to do", () => {
+    expect(rowsOf(/^(Warnings|Avertissements)/)).toEqual([...WARNING_CODES, ...FEED_WARNING_CODES]);
   });
 
   test("leads to every event", () => {

@@ -20,9 +20,8 @@ describe("the reference", () => {
       Record<string, unknown>
     >;
     const missing = new Set<string>();
-    documentInFrench({ tags, paths, webhooks, schemas: components?.schemas }, (sentence) =>
-      missing.add(sentence),
-    );
+    const { schemas, headers } = components ?? {};
+    documentInFrench({ tags, paths, webhooks, schemas, headers }, (sentence) => missing.add(sentence));
     expect([...missing]).toEqual([]);
   });
 
@@ -88,6 +87,18 @@ describe("the reference", () => {
     expect(meaningOf("data.batch_id")).toBe("The batch.");
     expect(meaningOf("data.checks")).toMatch(/^<strong>not always there</);
   });
+});
+
+test.each(LANGUAGES)("the reference has every header of the answers, where it comes (%s)", (language) => {
+  const html = referencePage(openApi, language).html.replaceAll("<wbr>", "");
+  const { components } = JSON.parse(openApi) as { components: { headers: Record<string, object> } };
+  for (const name of Object.keys(components.headers)) expect(html).toContain(`<td><code>${name}</code></td>`);
+  const [, submitting = ""] = html.split('<h3 id="submitBatch">');
+  const [of = ""] = submitting.split("</section>");
+  expect(of).toContain("<td><code>Idempotency-Replayed</code></td>");
+  expect(of).not.toContain("<td><code>X-Request-Id</code></td>");
+  expect(of).toMatch(/<li>429 ?: .*RATE_LIMITED.* · <code>Retry-After<\/code><\/li>/);
+  expect(of).toMatch(/<li>422 ?: (?!.*Retry-After).*<\/li>/);
 });
 
 describe.each(LANGUAGES)("the page to try operations (%s)", (language) => {

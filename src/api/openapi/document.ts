@@ -33,7 +33,8 @@ const headers = {
   "X-RateLimit-Reset": integerHeader("Seconds until the full number may be made at once again."),
   "Retry-After": integerHeader("Seconds to wait before the next try."),
   "Idempotency-Replayed": {
-    description: "Present when this is the stored answer of an earlier request.",
+    description:
+      "Only where this is the stored answer of an earlier request with the same Idempotency-Key: nothing was sent again.",
     schema: { type: "string", enum: ["true"] },
   },
 };

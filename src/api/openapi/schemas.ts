@@ -215,6 +215,20 @@ export const FeedPage = t.Object({
   }),
   has_more: truth("Whether the next page has messages already.", false),
   is_sandbox: isSandbox,
+  warnings: t.Optional(
+    t.Array(
+      t.Object(
+        told(
+          "CURSOR_IN_FUTURE",
+          "status_changed_since 2027-03-01T09:30:00.000000Z is in the future (it is 2026-03-01T09:30:04.310000Z): no change before it is shown. Go on from the cursor of your last page, or from a moment that has passed",
+        ),
+      ),
+      {
+        description:
+          "Only of an empty page, and only where something may be a slip. CURSOR_IN_FUTURE: `status_changed_since` is more than a minute ahead.",
+      },
+    ),
+  ),
 });
 
 export const Balance = t.Object({

@@ -20,10 +20,12 @@ export function messageRoutes(
       "/messages",
       async ({ exchange, request }) => {
         const lookbackMs = settings.now().api.max_lookback_hours * 3_600_000;
-        const earliestUs = (clock.nowMs() - lookbackMs) * 1000;
+        const nowMs = clock.nowMs();
+        const earliestUs = (nowMs - lookbackMs) * 1000;
         const query = readFeedQuery(queryOf(request.url), earliestUs);
         if (!query.ok) return problem(exchange, query.refusal);
-        const page = await feed.page({ accountId: callerOf(exchange).accountId, ...query.value });
+        const { accountId } = callerOf(exchange);
+        const page = await feed.page({ accountId, nowUs: nowMs * 1000, ...query.value });
         return page === null ? problem(exchange, NOT_FOUND) : jsonAnswer(200, page);
       },
       operation(feedDoc),

@@ -40,14 +40,26 @@ export type ApiOperation = {
   readonly "x-scope"?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>;
+  readonly responses: Readonly<Record<string, ApiResponse>>;
 };
+
+export type ApiResponse = {
+  readonly description?: string;
+  /** Each as a reference to one of the components. */
+  readonly headers?: Readonly<Record<string, Schema>>;
+  readonly content?: Content;
+};
+
+export type Header = { readonly description?: string; readonly schema?: Schema };
 
 export type ApiDocument = {
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers?: Readonly<Record<string, Header>>;
+  };
 };
 
 export type Named = {

@@ -89,4 +89,15 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
     "Les destinataires acceptés, par opérateur.",
   "The character itself.": "Le caractère lui-même.",
   "As Unicode writes it.": "Comme Unicode l’écrit.",
+  "Only of an empty page, and only where something may be a slip. CURSOR_IN_FUTURE: `status_changed_since` is more than a minute ahead.":
+    "Seulement dans une page vide, et seulement si quelque chose est peut-être une erreur. CURSOR_IN_FUTURE : `status_changed_since` a plus d’une minute d’avance.",
+  "The request's own X-Request-Id if it had one of at most 64 safe characters, else a new one.":
+    "Le X-Request-Id de la requête si elle en avait un d’au plus 64 caractères sûrs, sinon un nouveau.",
+  "The most requests this key may make at once.": "Le plus de requêtes que cette clé peut faire d’un coup.",
+  "Requests left at this moment.": "Les requêtes qui restent à cet instant.",
+  "Seconds until the full number may be made at once again.":
+    "Secondes jusqu’à ce que le nombre entier soit de nouveau possible d’un coup.",
+  "Seconds to wait before the next try.": "Secondes à attendre avant le prochain essai.",
+  "Only where this is the stored answer of an earlier request with the same Idempotency-Key: nothing was sent again.":
+    "Seulement si c’est la réponse gardée d’une requête précédente avec la même Idempotency-Key : rien n’a été renvoyé.",
 };

@@ -3,6 +3,7 @@ import type { GuideLanguage } from "./language.ts";
 import { anchorOf, escaped, type RenderedPage, type Section } from "./markdown.ts";
 import { type ApiDocument, type ApiOperation, type Named, operationsOf, type Schema } from "./open-api.ts";
 import { documentInFrench } from "./reference-french.ts";
+import { headersBeside, headersOfAll } from "./reference-headers.ts";
 import { type SiteWords, WORDS } from "./words.ts";
 
 /** The page of an OpenAPI document (JSON text): a section for each tag, and in it one for each operation. */
@@ -21,9 +22,18 @@ export function referencePage(openApi: string, language: GuideLanguage): Rendere
     });
     return `<h2 id="${anchor}">${escaped(name)}</h2>\n<p>${prose(description)}</p>\n${operations.join("\n")}`;
   });
+  const { headers: heading, headersLead } = words;
+  const anchor = anchorOf(heading);
+  sections.push({ anchor, heading, depth: 2, text: headersLead });
+  const headers = `<h2 id="${anchor}">${heading}</h2>\n<p>${prose(headersLead)}</p>\n${table(headerRows(document, headersOfAll(document), words), words)}\n`;
   const lead = `<h1>${words.reference}</h1>
 <p>${escaped(words.referenceLead).replace("openapi.json", '<a href="/openapi.json">openapi.json</a>')} <a href="/docs/${language}/try">${words.tryIt}</a>.</p>\n`;
-  return { title: words.reference, lead: words.referenceLead, html: lead + parts.join("\n"), sections };
+  return {
+    title: words.reference,
+    lead: words.referenceLead,
+    html: lead + parts.join("\n") + headers,
+    sections,
+  };
 }
 
 function operationOf(
@@ -65,24 +75,27 @@ function answersOf(
   const entries = Object.entries(responses);
   const good = entries.filter(([status]) => status.startsWith("2"));
   const errors = entries.filter(([status]) => !status.startsWith("2"));
-  const shown = good.flatMap(([status, { description = "", content }]) => {
+  const shown = good.flatMap(([status, { description = "", content, headers = {} }]) => {
     const json = content?.["application/json"];
+    const own = headersBeside(document, headers);
     return [
       `<h4>${words.answers} ${status}</h4>`,
       `<p>${prose(description)}</p>`,
       ...(json?.schema ? [fieldsOf(document, json.schema, words, "answered")] : []),
+      ...(own.length === 0 ? [] : [table(headerRows(document, own, words), words)]),
       ...(json?.example === undefined ? [] : [example(json.example)]),
     ];
   });
   if (errors.length === 0) return shown;
-  const rows = errors.map(([status, { description = "" }]) => {
+  const rows = errors.map(([status, { description = "", headers = {} }]) => {
     const codes = description.split(/,\s*/).map((code) => {
       const isCode = /^[A-Z0-9_]+$/.test(code);
       return isCode
         ? `<a href="/docs/${language}/errors#${code.toLowerCase().replaceAll("_", "-")}"><code>${code}</code></a>`
         : prose(code);
     });
-    return `<li>${status}${words.colon} ${codes.join(", ")}</li>`;
+    const after = "Retry-After" in headers ? ` · <code>Retry-After</code>` : "";
+    return `<li>${status}${words.colon} ${codes.join(", ")}${after}</li>`;
   });
   return [...shown, `<h4>${words.errors}</h4>`, `<ul>${rows.join("\n")}</ul>`];
 }
@@ -148,6 +161,13 @@ function listOf(items: Schema, document?: ApiDocument): string {
   const one = document ? resolved(document, items) : items;
   if (one.properties) return "object[]";
   return one.enum ? `array: ${typeOf(one)}` : `${typeOf(one)}[]`;
+}
+
+function headerRows(document: ApiDocument, names: readonly string[], words: SiteWords): string[] {
+  return names.map((name) => {
+    const { description = "", schema = {} } = document.components.headers?.[name] ?? {};
+    return row(name, `${typeOf(schema)}, ${words.where.header}`, description, "", words);
+  });
 }
 
 /** What holds for a field that is left out. */

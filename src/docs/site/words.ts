@@ -26,6 +26,9 @@ const en = {
   reference: "Reference of the API",
   referenceLead:
     "Every operation, what it takes and what it answers. The same as a document for programs: openapi.json. To try an operation with a key:",
+  headers: "Headers of the answers",
+  headersLead:
+    "Every answer to a request with a valid key has these. `Retry-After` comes with errors after which the same request may succeed by waiting.",
   tryIt: "the page to try them on",
   trial: {
     title: "Try operations",
@@ -81,6 +84,9 @@ const fr: SiteWords = {
   reference: "Référence de l’API",
   referenceLead:
     "Chaque opération, ce qu’elle prend et ce qu’elle répond. La même chose pour les programmes : openapi.json. Pour essayer une opération avec une clé :",
+  headers: "En-têtes des réponses",
+  headersLead:
+    "Toute réponse à une requête avec une clé valable les porte. `Retry-After` vient avec les erreurs après lesquelles il suffit d’attendre pour que la même requête réussisse.",
   tryIt: "la page d’essai",
   trial: {
     title: "Essayer les opérations",

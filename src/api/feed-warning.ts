@@ -1,0 +1,24 @@
+import type { FeedQuery } from "../messages/feed.ts";
+import { lastStampUs, stampToIso } from "../messages/stamps.ts";
+import type { Reader } from "../store/read.ts";
+
+/** A page that is asked for, and when, epoch microseconds. */
+export type FeedAsk = FeedQuery & { readonly nowUs: number };
+
+/** What a page of the feed may warn of. Others may be added. */
+export const FEED_WARNING_CODES = ["CURSOR_IN_FUTURE"] as const;
+
+type FeedWarning = { readonly code: (typeof FEED_WARNING_CODES)[number]; readonly detail: string };
+
+/** By so much the clock of a client may go before ours without a word about it. */
+const PATIENCE_US = 60_000_000;
+
+/**
+ * What is to be told of a start that lies ahead of everything: its page is empty, and so is every further one until that moment has come.
+ * A cursor that a page answered never does, also where a burst ran ahead of the clock.
+ */
+export function feedWarnings(read: Reader, { accountId, sinceUs, nowUs }: FeedAsk): readonly FeedWarning[] {
+  if (sinceUs <= nowUs + PATIENCE_US || sinceUs <= lastStampUs(read, accountId) + 1) return [];
+  const detail = `status_changed_since ${stampToIso(sinceUs)} is in the future (it is ${stampToIso(nowUs)}): no change before it is shown. Go on from the cursor of your last page, or from a moment that has passed`;
+  return [{ code: "CURSOR_IN_FUTURE", detail }];
+}
