@@ -16,6 +16,9 @@ import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 const FOLDER = join(import.meta.dirname, "../../src/docs/guide");
 const textOf = (language: string, slug: string) => readFileSync(join(FOLDER, language, `${slug}.md`), "utf8");
 const codeOf = (markdown: string) => markdown.match(/^```[\s\S]*?^```$/gm) ?? [];
+/** What programs say to people: on a line of its own or behind code, or the first line of a function in Python. */
+const COMMENT = /(?<=^\s*|\s)(?:#|\/\/) (?!\w+\.\w+$).*$|\/\*\*.*\*\/|"""[^"]*"""/gm;
+const commentsOf = (markdown: string) => codeOf(markdown).flatMap((code) => code.match(COMMENT) ?? []);
 const shapeOf = (markdown: string) =>
   markdown
     .replaceAll(/^```[\s\S]*?^```$/gm, "```")
@@ -31,10 +34,13 @@ describe("the guide", () => {
   });
 
   test.each(NAMES)(
-    "says the same in both languages: %s has the same code, headings, tables and lists",
+    "says the same in both languages: %s has the same code, headings, tables and lists, and comments in its own",
     (name) => {
       const [en, fr] = LANGUAGES.map((language) => textOf(language, name.replace(/\.md$/, "")));
-      expect(codeOf(fr ?? "")).toEqual(codeOf(en ?? ""));
+      const bare = (markdown = "") => codeOf(markdown).map((code) => code.replaceAll(COMMENT, "…"));
+      expect(bare(fr)).toEqual(bare(en));
+      const theirs = new Set(commentsOf(en ?? ""));
+      expect(commentsOf(fr ?? "").filter((comment) => theirs.has(comment))).toEqual([]);
       expect(shapeOf(fr ?? "")).toEqual(shapeOf(en ?? ""));
       expect(codesIn(fr ?? "")).toEqual(codesIn(en ?? ""));
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { referencePage } from "../../src/docs/site/reference.ts";
 import { documentInFrench, inFrench } from "../../src/docs/site/reference-french.ts";
+import { search } from "../../src/docs/site/search.ts";
 import { trialPage } from "../../src/docs/site/trial.ts";
 import { type HttpFixture, httpFixture } from "../api/fixture.ts";
 
@@ -99,6 +100,19 @@ test.each(LANGUAGES)("the reference has every header of the answers, where it co
   expect(of).not.toContain("<td><code>X-Request-Id</code></td>");
   expect(of).toMatch(/<li>429 ?: .*RATE_LIMITED.* · <code>Retry-After<\/code><\/li>/);
   expect(of).toMatch(/<li>422 ?: (?!.*Retry-After).*<\/li>/);
+});
+
+test.each([
+  ["spendable_after", "quoteBatch"],
+  ["consecutive_failures", "createWebhook"],
+  ["idempotency-replayed", "submitBatch"],
+])("a search for the field %s finds the operation that has it", (field, operation) => {
+  const pages = [{ slug: "reference", rendered: referencePage(openApi, "en") }];
+  const found = search(pages, field, "en");
+  expect(found.map(({ anchor }) => anchor)).toContain(operation);
+  const { excerpt = "" } = found.find(({ anchor }) => anchor === operation) ?? {};
+  expect(excerpt.toLowerCase()).toContain(field);
+  expect(excerpt).not.toMatch(/[<>]/);
 });
 
 describe.each(LANGUAGES)("the page to try operations (%s)", (language) => {

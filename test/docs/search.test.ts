@@ -29,10 +29,41 @@ describe("a search", () => {
     expect(found("soldx")).toEqual([]);
   });
 
-  test("finds where there is a program in a language, and not what stands in it", () => {
+  test("finds where there is a program in a language", () => {
     const pages = [page("essai", "# Essai\n\nUn programme.\n\n```php\necho secret();\n```\n")];
     expect(search(pages, "php", "fr")).toHaveLength(1);
-    expect(search(pages, "secret", "fr")).toEqual([]);
+  });
+
+  describe("in programs", () => {
+    const pages = [
+      page(
+        "signer",
+        "# Signer\n\nComment.\n\n```php\n<?php\n$digest = hash_hmac('sha256', $body);\n```\n\n```js\nconst mac = createHmac(body);\n```\n",
+      ),
+      page("mots", "# Mots\n\nUn HMAC est une signature.\n\n## hmac\n\nAutre chose."),
+    ];
+    const places = (query: string) =>
+      search(pages, query, "fr").map(({ slug, anchor }) => `${slug}#${anchor}`);
+
+    test("finds a function by its name, and by a part of it", () => {
+      expect(places("hash_hmac")).toEqual(["signer#"]);
+      expect(places("createhmac")).toEqual(["signer#"]);
+      expect(places("digest")).toEqual(["signer#"]);
+      expect(places("igest")).toEqual([]);
+    });
+
+    test("comes behind headings and text, even where the page's title has another word of it", () => {
+      expect(places("hmac")).toEqual(["mots#hmac", "mots#", "signer#"]);
+      expect(places("signer hmac")).toEqual(["signer#"]);
+    });
+
+    test("shows the line that has it", () => {
+      const [first] = search(pages, "createhmac", "fr");
+      expect(first?.excerpt).toBe("const mac = createHmac(body);");
+      expect(search(pages, "hash_hmac sha256", "fr")[0]?.excerpt).toBe(
+        "$digest = hash_hmac('sha256', $body);",
+      );
+    });
   });
 
   test("finds a code", () => {

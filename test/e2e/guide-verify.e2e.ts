@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { secretText } from "../../src/webhooks/secrets.ts";
 import { messageHeaders } from "../../src/webhooks/signature.ts";
 
-const PAGE = join(import.meta.dirname, "../../src/docs/guide/en/webhooks.md");
+const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
+const PAGE = "webhooks";
 
 type Program = {
   readonly needs: string;
@@ -85,47 +87,47 @@ const BUILDS: Readonly<Record<string, readonly string[]>> = {
 const place = mkdtempSync(join(tmpdir(), "bendre-verify-"));
 afterAll(() => rmSync(place, { recursive: true }));
 
-describe.each(Object.entries(PROGRAMS))(
-  "the code that verifies in %s",
-  (language, { needs, files, words }) => {
-    const directory = join(place, language);
-    const isThere = Bun.which(needs) !== null;
-    beforeAll(() => {
-      if (!isThere)
-        return void process.stderr.write(`skipped: verifying in ${language}, for there is no ${needs}\n`);
-      mkdirSync(directory);
-      const page = readFileSync(PAGE, "utf8");
-      const [, verify = ""] = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page) ?? [];
-      for (const [name, text] of Object.entries(files(verify))) writeFileSync(join(directory, name), text);
-      const build = BUILDS[language];
-      if (build === undefined) return;
-      const made = Bun.spawnSync([...build], { cwd: directory, stderr: "pipe" });
-      expect([made.exitCode, made.stderr.toString()]).toEqual([0, ""]);
-    }, 60_000);
+describe.each(
+  LANGUAGES.flatMap((readers) => Object.keys(PROGRAMS).map((language) => [language, readers] as const)),
+)("the code that verifies in %s (%s)", (language, readers) => {
+  const { needs, files, words } = PROGRAMS[language]!;
+  const directory = join(place, `${language}-${readers}`);
+  const isThere = Bun.which(needs) !== null;
+  beforeAll(() => {
+    if (!isThere)
+      return void process.stderr.write(`skipped: verifying in ${language}, for there is no ${needs}\n`);
+    mkdirSync(directory);
+    const page = readFileSync(join(GUIDE, readers, `${PAGE}.md`), "utf8");
+    const [, verify = ""] = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "m").exec(page) ?? [];
+    for (const [name, text] of Object.entries(files(verify))) writeFileSync(join(directory, name), text);
+    const build = BUILDS[language];
+    if (build === undefined) return;
+    const made = Bun.spawnSync([...build], { cwd: directory, stderr: "pipe" });
+    expect([made.exitCode, made.stderr.toString()]).toEqual([0, ""]);
+  }, 60_000);
 
-    const keys = [3, 9].map((octet) => new Uint8Array(32).fill(octet));
-    const body = '{"data":"Ségou"}';
-    const said = (key: Uint8Array, atMs: number, given = body) => {
-      const signing = keys.map((each) => ({ key: each, expiresAtMs: Number.POSITIVE_INFINITY }));
-      const headers = messageHeaders(signing, "01K", body, atMs) as unknown as Record<string, string>;
-      const shown = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
-        String(headers[name]),
-      );
-      const done = Bun.spawnSync([...words, secretText(key), ...shown], {
-        ...{ cwd: directory, stdin: new TextEncoder().encode(given), stderr: "pipe" },
-      });
-      expect([done.exitCode, done.stderr.toString()]).toEqual([0, ""]);
-      return done.stdout.toString();
-    };
+  const keys = [3, 9].map((octet) => new Uint8Array(32).fill(octet));
+  const body = '{"data":"Ségou"}';
+  const said = (key: Uint8Array, atMs: number, given = body) => {
+    const signing = keys.map((each) => ({ key: each, expiresAtMs: Number.POSITIVE_INFINITY }));
+    const headers = messageHeaders(signing, "01K", body, atMs) as unknown as Record<string, string>;
+    const shown = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
+      String(headers[name]),
+    );
+    const done = Bun.spawnSync([...words, secretText(key), ...shown], {
+      ...{ cwd: directory, stdin: new TextEncoder().encode(given), stderr: "pipe" },
+    });
+    expect([done.exitCode, done.stderr.toString()]).toEqual([0, ""]);
+    return done.stdout.toString();
+  };
 
-    test("takes either secret of a rotation, and refuses what was altered, is another's or is old", () => {
-      if (!isThere) return;
-      const [first, second] = keys as [Uint8Array, Uint8Array];
-      expect(said(first, Date.now())).toBe("true");
-      expect(said(second, Date.now())).toBe("true");
-      expect(said(first, Date.now(), `${body} `)).toBe("false");
-      expect(said(new Uint8Array(32), Date.now())).toBe("false");
-      expect(said(first, Date.now() - 301_000)).toBe("false");
-    }, 60_000);
-  },
-);
+  test("takes either secret of a rotation, and refuses what was altered, is another's or is old", () => {
+    if (!isThere) return;
+    const [first, second] = keys as [Uint8Array, Uint8Array];
+    expect(said(first, Date.now())).toBe("true");
+    expect(said(second, Date.now())).toBe("true");
+    expect(said(first, Date.now(), `${body} `)).toBe("false");
+    expect(said(new Uint8Array(32), Date.now())).toBe("false");
+    expect(said(first, Date.now() - 301_000)).toBe("false");
+  }, 60_000);
+});

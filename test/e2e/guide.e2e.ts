@@ -4,11 +4,14 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type GuideLanguage, LANGUAGES } from "../../src/docs/site/language.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import { poll } from "./api.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
-const GUIDE = join(import.meta.dirname, "../../src/docs/guide/en");
+const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
+/** What readers of the pages in JavaScript run; where there is none, what runs this test. */
+const NODE = Bun.which("node") ?? process.execPath;
 
 /** How a block of a language is run: the file it stands in, and the words that run it. */
 const RUNNERS: Readonly<
@@ -16,7 +19,7 @@ const RUNNERS: Readonly<
 > = {
   sh: { file: "send.sh", words: (file) => ["sh", file], needs: ["sh", "curl"] },
   python: { file: "send.py", words: (file) => ["python3", file], needs: ["python3"] },
-  js: { file: "send.mjs", words: (file) => [process.execPath, file], needs: [] },
+  js: { file: "send.mjs", words: (file) => [NODE, file], needs: [] },
   php: { file: "send.php", words: (file) => ["php", file], needs: ["php"] },
   java: { file: "Send.java", words: (file) => ["java", file], needs: ["java"] },
   go: { file: "send.go", words: (file) => ["go", "run", file], needs: ["go"] },
@@ -40,9 +43,9 @@ afterAll(() => {
   rmSync(place, { recursive: true });
 });
 
-/** The blocks of a page in one language, as they stand. */
-function blocksOf(page: string, language: string): string[] {
-  const text = readFileSync(join(GUIDE, `${page}.md`), "utf8");
+/** The blocks of a page in one programming language, as they stand; the page in one of the readers'. */
+function blocksOf(page: string, language: string, readers: GuideLanguage = "en"): string[] {
+  const text = readFileSync(join(GUIDE, readers, `${page}.md`), "utf8");
   const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
   return blocks.map(([, code = ""]) => code);
 }
@@ -81,7 +84,7 @@ function printed(code: string, language: string): string {
 
 const ULID = /[0-7][0-9A-HJKMNP-TV-Z]{25}/;
 
-describe("the programs of the quick start", () => {
+describe.each(LANGUAGES)("the programs of the quick start (%s)", (readers) => {
   const ids = new Set<string>();
 
   test.each(Object.keys(RUNNERS))(
@@ -92,7 +95,8 @@ describe("the programs of the quick start", () => {
         process.stderr.write(`skipped: the quick start in ${language}, for there is no ${absent}\n`);
         return;
       }
-      const code = blocksOf("quick-start", language).find((block) => block.includes("order-1042")) ?? "";
+      const code =
+        blocksOf("quick-start", language, readers).find((block) => block.includes("order-1042")) ?? "";
       const id = ULID.exec(printed(code, language))?.[0];
       expect([language, id]).toEqual([language, expect.any(String)]);
       ids.add(id ?? "");
@@ -103,7 +107,7 @@ describe("the programs of the quick start", () => {
 
   test("ask for the balance, the senders and the batch", () => {
     if (missing("sh") !== null) return;
-    const looks = blocksOf("quick-start", "sh").filter(
+    const looks = blocksOf("quick-start", "sh", readers).filter(
       (block) => !block.includes("order-1042") && !block.startsWith("export"),
     );
     const [balance = "", senders = "", batch = "", messages = ""] = looks;
@@ -133,18 +137,25 @@ test("the quote that the page about texts shows is the one that its request gets
   expect(JSON.parse(printed(request, "sh"))).toMatchObject(JSON.parse(shown));
 });
 
-describe.each(["python", "js", "php", "java", "go"])("the program that repeats in %s", (language) => {
-  test("submits what the quick start did, and nothing is sent twice", () => {
-    if (missing(language) !== null) return;
-    const [retry = ""] = blocksOf("retries", language);
-    expect(printed(retry, language)).toMatch(ULID);
-  }, 60_000);
-});
+/** The programming languages of a page, on each of its pages. */
+const on = (...languages: readonly string[]) =>
+  languages.flatMap((language) => LANGUAGES.map((readers) => [language, readers] as const));
 
-describe.each(["python", "js", "php", "go"])("the program that follows in %s", (language) => {
+describe.each(on("python", "js", "php", "java", "go"))(
+  "the program that repeats in %s (%s)",
+  (language, readers) => {
+    test("submits what the quick start did, and nothing is sent twice", () => {
+      if (missing(language) !== null) return;
+      const [retry = ""] = blocksOf("retries", language, readers);
+      expect(printed(retry, language)).toMatch(ULID);
+    }, 60_000);
+  },
+);
+
+describe.each(on("python", "js", "php", "go"))("the program that follows in %s (%s)", (language, readers) => {
   test("reads the feed to its end", () => {
     if (missing(language) !== null) return;
-    const [feed = ""] = blocksOf("following", language);
+    const [feed = ""] = blocksOf("following", language, readers);
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const lines = printed(feed.replace("2026-01-01T00:00:00Z", since), language).trim().split("\n");
     expect(lines).toHaveLength(1);
@@ -227,7 +238,10 @@ function front(receiver: string) {
     fetch: async (request) => {
       const { headers } = request;
       const body = await request.text();
-      const { status } = await fetch(receiver, { method: "POST", headers, body });
+      const status = await fetch(receiver, { method: "POST", headers, body }).then(
+        (answer) => answer.status,
+        () => 502,
+      );
       if (status === 204) passed.push({ headers, body });
       return new Response(null, { status });
     },
@@ -242,58 +256,63 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe.each([
+const RECEIVERS = [
   ["python", "py", "python3"],
-  ["js", "mjs", process.execPath],
+  ["js", "mjs", NODE],
   ["php", "php", "php"],
-] as const)("the receiver of webhooks in %s", (language, ending, program) => {
-  test("takes what is genuine, each event once, and nothing else", async () => {
-    if (missing(language) !== null) return;
-    const [verify = "", receive = ""] = blocksOf("webhooks", language);
-    const directory = join(place, language);
-    mkdirSync(directory);
-    writeFileSync(join(directory, `verify.${ending}`), verify);
-    writeFileSync(join(directory, `receive.${ending}`), receive);
-    const port = await freePort();
-    const own = `http://127.0.0.1:${port}/`;
-    const before = front(own);
-    const headers = { "content-type": "application/json" };
-    const made = await reader.api.ask("/webhooks", {
-      ...{ method: "POST", headers },
-      body: JSON.stringify({ url: before.url, events: [] }),
-    });
-    const env = { ...process.env, BENDRE_WEBHOOK_SECRET: String(made.data.secret), PORT: String(port) };
-    const serving = language === "php" ? ["-S", `127.0.0.1:${port}`] : [];
-    const words = [program, ...serving, `receive.${ending}`];
-    const receiver = Bun.spawn(words, { cwd: directory, env, stdout: "pipe", stderr: "ignore" });
-    const post = (body: string, signed: Headers | Record<string, string>) =>
-      fetch(own, { method: "POST", headers: signed, body }).then(({ status }) => status);
-    try {
-      await poll(
-        () => post("{}", headers).catch(() => 0),
-        (status) => status === 400,
-      );
-      await reader.api.post(`receiver-${language}`, {
-        ...{ sender: "TEST", body: `Hook ${language}`, message_class: "TRANSACTIONAL" },
-        recipients: [{ msisdn: "70123411" }],
+] as const;
+
+describe.each(LANGUAGES.flatMap((readers) => RECEIVERS.map((receiver) => [...receiver, readers] as const)))(
+  "the receiver of webhooks in %s (%s, %s, %s)",
+  (language, ending, program, readers) => {
+    test("takes what is genuine, each event once, and nothing else", async () => {
+      if (missing(language) !== null) return;
+      const [verify = "", receive = ""] = blocksOf("webhooks", language, readers);
+      const directory = join(place, `${language}-${readers}`);
+      mkdirSync(directory);
+      writeFileSync(join(directory, `verify.${ending}`), verify);
+      writeFileSync(join(directory, `receive.${ending}`), receive);
+      const port = await freePort();
+      const own = `http://127.0.0.1:${port}/`;
+      const before = front(own);
+      const headers = { "content-type": "application/json" };
+      const made = await reader.api.ask("/webhooks", {
+        ...{ method: "POST", headers },
+        body: JSON.stringify({ url: before.url, events: [] }),
       });
-      await poll(
-        () => before.passed.length,
-        (count) => count >= 2,
+      const env = { ...process.env, BENDRE_WEBHOOK_SECRET: String(made.data.secret), PORT: String(port) };
+      const serving = language === "php" ? ["-S", `127.0.0.1:${port}`] : [];
+      const words = [program, ...serving, `receive.${ending}`];
+      const receiver = Bun.spawn(words, { cwd: directory, env, stdout: "pipe", stderr: "ignore" });
+      const post = (body: string, signed: Headers | Record<string, string>) =>
+        fetch(own, { method: "POST", headers: signed, body }).then(({ status }) => status);
+      try {
+        await poll(
+          () => post("{}", headers).catch(() => 0),
+          (status) => status === 400,
+        );
+        await reader.api.post(`receiver-${language}-${readers}`, {
+          ...{ sender: "TEST", body: `Hook ${language} ${readers}`, message_class: "TRANSACTIONAL" },
+          recipients: [{ msisdn: "70123411" }],
+        });
+        await poll(
+          () => before.passed.length,
+          (count) => count >= 2,
+        );
+        const [first] = before.passed;
+        if (!first) throw new Error("nothing went through");
+        expect(await post(first.body, first.headers)).toBe(204);
+        expect(await post(first.body.replace("TEST", "EVIL"), first.headers)).toBe(400);
+      } finally {
+        receiver.kill();
+        await before.server.stop(true);
+      }
+      const lines = (await receiver.stdout.text()).trim().split("\n");
+      const ids = before.passed.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
+      expect(lines.map((line) => line.split(" ")[1]).toSorted()).toEqual([...new Set(ids)].toSorted());
+      expect(lines.map((line) => line.split(" ")[0])).toEqual(
+        expect.arrayContaining(["MESSAGE_TERMINAL", "BATCH_SETTLED"]),
       );
-      const [first] = before.passed;
-      if (!first) throw new Error("nothing went through");
-      expect(await post(first.body, first.headers)).toBe(204);
-      expect(await post(first.body.replace("TEST", "EVIL"), first.headers)).toBe(400);
-    } finally {
-      receiver.kill();
-      await before.server.stop(true);
-    }
-    const lines = (await receiver.stdout.text()).trim().split("\n");
-    const ids = before.passed.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
-    expect(lines.map((line) => line.split(" ")[1]).toSorted()).toEqual([...new Set(ids)].toSorted());
-    expect(lines.map((line) => line.split(" ")[0])).toEqual(
-      expect.arrayContaining(["MESSAGE_TERMINAL", "BATCH_SETTLED"]),
-    );
-  }, 60_000);
-});
+    }, 60_000);
+  },
+);

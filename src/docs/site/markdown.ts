@@ -17,6 +17,8 @@ export type Section = {
   readonly depth: number;
   /** Plain text. */
   readonly text: string;
+  /** What is searched last, line by line: programs and answers, the fields of an operation. */
+  readonly details?: string;
 };
 
 /** Names of programming languages as tabs show them, by the word after the fence. */
@@ -129,18 +131,25 @@ export function anchorOf(heading: string): string {
 }
 
 function sectionsOf(tokens: readonly Token[]): Section[] {
-  const sections: { anchor: string; heading: string; depth: number; text: string }[] = [];
+  const sections: { anchor: string; heading: string; depth: number; text: string; details: string }[] = [];
   for (const token of tokens) {
     if (token.type === "heading") {
       const heading = plainText(token);
-      sections.push({ anchor: anchorOf(heading), heading, depth: Number(token.depth), text: "" });
+      sections.push({
+        anchor: anchorOf(heading),
+        heading,
+        depth: Number(token.depth),
+        text: "",
+        details: "",
+      });
       continue;
     }
     const current = sections.at(-1);
     if (token.type === "html") continue;
-    // Of a program its language alone: who looks for PHP wants to find where there is some.
-    const words = token.type === "code" ? (TABS.get(String(token.lang)) ?? "") : plainText(token);
-    if (current) current.text += ` ${words}`;
+    if (!current) continue;
+    // Of a program its language: who looks for PHP wants to find where there is some.
+    current.text += ` ${token.type === "code" ? (TABS.get(String(token.lang)) ?? "") : plainText(token)}`;
+    if (token.type === "code") current.details += `${String(token.text)}\n`;
   }
   return sections.map((section) => ({ ...section, text: section.text.replaceAll(/\s+/g, " ").trim() }));
 }

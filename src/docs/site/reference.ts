@@ -17,8 +17,17 @@ export function referencePage(openApi: string, language: GuideLanguage): Rendere
     sections.push({ anchor, heading: name, depth: 2, text: description });
     const operations = operationsOf(document, name).map((named) => {
       const { operationId, summary, description: text = "" } = named.operation;
-      sections.push({ anchor: operationId, heading: summary, depth: 3, text: `${named.path} ${text}` });
-      return operationOf(document, named, language);
+      const html = operationOf(document, named, language);
+      const rows = [...html.matchAll(/<tr><td>.*?<\/tr>/g)].map(([cells]) => wordsOf(cells));
+      const details = [...new Set(rows)].join("\n");
+      sections.push({
+        anchor: operationId,
+        heading: summary,
+        depth: 3,
+        text: `${named.path} ${text}`,
+        details,
+      });
+      return html;
     });
     return `<h2 id="${anchor}">${escaped(name)}</h2>\n<p>${prose(description)}</p>\n${operations.join("\n")}`;
   });
@@ -185,6 +194,18 @@ const row = (name: string, type: string, meaning: string, mark: string, words: S
   const said = `${mark === "" ? "" : `<strong>${mark}</strong>. `}${prose(meaning)}`;
   return `<tr><td><code>${breakable(name)}</code></td><td data-head="${words.type}">${type}</td><td data-head="${words.meaning}">${said}</td></tr>`;
 };
+
+/** The words of cells, without their marks. */
+const wordsOf = (cells: string): string =>
+  cells
+    .replaceAll("<wbr>", "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/ +/g, " ")
+    .trim();
 
 /** A long name may break behind each of its parts. */
 const breakable = (name: string): string => escaped(name).replaceAll(/(\.|_)(?=\w)/g, "$1<wbr>");

@@ -21,8 +21,8 @@ const LONGEST_ENDING = 3;
 
 /**
  * The sections that have every word of the query, without regard to case and accents; a word may be the beginning of a
- * longer one. A heading weighs more than the text below it. Where nothing has them, long words are tried without their ends, so that
- * "rembourser" finds "remboursé".
+ * longer one. A heading weighs more than the text below it, and both more than what stands in programs and tables of fields. Where
+ * nothing has them, long words are tried without their ends, so that "rembourser" finds "remboursé".
  */
 export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
   const words = folded(query.slice(0, LONGEST_QUERY), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -44,7 +44,7 @@ function sectionsWith(
       if (weight === 0) return [];
       const { anchor, heading, depth } = section;
       const found = { slug, page: rendered.title, anchor: depth === 1 ? "" : anchor, heading };
-      return [{ weight, found: { ...found, excerpt: excerptOf(section.text, words, language) } }];
+      return [{ weight, found: { ...found, excerpt: excerptOf(section, words, language) } }];
     }),
   );
   return hits
@@ -53,42 +53,82 @@ function sectionsWith(
     .map(({ found }) => found);
 }
 
+/** A word that stands in programs or fields alone puts its section behind all others. */
+const BEHIND = 0.0001;
+
 /** 0 where a word is missing. */
 function weightOf(
   page: RenderedPage,
-  { heading, text }: Section,
+  section: Section,
   words: readonly string[],
   language: GuideLanguage,
 ): number {
+  const { heading, text, details } = foldedSection(section, language);
   const places = [
-    { weight: 10, in: folded(heading, language) },
+    { weight: 10, in: heading },
     { weight: 3, in: folded(page.title, language) },
-    { weight: 1, in: folded(text, language) },
+    { weight: 1, in: text },
   ];
   let sum = 0;
+  let isBehind = false;
   for (const word of words) {
-    const begins = new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "u");
+    const begins = beginning(word);
     const weight = places.reduce((most, place) => (begins.test(place.in) ? most + place.weight : most), 0);
-    if (weight === 0) return 0;
-    sum += weight;
+    if (weight === 0 && !begins.test(details)) return 0;
+    isBehind ||= weight === 0;
+    sum += Math.max(weight, BEHIND);
   }
-  return sum;
+  return isBehind ? sum * BEHIND : sum;
 }
+
+const beginning = (word: string) => new RegExp(`(?<![\\p{L}\\p{N}])${word}`, "u");
+
+type FoldedSection = { readonly heading: string; readonly text: string; readonly details: string };
+
+const foldedSections = new WeakMap<Section, FoldedSection>();
+
+/** A section as it is looked through, folded once. */
+function foldedSection(section: Section, language: GuideLanguage): FoldedSection {
+  const known = foldedSections.get(section);
+  if (known !== undefined) return known;
+  const { heading, text, details = "" } = section;
+  const fold = (words: string) => folded(words, language);
+  const made = { heading: fold(heading), text: fold(text), details: fold(`${details}\n${apart(details)}`) };
+  foldedSections.set(section, made);
+  return made;
+}
+
+/** Names of programs with their parts apart: who looks for "hmac" means `createHmac` too. */
+const apart = (names: string): string => names.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ");
 
 const BEFORE = 60;
 const LONGEST_EXCERPT = 180;
 
-function excerptOf(text: string, words: readonly string[], language: GuideLanguage): string {
-  const where = folded(text, language).indexOf(words[0] ?? "");
-  const from = where <= BEFORE ? 0 : text.indexOf(" ", where - BEFORE) + 1;
+/** The words around the first hit; where one stands in a program or a table of fields alone, its line. */
+function excerptOf(section: Section, words: readonly string[], language: GuideLanguage): string {
+  const { text } = foldedSection(section, language);
+  const hidden = words.find((word) => !beginning(word).test(text));
+  if (hidden !== undefined) {
+    const line = section.details
+      ?.split("\n")
+      .find((one) => beginning(hidden).test(folded(`${one} ${apart(one)}`, language)));
+    if (line !== undefined) return cutAt(line.trim(), 0);
+  }
+  const where = text.indexOf(words[0] ?? "");
+  return cutAt(section.text, where <= BEFORE ? 0 : section.text.indexOf(" ", where - BEFORE) + 1);
+}
+
+function cutAt(text: string, from: number): string {
   const excerpt = text.slice(from, from + LONGEST_EXCERPT);
   return `${from > 0 ? "… " : ""}${excerpt}${from + LONGEST_EXCERPT < text.length ? " …" : ""}`;
 }
 
 /** Small letters without accents; as many UTF-16 units as before, so that places agree. */
 function folded(text: string, language: GuideLanguage): string {
-  return Array.from(text, (character) => {
-    const plain = character.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase(language);
-    return plain.length === character.length ? plain : character.toLocaleLowerCase(language);
-  }).join("");
+  return text
+    .replaceAll(/[^\p{ASCII}]/gu, (character) => {
+      const plain = character.normalize("NFD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase(language);
+      return plain.length === character.length ? plain : character.toLocaleLowerCase(language);
+    })
+    .toLowerCase();
 }
