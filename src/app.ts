@@ -48,7 +48,7 @@ import { newestBackup } from "./upkeep/backup/backup-rows.ts";
 import { beforeUpgrade } from "./upkeep/backup/before-upgrade.ts";
 import { nightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import { watchClock } from "./upkeep/clock-watch.ts";
-import { configDesk, type ReadConfig, reloadBySignal } from "./upkeep/config-desk.ts";
+import { type ConfigSource, configDesk, reloadBySignal } from "./upkeep/config-desk.ts";
 import { type DiskRoom, diskRoom } from "./upkeep/disk-room.ts";
 import { watchRestoring } from "./upkeep/restoring.ts";
 import { startWebhooks } from "./webhooks/webhooks.ts";
@@ -89,13 +89,11 @@ const WRITING_MS = 700;
 /** How long attempts to tell endpoints are: what is not told is told after the next start. */
 const WEBHOOK_GRACE_MS = 500;
 
-export type StartOptions = {
+export type StartOptions = ConfigSource & {
   /** Aborted when the appliance is to stop before it has started. */
   readonly stopAsked?: AbortSignal;
   /** Told when the disk failed to keep what was committed: the process must end at once, without an orderly stop. */
   readonly onSyncFailure?: (error: unknown) => void;
-  /** Reads the configuration file anew; absent where there is none. */
-  readonly readConfig?: ReadConfig;
   /** Who looks at single steps. */
   readonly look?: Lookout | null;
 };
@@ -164,7 +162,7 @@ export async function startApp(
     const running = { clock, ...rooms, lookAtRestore, readiness: ready };
     const batches = batchServices({ ...intake, onValidating: schedule.validate }, machine.startThread);
     plan.last("submissions of administrators", batches.stop);
-    const context = contextIn(house, http.url, running, batches, options.readConfig);
+    const context = contextIn(house, http.url, running, batches, options);
     openControl(house, context);
     const clients = { cancelBatch: clientCancels(context), webhooks: webhooks.registration };
     const services = { ...batches, ...clients, listTemplates, testWebhook: webhooks.testWebhook };
@@ -296,9 +294,9 @@ function contextIn(
   url: string,
   running: Running,
   { submissions }: BatchServices,
-  readConfig?: ReadConfig,
+  source: ConfigSource,
 ): (actor: string) => AdminContext {
-  const configuration = configDesk(house.settings, house.log, readConfig);
+  const configuration = configDesk(house.settings, house.log, source);
   const server = { ...runningServer(running), url, configuration };
   return (actor) => {
     const { config, ...file } = house.settings.whole();

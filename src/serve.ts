@@ -1,5 +1,7 @@
+import { resolve as resolvePath } from "node:path";
 import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import type { Clock } from "./base/clock.ts";
+import { type HowStarted, programName, typedCommand } from "./base/how-started.ts";
 import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { type ServiceManager, serviceManager } from "./base/sd-notify.ts";
@@ -8,7 +10,7 @@ import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
-import type { ReadConfig } from "./upkeep/config-desk.ts";
+import type { ConfigSource } from "./upkeep/config-desk.ts";
 
 /** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
 const STOP_MS = 9500;
@@ -18,6 +20,8 @@ const TOO_OLD = 3;
 
 const FIRST_LINK =
   "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:";
+
+const LATER = "When it has run out, start again, or make the owner by their address:";
 
 /**
  * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
@@ -42,8 +46,8 @@ export async function serve(
   const whenReady = reloadOnHangUp(stopping.signal);
   ignoreProxies();
 
-  const readConfig = readerOf(configPath);
-  const loaded = await readConfig();
+  const source = sourceOf(configPath);
+  const loaded = await source.readConfig();
   if (!loaded.ok) {
     process.stderr.write(`${loaded.lines.map(say).join("\n")}\n`);
     return 1;
@@ -82,7 +86,7 @@ export async function serve(
 
   let app: App;
   try {
-    const options = { stopAsked: stopping.signal, onSyncFailure, look, readConfig };
+    const options = { stopAsked: stopping.signal, onSyncFailure, look, ...source };
     app = await startApp(settings, { clock, chance, log, machine }, options);
   } catch (error) {
     if (error instanceof StartBrokenOff) return process.exit(exitCode);
@@ -90,16 +94,22 @@ export async function serve(
   }
   manager.ready();
   whenReady(app, manager);
-  await Promise.all([stopAsked, printFirstLink(app, say)]);
+  await Promise.all([stopAsked, printFirstLink(app, source.started, say)]);
   await app.stop();
   log.info("stopped");
   return process.exit(exitCode);
 }
 
 /** On stdout and never in the log: whoever has it owns the appliance. */
-async function printFirstLink(app: App, say: (english: string) => string): Promise<void> {
+async function printFirstLink(
+  app: App,
+  started: HowStarted,
+  say: (english: string) => string,
+): Promise<void> {
   const link = await app.firstLink();
-  if (link !== null) process.stdout.write(`${say(FIRST_LINK)}\n${link}\n`);
+  if (link === null) return;
+  const later = typedCommand(started, "user create LOGIN --role OWNER");
+  process.stdout.write(`${[say(FIRST_LINK), link, say(LATER), later].join("\n")}\n`);
 }
 
 /**
@@ -124,12 +134,19 @@ function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManag
   };
 }
 
-/** The process's log, on stderr, and who looks at single steps. */
-/** Reads the file at a path. What is only proposed for it may ask for variables that are yet to be set. */
-function readerOf(path: string): ReadConfig {
-  return (more = "") => loadConfig(path, process.env, more === "" ? "a fault" : "a warning", more);
+/** The file at a path, and how the server is started with it. What is only proposed for it may ask for variables that are yet to be set. */
+function sourceOf(path: string): Required<ConfigSource> {
+  return {
+    readConfig: (more = "") => loadConfig(path, process.env, more === "" ? "a fault" : "a warning", more),
+    started: {
+      program: programName(process.execPath, Bun.main),
+      config: resolvePath(path),
+      isService: (process.env.NOTIFY_SOCKET ?? "") !== "",
+    },
+  };
 }
 
+/** The process's log, on stderr, and who looks at single steps. */
 function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
   const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
   const write = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,12 +1,10 @@
 import { resolve } from "node:path";
+import { isEmbedded } from "../base/how-started.ts";
 import type { InstallView, UninstallView } from "../install/install.ts";
 import { type Display, lookFor } from "./look.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 import { showData } from "./show.ts";
-
-/** Where the files of a compiled executable lie: it is its own runtime. */
-const EMBEDDED = "/$bunfs/";
 
 export const INSTALL: OwnCommand = {
   kind: "own",
@@ -30,7 +28,7 @@ export const INSTALL: OwnCommand = {
       with: { type: "text" },
     });
     const root = args.root === undefined ? null : resolve(args.root);
-    if (args.uninstall === undefined && !Bun.main.startsWith(EMBEDDED)) {
+    if (args.uninstall === undefined && !isEmbedded(Bun.main)) {
       const detail = "this runs from source: build it (bun run build), and let the executable install itself";
       return printError(io, json, { code: "NOT_INSTALLED", detail });
     }

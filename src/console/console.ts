@@ -64,7 +64,9 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
     if (responseValue instanceof Response) responseValue.headers.set("cache-control", "no-store");
   });
   const factors = factorSeal(settings.now().storage.directory, deps.chance);
-  const shared = { ...deps, guard: watch, ways, factors, signIn: signIn({ ...deps, factors }) };
+  const nobody = { address: "", requestId: "" };
+  const started = () => deps.contextOf("", nobody).server?.configuration.started ?? null;
+  const shared = { ...deps, guard: watch, ways, factors, started, signIn: signIn({ ...deps, factors }) };
   signInRoutes(data, shared);
   meRoutes(data, shared);
   ownFactorRoutes(data, shared);

@@ -1,6 +1,6 @@
 /** What the pages around signing in ask and are answered, by method and path below `/console/api`. */
 
-import type { LinkView } from "../users/link-view.ts";
+import type { LinkEnd, LinkView } from "../users/link-view.ts";
 import type { ProposedFactor } from "../users/new-factor.ts";
 import type { Role, UserLanguage } from "../users/role.ts";
 import type { ConsoleOperation } from "./roles.ts";
@@ -25,6 +25,15 @@ export type SessionView = {
   readonly created_at: string;
   readonly seen_at: string;
   readonly is_current: boolean;
+};
+
+/** What to do about a link that works no more, beside its refusal. */
+export type DeadLink = {
+  readonly why: LinkEnd["why"];
+  /** Whom it was for, where it may be told. */
+  readonly login: string | null;
+  /** What is typed for another; null where others make it. */
+  readonly command: string | null;
 };
 
 type Nothing = Readonly<Record<string, never>>;

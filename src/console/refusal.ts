@@ -68,12 +68,18 @@ export function refusal(
   {
     detail,
     headers = {},
-  }: { readonly detail?: string; readonly headers?: Readonly<Record<string, string>> } = {},
+    more = {},
+  }: {
+    readonly detail?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    /** What the answer says beside. */
+    readonly more?: Readonly<Record<string, unknown>>;
+  } = {},
 ): Response {
   const { status, detail: usual, logged } = REFUSALS[code];
   exchange.failure = logged;
   const english = detail ?? usual;
   const words = language === "fr" ? (inFrench(english) ?? english) : english;
-  const body = { status, code, detail: words, request_id: exchange.requestId };
+  const body = { status, code, detail: words, request_id: exchange.requestId, ...more };
   return jsonAnswer(status, JSON.stringify(body), headers);
 }

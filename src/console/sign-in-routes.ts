@@ -1,15 +1,18 @@
 /** How people come in and go out: `contract.ts` says what each route takes and answers. */
 import type { Clock } from "../base/clock.ts";
+import type { HowStarted } from "../base/how-started.ts";
 import type { Server } from "../http/door.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { jsonAnswer } from "../http/problem.ts";
 import type { routesAt } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
+import type { LinkEnd } from "../users/link-view.ts";
 import { endSession } from "../users/sessions.ts";
 import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../users/sign-in.ts";
-import { lookAtLink, takeLink } from "../users/use-link.ts";
+import { endOfLink, lookAtLink, takeLink } from "../users/use-link.ts";
 import type { AnswerOf, SignInRoute } from "./contract.ts";
 import { forgetting, keeping } from "./cookie.ts";
+import { deadLink } from "./dead-link.ts";
 import { type Form, readForm } from "./form.ts";
 import type { Admits, Guard } from "./guard.ts";
 import { languageOf } from "./language.ts";
@@ -23,6 +26,8 @@ export type SignInRouteDeps = SignInDeps & {
   readonly guard: Guard;
   readonly ways: Ways;
   readonly signIn: SignIn;
+  /** How the server was started, for commands that it names. */
+  readonly started: () => HowStarted | null;
 };
 
 /** A set of routes of the console, to be filled. */
@@ -97,6 +102,11 @@ export function notTaken(
   return refusal(exchange, code, language, { headers });
 }
 
+function linkRefused({ exchange, request }: Call, end: LinkEnd, started: HowStarted | null): Response {
+  const language = languageOf(request.headers, null);
+  return refusal(exchange, "LINK_INVALID", language, { more: { link: deadLink(end, started, language) } });
+}
+
 /** The second factor that a form brings; null where it brings none, or two. */
 export function factorIn({ code, recoveryCode }: Form): Factor | null {
   if (code !== undefined && recoveryCode === undefined) return { code };
@@ -127,7 +137,8 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     const limit = signIn.tryLink(call.asker);
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
     const found = lookAtLink(store.read, call.form.secret ?? "", clock.nowMs());
-    return found.ok ? answered<"POST /link/look">(found.value) : notTaken(call, found.refusal.code);
+    if (found.ok) return answered<"POST /link/look">(found.value);
+    return linkRefused(call, endOfLink(store.read, call.form.secret ?? ""), deps.started());
   });
   formRoute(routes, deps, "POST /link/use", ["secret", "login", "password", "code"], async (call) => {
     const limit = signIn.tryLink(call.asker);

@@ -9,6 +9,7 @@ import type { KeyUses } from "../accounts/key-uses.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Health } from "../base/health.ts";
+import type { HowStarted } from "../base/how-started.ts";
 import type { NewId } from "../base/ids.ts";
 import type { StartThread } from "../base/thread.ts";
 import type { Whole } from "../config/changes.ts";
@@ -42,6 +43,8 @@ export type Concern =
 
 /** The configuration of a running server. */
 export type ServerConfiguration = {
+  /** For whoever types commands for the server; absent where it was started without a file. */
+  readonly started?: HowStarted;
   /** Reads its file anew; with `more`, as if that stood at its end, and of variables that are not set it only tells. */
   readonly read: (more?: string) => Promise<LoadedConfig>;
   readonly inForce: () => Whole;

@@ -1,4 +1,5 @@
 /** The configuration of the running server: its file, what is in force, and what the log says of a reload. */
+import type { HowStarted } from "../base/how-started.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { oneAtATime } from "../base/one-at-a-time.ts";
 import type { SettingsHolder } from "../config/in-force.ts";
@@ -10,15 +11,24 @@ import type { AdminContext, ServerConfiguration } from "../operations/context.ts
 /** Reads the configuration file that the process was started with, as if `more` stood at its end. */
 export type ReadConfig = (more?: string) => Promise<LoadedConfig>;
 
+/** Where the configuration comes from; nothing where there is no file. */
+export type ConfigSource = {
+  /** Reads the file anew. */
+  readonly readConfig?: ReadConfig;
+  /** How the server was started with it, for whoever types commands. */
+  readonly started?: HowStarted;
+};
+
 const NO_FILE: ReadConfig = async () => ({ ok: false, lines: ["this server was started without a file"] });
 
 export function configDesk(
   settings: SettingsHolder,
   log: Log,
-  read: ReadConfig = NO_FILE,
+  { readConfig: read = NO_FILE, started }: ConfigSource = {},
 ): ServerConfiguration {
   return {
     read,
+    ...(started && { started }),
     inForce: settings.whole,
     put: (file) => {
       settings.replace(file.config, file);

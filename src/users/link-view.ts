@@ -1,5 +1,13 @@
 import type { Role } from "./role.ts";
 
+/**
+ * Why a link works no more, as far as whoever has it may know: one that ran out was theirs, and names them. Of a secret that nobody
+ * knows it is told only whether anybody can sign in at all.
+ */
+export type LinkEnd =
+  | { readonly why: "FIRST_RAN_OUT" | "NOBODY_YET" | "UNKNOWN" }
+  | { readonly why: "STAFF_RAN_OUT" | "CLIENT_RAN_OUT"; readonly login: string };
+
 /** What a link offers: whose password it sets, and the second factor that it proposes. */
 export type LinkView = {
   /** Empty for the link that makes the first user, who types their own. */

@@ -40,6 +40,14 @@ export function linkOf(read: Reader, secret: string, nowMs: number): UserLink | 
   );
 }
 
+/** The link of a secret, however long ago it ended; it is known for about a day. */
+export function linkThatWas(read: Reader, secret: string): UserLink | null {
+  return read.get<UserLink>(
+    "SELECT id, user_id AS userId FROM user_links WHERE secret_hash = ?",
+    hashOfSecret(secret),
+  );
+}
+
 /** The second factor that a link proposes: always the same, and known to whoever has the link alone. */
 export function factorOf(secret: string): string {
   return base32(createHmac("sha256", secret).update("second factor").digest().subarray(0, FACTOR_OCTETS));

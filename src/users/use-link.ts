@@ -1,8 +1,8 @@
 import { recordAudit } from "../accounts/audit.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { Reader } from "../store/read.ts";
-import type { LinkView } from "./link-view.ts";
-import { factorOf, linkOf, type UserLink, voidLinks } from "./links.ts";
+import type { LinkEnd, LinkView } from "./link-view.ts";
+import { factorOf, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
 import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
 import { beginSession, endSessions } from "./sessions.ts";
@@ -56,6 +56,16 @@ export function lookAtLink(read: Reader, secret: string, nowMs: number): Outcome
   const secretBase32 = factorOf(secret);
   const { login, role } = found.user ?? { login: "", role: "OWNER" };
   return accepted({ login, role, totp: { uri: totpUri(secretBase32, login || "console"), secretBase32 } });
+}
+
+/** Why the link of a secret does not work. */
+export function endOfLink(read: Reader, secret: string): LinkEnd {
+  const link = linkThatWas(read, secret);
+  if (!hasUsers(read)) return { why: link === null ? "NOBODY_YET" : "FIRST_RAN_OUT" };
+  const user = link && link.userId !== null ? userById(read, link.userId) : null;
+  return mayComeIn(read, user)
+    ? { why: user.accountId === null ? "STAFF_RAN_OUT" : "CLIENT_RAN_OUT", login: user.login }
+    : { why: "UNKNOWN" };
 }
 
 /** What a link was used for. */

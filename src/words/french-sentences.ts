@@ -84,6 +84,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "too many attempts: wait, then try again": "trop d'essais : attendez, puis réessayez",
   "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:":
     "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
+  "When it has run out, start again, or make the owner by their address:":
+    "Quand il n'est plus valable, redémarrez, ou créez le propriétaire par son adresse :",
   "user must have 1 to 16 letters, digits, dots, dashes or underscores":
     "user doit avoir de 1 à 16 lettres, chiffres, points, tirets ou tirets bas",
   "the account may send {}": "le compte peut envoyer {1}",

@@ -1,3 +1,4 @@
+import type { HowStarted } from "../../src/base/how-started.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
@@ -39,10 +40,20 @@ export type Person = {
 /** The console over real HTTP, with a clock that the test moves. */
 export async function consoleFixture(
   changes: Parameters<typeof document>[0] = {},
-  options: { readonly tls?: boolean; readonly fill?: Parameters<typeof consoleSets>[0]["fill"] } = {},
+  options: {
+    readonly tls?: boolean;
+    readonly fill?: Parameters<typeof consoleSets>[0]["fill"];
+    readonly started?: HowStarted;
+  } = {},
 ) {
   const admin: AdminFixture = adminFixture();
-  const { context, clock } = admin;
+  const { clock } = admin;
+  const { server } = admin.context;
+  const configuration = server && {
+    ...server.configuration,
+    ...(options.started && { started: options.started }),
+  };
+  const context = { ...admin.context, server: server && configuration && { ...server, configuration } };
   const log = testLog();
   const settings = settingsHolder(
     configOf(

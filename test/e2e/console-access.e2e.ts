@@ -388,6 +388,7 @@ if (found === null) {
       const { page } = owner;
       await go(page, "/first");
       await page.locator(".steps li", { hasText: "Bound: orange." }).waitFor();
+      await page.locator("a", { hasText: "Connect another operator" }).click();
       const typed = {
         code: "orange",
         name: 'Telecel "Faso"',

@@ -222,10 +222,11 @@ const OPERATIONS: readonly Act[] = [
     },
   },
   {
-    page: "first: what to write for another operator is checked",
+    page: "connecting another operator: what to write is checked, and the commands name the file",
     role: "OPERATIONS",
-    act: async (keys, { bendre, tag }, { page }) => {
-      await page.goto(`${bendre.url()}/console/first`);
+    act: async (keys, { bendre, tag }) => {
+      await keys.page("o");
+      await keys.enter(".page-head a.button");
       await keys.fill("[name=code]", "telecel");
       await keys.fill("[name=name]", `Telecel ${tag}`);
       await keys.fill("[name=host]", "127.0.0.1");
@@ -236,6 +237,9 @@ const OPERATIONS: readonly Act[] = [
       await keys.sees("pre.file", `name = "Telecel ${tag}"`);
       await keys.sees("pre.file", 'prefixes = ["22658", "22668"]');
       await keys.sees(".todo code", "TELECEL_SMPP_PASSWORD=");
+      await keys.sees(".todo code", `config reload --config ${bendre.config}`);
+      await keys.enter(".verdict .section-head button");
+      await keys.sees(".verdict .section .note");
     },
   },
 ];

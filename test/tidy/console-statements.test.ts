@@ -26,6 +26,7 @@ type Get = Extract<RouteName, `GET ${string}`>;
 const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /alarms": () => ["/alarms"],
   "GET /appliance": () => ["/appliance"],
+  "GET /appliance/started": () => ["/appliance/started"],
   "GET /appliance/tables": () => ["/appliance/tables"],
   "GET /configuration": () => ["/configuration"],
   "GET /audit": () => [

@@ -45,6 +45,8 @@ export type ApplianceView = {
 };
 
 const DAY_MS = 86_400_000;
+/** What the unit of `install` reads (install/layout.ts). */
+const SERVICES_ENVIRONMENT = "/etc/bendre/environment";
 
 function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<ApplianceView> {
   const { store, config, clock, server, file } = context;
@@ -121,7 +123,14 @@ async function reloadConfiguration({ context, inTheirWords }: Asked) {
   return done({ changes: changes.map(told(inTheirWords)), restart: restart.map(told(inTheirWords)) });
 }
 
+/** How the server was started, for whoever types commands for it. */
+function startedPage({ context: { server } }: Asked) {
+  const started = server?.configuration.started ?? null;
+  return done({ started, environment: started?.isService ? SERVICES_ENVIRONMENT : null });
+}
+
 export const APPLIANCE_ROUTES = {
+  "GET /appliance/started": route({ operation: "appliance.read" }, startedPage),
   "GET /appliance": route({ operation: "appliance.read" }, appliancePage),
   "GET /appliance/tables": route({ operation: "appliance.read" }, ({ context }) => storageShow(context)),
   "GET /configuration": route({ operation: "appliance.read" }, configurationPage),

@@ -1,4 +1,5 @@
 /** The typed client: a route's name says what it takes and what it answers, so that a changed field does not compile. */
+import type { DeadLink } from "../../contract.ts";
 import { askServer } from "../browser.ts";
 import type { Contract } from "./contract.ts";
 
@@ -7,6 +8,8 @@ export type Problem = {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  /** What to do about a link that works no more. */
+  readonly link?: DeadLink;
 };
 
 export type ApiAnswer<Value> =
@@ -113,5 +116,6 @@ function problemIn(status: number, text: string): Problem {
   if (status === 401) tellSignedOut();
   const fields = fieldsOf(text);
   const code = typeof fields.code === "string" ? fields.code : "INTERNAL";
-  return { status, code, detail: typeof fields.detail === "string" ? fields.detail : "" };
+  const detail = typeof fields.detail === "string" ? fields.detail : "";
+  return { status, code, detail, ...(fields.link !== undefined && { link: fields.link as DeadLink }) };
 }

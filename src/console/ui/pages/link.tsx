@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AnswerOf } from "../../contract.ts";
+import type { AnswerOf, DeadLink } from "../../contract.ts";
 import { ask, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
@@ -18,7 +18,7 @@ const SHORTEST_PASSWORD = 12;
  * opening the link changes nothing, the form uses it up.
  */
 export function Link() {
-  const [secret] = useState(() => location.hash.slice(1));
+  const [secret, setSecret] = useState(secretHere);
   const [found, setFound] = useState<AnswerOf<"POST /link/look"> | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -27,12 +27,27 @@ export function Link() {
     setProblem(answer.ok ? null : answer.problem);
     if (answer.ok) setFound(answer.value);
   };
-  useEffect(() => void look(), []);
+  useEffect(() => void look(), [secret]);
+  useEffect(() => {
+    const another = (): void => {
+      setFound(null);
+      setProblem(null);
+      setSecret(secretHere());
+    };
+    addEventListener("hashchange", another);
+    return () => removeEventListener("hashchange", another);
+  }, []);
   const { link } = words.value;
   if (codes) return <RecoveryCodes codes={codes} isFirst={found?.login === ""} />;
-  if (problem) return problem.status === 0 ? <Unread problem={problem} onRetry={look} /> : <Dead />;
+  if (problem?.code === "LINK_INVALID") return <Dead link={problem.link ?? null} />;
+  if (problem) return <Unread problem={problem} onRetry={look} />;
   if (!found) return <Gate title={link.looking}>…</Gate>;
-  return <SetUp found={found} secret={secret} onDone={setCodes} />;
+  return <SetUp found={found} secret={secret} onDone={setCodes} onDead={look} />;
+}
+
+/** A browser does not load the page anew where another link differs in its secret alone. */
+function secretHere(): string {
+  return location.hash.slice(1);
 }
 
 function Unread({ problem, onRetry }: { readonly problem: Problem; readonly onRetry: () => Promise<void> }) {
@@ -43,14 +58,26 @@ function Unread({ problem, onRetry }: { readonly problem: Problem; readonly onRe
   );
 }
 
-function Dead() {
-  const { link } = words.value;
+function Dead({ link: end }: { readonly link: DeadLink | null }) {
+  const { link, signIn } = words.value;
+  const why = end?.why ?? "UNKNOWN";
+  const { title, help } = link.ends[why];
   return (
-    <Gate title={link.dead}>
-      <p>{link.deadHelp}</p>
-      <p>
-        <code>bendre user link LOGIN</code>
-      </p>
+    <Gate title={title} {...(end?.login && { lead: link.greeting(end.login) })}>
+      <p>{help}</p>
+      {end?.command && (
+        <>
+          <p>{link.byCommand}</p>
+          <p>
+            <code class="command">{end.command}</code>
+          </p>
+        </>
+      )}
+      {why !== "FIRST_RAN_OUT" && why !== "NOBODY_YET" && (
+        <p>
+          {link.hasPassword} <a href={HOME}>{signIn.title}</a>
+        </p>
+      )}
     </Gate>
   );
 }
@@ -59,9 +86,11 @@ type SetUpProps = {
   readonly found: AnswerOf<"POST /link/look">;
   readonly secret: string;
   readonly onDone: (codes: readonly string[]) => void;
+  /** Called where the link ended meanwhile. */
+  readonly onDead: () => Promise<void>;
 };
 
-function SetUp({ found, secret, onDone }: SetUpProps) {
+function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
   const [login, setLogin] = useState("");
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
@@ -76,6 +105,7 @@ function SetUp({ found, secret, onDone }: SetUpProps) {
     const answer = await ask("POST /link/use", {
       body: { secret, password, code, ...(found.login === "" ? { login } : {}) },
     });
+    if (!answer.ok && answer.problem.code === "LINK_INVALID") return onDead();
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     history.replaceState(null, "", location.pathname);

@@ -2,6 +2,7 @@
 
 import { ACCESS_PAGES } from "./access/access-pages.ts";
 import { APPLIANCE_PAGES } from "./appliance/appliance-pages.ts";
+import { CONNECT_PAGES } from "./connect/connect-pages.ts";
 import { MONEY_PAGES } from "./money/money-pages.ts";
 import type { PagePlace } from "./page-place.ts";
 import { REPORTS_PAGES } from "./reports/reports-pages.ts";
@@ -28,5 +29,6 @@ export const PAGES: readonly PagePlace[] = [
   ...MONEY_PAGES,
   ...REPORTS_PAGES,
   ...ACCESS_PAGES,
+  ...CONNECT_PAGES,
   ...APPLIANCE_PAGES,
 ];

@@ -7,6 +7,7 @@ import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { classWord, figures, words } from "../words/words.ts";
+import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 
 /** What staff see first: what is wrong, the connections, what waits, what arrives. */
 export function StaffStart({ now }: { readonly now: StaffLive }) {
@@ -109,7 +110,15 @@ function Connections({ now }: { readonly now: StaffLive }) {
   ];
   const count = start.linksUp(figures.number(up), figures.number(now.connections.length));
   return (
-    <Section title={start.links} aside={<p class="note">{count}</p>}>
+    <Section
+      title={start.links}
+      aside={
+        <div class="tools">
+          <p class="note">{count}</p>
+          <NewOperatorLink isFirst={now.connections.length === 0} />
+        </div>
+      }
+    >
       <Table
         caption={start.links}
         columns={columns}

@@ -96,8 +96,8 @@ export const APPLIANCE_EN = {
     faults: "The file cannot be put in force",
     reload: "Reload the file",
     reloadTitle: "Put the file in force?",
-    reloadText: (now: string, restart: string) =>
-      `${now} settings change at once, ${restart} wait for a restart.`,
+    reloadNow: { one: "# setting changes at once.", other: "# settings change at once." },
+    reloadRestart: { one: "# waits for a restart.", other: "# wait for a restart." },
     now: "at once",
     restart: "after a restart",
     consequence: "What it does",

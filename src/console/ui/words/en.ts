@@ -66,9 +66,30 @@ export const EN = {
   link: {
     title: "Set up your sign-in",
     looking: "Reading your link",
-    dead: "This link is not good any more",
-    deadHelp:
-      "It was used, it is too old, or a newer one was made. Ask for another; whoever runs the appliance makes it with",
+    ends: {
+      FIRST_RAN_OUT: {
+        title: "This link has run out",
+        help: "It was good for half an hour, and nobody can sign in yet. Start the appliance again: it prints a new one.",
+      },
+      NOBODY_YET: {
+        title: "This link is not good any more",
+        help: "A newer one was made, or the address is not whole. Nobody can sign in yet: start the appliance again, and open the link that it prints.",
+      },
+      CLIENT_RAN_OUT: {
+        title: "This link has run out",
+        help: "It was good for half an hour. Ask whoever sent it to you for another.",
+      },
+      STAFF_RAN_OUT: {
+        title: "This link has run out",
+        help: "It was good for half an hour. An owner of the appliance makes another, on the page Users.",
+      },
+      UNKNOWN: {
+        title: "This link is not good any more",
+        help: "It was used, it is too old, a newer one was made, or the address is not whole. Ask whoever sent it to you for another.",
+      },
+    },
+    byCommand: "Or type this where the appliance runs; it prints a link:",
+    hasPassword: "Is your password set already?",
     firstOwner: "You are the first. You own the appliance and let the others in.",
     greeting: (login: string) => `For ${login}`,
     passwordStep: "Choose a password",
@@ -134,6 +155,8 @@ export const EN = {
     noAlarmYet: "No alarm, but not every connection takes messages: see below.",
     todo: "What to do:",
     links: "Connections",
+    connectFirst: "Connect an operator",
+    connectAnother: "Connect another operator",
     linksUp: (up: string, all: string) => `${up} of ${all} bound`,
     noLinks: "No operator is connected yet",
     noLinksHelp:

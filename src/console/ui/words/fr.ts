@@ -68,9 +68,30 @@ export const FR: typeof EN = {
   link: {
     title: "Préparez votre connexion",
     looking: "Lecture de votre lien",
-    dead: "Ce lien n’est plus valable",
-    deadHelp:
-      "Il a déjà servi, il est trop ancien, ou un plus récent l’a remplacé. Demandez-en un autre ; la personne qui gère le serveur le crée avec",
+    ends: {
+      FIRST_RAN_OUT: {
+        title: "Ce lien a expiré",
+        help: "Il était valable une demi-heure, et personne ne peut encore se connecter. Redémarrez le serveur : il en affiche un nouveau.",
+      },
+      NOBODY_YET: {
+        title: "Ce lien n’est plus valable",
+        help: "Un plus récent l’a remplacé, ou l’adresse n’est pas entière. Personne ne peut encore se connecter : redémarrez le serveur, et ouvrez le lien qu’il affiche.",
+      },
+      CLIENT_RAN_OUT: {
+        title: "Ce lien a expiré",
+        help: "Il était valable une demi-heure. Demandez-en un autre à la personne qui vous l’a envoyé.",
+      },
+      STAFF_RAN_OUT: {
+        title: "Ce lien a expiré",
+        help: "Il était valable une demi-heure. Un propriétaire du serveur en crée un autre, à la page Utilisateurs.",
+      },
+      UNKNOWN: {
+        title: "Ce lien n’est plus valable",
+        help: "Il a déjà servi, il est trop ancien, un plus récent l’a remplacé, ou l’adresse n’est pas entière. Demandez-en un autre à la personne qui vous l’a envoyé.",
+      },
+    },
+    byCommand: "Ou tapez ceci là où tourne le serveur, qui affiche un lien :",
+    hasPassword: "Votre mot de passe est déjà choisi ?",
     firstOwner: "Vous êtes la première personne : vous possédez le serveur et y donnez accès aux autres.",
     greeting: (login: string) => `Pour ${login}`,
     passwordStep: "Choisissez un mot de passe",
@@ -138,6 +159,8 @@ export const FR: typeof EN = {
     noAlarmYet: "Aucune alarme, mais une connexion ne prend pas les messages : voyez plus bas.",
     todo: "Que faire :",
     links: "Connexions",
+    connectFirst: "Relier un opérateur",
+    connectAnother: "Relier un autre opérateur",
     linksUp: (up: string, all: string) => `${up} sur ${all} en ligne`,
     noLinks: "Aucun opérateur n’est encore relié",
     noLinksHelp:

@@ -46,12 +46,6 @@ export const ACCESS_PAGES: readonly PagePlace[] = [
     later(async () => (await pages()).Users),
   ),
   {
-    path: "/console/first",
-    component: later(async () => (await pages()).First),
-    capability: "appliance.change",
-    entry: null,
-  },
-  {
     path: "/console/webhooks/:webhook",
     component: later(async () => (await pages()).Webhook),
     capability: "webhooks.read",

@@ -1,5 +1,4 @@
 /** What is loaded when the first page about access is opened. */
-export { First } from "./first.tsx";
 export { Keys } from "./keys.tsx";
 export { Security } from "./security.tsx";
 export { Senders } from "./senders.tsx";

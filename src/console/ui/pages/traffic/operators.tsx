@@ -12,11 +12,13 @@ import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
+import { NewOperatorLink } from "../connect/new-operator-link.tsx";
 import { Facts } from "../money/facts.tsx";
 import { connectionColumns, type Doing } from "./connection-columns.tsx";
 import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
 import { ReasonDialog } from "./parts.tsx";
+import { useUntilBound } from "./until-bound.tsx";
 
 type View = Contract["GET /operators"]["answer"];
 
@@ -28,6 +30,7 @@ export function Operators() {
   const [failed, setFailed] = useState<Problem | null>(null);
   const [doing, setDoing] = useState<Doing | null>(null);
   const words = traffic.value.operators;
+  useUntilBound(value?.connections.every(isAtRest) ?? true, reload);
   const done = async (answer: Done): Promise<void> => {
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) say(words.done);
@@ -39,7 +42,7 @@ export function Operators() {
     value?.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
   const shown = failed ?? problem;
   return (
-    <Page title={words.title}>
+    <Page title={words.title} aside={<NewOperatorLink isFirst={value?.operators.length === 0} />}>
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
       {value?.operators.map(({ code, name, prefixes, price }) => (
@@ -86,6 +89,11 @@ export function Operators() {
       )}
     </Page>
   );
+}
+
+/** Whether a connection is as it stays. */
+function isAtRest({ state, paused }: View["connections"][number]): boolean {
+  return state === "BOUND" || paused !== null;
 }
 
 type FactsProps = Pick<View["operators"][number], "prefixes" | "price">;

@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { copyText } from "../../browser.ts";
 import { Button } from "../../kit/button.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
-import { say } from "../../kit/toast.tsx";
-import { access } from "../../words/access.ts";
-import { Failed } from "./parts.tsx";
+import { connect } from "../../words/connect.ts";
+import { Verdict } from "./verdict.tsx";
 
 type Drafted = Contract["POST /appliance/operator-draft"]["answer"];
 
@@ -30,7 +29,7 @@ export function OperatorDraft() {
   const [typed, setTyped] = useState(NOTHING);
   const [drafted, setDrafted] = useState<Drafted | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const words = access.value.first;
+  const words = connect.value;
   const hints: Partial<Typed> = { code: words.codeHint, prefixes: words.prefixesHint };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -45,10 +44,10 @@ export function OperatorDraft() {
     setDrafted(answer.ok ? answer.value : null);
   };
   return (
-    <div class="pair">
+    <>
       <form class="stack" onSubmit={(event) => void submit(event)}>
-        <p>{words.operatorHelp}</p>
-        <Failed problem={problem} />
+        <p class="prose">{words.help}</p>
+        {problem && <ErrorBox problem={problem} />}
         <div class="draft">
           {FIELDS.map((name) => (
             <Field
@@ -68,76 +67,9 @@ export function OperatorDraft() {
           </Button>
         </div>
       </form>
-      <div aria-live="polite">{drafted && <Verdict drafted={drafted} />}</div>
-    </div>
-  );
-}
-
-function Verdict({ drafted: { text, variable, is_set, faults, file } }: { readonly drafted: Drafted }) {
-  const words = access.value.first;
-  if (faults.length > 0)
-    return (
-      <div class="error" role="alert">
-        <p class="error-title">{words.bad}</p>
-        <ul>
-          {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
+      <div class="verdict" aria-live="polite">
+        {drafted && <Verdict drafted={drafted} />}
       </div>
-    );
-  const copy = async (): Promise<void> => {
-    say((await copyText(text)) ? access.value.copied : access.value.copyFailed);
-  };
-  return (
-    <div class="stack">
-      <h3>{words.text}</h3>
-      <pre class="file" tabIndex={-1}>
-        {text}
-      </pre>
-      <p>
-        <Button onPress={() => void copy()}>{words.copy}</Button>
-      </p>
-      <p class="note">{words.textHint}</p>
-      <p>
-        <strong>{words.good}</strong>
-      </p>
-      <ol class="todo">
-        <li>{file === null ? words.putUnknown : words.put(file)}</li>
-        {is_set ? (
-          <Reload />
-        ) : (
-          <li>
-            {words.passwordWays}
-            <ul>
-              <li>
-                <p>
-                  {words.passwordInFile} <code>{'password = "…"'}</code>
-                </p>
-                <p>
-                  {words.reload} <code>bendre config reload</code>
-                </p>
-              </li>
-              <li>
-                <p>
-                  {words.variable} <code>{`${variable}=…`}</code>
-                </p>
-                <p>
-                  {words.start} <code>systemctl restart bendre</code>
-                </p>
-              </li>
-            </ul>
-          </li>
-        )}
-      </ol>
-    </div>
-  );
-}
-
-function Reload() {
-  return (
-    <li>
-      {access.value.first.reload} <code>bendre config reload</code>
-    </li>
+    </>
   );
 }

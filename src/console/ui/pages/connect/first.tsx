@@ -8,6 +8,8 @@ import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { figures } from "../../words/words.ts";
+import { useCommands } from "./commands.ts";
+import { NewOperatorLink } from "./new-operator-link.tsx";
 import { OperatorDraft } from "./operator-draft.tsx";
 
 /** What comes next after the first start: an operator, an account, a text. */
@@ -26,6 +28,7 @@ export function First() {
 function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly steps: FirstSteps }) {
   const words = access.value.first;
   const [code = "orange"] = bound;
+  const commands = useCommands();
   return (
     <ol class="steps">
       <Step place={1} title={words.operator} isDone={bound.length > 0}>
@@ -35,7 +38,7 @@ function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly step
             {words.operatorWaits(unbound.join(", "))} <a href={`${HOME}/operators`}>{words.operatorsGo}</a>
           </p>
         )}
-        <OperatorDraft />
+        {bound.length + unbound.length > 0 ? <NewOperatorLink isFirst={false} /> : <OperatorDraft />}
       </Step>
       <Step place={2} title={words.account} isDone={accounts > 0}>
         <p>{accounts > 0 ? figures.count(accounts, words.accountDone) : words.accountHelp}</p>
@@ -52,10 +55,14 @@ function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly step
             <a href={`${HOME}/send`}>{words.sendGo}</a>
           </p>
         )}
-        <p class="note">{words.sendByOperator}</p>
-        <p>
-          <code>{words.sendHow(code)}</code>
-        </p>
+        {commands && (
+          <>
+            <p class="note">{words.sendByOperator}</p>
+            <p>
+              <code>{commands.typed(words.sendHow(code))}</code>
+            </p>
+          </>
+        )}
       </Step>
     </ol>
   );

@@ -1,0 +1,43 @@
+/**
+ * How the server was started, as far as somebody must know who types commands for it: a command finds the server by its configuration,
+ * so that it names the file, wherever the shell stands. Pure.
+ */
+export type HowStarted = {
+  /** What the executable is called by: a name that shells find, or its whole path. */
+  readonly program: string;
+  /** The whole path of the configuration file. */
+  readonly config: string;
+  /** Whether systemd runs it: then its data are another user's. */
+  readonly isService: boolean;
+};
+
+/** A command as it works where it is typed, such as `config reload`; without a file that is known, as the documentation has it. */
+export function typedCommand(started: HowStarted | null, words: string): string {
+  if (started === null) return `bendre ${words}`;
+  const { program, config, isService } = started;
+  const command = `${program} ${words} --config ${shellWord(config)}`;
+  return isService ? `sudo ${command}` : command;
+}
+
+/** A word as POSIX shells read it back. */
+export function shellWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Where every shell looks. */
+const EVERY_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+
+/** Where an executable that was compiled keeps what it runs. */
+const EMBEDDED = "/$bunfs/";
+
+/** Whether what runs is compiled into the executable, by its path; else a runtime runs the source. */
+export function isEmbedded(main: string): boolean {
+  return main.startsWith(EMBEDDED);
+}
+
+/** What the executable at `path` is called by, which runs `main`. */
+export function programName(path: string, main: string): string {
+  if (!isEmbedded(main)) return `${shellWord(path)} ${shellWord(main)}`;
+  const [, directory = "", name = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+  return EVERY_PATH.includes(directory) ? name : shellWord(path);
+}

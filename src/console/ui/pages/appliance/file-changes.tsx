@@ -1,0 +1,115 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button, type Column, Confirm, ErrorBox, Section, say, Table } from "../../kit/kit.ts";
+import { may } from "../../state/session.ts";
+import { appliance } from "../../words/appliance.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+
+type View = Contract["GET /configuration"]["answer"];
+type Change = View["changes"][number];
+
+type FileChangesProps = {
+  readonly view: View;
+  readonly title: string;
+  readonly aside?: ComponentChildren;
+  /** What is said of it first. */
+  readonly children?: ComponentChildren;
+  /** Called once that was tried. */
+  readonly onReloaded: (isInForce: boolean) => Promise<void>;
+};
+
+/** What an edit of the configuration file would change, and putting that in force. */
+export function FileChanges({ view, title, aside, children, onReloaded }: FileChangesProps) {
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const { appliance: words } = appliance.value;
+  const { changes, faults } = view;
+  const count = (effect: Change["effect"]): number => changes.filter((one) => one.effect === effect).length;
+  const put = async (): Promise<void> => {
+    const answer = await ask("POST /configuration/reload", {});
+    setFailed(answer.ok ? null : answer.problem);
+    if (answer.ok) say(words.done);
+    await onReloaded(answer.ok);
+  };
+  const mayReload = changes.length > 0 && may("appliance.change");
+  return (
+    <Section
+      title={title}
+      aside={
+        <div class="tools">
+          {aside}
+          {mayReload && <Button onPress={() => setAsking(true)}>{words.reload}</Button>}
+        </div>
+      }
+    >
+      {children}
+      {failed && <ErrorBox problem={failed} />}
+      {faults.length > 0 && <Faults faults={faults} />}
+      {faults.length === 0 && changes.length === 0 && <p class="note">{words.noChanges}</p>}
+      {changes.length > 0 && (
+        <Table
+          caption={title}
+          columns={changeColumns()}
+          rows={changes}
+          keyOf={({ path, change }) => `${path} ${change}`}
+          empty={null}
+        />
+      )}
+      {isAsking && (
+        <Confirm
+          title={words.reloadTitle}
+          verb={words.reload}
+          onConfirm={put}
+          onClose={() => setAsking(false)}
+        >
+          <p>{figures.count(count("now"), words.reloadNow)}</p>
+          {count("restart") > 0 && <p>{figures.count(count("restart"), words.reloadRestart)}</p>}
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function Faults({ faults }: { readonly faults: readonly string[] }) {
+  return (
+    <div class="error" role="status">
+      <p class="error-title">{appliance.value.appliance.faults}</p>
+      <ul>
+        {faults.map((fault) => (
+          <li key={fault}>{fault}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function changeColumns(): readonly Column<Change>[] {
+  const { appliance: words } = appliance.value;
+  return [
+    { ...titled("key", words.key), cell: ({ path }) => path },
+    { ...titled("value", words.value), cell: ({ from, to }) => `${valueText(from)} → ${valueText(to)}` },
+    {
+      ...titled("consequence", words.consequence),
+      cell: ({ consequence, effect, because }) => (
+        <>
+          {consequence}
+          <span class="note">{effect === "now" ? words.now : (because ?? words.restart)}</span>
+        </>
+      ),
+    },
+  ];
+}
+
+/** A value as people read it: yes and no, lists with commas. */
+export function valueText(value: unknown): string {
+  const { appliance: words } = appliance.value;
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
+  if (Array.isArray(value)) return value.length === 0 ? words.emptyList : value.map(valueText).join(", ");
+  if (typeof value !== "object") return String(value);
+  const inner = Object.entries(value).map(([name, one]) => `${name}: ${valueText(one)}`);
+  return inner.length === 0 ? words.emptyList : inner.join(", ");
+}

@@ -1,0 +1,21 @@
+/** Commands as they work where they are typed: they name the file that the server was started with. */
+import { typedCommand } from "../../../../base/how-started.ts";
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+
+type Started = Contract["GET /appliance/started"]["answer"];
+
+export type Commands = {
+  /** `config reload` as it is typed. */
+  readonly typed: (words: string) => string;
+  readonly started: Started["started"];
+  /** Where a service reads its environment. */
+  readonly environment: string | null;
+};
+
+/** Null until it is known how the server was started. */
+export function useCommands(): Commands | null {
+  const { value } = useAnswer("started", () => ask("GET /appliance/started", {}));
+  return value && { ...value, typed: (words) => typedCommand(value.started, words) };
+}

@@ -1,0 +1,19 @@
+import { useEffect } from "preact/hooks";
+import { every } from "../../browser.ts";
+
+const LOOK_MS = 2000;
+/** A connection that is not bound by then waits for somebody, and so does a session that nobody uses. */
+const MOST_LOOKS = 60;
+
+/** Looks again while a connection is not bound, for two minutes at most, as long as the page is seen. */
+export function useUntilBound(isBound: boolean, reload: () => Promise<void>): void {
+  useEffect(() => {
+    if (isBound) return;
+    let looks = 0;
+    return every(LOOK_MS, () => {
+      if (document.visibilityState === "hidden" || looks >= MOST_LOOKS) return;
+      looks += 1;
+      void reload();
+    });
+  }, [isBound]);
+}

@@ -1,0 +1,176 @@
+/** The first start of the executable, with a configuration anywhere: every command that is shown works as it stands. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Appliance, appliance, BRISK, configOf } from "./appliance.ts";
+import { barriers } from "./axe.ts";
+import { findBrowser, openBrowser } from "./browser.ts";
+import { signIn } from "./console-visitor.ts";
+import { type Going, scratch, start } from "./executable.ts";
+
+/** Types a line into a shell, in a directory that is nobody's. */
+function typed(line: string): string {
+  const done = Bun.spawnSync(["sh", "-c", line], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  expect([line, done.exitCode, done.stderr.toString()]).toEqual([line, 0, ""]);
+  return done.stdout.toString();
+}
+
+const found = findBrowser();
+if (found === null) {
+  process.stderr.write("skipped: the first start in a browser, for there is none\n");
+} else {
+  describe("the first start", () => {
+    const place = scratch();
+    const directory = mkdtempSync(join(tmpdir(), "bendre-first-"));
+    const going: Going[] = [];
+    let browser: Browser;
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      for (const each of going) each.signal("SIGKILL");
+      place.remove();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    /** Starts the server; what it prints for people. */
+    const served = async (config: string): Promise<{ server: Going; link: string; later: string }> => {
+      const server = start("serve", "--config", config);
+      going.push(server);
+      await server.until(
+        (output) => output.stdout().includes("--role OWNER") && output.stdout().endsWith("\n"),
+      );
+      const [, link = "", , later = ""] = server.stdout().trim().split("\n");
+      return { server, link, later };
+    };
+
+    test.each([
+      { locale: "fr", width: 360, title: "Ce lien n’est plus valable", help: "redémarrez le serveur" },
+      {
+        locale: "en",
+        width: 1440,
+        title: "This link is not good any more",
+        help: "start the appliance again",
+      },
+    ])(
+      "a first link that another start replaced leads to that start, and the printed command to an owner ($locale)",
+      async ({ locale, width, title, help }) => {
+        const config = place.file(
+          `my ${locale}.toml`,
+          configOf(join(place.path, `data ${locale}`), { orange: 1 }),
+        );
+        const first = await served(config);
+        first.server.signal("SIGTERM");
+        await first.server.ended;
+        const { link, later } = await served(config);
+        // The second listens elsewhere: its port is any.
+        const old = `${link.split("#")[0]}#${first.link.split("#")[1]}`;
+        const context = await browser.newContext({ locale, viewport: { width, height: 740 } });
+        const page = await context.newPage();
+        await page.goto(old);
+        await page.locator("h1", { hasText: title }).waitFor();
+        await page.locator("main p", { hasText: help }).waitFor();
+        expect(await page.locator("main code").textContent()).toMatch(
+          /^bendre user create \S+ --role OWNER --config FILE$/,
+        );
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        expect(await barriers(page)).toEqual([]);
+        expect(later).toContain(`--config '${config}'`);
+        const made = typed(`${later.replace("LOGIN", "awa@example.bf")} --json`);
+        const { data } = JSON.parse(made) as { data: { link: string; role: string } };
+        expect(data.role).toBe("OWNER");
+        await page.goto(data.link);
+        await page.locator("main", { hasText: "awa@example.bf" }).waitFor();
+        await context.close();
+      },
+      60_000,
+    );
+  });
+
+  describe("an operator is connected from the start page", () => {
+    const directory = mkdtempSync(join(tmpdir(), "bendre-connect-"));
+    let bendre: Appliance;
+    let browser: Browser;
+    let smsc: Going;
+    let port = "";
+
+    beforeAll(async () => {
+      mkdirSync(join(directory, "browser"));
+      browser = await openBrowser(found, join(directory, "browser"));
+      bendre = await appliance({ operators: { orange: "away" } });
+      smsc = start("smsc", "--port", "0", "--json", ...BRISK);
+      await smsc.until((output) => output.stdout().includes('"listening"'));
+      port = String((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as { port: number }).port);
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      smsc?.signal("SIGKILL");
+      bendre?.close();
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    /** What is read in each language. */
+    const READ = {
+      en: { button: "Connect another operator", check: "Check it", again: "Look again", bound: "Bound" },
+      fr: {
+        button: "Relier un autre opérateur",
+        check: "Vérifier",
+        again: "Regarder à nouveau",
+        bound: "En ligne",
+      },
+    };
+    test.each([
+      { language: "en", width: 1440, code: "telecel", prefix: "58" },
+      { language: "fr", width: 360, code: "moov", prefix: "01" },
+    ] as const)(
+      "its text is checked, the file's change is seen before it is in force, and the operator binds ($language, $width)",
+      async ({ language, width, code, prefix }) => {
+        const { button, check, again, bound } = READ[language];
+        const owner = await signIn(bendre, browser, {
+          ...{ login: `owner.${language}@example.bf`, role: "OWNER", language },
+          screen: { viewport: { width, height: 740 } },
+        });
+        const { page } = owner;
+        await page.locator("a.button", { hasText: button }).click();
+        const typedIn = { code, name: `Réseau ${code}`, host: "127.0.0.1", port, systemId: "bendre" };
+        for (const [name, value] of Object.entries({ ...typedIn, prefixes: prefix, price: "14" }))
+          await page.locator(`[name=${name}]`).fill(value);
+        await page.locator("button", { hasText: check }).click();
+        const text = String(await page.locator("pre.file").textContent());
+        const shown = page.locator(".todo code", { hasText: "config reload" });
+        const command = String(await shown.textContent());
+        expect(command).toContain(`config reload --config ${bendre.config}`);
+        await page.locator(".todo", { hasText: bendre.config }).waitFor();
+        await owner.settled();
+        expect(await barriers(page)).toEqual([]);
+        // With the password in the file, as the first of the two ways says.
+        const before = readFileSync(bendre.config, "utf8");
+        writeFileSync(bendre.config, `${before}\n${text.replace(/password = .*/, 'password = "secret"')}`);
+        await page.locator("button", { hasText: again }).click();
+        await page
+          .locator(".verdict td", { hasText: `operators.${code}` })
+          .first()
+          .waitFor();
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+        await page.locator(".verdict .section-head button").nth(1).click();
+        await page.locator("dialog .primary").click();
+        await page.locator(".verdict a[href='/console/operators']").click();
+        await page
+          .locator("section", { hasText: `Réseau ${code}` })
+          .locator(".badge", { hasText: bound })
+          .first()
+          .waitFor();
+        // The command that was shown does the same; nothing is left to change.
+        expect(JSON.parse(typed(`${command} --json`))).toMatchObject({ data: { changes: [], restart: [] } });
+        expect([...owner.complaints, ...owner.strangers]).toEqual([]);
+        await owner.context.close();
+      },
+      60_000,
+    );
+  });
+}
