@@ -20,7 +20,7 @@ import { whatsappIntake } from "./whatsapp/intake.ts";
 import { whatsappLines } from "./whatsapp/lines.ts";
 import { templateSync } from "./whatsapp/sync-templates.ts";
 import { templateDesk } from "./whatsapp/template-desk.ts";
-import { CATEGORY_NEWS, STATUS_NEWS } from "./whatsapp/template-news.ts";
+import { NEWS_FIELDS } from "./whatsapp/template-news.ts";
 import { settlingPosts } from "./whatsapp/unheld.ts";
 import { userDesk } from "./whatsapp/user-desk.ts";
 import { whatsappWebhook } from "./whatsapp/webhook.ts";
@@ -58,8 +58,7 @@ export function openChannels(house: House, readNumber: (text: string) => string 
   const takeNews = templateDesk({ ...house, ...templates });
   const others = {
     user_preferences: takePreferences,
-    [STATUS_NEWS]: takeNews,
-    [CATEGORY_NEWS]: takeNews,
+    ...Object.fromEntries(NEWS_FIELDS.map((field) => [field, takeNews])),
   };
   const webhook = whatsappWebhook({ ...house, ...whatsapp, takeTexts, others });
   const listTemplates = clientTemplates(settings, house.store);

@@ -119,6 +119,7 @@ export const AlertsSchema = table({
     }),
     number_stopped: rule({}),
     template_stopped: rule({}),
+    template_moves: rule({}),
     templates_unread: rule(lasting(3600, "The templates of a number could not be read for so long.")),
     country_refused: rule({}),
     otp_waits: rule(lasting(60, "The oldest OTP waits for so long.")),

@@ -11,6 +11,7 @@ import type { OwnerOf } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { TemplateName } from "./request-template.ts";
+import type { Warning } from "./warnings.ts";
 
 /** What a batch asks of its channel. */
 export type ChannelRequest = Pick<NewBatch, "sender" | "messageClass" | "body" | "textPolicy"> & {
@@ -50,6 +51,8 @@ export type ChannelTerms = {
   readonly textFor: (attributes: Attributes | null) => WeighedText | RejectionReason | null;
   /** The codings that a quote counts messages by. */
   readonly encodings: readonly MessageEncoding[];
+  /** What the client of a batch should know that is about so many recipients. */
+  readonly warnings: (recipients: number) => readonly Warning[];
 };
 
 export type IntakeChannel = {

@@ -10,7 +10,7 @@ import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { beyondOf, type PlanSecond } from "./second-way.ts";
-import { type TagBook, tagBook, type Warning } from "./warnings.ts";
+import { MOST_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /** A recipient that gets no message, and why. */
 export type RecipientRejection = NewRejection & { readonly reason: RejectionReason };
@@ -21,7 +21,7 @@ export type PlanInput = {
   readonly missingAttributes: TextRules["missingAttributes"];
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
-  readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor">;
+  readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor" | "warnings">;
   /** What the second way of a recipient comes to; absent of a batch with one way. */
   readonly second?: PlanSecond | null;
   /** Under which code messages wait for an operator. */
@@ -69,7 +69,7 @@ export type Planner = {
     recipients: readonly RequestRecipient[],
     firstPosition: number,
   ) => Promise<IntakeOutcome<Planned>>;
-  /** What its client is to be told of those that were planned so far. */
+  /** What its client is to be told of those that were planned so far: first what is of the channel. */
   readonly warnings: () => readonly Warning[];
 };
 
@@ -81,7 +81,10 @@ export type Planner = {
 export function planner(input: PlanInput): Planner {
   const template = compileTemplate(input.body);
   const book = tagBook(template, input.missingAttributes);
-  const planRecipient = recipientPlanner(input, template, book);
+  let routable = 0;
+  const planRecipient = recipientPlanner(input, template, book, () => {
+    routable += 1;
+  });
   const plan: Planner["plan"] = async (recipients, firstPosition) => {
     const drafts: Draft[] = [];
     const rejections: RecipientRejection[] = [];
@@ -97,7 +100,8 @@ export function planner(input: PlanInput): Planner {
     }
     return accepted({ drafts, rejections });
   };
-  return { plan, warnings: book.warnings };
+  const ofChannel = (): readonly Warning[] => (routable === 0 ? [] : input.terms.warnings(routable));
+  return { plan, warnings: () => [...ofChannel(), ...book.warnings()].slice(0, MOST_WARNINGS) };
 }
 
 /** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */
@@ -105,6 +109,7 @@ function recipientPlanner(
   { body, region, terms, second: planSecond = null, newId, missingAttributes, ...input }: PlanInput,
   template: Template,
   book: TagBook,
+  isRoutable: () => void,
 ) {
   const { owner, routeOf, textFor } = terms;
   const { laneOf = (operator) => operator } = input;
@@ -119,6 +124,7 @@ function recipientPlanner(
     if (seen.has(number.msisdn)) return rejected("DUPLICATE_IN_BATCH");
     seen.add(number.msisdn);
     if (number.kind === "unroutable") return rejected("UNROUTABLE_PREFIX");
+    isRoutable();
     if (book.isIncomplete(recipient) && missingAttributes === "reject") {
       return rejected("MISSING_ATTRIBUTE");
     }

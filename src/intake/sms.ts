@@ -39,6 +39,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
       routeOf: routesFor(deps, account, batch),
       textFor: smsTexts(batch),
       encodings: ["GSM7", "UCS2"],
+      warnings: () => [],
     }),
   };
 }

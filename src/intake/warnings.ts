@@ -1,6 +1,6 @@
 /**
- * What a client is told of its tags: one without a value leaves a hole in a text that is paid for, and most often it is a slip,
- * `{Nom}` for `{nom}` (docs/behaviour.md#warnings).
+ * What a client is told beside an answer (docs/behaviour.md#warnings), first of all of its tags: one without a value leaves a hole in a
+ * text that is paid for, and most often it is a slip, `{Nom}` for `{nom}`.
  */
 import { nearest } from "../base/nearest.ts";
 import type { MissingAttributes } from "../base/text-rules.ts";
@@ -9,12 +9,12 @@ import type { RequestRecipient } from "./request-recipients.ts";
 import { missingTags, unusedNames } from "./unused-names.ts";
 
 /** Others may be added. */
-export const WARNING_CODES = ["MISSING_ATTRIBUTE", "UNUSED_ATTRIBUTE"] as const;
+export const WARNING_CODES = ["MISSING_ATTRIBUTE", "UNUSED_ATTRIBUTE", "TEMPLATE_MOVES"] as const;
 
 export type Warning = {
   readonly code: (typeof WARNING_CODES)[number];
   readonly detail: string;
-  /** The tag without a value, or the attribute that no tag asks for. */
+  /** The tag without a value, or the attribute that no tag asks for; empty where it is about neither. */
   readonly tag: string;
   /** What may be meant by it: the attribute or the tag whose name is nearest; null where none is near. */
   readonly nearest: string | null;

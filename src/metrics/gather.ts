@@ -13,7 +13,7 @@ import type { NumberStatus } from "../whatsapp/number-status.ts";
 import { POST_RESULTS, WHATSAPP_POSTS } from "../whatsapp/posting.ts";
 import { STATUS_RESULTS, WHATSAPP_STATUSES } from "../whatsapp/status-desk.ts";
 import { STATUS_NAMES } from "../whatsapp/statuses.ts";
-import { CATEGORY_NEWS, STATUS_NEWS } from "../whatsapp/template-news.ts";
+import { NEWS_FIELDS } from "../whatsapp/template-news.ts";
 import { WHATSAPP_UNKNOWN } from "../whatsapp/webhook.ts";
 import { METRICS, type Metric } from "./catalogue.ts";
 import type { Family, MetricSample } from "./exposition.ts";
@@ -75,8 +75,7 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
         for (const status of STATUS_NAMES) tally.counters(WHATSAPP_STATUSES).of(result, status);
     }),
     counted(tally, METRICS.whatsappUnknown, () => {
-      for (const field of ["messages", STATUS_NEWS, CATEGORY_NEWS, "other"])
-        tally.counters(WHATSAPP_UNKNOWN).of(field);
+      for (const field of ["messages", ...NEWS_FIELDS, "other"]) tally.counters(WHATSAPP_UNKNOWN).of(field);
     }),
     known(METRICS.diskFree, around.diskFreeBytes),
     known(METRICS.ledgerDifferences, around.ledgerDifferences),

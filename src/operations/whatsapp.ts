@@ -20,6 +20,9 @@ export type TemplateView = {
   readonly quality: string | null;
   readonly is_usable: boolean;
   readonly why_not: string | null;
+  /** The category that Meta has announced for it, and from when on it has it; both null where it has not. */
+  readonly moves_to: string | null;
+  readonly moves_at: string | null;
   /** It waits for `whatsapp release`. */
   readonly waits_for_release: boolean;
   readonly synced_at: string;
@@ -69,6 +72,8 @@ function templateView(template: KeptTemplate, operators: readonly string[]): Tem
     quality,
     is_usable: whyNot === null,
     why_not: whyNot,
+    moves_to: template.movesTo,
+    moves_at: isoOrNull(template.movesAtMs),
     waits_for_release: template.isPriceStopped,
     synced_at: isoUtc(template.syncedMs),
   };

@@ -61,6 +61,7 @@ import pricesOfTemplates from "./migrations/0058-prices-of-templates.sql" with {
 import readByTheirUsers from "./migrations/0059-read-by-their-users.sql" with { type: "text" };
 import saidApart from "./migrations/0060-what-users-and-meta-said-apart.sql" with { type: "text" };
 import secondWays from "./migrations/0061-second-ways.sql" with { type: "text" };
+import announcedOfTemplates from "./migrations/0062-announced-of-templates.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -125,6 +126,7 @@ const MIGRATIONS: readonly string[] = [
   readByTheirUsers,
   saidApart,
   secondWays,
+  announcedOfTemplates,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

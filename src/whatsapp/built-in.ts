@@ -31,12 +31,12 @@ const LISTED = [
   },
 ];
 
+const NEVER_MOVED = { isPriceStopped: false, movesTo: null, movesAtMs: null };
+
 /** The four, as any others are kept. */
 export const BUILT_IN_TEMPLATES: readonly KeptTemplate[] = LISTED.flatMap((each) => {
   const template = readTemplate({ ...each, language: "fr", status: "APPROVED" });
-  return template === null
-    ? []
-    : [{ ...template, wabaId: "", isPriceStopped: false, firstSeenMs: 0, syncedMs: 0 }];
+  return template === null ? [] : [{ ...template, wabaId: "", ...NEVER_MOVED, firstSeenMs: 0, syncedMs: 0 }];
 });
 
 export const matchBuiltIn: Matcher<KeptTemplate> = templateMatcher(BUILT_IN_TEMPLATES);

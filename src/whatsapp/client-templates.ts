@@ -1,6 +1,6 @@
 /** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
 import { listSenders } from "../accounts/senders.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { isSandbox, liveSideOf } from "../base/sandbox.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
@@ -20,6 +20,9 @@ export type ClientTemplate = {
   readonly number: string;
   readonly is_usable: boolean;
   readonly why_not: string | null;
+  /** The category that Meta has announced for it, and from when on it has it; both null where it has not. */
+  readonly moves_to: string | null;
+  readonly moves_at: string | null;
   readonly synced_at: string;
 };
 
@@ -47,9 +50,11 @@ export function clientTemplates(settings: Settings, { read }: Pick<Store, "read"
 }
 
 function viewOf(template: KeptTemplate, number: string): ClientTemplate {
-  const { name, language, status, category, body, parameters, format, quality, whyNot, syncedMs } = template;
+  const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
   return {
     ...{ name, language, status, category, body, parameters, parameter_format: format, quality, number },
-    ...{ is_usable: whyNot === null, why_not: whyNot, synced_at: isoUtc(syncedMs) },
+    ...{ is_usable: whyNot === null, why_not: whyNot },
+    ...{ moves_to: template.movesTo, moves_at: isoOrNull(template.movesAtMs) },
+    synced_at: isoUtc(template.syncedMs),
   };
 }

@@ -2,6 +2,7 @@
  * A text with places in it, of a template or of what a client wrote, in one form that can be compared: white space folded,
  * places named alike. Pure.
  */
+import { compileTemplate } from "../text/template.ts";
 
 /** Text, place, text, place, …, text: as `compileTemplate` of intake cuts a body. */
 export type Pieces = readonly string[];
@@ -15,6 +16,19 @@ const PARAMETERS = /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu;
 /** The text of a template's body cut at its parameters. */
 export function templatePieces(body: string): Pieces {
   return body.split(PARAMETERS);
+}
+
+/**
+ * The same as a client reads it: what looks like a tag in the fixed text is a place too, since whoever writes it into a body asks for an
+ * attribute.
+ */
+export function piecesAsRead(pieces: Pieces): Pieces {
+  return pieces.flatMap((piece, index) => (index % 2 === 0 ? compileTemplate(piece).pieces : [piece]));
+}
+
+/** What looks like tags in the fixed text of a template: no body can say it. */
+export function tagsInFixedText(pieces: Pieces): readonly string[] {
+  return pieces.flatMap((piece, index) => (index % 2 === 0 ? compileTemplate(piece).tags : []));
 }
 
 /** The names of a text's places, each once, in the order of their first appearance. */

@@ -3,6 +3,7 @@ import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
+import { isoUtc } from "../base/clock.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
 import type { Xof } from "../base/money.ts";
@@ -12,15 +13,16 @@ import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../intake/chan
 import { prefixTable } from "../intake/prefixes.ts";
 import type { IntakeOutcome } from "../intake/refusals.ts";
 import type { NewBatch } from "../messages/insert.ts";
+import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import { type Attributes, compileTemplate, render, valuesOf } from "../text/template.ts";
 import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
 import { builtInRoute, matchBuiltIn } from "./built-in.ts";
 import { filled, preparedPieces } from "./filling.ts";
-import type { TemplateMatch } from "./match-template.ts";
+import { CATEGORY_OF, type TemplateMatch } from "./match-template.ts";
 import { isServed, type NumberRoute, routeOf } from "./route.ts";
 import { type TemplateBook, templateBook } from "./template-book.ts";
-import type { KeptTemplate } from "./template-rows.ts";
+import { type KeptTemplate, templateOf } from "./template-rows.ts";
 import { isTooLong, sentValue, valueReason } from "./values.ts";
 
 export type WhatsappIntakeDeps = {
@@ -67,6 +69,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
         routeOf: pricesBy(deps, by, account, batch),
         textFor: textsOf(batch),
         encodings: ["UTF8"],
+        warnings: warningsOf(store.read, batch),
       };
     },
   };
@@ -78,6 +81,7 @@ const NOWHERE: ChannelTerms = {
   routeOf: () => null,
   textFor: () => null,
   encodings: ["UTF8"],
+  warnings: () => [],
 };
 
 /** The templates of a number, and where it has none those that are always there for test keys. */
@@ -123,6 +127,17 @@ function wordsOf(match: Exclude<TemplateMatch<KeptTemplate>, { kind: "template" 
   const { expected, found } = match;
   const message = `is the text of no template; the nearest is ${name} (${language}), which says ${JSON.stringify(expected)} where this says ${JSON.stringify(found)}`;
   return { message, template, expected, found };
+}
+
+/** A move of its template that Meta has announced, which its class does not survive. */
+function warningsOf(read: Reader, { channelNote, messageClass }: NewBatch): ChannelTerms["warnings"] {
+  const note = readNote(channelNote);
+  if (note?.kind !== "template") return () => [];
+  const { wabaId, name, language } = note;
+  const { movesTo = null, movesAtMs = null } = templateOf(read, wabaId, name, language) ?? {};
+  if (movesTo === null || movesAtMs === null || movesTo === CATEGORY_OF[messageClass]) return () => [];
+  const detail = `Meta moves the template ${name} (${language}) to the category ${movesTo} at ${isoUtc(movesAtMs)}: what has not left by then fails, and batches of this class are refused`;
+  return (recipients) => [{ code: "TEMPLATE_MOVES", detail, tag: "", nearest: null, recipients }];
 }
 
 /** Of a number that no library knows yet, an operator's prefix has to tell that it is one. */

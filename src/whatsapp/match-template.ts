@@ -2,7 +2,15 @@
  * Which template a body is the text of, and where none is: the nearest one and where it first differs, in words that help
  * (docs/behaviour.md#templates-of-whatsapp). Pure: the templates are those of the sender's number, as they were read last.
  */
-import { comparable, type ParameterFormat, type Pieces, signsOf, templatePieces } from "./fixed-text.ts";
+import {
+  comparable,
+  type ParameterFormat,
+  type Pieces,
+  piecesAsRead,
+  signsOf,
+  tagsInFixedText,
+  templatePieces,
+} from "./fixed-text.ts";
 
 /** Which category of Meta's a message class goes by. */
 export const CATEGORY_OF = {
@@ -59,7 +67,7 @@ export function templateMatcher<Template extends KnownTemplate>(
   templates: readonly Template[],
 ): Matcher<Template> {
   const forms: readonly Form<Template>[] = templates
-    .map((template) => ({ template, form: comparable(templatePieces(template.body), template.format) }))
+    .map((template) => ({ template, form: formOf(template) }))
     .sort((one, other) => other.template.firstSeenMs - one.template.firstSeenMs);
   const byForm = Map.groupBy(forms, ({ template, form }) => keyOf(template.format, form));
   return (wanted) => {
@@ -73,6 +81,10 @@ export function templateMatcher<Template extends KnownTemplate>(
       .sort((one, other) => other.firstSeenMs - one.firstSeenMs);
     return equal.length > 0 ? chosen(wanted, equal) : nearest(wanted, forms, body);
   };
+}
+
+function formOf({ body, format }: KnownTemplate): string {
+  return comparable(piecesAsRead(templatePieces(body)), format);
 }
 
 function keyOf(format: ParameterFormat, form: string): string {
@@ -126,7 +138,11 @@ function nearest<Template extends KnownTemplate>(
   }
   if (best === null) return { kind: "no templates" };
   const { template } = best.one;
-  const its = signsOf(templatePieces(template.body), template.format, (place) => `{{${place}}}`);
+  const fixed = templatePieces(template.body);
+  const tags = tagsInFixedText(fixed);
+  const its = signsOf(piecesAsRead(fixed), template.format, (place) =>
+    tags.includes(place) ? `{${place}}` : `{{${place}}}`,
+  );
   const own = signsOf(pieces, template.format, (place) => `{${place}}`);
   return { kind: "differs", template, ...aroundFirstDifference(its, own) };
 }

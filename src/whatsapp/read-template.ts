@@ -2,9 +2,9 @@
  * A template out of Meta's list: what it says, and why it cannot be sent where it cannot. Pure.
  *
  * Only a body is filled in, and the code of an authentication template for the button that copies it: a parameter anywhere else,
- * media, carousels, flows and lists have nothing in a batch to be filled from (docs/planned.md#1-whatsapp).
+ * media, carousels, flows and lists have nothing in a batch to be filled from (docs/behaviour.md#templates-of-whatsapp).
  */
-import { type ParameterFormat, placesOf, templatePieces } from "./fixed-text.ts";
+import { type ParameterFormat, placesOf, tagsInFixedText, templatePieces } from "./fixed-text.ts";
 import { type Fields, fieldsOf, listOf } from "./told-json.ts";
 
 export type ReadTemplate = {
@@ -86,6 +86,8 @@ const HAS_PARAMETER = /\{\{[^{}]+\}\}/;
 /** What of a template nothing in a batch could fill in; null where there is nothing. */
 function shapeFault(category: string, body: string, components: readonly Fields[]): string | null {
   if (body === "") return "it has no text in its body";
+  const [tag] = tagsInFixedText(templatePieces(body));
+  if (tag !== undefined) return `its text holds {${tag}}, which a batch reads as a tag`;
   for (const component of components) {
     const kind = kindOf(component);
     const fault =

@@ -1,5 +1,5 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
-import { type Fields, fieldsOf, listOf } from "./told-json.ts";
+import { type Fields, fieldsOf, listOf, timeOf } from "./told-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
@@ -66,10 +66,4 @@ function readStatus(told: unknown): CloudStatus | null {
     isBillable: pricing.billable !== false,
     category: typeof pricing.category === "string" ? pricing.category : null,
   };
-}
-
-/** Epoch milliseconds of what Meta tells in seconds; null for what is no time. */
-function timeOf(told: unknown): number | null {
-  const seconds = Number(told);
-  return told !== undefined && told !== null && Number.isSafeInteger(seconds) ? seconds * 1000 : null;
 }

@@ -18,8 +18,8 @@ export type TemplateDeskDeps = {
 
 /**
  * Takes what calls say of templates; resolves once it is durable, with how much was not understood, of an account that no number has,
- * or of a template that is not known. What stops a template does so in that transaction. Whatever it was, the account's templates are
- * read soon: an event does not tell the text.
+ * or of a template that is not known. What stops a template does so in that transaction. The account's templates are read soon, since an
+ * event does not tell the text; one of quality tells all.
  */
 export function templateDesk({ settings, store, clock, log, readSoon }: TemplateDeskDeps): TakeChanges {
   const isOurs = (wabaId: string): boolean =>
@@ -31,18 +31,27 @@ export function templateDesk({ settings, store, clock, log, readSoon }: Template
     news.forEach((one, place) => {
       tell(log, one, outcomes[place] ?? "unknown");
     });
-    for (const { wabaId } of news) readSoon(wabaId);
+    for (const { wabaId, said } of news) if (said.kind !== "quality") readSoon(wabaId);
     return changes.length - outcomes.filter((outcome) => outcome !== "unknown").length;
   };
 }
 
 function tell(log: Log, { name, language, said }: TemplateNews, outcome: NewsOutcome): void {
   const template = { template: name, language };
-  if (said.kind === "will_move" && outcome !== "unknown") {
-    log.warn("Meta will move a template to another category", { ...template, category: said.category });
-    return;
-  }
   if (outcome !== "applied") return;
-  if (said.kind === "stops") log.warn("a template has stopped", { ...template, status: said.status });
-  if (said.kind === "moved") log.warn("a template has moved", { ...template, category: said.category });
+  switch (said.kind) {
+    case "stops":
+      log.warn("a template has stopped", { ...template, status: said.status });
+      return;
+    case "moved":
+      log.warn("a template has moved", { ...template, category: said.category });
+      return;
+    case "will_move":
+      log.warn("Meta will move a template to another category", { ...template, category: said.category });
+      return;
+    case "quality":
+      log.info("Meta thinks otherwise of a template", { ...template, quality: said.quality });
+      return;
+    case "other":
+  }
 }

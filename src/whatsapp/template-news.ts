@@ -1,5 +1,6 @@
 /** What Meta's webhook tells of templates, as far as it is understood. Pure. */
 import type { CloudChange } from "./statuses.ts";
+import { timeOf } from "./told-json.ts";
 
 /** What happened to a template of an account. */
 export type TemplateNews = {
@@ -15,13 +16,19 @@ export type TemplateSaid =
   /** Nothing is sent with it any more, or for now. `status`: the one that it has. */
   | { readonly kind: "stops"; readonly status: string }
   | { readonly kind: "moved"; readonly category: string }
-  /** It will have another category within a day. */
-  | { readonly kind: "will_move"; readonly category: string }
+  /** It will have another category. `movesAtMs`: from when on, where Meta says. */
+  | { readonly kind: "will_move"; readonly category: string; readonly movesAtMs: number | null }
+  /** What Meta thinks of it now. */
+  | { readonly kind: "quality"; readonly quality: string }
   /** It may be sent again, or else: what it says now stands in Meta's list. */
   | { readonly kind: "other"; readonly event: string };
 
-export const STATUS_NEWS = "message_template_status_update";
-export const CATEGORY_NEWS = "template_category_update";
+const STATUS_NEWS = "message_template_status_update";
+const CATEGORY_NEWS = "template_category_update";
+const QUALITY_NEWS = "message_template_quality_update";
+
+/** The fields by which Meta tells of templates. */
+export const NEWS_FIELDS = [STATUS_NEWS, CATEGORY_NEWS, QUALITY_NEWS] as const;
 
 /** After these nothing may be sent until a reading says otherwise; each is the status that it leaves. */
 const STOPS: readonly string[] = [
@@ -31,28 +38,41 @@ const STOPS: readonly string[] = [
 
 const LONGEST_NAME = 512;
 
-/** Reads a change of one of the two fields; null for what is not understood. */
+/** Reads a change of one of these fields; null for what is not understood. */
 export function readNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
   const name = wordOf(value.message_template_name);
   const language = wordOf(value.message_template_language);
-  const said = field === STATUS_NEWS ? statusSaid(value.event) : categorySaid(value);
+  const said = SAID[field]?.(value) ?? null;
   if (name === null || language === null || said === null) return null;
   // Meta's list writes fr_FR where its webhook may write fr-FR.
   return { wabaId: waba, name, language: language.replaceAll("-", "_"), atMs, said };
 }
 
-function statusSaid(event: unknown): TemplateSaid | null {
+const SAID: Readonly<Record<string, (value: CloudChange["value"]) => TemplateSaid | null>> = {
+  [STATUS_NEWS]: statusSaid,
+  [CATEGORY_NEWS]: categorySaid,
+  [QUALITY_NEWS]: qualitySaid,
+};
+
+function statusSaid({ event }: CloudChange["value"]): TemplateSaid | null {
   const word = wordOf(event);
   if (word === null) return null;
   return STOPS.includes(word) ? { kind: "stops", status: word } : { kind: "other", event: word };
 }
 
 /** Of a move that is announced `new_category` is the one that the template still has. */
-function categorySaid({ correct_category, new_category }: CloudChange["value"]): TemplateSaid | null {
-  const announced = wordOf(correct_category);
-  if (announced !== null) return { kind: "will_move", category: announced };
-  const category = wordOf(new_category);
+function categorySaid(value: CloudChange["value"]): TemplateSaid | null {
+  const announced = wordOf(value.correct_category);
+  if (announced !== null) {
+    return { kind: "will_move", category: announced, movesAtMs: timeOf(value.category_update_timestamp) };
+  }
+  const category = wordOf(value.new_category);
   return category === null ? null : { kind: "moved", category };
+}
+
+function qualitySaid({ new_quality_score }: CloudChange["value"]): TemplateSaid | null {
+  const quality = wordOf(new_quality_score);
+  return quality === null ? null : { kind: "quality", quality };
 }
 
 function wordOf(value: unknown): string | null {

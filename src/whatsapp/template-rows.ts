@@ -8,6 +8,9 @@ export type KeptTemplate = ReadTemplate & {
   readonly wabaId: string;
   /** Nothing is sent with it until a person says so: Meta priced it as another category. `whyNot` says it too. */
   readonly isPriceStopped: boolean;
+  /** The category that Meta has announced, and from when on; both null where it has not. */
+  readonly movesTo: string | null;
+  readonly movesAtMs: number | null;
   /** Epoch milliseconds. */
   readonly firstSeenMs: number;
   readonly syncedMs: number;
@@ -21,7 +24,8 @@ type Row = Omit<KeptTemplate, "parameters" | "copiesCode" | "isPriceStopped"> & 
 };
 
 const COLUMNS = `waba_id AS wabaId, name, language, status, category, body, parameters, format, copies_code AS copiesCode, quality,
-  ttl_seconds AS ttlSeconds, why_not AS whyNot, priced_as AS pricedAs, price_stopped_at AS priceStoppedMs, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
+  ttl_seconds AS ttlSeconds, why_not AS whyNot, priced_as AS pricedAs, price_stopped_at AS priceStoppedMs,
+  moves_to AS movesTo, moves_at AS movesAtMs, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
 
 /** The templates of an account, by name and language. */
 export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
@@ -59,6 +63,9 @@ function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...ro
 /** What is no longer listed: nothing is sent with it, and messages that name it still find it. */
 const GONE = "DELETED";
 
+/** A move that was announced, and that no reading shows so long after its time, is not made any more. */
+export const LAPSED_MS = 86_400_000;
+
 /** When a reading of Meta's list began and ended. */
 export type ReadAt = { readonly beganMs: number; readonly nowMs: number };
 
@@ -86,18 +93,20 @@ export function keepTemplates(
            WHEN why_not IS NULL THEN $nowMs ELSE unusable_since END,
          category = iif(category_heard_at >= $beganMs, category, excluded.category),
          moved_at = iif(category_heard_at >= $beganMs OR category = excluded.category, moved_at, $nowMs),
+         moves_at = iif(moves_to = excluded.category OR moves_at < $lapsedMs, NULL, moves_at),
+         moves_to = iif(moves_to = excluded.category OR moves_at < $lapsedMs, NULL, moves_to),
          body = excluded.body, parameters = excluded.parameters, format = excluded.format, copies_code = excluded.copies_code,
-         quality = excluded.quality, ttl_seconds = excluded.ttl_seconds, synced_at = excluded.synced_at`,
+         quality = iif(quality_heard_at >= $beganMs, quality, excluded.quality), ttl_seconds = excluded.ttl_seconds, synced_at = excluded.synced_at`,
       {
         ...{ wabaId, name, language, status, category, body, format, quality, ttlSeconds, whyNot },
-        ...{ beganMs, nowMs },
+        ...{ beganMs, nowMs, lapsedMs: beganMs - LAPSED_MS },
         parameters: JSON.stringify(one.parameters),
         copiesCode: one.copiesCode ? 1 : 0,
       },
     );
   }
   tx.run(
-    `UPDATE whatsapp_templates SET status = $gone, why_not = $whyNot, synced_at = $nowMs,
+    `UPDATE whatsapp_templates SET status = $gone, why_not = $whyNot, synced_at = $nowMs, moves_to = NULL, moves_at = NULL,
        unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
      WHERE waba_id = $wabaId AND synced_at < $nowMs AND status <> $gone`,
     { gone: GONE, whyNot: statusFault(GONE), wabaId, nowMs },

@@ -57,6 +57,23 @@ function causeOf(
   return { why: `its category is ${category} now`, sinceMs: movedMs ?? nowMs };
 }
 
+/** A template that Meta will move to another category. */
+export type MovingTemplate = Pick<StoppedTemplate, "wabaId" | "name" | "language"> & {
+  readonly category: string;
+  readonly movesAtMs: number;
+  /** When Meta announced it. */
+  readonly toldMs: number;
+};
+
+/** Those that Meta has announced, the next first; not those that are not there any more. */
+export function movingTemplates(read: Reader): MovingTemplate[] {
+  return read.all<MovingTemplate>(
+    `SELECT waba_id AS wabaId, name, language, moves_to AS category, moves_at AS movesAtMs, move_told_at AS toldMs
+     FROM whatsapp_templates WHERE moves_to IS NOT NULL ORDER BY moves_at, name, language LIMIT $most`,
+    { most: MOST },
+  );
+}
+
 /** An account whose templates could not be read the last time. */
 export type UnreadAccount = {
   readonly wabaId: string;

@@ -1,6 +1,6 @@
 /** What users say to a number, read off Meta's calls as far as it is understood. Pure. */
 import type { CloudChange } from "./statuses.ts";
-import { type Fields, fieldsOf, listOf } from "./told-json.ts";
+import { type Fields, fieldsOf, listOf, timeOf } from "./told-json.ts";
 
 /** A text that a user sent, or the text of what a user pressed or chose. */
 export type UserText = {
@@ -93,13 +93,6 @@ function textOf({ type, text, button, interactive }: Fields): string | null {
 
 function wordOf(value: unknown, longest: number): string | null {
   return typeof value === "string" && value !== "" && value.length <= longest ? value : null;
-}
-
-/** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else. */
-function timeOf(timestamp: unknown): number | null {
-  const seconds = Number(timestamp);
-  const isTold = typeof timestamp === "number" || (typeof timestamp === "string" && timestamp !== "");
-  return isTold && Number.isSafeInteger(seconds) ? seconds * 1000 : null;
 }
 
 function digitsOf(value: unknown): string | null {

@@ -17,6 +17,13 @@ export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
+/** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else. */
+export function timeOf(told: unknown): number | null {
+  const seconds = Number(told);
+  const isTold = typeof told === "number" || (typeof told === "string" && told !== "");
+  return isTold && Number.isSafeInteger(seconds) ? seconds * 1000 : null;
+}
+
 /** The elements of an array; none of what is not one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

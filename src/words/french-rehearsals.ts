@@ -139,6 +139,8 @@ function ofTheCloud(): Readonly<Record<string, string>> {
     "mo needs FROM TEXT": "il faut à mo : DE TEXTE",
     "marketing needs FROM stop|resume": "il faut à marketing : DE stop|resume",
     "template needs NAME STATUS": "il faut à template : NOM ÉTAT",
+    "announce needs NAME CATEGORY": "il faut à announce : NOM CATÉGORIE",
+    "quality needs NAME SCORE": "il faut à quality : NOM NOTE",
     "there is no webhook to tell": "il n'y a pas de webhook à qui l'annoncer",
   };
 }

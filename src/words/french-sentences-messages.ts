@@ -50,6 +50,7 @@ export const SENTENCES_OF_MESSAGES: Readonly<Record<string, string>> = {
   "Meta bills it as {}: it is stopped until somebody has looked":
     "Meta le facture comme {1} : il est arrêté jusqu’à ce que quelqu’un ait regardé",
   "it has no text in its body": "il n’a pas de texte",
+  "its text holds {}, which a batch reads as a tag": "son texte contient {1}, qu’un lot lit comme une balise",
   "its header is of the kind {}": "son en-tête est du genre {1}",
   "its header has a parameter": "son en-tête a un paramètre",
   "it has a part of the kind {}": "il a une partie du genre {1}",

@@ -18,6 +18,8 @@ const template = (name: string, category: string, text: string, more: object = {
     ...more,
   })!;
 
+const MOVES = Date.parse("2027-01-02T03:04:05Z");
+
 let fixture: HttpFixture;
 let tenant: Tenant;
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
     ];
     const at = { beganMs: clock.nowMs(), nowMs: clock.nowMs() };
     keepTemplates(tx, "71", ours, at);
+    tx.run("UPDATE whatsapp_templates SET moves_to = 'MARKETING', moves_at = ? WHERE name = 'rappel'", MOVES);
     keepTemplates(tx, "72", [template("autre", "MARKETING", "Soldes")], at);
   });
 });
@@ -65,12 +68,13 @@ describe("GET /templates", () => {
           ...{ name: "code", language: "fr", status: "PAUSED", category: "AUTHENTICATION" },
           ...{ body: "Votre code est {{1}}.", parameters: ["1"], parameter_format: "POSITIONAL" },
           ...{ quality: null, number: "whatsapp:main", is_usable: false, synced_at },
-          why_not: "it is paused",
+          ...{ why_not: "it is paused", moves_to: null, moves_at: null },
         },
         {
           ...{ name: "rappel", language: "fr", status: "APPROVED", category: "UTILITY" },
           ...{ body: "Bonjour {{nom}}", parameters: ["nom"], parameter_format: "NAMED" },
           ...{ quality: "GREEN", number: "whatsapp:main", is_usable: true, why_not: null, synced_at },
+          ...{ moves_to: "MARKETING", moves_at: "2027-01-02T03:04:05.000Z" },
         },
       ],
       is_sandbox: false,

@@ -29,6 +29,7 @@ function plan(
       owner,
       routeOf: (operator) => ROUTES[operator] ?? null,
       textFor: smsTexts({ body, textPolicy: "as_is" }),
+      warnings: () => [],
     },
     newId: () => `id-${++ids}`,
     clock: testClock(),

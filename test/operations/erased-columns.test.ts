@@ -156,6 +156,7 @@ const OF_NO_PERSON = [
     "quality",
     "why_not",
     "priced_as",
+    "moves_to",
   ].map((column) => `whatsapp_templates.${column}`),
   ...["whatsapp_syncs.waba_id", "whatsapp_syncs.error"],
   ...["whatsapp_posts.number", "whatsapp_stops.number", "whatsapp_stops.token_digest"],

@@ -1018,7 +1018,7 @@ CREATE TABLE whatsapp_templates (
   ttl_seconds INTEGER,
   why_not TEXT,
   first_seen_at INTEGER NOT NULL,
-  synced_at INTEGER NOT NULL, status_heard_at INTEGER NOT NULL DEFAULT 0, status_told_at INTEGER NOT NULL DEFAULT 0, category_heard_at INTEGER NOT NULL DEFAULT 0, category_told_at INTEGER NOT NULL DEFAULT 0, unusable_since INTEGER, moved_at INTEGER, mispriced INTEGER NOT NULL DEFAULT 0, priced_as TEXT, price_stopped_at INTEGER, released_at INTEGER NOT NULL DEFAULT 0,
+  synced_at INTEGER NOT NULL, status_heard_at INTEGER NOT NULL DEFAULT 0, status_told_at INTEGER NOT NULL DEFAULT 0, category_heard_at INTEGER NOT NULL DEFAULT 0, category_told_at INTEGER NOT NULL DEFAULT 0, unusable_since INTEGER, moved_at INTEGER, mispriced INTEGER NOT NULL DEFAULT 0, priced_as TEXT, price_stopped_at INTEGER, released_at INTEGER NOT NULL DEFAULT 0, quality_heard_at INTEGER NOT NULL DEFAULT 0, quality_told_at INTEGER NOT NULL DEFAULT 0, moves_to TEXT, moves_at INTEGER, move_told_at INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (waba_id, name, language)
 ) STRICT, WITHOUT ROWID;
 

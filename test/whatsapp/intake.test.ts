@@ -411,6 +411,38 @@ describe("what holds for every batch holds for one of WhatsApp", () => {
     expect((await rig.wallet()).reserved).toBe(sums.amount);
   });
 
+  test("and a quote warn of a move of their template that Meta has announced, and no other batch does", async () => {
+    const rig = await rigWith();
+    const accountId = await rig.account();
+    const moves = (to: string, name: string) =>
+      rig.store.write((tx) =>
+        tx.run(
+          "UPDATE whatsapp_templates SET moves_to = ?, moves_at = 1800000000000 WHERE name = ?",
+          to,
+          name,
+        ),
+      );
+    await moves("MARKETING", "commande_prete");
+    const recipients = ["70000001", "70000002", "1"].map((one) => to(one, { nom: "A", commande: 1 }));
+    const request = { ...READY, recipients };
+    const warning = {
+      ...{ code: "TEMPLATE_MOVES", tag: "", nearest: null, recipients: 2 },
+      detail:
+        "Meta moves the template commande_prete (fr) to the category MARKETING at 2027-01-15T08:00:00.000Z: what has not left by then fails, and batches of this class are refused",
+    };
+    const quoted = await quoter(rig.base.intake)({ accountId, request: accepted(rig.request(request)) });
+    expect(quoted).toMatchObject({ quote: { warnings: [warning] } });
+    const answer = await rig.submit(request);
+    expect(answer).toMatchObject({ batch: { warnings: [warning] } });
+    const [kept] = rig.rows("batches").filter(({ id }) => id === idOf(answer));
+    expect(JSON.parse(String(kept?.warnings))).toEqual([warning]);
+    expect(await rig.submit(CODE)).toMatchObject({ batch: { warnings: [] } });
+    await moves("AUTHENTICATION", "code_de_verification");
+    expect(await rig.submit({ ...CODE, recipients: [to("70000003", { code: "1" })] })).toMatchObject({
+      batch: { warnings: [] },
+    });
+  });
+
   test("one above 10,000 recipients is validated after its answer, by the template that was matched", async () => {
     const rig = await rigWith();
     const recipients = Array.from({ length: 10_001 }, (_, at) =>

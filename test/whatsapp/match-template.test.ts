@@ -48,6 +48,19 @@ describe("a body is the text of a template", () => {
     expect(nameOf("Bonjour{nom}, votre commande {numero} est prête.", [template()])).toBe("differs");
   });
 
+  test("never where the template's own words look like a tag, and says so", () => {
+    const why = "its text holds {code}, which a batch reads as a tag";
+    const odd = template({ body: "Bonjour {{nom}}, tapez {code}.", whyNot: why });
+    expect(match("Bonjour {nom}, tapez {code}.", [odd])).toMatchObject({ kind: "unusable", why });
+    expect(
+      nameOf("Bonjour {nom}, tapez {code}.", [odd, template({ body: "Bonjour {{nom}}, tapez {{code}}." })]),
+    ).toBe("ready");
+    expect(match("Bonjour {nom}, tapez {code} vite.", [odd])).toMatchObject({
+      ...{ kind: "differs", expected: expect.stringContaining("tapez {code}.") },
+      found: expect.stringContaining("tapez {code} vite."),
+    });
+  });
+
   test("never because text looks like a place", () => {
     const plain = template({ body: "Bonjour 1", format: "POSITIONAL" });
     expect(nameOf("Bonjour {x}", [plain])).toBe("differs");

@@ -18,7 +18,7 @@ import { SIM_DEFAULTS, type WhatsappSimSettings } from "../../src/simulator/what
 import { type WhatsappLines, whatsappLines } from "../../src/whatsapp/lines.ts";
 import { type TemplateSync, templateSync } from "../../src/whatsapp/sync-templates.ts";
 import { templateDesk } from "../../src/whatsapp/template-desk.ts";
-import { CATEGORY_NEWS, STATUS_NEWS } from "../../src/whatsapp/template-news.ts";
+import { NEWS_FIELDS } from "../../src/whatsapp/template-news.ts";
 import { closeSilent, settlingPosts } from "../../src/whatsapp/unheld.ts";
 import { userDesk } from "../../src/whatsapp/user-desk.ts";
 import { whatsappWebhook } from "../../src/whatsapp/webhook.ts";
@@ -130,7 +130,10 @@ export async function whatsappRig(options: RigOptions = {}) {
     });
     const { takeTexts, takePreferences } = userDesk({ ...deps, ...whatsapp });
     const takeNews = templateDesk({ ...deps, ...templates });
-    const others = { user_preferences: takePreferences, [STATUS_NEWS]: takeNews, [CATEGORY_NEWS]: takeNews };
+    const others = {
+      user_preferences: takePreferences,
+      ...Object.fromEntries(NEWS_FIELDS.map((field) => [field, takeNews])),
+    };
     listener.open(openDoor([whatsappWebhook({ ...deps, ...whatsapp, takeTexts, others })]));
     return { whatsapp, delivery, settleUnheld, templates };
   };

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SimTemplate } from "../../src/simulator/whatsapp/templates.ts";
-import { stoppedTemplates } from "../../src/whatsapp/template-troubles.ts";
+import { movingTemplates, stoppedTemplates } from "../../src/whatsapp/template-troubles.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
 
@@ -170,18 +170,115 @@ describe("news of a template's category", () => {
     await rig.until(() => waiting() === "FAILED");
   });
 
-  test("of a move that is announced moves nothing yet", async () => {
-    await call([
-      category({
-        ...{ correct_category: "MARKETING", new_category: "UTILITY" },
-        category_update_timestamp: 1_800_000_000,
-      }),
+  const announced = (movesAtMs: number | null, to = "MARKETING") =>
+    category({
+      ...{ correct_category: to, new_category: "UTILITY" },
+      ...(movesAtMs !== null && { category_update_timestamp: Math.floor(movesAtMs / 1000) }),
+    });
+  const told = () =>
+    rig.log.lines.filter(({ message }) => message === "Meta will move a template to another category").length;
+  const moves = () => [row().category, row().moves_to, row().moves_at];
+  const DAY = 86_400_000;
+  /** Whole seconds, as Meta tells times. */
+  const soon = () => Math.floor(rig.clock.nowMs() / 1000) * 1000 + DAY;
+
+  test("of a move that is announced moves nothing yet, and says when it will", async () => {
+    const at = soon();
+    await call([announced(at)]);
+    expect(moves()).toEqual(["UTILITY", "MARKETING", at]);
+    expect(movingTemplates(rig.store.read)).toMatchObject([
+      { name: ORDER, language: "fr", category: "MARKETING", movesAtMs: at },
     ]);
-    expect(row().category).toBe("UTILITY");
-    expect(rig.log.lines.map(({ message }) => message)).toContain(
-      "Meta will move a template to another category",
-    );
-    expect(notUnderstood()).toEqual([]);
+    expect([told(), notUnderstood()]).toEqual([1, []]);
+    await rig.clock.advance(3 * MIN);
+    await rig.sync();
+    expect(moves()).toEqual(["UTILITY", "MARKETING", at]);
+    const sent = statusOf(await order());
+    await rig.until(() => sent() === "DELIVERED");
+  });
+
+  test("of a move that is announced without a time is for a day after it was told", async () => {
+    const atMs = Math.floor(rig.clock.nowMs() / 1000) * 1000;
+    await call([announced(null)], { atMs });
+    expect(moves()).toEqual(["UTILITY", "MARKETING", atMs + DAY]);
+    await call([announced(atMs * 1000)], { atMs: atMs + 1000 });
+    expect(moves()).toEqual(["UTILITY", "MARKETING", atMs + 1000 + DAY]);
+  });
+
+  test("of a move that is announced again, or that was made since, is nothing new", async () => {
+    const atMs = rig.clock.nowMs();
+    await call([announced(soon())], { atMs });
+    await call([announced(soon())], { atMs });
+    expect(told()).toBe(1);
+    const moved = category({ previous_category: "UTILITY", new_category: "MARKETING" });
+    await call([moved], { atMs: atMs + 2000 });
+    expect(moves()).toEqual(["MARKETING", null, null]);
+    await call([announced(soon(), "AUTHENTICATION")], { atMs: atMs + 1000 });
+    await call([announced(soon())], { atMs: atMs + 3000 });
+    expect([...moves(), told()]).toEqual(["MARKETING", null, null, 1]);
+  });
+
+  test("of a move is over when a reading shows it, when the template is gone, or a day after its time", async () => {
+    atMeta({ category: "MARKETING" });
+    await call([announced(soon())]);
+    await rig.sync();
+    expect(moves()).toEqual(["MARKETING", null, null]);
+    atMeta({ category: "UTILITY" });
+    await rig.clock.advance(3 * MIN);
+    await rig.sync();
+
+    await call([announced(soon())]);
+    await rig.clock.advance(2 * DAY - 5 * MIN);
+    await rig.sync();
+    expect(row().moves_to).toBe("MARKETING");
+    await rig.clock.advance(10 * MIN);
+    await rig.sync();
+    expect(moves()).toEqual(["UTILITY", null, null]);
+    await call([announced(rig.clock.nowMs() - DAY - MIN)]);
+    expect(moves()).toEqual(["UTILITY", null, null]);
+
+    await call([announced(soon())]);
+    rig.sim.setTemplates(rig.sim.templates().filter(({ name }) => name !== ORDER));
+    await rig.clock.advance(3 * MIN);
+    await rig.sync();
+    expect([row().status, row().moves_to]).toEqual(["DELETED", null]);
+  });
+});
+
+describe("news of a template's quality", () => {
+  const quality = (word: string) => ({
+    field: "message_template_quality_update",
+    value: { ...which(ORDER), previous_quality_score: "GREEN", new_quality_score: word },
+  });
+
+  test("count at once, the newest, and no reading is made for them", async () => {
+    const atMs = rig.clock.nowMs();
+    await call([quality("YELLOW")], { atMs });
+    expect(row().quality).toBe("YELLOW");
+    await call([quality("RED")], { atMs: atMs - 1000 });
+    expect(row().quality).toBe("YELLOW");
+    await readSoon();
+    expect([row().quality, notUnderstood()]).toEqual(["YELLOW", []]);
+  });
+
+  test("are not undone by a reading that had begun before, and are by the next", async () => {
+    const release = Promise.withResolvers<void>();
+    const { get } = rig.line().whatsapp.client;
+    const slow = rig.readingWith(async (...asked) => {
+      const answer = await get(...asked);
+      await release.promise;
+      return answer;
+    });
+    await rig.clock.advance(1000);
+    await call([quality("RED")]);
+    release.resolve();
+    await slow;
+    expect(row().quality).toBe("RED");
+    await rig.clock.advance(3 * MIN);
+    await rig.sync();
+    expect(row().quality).toBe("GREEN");
+    await call([quality("RED")], { atMs: rig.clock.nowMs() - 3 * MIN });
+    expect(row().quality).toBe("GREEN");
   });
 });
 
@@ -189,10 +286,13 @@ describe("news of what is not known", () => {
   test("is answered and counted, and a template of our account is looked for", async () => {
     expect((await call([event("PAUSED", "unheard_of")])).status).toBe(200);
     expect((await call([event("PAUSED")], { waba: "999" })).status).toBe(200);
-    expect((await call([{ field: "template_category_update", value: {} }])).status).toBe(200);
+    for (const field of ["template_category_update", "message_template_quality_update"]) {
+      expect((await call([{ field, value: {} }])).status).toBe(200);
+    }
     expect(notUnderstood()).toEqual([
       ["message_template_status_update", 2],
       ["template_category_update", 1],
+      ["message_template_quality_update", 1],
     ]);
     expect(stands()[0]).toBe("APPROVED");
     rig.sim.setTemplates([...rig.sim.templates(), { ...rig.sim.templates()[1]!, name: "unheard_of" }]);

@@ -190,6 +190,8 @@ export const templatesExample = {
       number: "whatsapp:main",
       is_usable: true,
       why_not: null,
+      moves_to: null,
+      moves_at: null,
       synced_at: "2026-03-01T09:15:00.000Z",
     },
   ],

@@ -10,7 +10,7 @@ import { count, currency, isSandbox, operatorCode, truth, xof } from "./schema-k
 export const Warning = t.Object({
   code: t.String({
     description:
-      "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. Others may be added.",
+      "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.",
     examples: ["MISSING_ATTRIBUTE"],
   }),
   detail: t.String({
@@ -20,7 +20,8 @@ export const Warning = t.Object({
     ],
   }),
   tag: t.String({
-    description: "The tag without a value, or the attribute that no tag asks for.",
+    description:
+      "The tag without a value, or the attribute that no tag asks for; empty where it is about neither.",
     examples: ["Nom"],
   }),
   nearest: t.Union([t.String(), t.Null()], {
@@ -32,7 +33,8 @@ export const Warning = t.Object({
 });
 export const warnings = t.Array(t.Ref("#/components/schemas/Warning"), {
   maxItems: MOST_WARNINGS,
-  description: "What may be a slip in the tags, never an error; empty while `status` is VALIDATING.",
+  description:
+    "What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.",
 });
 
 const xofOrNull = (description: string) =>

@@ -1,6 +1,6 @@
 /** What the API answers of templates of WhatsApp. */
 import { Type as t } from "@sinclair/typebox";
-import { instant, isSandbox, truth } from "./schema-kinds.ts";
+import { instant, instantOrNull, isSandbox, truth } from "./schema-kinds.ts";
 
 export const Template = t.Object({
   name: t.String({ description: "What it is called at Meta.", examples: ["code"] }),
@@ -40,6 +40,12 @@ export const Template = t.Object({
     description: "Why it cannot be used; null where it can.",
     examples: ["it is PAUSED"],
   }),
+  moves_to: t.Union([t.String(), t.Null()], {
+    description:
+      "The category that Meta has announced for it: batches of the present class are refused from `moves_at` on. Null where none is announced.",
+    examples: ["MARKETING"],
+  }),
+  moves_at: instantOrNull("From when on it has the category `moves_to`, once Meta has announced that."),
   synced_at: instant("When it was read from Meta last."),
 });
 

@@ -37,4 +37,8 @@ export const HELP_OF_WHATSAPP_SIM: Readonly<Record<string, string>> = {
     "une personne refuse la publicité dans l'application, ou l'accepte de nouveau",
   "a template is APPROVED, PAUSED, DISABLED, REJECTED from now on, or of another category; the webhook is told":
     "un modèle est désormais APPROVED, PAUSED, DISABLED, REJECTED ou d'une autre catégorie ; le webhook l'apprend",
+  "Meta will move a template to another category in 24 hours; the webhook is told, and nothing changes yet":
+    "Meta changera un modèle de catégorie dans 24 heures ; le webhook l'apprend, et rien ne change encore",
+  "Meta thinks of a template as GREEN, YELLOW, RED or UNKNOWN; the webhook is told":
+    "Meta juge un modèle GREEN, YELLOW, RED ou UNKNOWN ; le webhook l'apprend",
 };

@@ -5,7 +5,10 @@ import { type AdminCommand, needed } from "../command.ts";
 const TABLES: AdminCommand["table"] = [
   {
     rows: "templates",
-    columns: ["operators", "name", "language", "category", "status", "is_usable", "why_not", "body"],
+    columns: [
+      ...["operators", "name", "language", "category", "status", "quality", "is_usable", "why_not"],
+      ...["moves_to", "moves_at", "body"],
+    ],
   },
   { rows: "syncs", title: "readings", columns: ["waba_id", "tried_at", "synced_at", "error"] },
 ];

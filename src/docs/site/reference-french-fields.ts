@@ -27,6 +27,10 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
   "The operator code of the number that sends it.": "Le code opérateur du numéro qui l’envoie.",
   "Whether a batch may be sent with it.": "Dit si un lot peut partir avec lui.",
   "Why it cannot be used; null where it can.": "Pourquoi il ne peut pas servir ; sinon null.",
+  "The category that Meta has announced for it: batches of the present class are refused from `moves_at` on. Null where none is announced.":
+    "La catégorie que Meta a annoncée : à partir de `moves_at`, les lots de la classe actuelle sont refusés. Sinon null.",
+  "From when on it has the category `moves_to`, once Meta has announced that.":
+    "À partir de quand il a la catégorie `moves_to`, dès que Meta l’a annoncée.",
   "When it was read from Meta last.": "Quand il a été lu chez Meta la dernière fois.",
   "By number, name and language.": "Par numéro, nom et langue.",
   "The worst of the checks; `down` when nothing can be accepted.":

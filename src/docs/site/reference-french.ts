@@ -215,17 +215,17 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Ce qui valait pour ses textes : as_is, rewrite ou gsm_only.",
   "What was in force for tags without a value: empty or reject.":
     "Ce qui valait pour les balises sans valeur : empty ou reject.",
-  "What may be a slip in the tags, never an error; empty while `status` is VALIDATING.":
-    "Ce qui peut être une faute dans les balises, jamais une erreur ; vide tant que `status` est VALIDATING.",
+  "What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.":
+    "Ce que le client devrait savoir, comme une faute dans les balises, jamais une erreur ; vide tant que `status` est VALIDATING.",
   "What becomes of a text that GSM-7 lacks characters of: `as_is` (UCS-2, half the room), `rewrite` (`ç` becomes `c`, and so on, where all of the text fits then and has no more segments) or `gsm_only` (rewritten, and rejected with NOT_GSM7 where it can't be). The account's by default.":
     "Ce que devient un texte dont le GSM-7 n’a pas toutes les lettres : `as_is` (UCS-2, moitié moins de place), `rewrite` (`ç` devient `c`, et ainsi de suite, quand tout le texte tient alors sans un segment de plus) ou `gsm_only` (réécrit, et rejeté avec NOT_GSM7 quand c’est impossible). Par défaut, le réglage du compte.",
   "What becomes of a recipient without a value for a tag: `empty` (nothing stands in its place) or `reject` (MISSING_ATTRIBUTE). The account's by default.":
     "Ce que devient un destinataire sans valeur pour une balise : `empty` (rien à sa place) ou `reject` (MISSING_ATTRIBUTE). Par défaut, le réglage du compte.",
-  "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for.":
-    "MISSING_ATTRIBUTE : une balise n’a pas de valeur. UNUSED_ATTRIBUTE : chez des destinataires à qui il en manque une, un attribut qu’aucune balise ne demande.",
+  "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.":
+    "MISSING_ATTRIBUTE : une balise n’a pas de valeur. UNUSED_ATTRIBUTE : chez des destinataires à qui il en manque une, un attribut qu’aucune balise ne demande. TEMPLATE_MOVES : Meta a annoncé pour le modèle une autre catégorie, qui ne va pas avec cette classe.",
   "What is the matter, in words.": "Ce qu’il y a, en mots.",
-  "The tag without a value, or the attribute that no tag asks for.":
-    "La balise sans valeur, ou l’attribut qu’aucune balise ne demande.",
+  "The tag without a value, or the attribute that no tag asks for; empty where it is about neither.":
+    "La balise sans valeur, ou l’attribut qu’aucune balise ne demande ; vide quand il ne s’agit ni de l’un ni de l’autre.",
   "What may be meant: the attribute or the tag whose name is nearest, without case and accents; null where none is near.":
     "Ce qu’on a peut-être voulu dire : l’attribut ou la balise au nom le plus proche, sans majuscules ni accents ; null s’il n’y en a pas.",
   "How many recipients with a routable number it is about.":

@@ -29,6 +29,8 @@ export type WhatsappSim = {
   readonly counts: () => SimCounts;
   /** Changes what it does from now on; where it listens and the webhook stay. */
   readonly change: (changed: Partial<WhatsappSimSettings>) => void;
+  /** Its own clock. */
+  readonly nowMs: () => number;
   readonly templates: () => readonly SimTemplate[];
   /** Puts other templates in the place of these, and tells nobody. */
   readonly setTemplates: (templates: readonly SimTemplate[]) => void;
@@ -76,7 +78,13 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
     statusesWaiting: desk.ahead() + (way?.waiting() ?? 0),
   });
   return {
-    ...{ port, counts, templates: desk.templates, setTemplates: desk.setTemplates },
+    ...{
+      port,
+      counts,
+      nowMs: () => clock.nowMs(),
+      templates: desk.templates,
+      setTemplates: desk.setTemplates,
+    },
     ...fromUsers(clock, desk, way, () => settings.seed),
     change: (changed) => {
       settings = { ...settings, ...changed };

@@ -1,4 +1,5 @@
 import type { WhatsappSim } from "./server.ts";
+import type { SimTemplate } from "./templates.ts";
 
 type SimCommand = {
   /** What stands behind its name, for the help. */
@@ -9,6 +10,7 @@ type SimCommand = {
 };
 
 const CATEGORIES: readonly string[] = ["AUTHENTICATION", "UTILITY", "MARKETING"];
+const SCORES: readonly string[] = ["GREEN", "YELLOW", "RED", "UNKNOWN"];
 const NOWHERE = "there is no webhook to tell";
 
 /** What a person may ask of the running stand-in. */
@@ -45,34 +47,93 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
       run: changeTemplate,
     },
   ],
+  [
+    "announce",
+    {
+      words: "NAME CATEGORY",
+      help: "Meta will move a template to another category in 24 hours; the webhook is told, and nothing changes yet",
+      run: announceMove,
+    },
+  ],
+  [
+    "quality",
+    {
+      words: "NAME SCORE",
+      help: "Meta thinks of a template as GREEN, YELLOW, RED or UNKNOWN; the webhook is told",
+      run: changeQuality,
+    },
+  ],
 ]);
 
 /** Changes the status or the category of all templates of a name, and tells it as Meta does. */
 function changeTemplate(sim: WhatsappSim, rest: string): string | null {
   const [name = "", word = ""] = rest.split(/\s+/, 2);
-  const found = sim.templates().filter((template) => template.name === name);
+  const found = named(sim, name);
   if (found.length === 0 || !/^[A-Z_]{3,30}$/.test(word)) return "template needs NAME STATUS";
   const isCategory = CATEGORIES.includes(word);
-  sim.setTemplates(
-    sim
-      .templates()
-      .map((each) =>
-        each.name !== name ? each : isCategory ? { ...each, category: word } : { ...each, status: word },
-      ),
-  );
-  for (const { id, language, category } of found) {
-    const which = {
-      message_template_id: Number(id),
-      message_template_name: name,
-      message_template_language: language,
-    };
+  change(sim, name, isCategory ? { category: word } : { status: word });
+  for (const template of found) {
+    const which = wordsFor(template);
     if (isCategory) {
-      sim.tell("template_category_update", { ...which, previous_category: category, new_category: word });
+      sim.tell("template_category_update", {
+        ...which,
+        previous_category: template.category,
+        new_category: word,
+      });
     } else {
       sim.tell("message_template_status_update", { event: word, ...which, reason: "NONE" });
     }
   }
   return null;
+}
+
+const NOTICE_SECONDS = 86_400;
+
+/** Tells of all templates of a name that they will be of another category. */
+function announceMove(sim: WhatsappSim, rest: string): string | null {
+  const [name = "", word = ""] = rest.split(/\s+/, 2);
+  const found = named(sim, name);
+  if (found.length === 0 || !CATEGORIES.includes(word)) return "announce needs NAME CATEGORY";
+  for (const template of found) {
+    sim.tell("template_category_update", {
+      ...wordsFor(template),
+      correct_category: word,
+      new_category: template.category,
+      category_update_timestamp: Math.floor(sim.nowMs() / 1000) + NOTICE_SECONDS,
+    });
+  }
+  return null;
+}
+
+/** Changes what Meta thinks of all templates of a name, and tells it. */
+function changeQuality(sim: WhatsappSim, rest: string): string | null {
+  const [name = "", score = ""] = rest.split(/\s+/, 2);
+  const found = named(sim, name);
+  if (found.length === 0 || !SCORES.includes(score)) return "quality needs NAME SCORE";
+  change(sim, name, { quality_score: { score } });
+  for (const template of found) {
+    sim.tell("message_template_quality_update", {
+      ...wordsFor(template),
+      previous_quality_score: template.quality_score.score,
+      new_quality_score: score,
+    });
+  }
+  return null;
+}
+
+function named(sim: WhatsappSim, name: string): readonly SimTemplate[] {
+  return sim.templates().filter((template) => template.name === name);
+}
+
+function change(sim: WhatsappSim, name: string, changes: Partial<SimTemplate>): void {
+  sim.setTemplates(sim.templates().map((each) => (each.name === name ? { ...each, ...changes } : each)));
+}
+
+function wordsFor({ id, name, language }: SimTemplate) {
+  return {
+    ...{ message_template_id: Number(id), message_template_name: name },
+    message_template_language: language,
+  };
 }
 
 /** Obeys one line typed by a person. Null when done, else what is wrong with it. */

@@ -36,6 +36,14 @@ export type StoppedNumber = {
 /** A template that cannot be sent any more, as people name it. */
 export type ObservedTemplate = { readonly template: string; readonly why: string; readonly sinceMs: number };
 
+/** A template that Meta will move to another category, and when. */
+export type ObservedMove = {
+  readonly template: string;
+  readonly category: string;
+  readonly movesAtMs: number;
+  readonly sinceMs: number;
+};
+
 /** A number of WhatsApp whose templates could not be read, and when they were. */
 export type UnreadTemplates = {
   readonly operator: string;
@@ -56,6 +64,7 @@ export type Observation = {
   readonly links: readonly ObservedLink[];
   readonly stopped: readonly StoppedNumber[];
   readonly templates: readonly ObservedTemplate[];
+  readonly moving: readonly ObservedMove[];
   readonly unread: readonly UnreadTemplates[];
   readonly countries: readonly RefusedCountryOf[];
   readonly traffic: readonly Traffic[];

@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
 import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 import { listFailing } from "../../webhooks/insight.ts";
 import type { NumberStatus } from "../../whatsapp/number-status.ts";
-import { stoppedTemplates, unreadAccounts } from "../../whatsapp/template-troubles.ts";
+import { movingTemplates, stoppedTemplates, unreadAccounts } from "../../whatsapp/template-troubles.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
 import { certificateEnds } from "../certificates.ts";
 import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
@@ -119,15 +119,20 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
   for (const [code, { waba_id }] of Object.entries(numbers)) {
     if (!operators.has(waba_id)) operators.set(waba_id, operatorOfNumber(code));
   }
-  if (operators.size === 0) return { templates: [], unread: [] };
+  if (operators.size === 0) return { templates: [], moving: [], unread: [] };
   const templates = stoppedTemplates(store.read, clock.nowMs())
     .filter(({ wabaId }) => operators.has(wabaId))
     .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
+  const moving = movingTemplates(store.read)
+    .filter(({ wabaId }) => operators.has(wabaId))
+    .map(({ name, language, category, movesAtMs, toldMs }) => ({
+      ...{ template: `${name} (${language})`, category, movesAtMs, sinceMs: toldMs },
+    }));
   const unread = unreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
     const operator = operators.get(wabaId);
     return operator === undefined ? [] : [{ operator, readMs, error }];
   });
-  return { templates, unread };
+  return { templates, moving, unread };
 }
 
 /** Since when the oldest of each class waits, but of accounts that are suspended. */

@@ -1,4 +1,5 @@
 /** When somebody should know: each rule looks at an observation and says what fires. Pure. */
+import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
 import { TO_MAKE_UP_MS } from "../../wallet/checks.ts";
 import type { Observation, ObservedLink } from "./observation.ts";
@@ -81,6 +82,11 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     })),
   template_stopped: ({ templates }) =>
     templates.map(({ template, why, sinceMs }) => ({ subject: template, sinceMs, facts: { template, why } })),
+  template_moves: ({ moving }) =>
+    moving.map(({ template, category, movesAtMs, sinceMs }) => ({
+      ...{ subject: template, sinceMs },
+      facts: { template, category, at: isoUtc(movesAtMs) },
+    })),
   templates_unread: ({ unread, nowMs, startedMs }, { seconds }) =>
     unread.flatMap(({ operator, readMs, error }) => {
       const sinceMs = readMs ?? startedMs;

@@ -29,6 +29,13 @@ export const EN: AlarmWords = {
     detail: "The template {template} cannot be sent as before: {why}.",
     action: 'Look at it in Meta\'s WhatsApp manager. "bendre whatsapp template list" shows all of them.',
   },
+  template_moves: {
+    title: "the template {template} becomes {category}",
+    detail:
+      "Meta moves the template {template} to the category {category} at {at}: what of another class has not left by then fails, and batches are refused.",
+    action:
+      "Tell the accounts that send it. Have a text without advertising approved, or object in Meta's WhatsApp manager.",
+  },
   templates_unread: {
     title: "the templates of {operator} cannot be read",
     detail: "The templates of {operator} cannot be read from Meta: what is known of them is old. {error}",

@@ -31,6 +31,13 @@ export const FR: AlarmWords = {
     action:
       "Voyez-le dans le gestionnaire WhatsApp de Meta. « bendre whatsapp template list » les montre tous.",
   },
+  template_moves: {
+    title: "le modèle {template} devient {category}",
+    detail:
+      "Meta fait passer le modèle {template} dans la catégorie {category} le {at} : ce qui n'est pas parti d'ici là dans une autre classe échouera, et les lots seront refusés.",
+    action:
+      "Prévenez les comptes qui l'envoient. Faites approuver un texte sans publicité, ou contestez dans le gestionnaire WhatsApp de Meta.",
+  },
   templates_unread: {
     title: "les modèles de {operator} restent illisibles",
     detail: "Impossible de lire chez Meta les modèles de {operator} : ce qu'on en sait est ancien. {error}",

@@ -30,6 +30,21 @@ beforeEach(async () => {
 });
 afterEach(() => place.close());
 
+test("what Meta thinks of a template, and a move that it has announced, stand beside it", async () => {
+  await place.context.store.write((tx) =>
+    tx.run(
+      "UPDATE whatsapp_templates SET quality = 'RED', moves_to = 'MARKETING', moves_at = 0 WHERE name = 'good'",
+    ),
+  );
+  const browser = await signedIn("OPERATIONS");
+  const { json } = await browser.get("/api/templates");
+  expect(json.templates).toMatchObject([
+    { name: "dear", quality: null, moves_to: null, moves_at: null },
+    { name: "good", quality: "RED", moves_to: "MARKETING", moves_at: "1970-01-01T00:00:00.000Z" },
+    { name: "held", moves_to: null },
+  ]);
+});
+
 const signedIn = async (role: "OPERATIONS") =>
   place.signedIn(await place.person(`${role.toLowerCase()}@example.bf`, role));
 const listed = async (browser: Browser) => {

@@ -117,14 +117,27 @@ test("what is typed changes templates and writes texts, and the webhook hears of
   expect(obeySimLine(sim, "marketing 22670123456")).toBe("marketing needs FROM stop|resume");
   expect(obeySimLine(sim, "template commande_prete PAUSED")).toBeNull();
   expect(obeySimLine(sim, "template offre_du_jour UTILITY")).toBeNull();
-  expect(sim.templates().map(({ status, category }) => [status, category])).toEqual([
-    ["APPROVED", "AUTHENTICATION"],
-    ["PAUSED", "UTILITY"],
-    ["APPROVED", "UTILITY"],
+  expect(obeySimLine(sim, "announce code_de_verification MARKETING")).toBeNull();
+  expect(obeySimLine(sim, "announce code_de_verification")).toBe("announce needs NAME CATEGORY");
+  expect(obeySimLine(sim, "quality offre_du_jour RED")).toBeNull();
+  expect(obeySimLine(sim, "quality offre_du_jour PURPLE")).toBe("quality needs NAME SCORE");
+  expect(
+    sim.templates().map(({ status, category, quality_score }) => [status, category, quality_score.score]),
+  ).toEqual([
+    ["APPROVED", "AUTHENTICATION", "GREEN"],
+    ["PAUSED", "UTILITY", "GREEN"],
+    ["APPROVED", "UTILITY", "RED"],
   ]);
   await pass(100);
   const told = JSON.stringify(bodies);
-  for (const word of ['"STOP"', '"stop"', '"event":"PAUSED"', '"previous_category":"MARKETING"']) {
+  for (const word of [
+    '"STOP"',
+    '"stop"',
+    '"event":"PAUSED"',
+    '"previous_category":"MARKETING"',
+    '"correct_category":"MARKETING"',
+    '"new_quality_score":"RED"',
+  ]) {
     expect(told).toContain(word);
   }
   await stop();

@@ -7,8 +7,10 @@ import type { Config } from "../../../src/config/config.ts";
 import { systemHttps } from "../../../src/https/resolve.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";
+import { USUAL } from "../../../src/simulator/whatsapp/cloud.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../../src/simulator/whatsapp/settings.ts";
+import { obeySimLine } from "../../../src/simulator/whatsapp/typed-commands.ts";
 import { RULE_NAMES, type RuleName } from "../../../src/upkeep/alarms/rules.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { ENDING_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
@@ -269,6 +271,17 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
     },
     end: () => isNow("APPROVED"),
   },
+  template_moves: {
+    begin: async () => {
+      await number();
+      expect(obeySimLine(sim!, "announce commande_prete MARKETING")).toBeNull();
+    },
+    end: async () => {
+      sim!.setTemplates(sim!.templates().filter(({ name }) => name !== "commande_prete"));
+      await pass(1000, 1000);
+      await appliance.admin("whatsapp sync");
+    },
+  },
   templates_unread: {
     begin: async () => {
       await number();
@@ -329,13 +342,14 @@ function changeAuthority(pem: string): void {
 /** A number of WhatsApp, at a stand-in for Meta that answers posts with a code. */
 async function number(answer: number | null = null): Promise<void> {
   const { clock, settings } = appliance;
+  const webhook = { webhook: `${appliance.url()}/whatsapp/webhook`, appSecret: "S", verifyToken: "V" };
   await sim?.stop();
   sim = startWhatsappSim({
     clock,
-    settings: { ...SIM_DEFAULTS, port: 0 },
+    settings: { ...SIM_DEFAULTS, ...webhook, port: 0 },
     fate: () => ({ ...fated([]), answer, isTaken: answer === null }),
   });
-  const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
+  const main = { ...{ phone_number_id: "1", waba_id: USUAL.waba, token: "t" }, price: { TRANSACTIONAL: 5 } };
   const api = `http://127.0.0.1:${sim.port}`;
   const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main } };
   const { whatsapp } = configOf(document({ whatsapp: table }));

@@ -13,6 +13,7 @@ const WELL: Observation = {
   links: [],
   stopped: [],
   templates: [],
+  moving: [],
   unread: [],
   countries: [],
   traffic: [],
@@ -78,6 +79,11 @@ const EDGES: Record<
     { templates: [] },
     { templates: [{ template: "rappel (fr)", why: "it is paused", sinceMs: NOW }] },
     "template_stopped rappel (fr)",
+  ],
+  template_moves: [
+    { moving: [] },
+    { moving: [{ template: "rappel (fr)", category: "MARKETING", movesAtMs: NOW + DAY, sinceMs: NOW }] },
+    "template_moves rappel (fr)",
   ],
   templates_unread: [
     { unread: [{ operator: "whatsapp:main", readMs: NOW - 60 * MIN + 1, error: "status 500" }] },

@@ -207,6 +207,8 @@ export const TRAFFIC_EN = {
     template: "Template",
     text: "Text",
     category: "Category",
+    moves: (category: string, time: string) => `Becomes ${category} on ${time}.`,
+    quality: "Quality",
     usable: "Can be sent?",
     yes: "yes",
     no: (why: string) => `no: ${why}`,

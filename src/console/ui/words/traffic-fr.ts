@@ -214,6 +214,8 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     template: "Modèle",
     text: "Texte",
     category: "Catégorie",
+    moves: (category, time) => `Devient ${category} le ${time}.`,
+    quality: "Qualité",
     usable: "Utilisable ?",
     yes: "oui",
     no: (why) => `non : ${why}`,

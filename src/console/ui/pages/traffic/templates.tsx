@@ -68,8 +68,19 @@ function columns(release: (template: Template) => Promise<void>): readonly Colum
       ),
     },
     { ...titled("text", words.text), cell: ({ body }) => body },
-    { ...titled("category", words.category), cell: ({ category }) => category },
+    {
+      ...titled("category", words.category),
+      cell: ({ category, moves_to, moves_at }) => (
+        <>
+          {category}
+          {moves_to !== null && moves_at !== null && (
+            <span class="note">{words.moves(moves_to, figures.time(moves_at))}</span>
+          )}
+        </>
+      ),
+    },
     { ...titled("status", others.status), cell: ({ status }) => status },
+    { ...titled("quality", words.quality), cell: ({ quality }) => quality ?? "" },
     {
       ...titled("usable", words.usable),
       cell: (template) => (
