@@ -81,7 +81,14 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
 
 function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissions, "read"> {
   return {
-    submit: (order) => submitBatch({ ...order, replyTo: (batch) => submissionReply(batch) }),
+    submit: ({ alsoKeep, ...order }) =>
+      submitBatch({
+        ...order,
+        replyTo: (batch, tx) => {
+          alsoKeep?.(tx, batch.id);
+          return submissionReply(batch);
+        },
+      }),
     quote: quoteBatch,
     quoteData: (quote) => quoteObject(quote, ALL_SEEN),
   };

@@ -1,7 +1,9 @@
-/** Why a recipient gets no message, in words: on pages, and in the files that people take away. */
+/** Why somebody gets no message, in words: on pages, and in the files that people take away. */
 const EN = {
+  UNREADABLE_ROW: "The row cannot be read",
   INVALID_MSISDN: "The number cannot be read, or cannot exist",
   DUPLICATE_IN_BATCH: "The number stands earlier in the same list",
+  DUPLICATE_OF_REFUSED: "The number stands earlier in the same list, in a row that gets nothing either",
   UNROUTABLE_PREFIX: "No operator here serves the number",
   MISSING_ATTRIBUTE: "A tag of the text has no value",
   RENDERED_VALUE_EMPTY: "A tag of the text has nothing to be filled with",
@@ -19,8 +21,11 @@ const EN = {
 };
 
 const FR: Readonly<Record<keyof typeof EN, string>> = {
+  UNREADABLE_ROW: "La ligne est illisible",
   INVALID_MSISDN: "Le numéro est illisible ou ne peut pas exister",
   DUPLICATE_IN_BATCH: "Le numéro est déjà plus haut dans la liste",
+  DUPLICATE_OF_REFUSED:
+    "Le numéro est déjà plus haut dans la liste, sur une ligne qui ne reçoit rien non plus",
   UNROUTABLE_PREFIX: "Aucun opérateur d’ici ne dessert ce numéro",
   MISSING_ATTRIBUTE: "Une balise du texte n’a pas de valeur",
   RENDERED_VALUE_EMPTY: "Une balise du texte n’a rien pour la remplir",

@@ -63,6 +63,11 @@ export function batchById(read: Reader, id: number): BatchRow | null {
   return read.get<BatchRow>(`SELECT ${COLUMNS} FROM batches WHERE id = ? AND status <> 'STAGING'`, id);
 }
 
+/** The text of a batch, as its tags are filled in from; "" once it is forgotten. */
+export function batchText(read: Reader, id: number): string {
+  return read.get<{ body: string }>("SELECT body FROM batches WHERE id = ?", id)?.body ?? "";
+}
+
 /** What the administration asks of a batch beside its fetch form. */
 export type BatchRecord = {
   readonly id: number;

@@ -14,6 +14,7 @@ import { forgetReferences } from "./message-references.ts";
 import { keepLines } from "./purged-lines.ts";
 import { forgetReads } from "./read-by-users.ts";
 import { dropOtherTexts, forgetSecondWays } from "./second-ways.ts";
+import { dropUnreadable, dropUnreadableTexts } from "./unreadable-rows.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
@@ -25,7 +26,10 @@ export type PurgePass = {
   readonly beforeMs: number;
 };
 
-/** What a step purged: messages of which a text, or all, is gone; texts of batches; rejected recipients. `isOver`: nothing more is due. */
+/**
+ * What a step purged: messages of which a text, or all, is gone; texts of batches; rejected recipients, and rows of files that were
+ * none. `isOver`: nothing more is due.
+ */
 export type PurgeStep = {
   readonly messages: number;
   readonly batches: number;
@@ -82,7 +86,7 @@ type Looked = {
   readonly limit: number;
 };
 
-/** Purges what was looked at. Rejected recipients go first: a large batch may have more of them than a step takes. */
+/** Purges what was looked at. Who was left out goes first: a large batch may have more of them than a step takes. */
 function purged(
   tx: Tx,
   { accountId, pass, name, due, limit }: Looked,
@@ -91,8 +95,12 @@ function purged(
 ): PurgeStep {
   const last = due.at(-1);
   const over = JSON.stringify(batches.filter(({ isOver }) => isOver === 1).map(({ id }) => id));
-  const rejections = pass.what === "messages" ? dropRejections(tx, over, limit) : 0;
-  if (!last || rejections === limit) return { messages: 0, batches: 0, rejections, isOver: !last };
+  const isAll = pass.what === "messages";
+  const rejected = isAll ? dropRejections(tx, over, limit) : 0;
+  const unread = isAll ? dropUnreadable(tx, over, limit) : dropUnreadableTexts(tx, over, limit);
+  const rejections = isAll ? rejected + unread : 0;
+  if (!last || rejected === limit || unread === limit)
+    return { messages: 0, batches: 0, rejections, isOver: !last };
   setMark(tx, accountId, name, { at: last.at, rowId: last.id });
   dropFallbackBodies(tx, over);
   return { messages: drop(), batches: tx.run(DROP_BODIES, over), rejections, isOver: due.length < limit };

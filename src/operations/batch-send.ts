@@ -4,6 +4,8 @@ import { unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import { dayOf } from "../base/zoned-time.ts";
 import { keysOfAdministrators } from "../intake/idempotency.ts";
+import { countUnreadable, insertUnreadable, type NewUnreadableRow } from "../messages/unreadable-rows.ts";
+import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -17,6 +19,13 @@ const NO_BODY = refuse(
   "INVALID_FILE",
   "nothing to send was brought along: is the command of another version?",
 );
+
+/** Rows of the file that are no recipients: how many, and the first of them. */
+export type UnreadableRows = { readonly count: number; readonly rows: readonly NewUnreadableRow[] };
+
+const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
+/** Rows that are written in one go. */
+const ROWS_A_STEP = 250;
 
 /** The data of the answer to a submission; `is_replayed`: it was given before. */
 export type SentBatch = { readonly batch_id: string; readonly is_replayed: boolean };
@@ -51,13 +60,14 @@ export async function batchQuote(
 
 /**
  * Sends a batch for an account, and records who did. `key`: said again, the first answer is given again and nothing is sent; without
- * one, the same batch on the same day of the account is the same.
+ * one, the same batch on the same day of the account is the same. Of the file that it comes out of, `unreadable` is kept with it.
  */
 export async function batchSend(
   context: AdminContext,
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
   key: string | null,
+  unreadable = NONE_UNREADABLE,
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
   if (words?.ok === false) return words;
@@ -73,10 +83,12 @@ export async function batchSend(
     accountId: id,
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
+    alsoKeep: (tx, batch) => keepFirst(tx, batch, unreadable),
   });
   switch (answer.kind) {
     case "accepted": {
-      const { ulid: batch, sums } = answer.batch;
+      const { id: row, ulid: batch, sums } = answer.batch;
+      await keepOthers(context, row, unreadable);
       await record(context, ulid, { step: "accepted", batch_id: batch, amount: sums.amount });
       return done({ ...dataIn(answer.reply.text), is_replayed: false });
     }
@@ -93,6 +105,20 @@ export async function batchSend(
       return refuse(answer.refusal.code, inFull(answer.refusal));
     default:
       return unreachable(answer, "answer to a submission");
+  }
+}
+
+/** What of them is kept with the batch or not at all; more in one go would have others wait. */
+function keepFirst(tx: Tx, batch: number, { count, rows }: UnreadableRows): void {
+  if (count === 0) return;
+  countUnreadable(tx, batch, count);
+  insertUnreadable(tx, batch, rows.slice(0, ROWS_A_STEP));
+}
+
+async function keepOthers({ store }: AdminContext, batch: number, { rows }: UnreadableRows): Promise<void> {
+  for (let at = ROWS_A_STEP; at < rows.length; at += ROWS_A_STEP) {
+    const step = rows.slice(at, at + ROWS_A_STEP);
+    await store.write((tx) => insertUnreadable(tx, batch, step), "with the next");
   }
 }
 

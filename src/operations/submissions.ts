@@ -6,6 +6,7 @@ import type { IntakeOutcome } from "../intake/refusals.ts";
 import type { BatchRequest } from "../intake/request.ts";
 import type { SubmissionAnswer, SubmissionOrder } from "../intake/submit.ts";
 import type { Warning } from "../intake/warnings.ts";
+import type { Tx } from "../store/write.ts";
 
 /** What the answer to a quote has as `data` (docs/behaviour.md#quote). */
 export type QuoteData = Omit<QuoteSums, "rejections"> & {
@@ -31,13 +32,18 @@ export type SubmissionRead = {
   readonly request: IntakeOutcome<BatchRequest>;
 };
 
+/** A submission as an administrator brings it. `alsoKeep`: what else is written with the batch or not at all. */
+export type AdminOrder = Omit<SubmissionOrder, "replyTo"> & {
+  readonly alsoKeep?: (tx: Tx, batchId: number) => void;
+};
+
 /** What submissions are read, quoted and taken with, in the words that clients of the API know. */
 export type Submissions = {
   /** Reads the body that `POST /batches` takes. The bytes are gone then. */
   readonly read: (
     bytes: Uint8Array<ArrayBuffer>,
   ) => Promise<Outcome<SubmissionRead, "VALIDATION_FAILED">> | Outcome<SubmissionRead, "VALIDATION_FAILED">;
-  readonly submit: (order: Omit<SubmissionOrder, "replyTo">) => Promise<SubmissionAnswer>;
+  readonly submit: (order: AdminOrder) => Promise<SubmissionAnswer>;
   readonly quote: QuoteBatch;
   readonly quoteData: (quote: Quote) => QuoteData;
 };

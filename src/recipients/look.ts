@@ -1,7 +1,7 @@
 import { accepted, type Outcome } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type FileRecipient, type FileRow, MOST_COLUMNS } from "./file-row.ts";
-import { type BadRow, firstRows, type ReadOptions, readRecipients } from "./recipients.ts";
+import { firstRows, type ReadOptions, readRecipients } from "./recipients.ts";
 
 /** What a person is shown of a file before anything is done with it. */
 export type FileLook = {
@@ -17,7 +17,7 @@ export type FileLook = {
   readonly recipients: number;
   readonly bad: number;
   /** The first of those that are no recipients. */
-  readonly bad_rows: readonly BadRow[];
+  readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
   /** Rows whose number a spreadsheet wrote as 7,6E+07, and those whose number lost the zero that it began with. */
   readonly shortened: number;
   readonly zeroless: number;
@@ -47,7 +47,7 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
     ...shown,
     recipients: recipients.length,
     bad: bad.length,
-    bad_rows: bad.slice(0, MOST_BAD_SHOWN),
+    bad_rows: bad.slice(0, MOST_BAD_SHOWN).map(({ line, cause }) => ({ line, cause })),
     shortened: bad.filter(({ slip }) => slip === "shortened").length,
     zeroless: bad.filter(({ slip }) => slip === "zero").length,
     first: recipients.slice(0, SAMPLES),

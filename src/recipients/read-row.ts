@@ -94,9 +94,14 @@ function readAttributes(
     if (text.includes("\0") || !text.isWellFormed()) {
       return `the column ${JSON.stringify(name)} holds a character that cannot be sent`;
     }
-    if (text !== "") values.push([name, text.replace(TEXT_MARK, "")]);
+    if (text !== "") values.push([name, unmarked(text)]);
   }
   return values.length === 0 ? null : Object.fromEntries(values);
+}
+
+/** A value without the mark that a spreadsheet keeps it as a text by. */
+export function unmarked(text: string): string {
+  return text.replace(TEXT_MARK, "");
 }
 
 function shown(text: string): string {

@@ -17,9 +17,10 @@ import { ZipError } from "./zip.ts";
 export const MOST_RECIPIENTS = 100_000;
 
 /** A row that is no recipient, and why. */
-export type BadRow = { readonly line: number } & RowFault;
+export type BadRow = FileRow & RowFault;
 
 export type RecipientsRead = {
+  readonly columns: Columns;
   readonly recipients: readonly FileRecipient[];
   /** The line of each recipient. */
   readonly lines: readonly number[];
@@ -95,14 +96,14 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
       return refused("INVALID_FILE", `the file has more than ${MOST_RECIPIENTS} recipients: split it`);
     }
     const read = readRow(row, columns, options.isNumber);
-    if ("cause" in read) bad.push({ line: row.line, ...read });
+    if ("cause" in read) bad.push({ ...row, ...read });
     else {
       recipients.push(read);
       lines.push(row.line);
     }
   }
-  if (recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  return accepted({ recipients, lines, bad });
+  if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
+  return accepted({ columns, recipients, lines, bad });
 }
 
 /** Local header of a ZIP archive; what files of old workbooks and of encrypted ones begin with. */

@@ -53,6 +53,11 @@ function viewOf(
       index: position,
       reason_code: reason,
     })),
+    /** Rows of files that could not be read. */
+    unreadable_rows: about.unreadable.map(({ batchId, line, written, cause, attributes }) => ({
+      ...{ batch_id: batchUlid(read, batchId), line, written, cause },
+      attributes: attributes === null ? null : (JSON.parse(attributes) as unknown),
+    })),
     suppressions: about.suppressions.map(({ accountId, messageClass, source, createdAtMs, note }) => ({
       account_id: listName(read, accountId),
       ...{ message_class: messageClass, source, created_at: isoUtc(createdAtMs), note },

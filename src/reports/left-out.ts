@@ -3,7 +3,8 @@ import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
-import { batchIdAt, LEFT_OUT_STEP, type LeftOutOnce, leftOutBefore } from "../messages/rejected-to.ts";
+import { batchIdAt, LEFT_OUT_STEP, leftOutBefore } from "../messages/rejected-to.ts";
+import { type BatchSpan, unreadableTo } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
@@ -31,9 +32,13 @@ export type BatchWithout = {
   /** What its client calls the batch. */
   readonly client_reference: string | null;
   readonly created_at: string;
+  /** "UNREADABLE_ROW" of a row that was no recipient. */
   readonly reason_code: string;
-  /** The place of the recipient in the batch, from 0. */
-  readonly index: number;
+  /** The place of the recipient in the batch, from 0; null of a row that was none. */
+  readonly index: number | null;
+  /** Of such a row, where it stood in the file, and why it could not be read. */
+  readonly line: number | null;
+  readonly cause: string | null;
 };
 
 export type LeftOutView = {
@@ -53,6 +58,9 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = 31;
 /** How far ids of batches may be from the time that they were accepted at: a clock may have gone back. */
 const SLACK_MS = 3_600_000;
+/** Why a row of a file was left out that was no recipient. */
+export const UNREADABLE = "UNREADABLE_ROW";
+
 /** The newest batches that a number was left out of, in slices beside other work. */
 export async function leftOutFind(
   { store: { read }, clock, config }: AdminContext,
@@ -60,52 +68,89 @@ export async function leftOutFind(
 ): Promise<AdminOutcome<LeftOutView>> {
   const limit = checkLimit(filters.limit, MOST_ROWS);
   if (!limit.ok) return limit;
-  const msisdn = anyMsisdnReader(config)(filters.number);
+  const readAny = anyMsisdnReader(config);
+  // Whoever looks into the file reads a number there that lost the zero before it.
+  const msisdn = readAny(filters.number) ?? readAny(`0${filters.number.trim()}`);
   if (msisdn === null) {
     return refuse("INVALID_MSISDN", `${JSON.stringify(filters.number)} is not a phone number`);
   }
-  const nowMs = clock.nowMs();
-  const time = readTypedSpan(filters, config.defaults.timezone, nowMs, USUAL_DAYS * DAY_MS);
+  const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;
   const account = filters.account === null ? done(null) : findAccount(read, filters.account);
   if (!account.ok) return account;
-  const accountId = account.value?.id ?? null;
-  const fromBatch = batchIdAt(read, time.value.fromMs - SLACK_MS);
-  const rows: BatchWithout[] = [];
-  const pause = slicer(clock);
-  let place = { batchId: batchIdAt(read, time.value.toMs + SLACK_MS), position: 0 };
+  const asked: Asked = {
+    ...{ msisdn, accountId: account.value?.id ?? null, time: time.value },
+    fromBatch: batchIdAt(read, time.value.fromMs - SLACK_MS),
+    belowBatch: batchIdAt(read, time.value.toMs + SLACK_MS),
+    // One more than is shown tells that there are more.
+    most: limit.value + 1,
+  };
+  const { rows: rejected, backTo } = await rejectedTo(read, asked, slicer(clock));
+  const unread = unreadableTo(read, msisdn, asked, asked.most).flatMap((one) =>
+    rowOf(read, { ...one, position: null, reason: UNREADABLE }, asked),
+  );
+  const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
+  return done({
+    msisdn,
+    left_out: rows.slice(0, limit.value).map(({ batchId: _, ...row }) => row),
+    is_more: rows.length > limit.value,
+    searched_back_to: rows.length > limit.value ? null : backTo,
+  });
+}
+
+type Asked = BatchSpan & {
+  readonly msisdn: string;
+  readonly time: TypedSpan;
+  readonly most: number;
+};
+
+type Found = BatchWithout & { readonly batchId: number };
+
+/** Those that were rejected; `backTo`: since when all of them were found, null where it was looked in all of the time. */
+async function rejectedTo(
+  read: Reader,
+  asked: Asked,
+  pause: () => Promise<void> | undefined,
+): Promise<{ readonly rows: readonly Found[]; readonly backTo: string | null }> {
+  const rows: Found[] = [];
+  let place = { batchId: asked.belowBatch, position: 0 };
   for (let looked = 0; looked < MOST_LOOKED; looked += LEFT_OUT_STEP) {
-    const { found, next } = leftOutBefore(read, msisdn, place, fromBatch);
+    const { found, next } = leftOutBefore(read, asked.msisdn, place, asked.fromBatch);
     for (const one of found) {
-      const row = rowOf(read, one, accountId, time.value);
-      if (row === null) continue;
-      if (rows.length === limit.value)
-        return done({ msisdn, left_out: rows, is_more: true, searched_back_to: null });
-      rows.push(row);
+      rows.push(...rowOf(read, { ...one, line: null, cause: null }, asked));
+      if (rows.length === asked.most) return { rows, backTo: null };
     }
-    if (next === null) return done({ msisdn, left_out: rows, is_more: false, searched_back_to: null });
+    if (next === null) return { rows, backTo: null };
     place = next;
     await pause();
   }
-  const backTo = isoOrNull(batchById(read, place.batchId)?.created_at ?? null);
-  return done({ msisdn, left_out: rows, is_more: false, searched_back_to: backTo });
+  return { rows, backTo: isoOrNull(batchById(read, place.batchId)?.created_at ?? null) };
 }
 
-/** Null where the batch is another account's, a sandbox's, of another time, or nobody was answered for it yet. */
+type Once = {
+  readonly batchId: number;
+  readonly reason: string;
+  readonly position: number | null;
+  readonly line: number | null;
+  readonly cause: string | null;
+};
+
+/** Nothing where the batch is another account's, a sandbox's, of another time, or nobody was answered for it yet. */
 function rowOf(
   read: Reader,
-  { batchId, position, reason }: LeftOutOnce,
-  accountId: number | null,
-  { fromMs, toMs }: TypedSpan,
-): BatchWithout | null {
+  { batchId, position, reason, line, cause }: Once,
+  { accountId, time: { fromMs, toMs } }: Asked,
+): readonly Found[] {
   const batch = batchById(read, batchId);
-  if (!batch || batch.account_id <= 0 || batch.status === "VALIDATING") return null;
-  if (accountId !== null && batch.account_id !== accountId) return null;
-  if (batch.created_at < fromMs || batch.created_at >= toMs) return null;
+  if (!batch || batch.account_id <= 0 || batch.status === "VALIDATING") return [];
+  if (accountId !== null && batch.account_id !== accountId) return [];
+  if (batch.created_at < fromMs || batch.created_at >= toMs) return [];
   const account = accountById(read, batch.account_id);
   const { batch_id, sender, message_class, client_reference, created_at } = batchObject(batch);
-  return {
-    ...{ batch_id, account_id: account?.ulid ?? "", account: account?.name ?? "", sender, message_class },
-    ...{ client_reference, created_at, reason_code: reason, index: position },
-  };
+  return [
+    {
+      ...{ batchId, batch_id, account_id: account?.ulid ?? "", account: account?.name ?? "", sender },
+      ...{ message_class, client_reference, created_at, reason_code: reason, index: position, line, cause },
+    },
+  ];
 }

@@ -62,6 +62,7 @@ import readByTheirUsers from "./migrations/0059-read-by-their-users.sql" with { 
 import saidApart from "./migrations/0060-what-users-and-meta-said-apart.sql" with { type: "text" };
 import secondWays from "./migrations/0061-second-ways.sql" with { type: "text" };
 import announcedOfTemplates from "./migrations/0062-announced-of-templates.sql" with { type: "text" };
+import unreadableRows from "./migrations/0063-unreadable-rows.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -127,6 +128,7 @@ const MIGRATIONS: readonly string[] = [
   saidApart,
   secondWays,
   announcedOfTemplates,
+  unreadableRows,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -177,16 +177,16 @@ if (found === null) {
       await page.context().close();
     }, 60_000);
 
-    test("a batch is found by its client's name, its rejections are a file, and it is called off", async () => {
+    test("a batch is found by its client's name, who was left out is a file, and it is called off", async () => {
       const page = await signedIn("owner@example.bf", "OWNER", "en");
       await go(page, `/batches?reference=70000002`);
       await page.locator("td a").first().click();
       await page.locator("h1", { hasText: "How is this batch doing" }).waitFor();
       const [file] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator("a", { hasText: "All rejected recipients" }).click(),
+        page.locator("a", { hasText: "Take away who gets nothing" }).click(),
       ]);
-      expect(file.suggestedFilename()).toBe(`rejections-${waiting}.csv`);
+      expect(file.suggestedFilename()).toBe(`left-out-${waiting}.csv`);
       await page.locator("button", { hasText: "Cancel the batch" }).click();
       expect(await page.locator("dialog").textContent()).toContain("1 message has not left: it is cancelled");
       await page.locator("[name=reason]").fill("wrong text");

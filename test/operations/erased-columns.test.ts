@@ -34,6 +34,9 @@ const ERASED = [
   "suppressions.msisdn",
   "suppressions.note",
   "unaccepted_submits.doubt_key",
+  ...["attributes", "cause", "client_reference", "msisdn", "written"].map(
+    (column) => `unreadable_rows.${column}`,
+  ),
   "webhook_retries.body",
   "whatsapp_posts.wamid",
   "whatsapp_preferences.recipient",

@@ -85,3 +85,30 @@ test("what searches know of messages goes with the messages, and no sooner", asy
   db.close();
   expect(await whole.admin("ledger check")).toMatchObject({ messages: 10 });
 });
+
+test("rows that no one could read go with what was rejected, and what they would have been sent goes with texts", async () => {
+  const { batch_id } = await client.submit({ recipients: [{ msisdn: "70100000" }] });
+  await client.until(batch_id, ({ status }) => status === "SETTLED");
+  const db = new Database(join(whole.settings.now().storage.directory, "bendre.db"));
+  db.run(
+    `INSERT INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes)
+     SELECT id, value, '7', NULL, '"7" is not a phone number', '{"name":"Awa"}' FROM batches,
+       (WITH RECURSIVE lines (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM lines WHERE value < 601) SELECT value FROM lines)`,
+  );
+  db.run("UPDATE batches SET unreadable = 600");
+  const kept = (condition: string) =>
+    db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM unreadable_rows WHERE ${condition}`).get()
+      ?.rows;
+  await purgeNow();
+  expect(kept("attributes IS NOT NULL")).toBe(600);
+  whole.clock.setBy(31 * DAY_MS);
+  await whole.admin("clock accept");
+  await purgeNow();
+  expect([kept("attributes IS NOT NULL"), kept("written = '7'")]).toEqual([0, 600]);
+  whole.clock.setBy(370 * DAY_MS);
+  await whole.admin("clock accept");
+  expect(await purgeNow()).toMatchObject({ messages: 1, rejections: 600 });
+  expect(kept("true")).toBe(0);
+  expect(db.query("SELECT unreadable FROM batches").values()).toEqual([[600]]);
+  db.close();
+});

@@ -8,7 +8,9 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 function read(file: string | Uint8Array, options: Partial<ReadOptions> = {}) {
   const bytes = typeof file === "string" ? bytesOf(file) : file;
   const outcome = readRecipients(bytes, { ...OPTIONS, ...options });
-  return outcome.ok ? outcome.value : outcome.refusal.detail;
+  if (!outcome.ok) return outcome.refusal.detail;
+  const { columns: _, bad, ...read } = outcome.value;
+  return { ...read, bad: bad.map(({ cells: __, ...told }) => told) };
 }
 
 const AWA = { msisdn: "70123456", attributes: { prenom: "Awa" } };

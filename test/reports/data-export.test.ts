@@ -26,6 +26,10 @@ test("everything that is kept about a number is in one document, and nothing abo
     msisdn: AWA,
     messages_in_all: 3,
     rejections: [{ batch_id: rejected.batch_id, index: 0, reason_code: "SUPPRESSED" }],
+    unreadable_rows: [
+      { line: 2, written: "70 12 34 56 - 1", attributes: { name: "Ramatou" } },
+      { line: 3, written: "123456", attributes: null },
+    ],
     suppressions: [{ account_id: client.accountId, message_class: "MARKETING", source: "ADMIN" }],
     inbound_texts: [{ text: "STOP Ramatou Sawadogo" }, { octets: Buffer.from("4711").toString("hex") }],
     inbound_segments: [{ part: 1, parts: 2 }],

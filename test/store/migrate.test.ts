@@ -249,4 +249,25 @@ describe("migrations", () => {
     expect(past()).toHaveLength(2);
     db.close();
   });
+
+  test("batches of before have no rows that nobody could read", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 62);
+    db.run(
+      `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at)
+       VALUES (1, '00000000000000000000000001', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0)`,
+    );
+    db.run(
+      `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
+         created_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments, queued, unfinished,
+         unsquared, reserved_amount)
+       VALUES ('00000000000000000000000002', 1, 'QUEUED', 'S', 'SMS', 'OTP', 'b', 0, 'UTC', 0, 1, 'accepted', 1, 1, 0, 1, 1, 1, 1, 15)`,
+    );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT unreadable FROM batches").values()).toEqual([[0]]);
+    const row = "INSERT INTO unreadable_rows (batch_id, line, written, cause) VALUES (1, 2, '7', 'none')";
+    db.run(row);
+    expect(() => db.run(row)).toThrow("UNIQUE");
+    db.close();
+  });
 });

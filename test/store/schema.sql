@@ -175,7 +175,7 @@ CREATE TABLE batches (
   -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all is squared.
   cancel_reason TEXT CHECK (cancel_reason IN ('CANCELLED', 'SCHEDULE_TOO_LATE')),
   cancel_note TEXT,
-  ended_at INTEGER, awaiting_since INTEGER, text_policy TEXT, missing_attributes TEXT, warnings TEXT, cancel_requested_at INTEGER, client_reference TEXT,
+  ended_at INTEGER, awaiting_since INTEGER, text_policy TEXT, missing_attributes TEXT, warnings TEXT, cancel_requested_at INTEGER, client_reference TEXT, unreadable INTEGER NOT NULL DEFAULT 0 CHECK (unreadable >= 0),
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),
   CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unsquared = 0),
@@ -841,6 +841,22 @@ CREATE TABLE unmarked_evidence (
   PRIMARY KEY (account, message_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE unreadable_rows (
+  batch_id INTEGER NOT NULL,
+  -- Where the row stands in the file, from 1.
+  line INTEGER NOT NULL,
+  -- What stands in the place of its number.
+  written TEXT NOT NULL,
+  -- The number that people would look for it by; NULL where nobody can tell.
+  msisdn TEXT,
+  -- Why it is no recipient, in English.
+  cause TEXT NOT NULL,
+  -- JSON: what the tags of the text would be filled in with; NULL: nothing, or no longer.
+  attributes TEXT,
+  client_reference TEXT,
+  PRIMARY KEY (batch_id, line)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE user_links (
   id INTEGER PRIMARY KEY,
   user_id INTEGER REFERENCES users (id),
@@ -1142,6 +1158,8 @@ CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHER
 CREATE INDEX unaccepted_submits_in_doubt ON unaccepted_submits (operator, doubt_key) WHERE doubt_key IS NOT NULL;
 
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
+
+CREATE INDEX unreadable_rows_by_number ON unreadable_rows (msisdn, batch_id) WHERE msisdn IS NOT NULL;
 
 CREATE INDEX user_links_by_age ON user_links (expires_at);
 

@@ -74,7 +74,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/batches/${batch}/rejections`,
     `/batches/${batch}/rejections?from=1`,
   ],
-  "GET /batches/:batch/rejections.csv": ({ batch }) => [`/batches/${batch}/rejections.csv`],
+  "GET /batches/:batch/left-out.csv": ({ batch }) => [`/batches/${batch}/left-out.csv`],
   "GET /batches/:batch/again": ({ batch }) => [`/batches/${batch}/again`],
   "GET /inbound": () => ["/inbound", "/inbound?operator=orange", "/inbound?before=1"],
   "GET /suppressions": ({ account, number }) => [

@@ -51,6 +51,11 @@ function unknown(wanted: string) {
   return refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(wanted)}`);
 }
 
+/** Whether somebody reads texts as they like: their own account's. Staff say why each time. */
+export function readsTexts({ account, may }: Asked): boolean {
+  return account !== null && may("messages.text");
+}
+
 /** The zone that an account's people read times in. */
 export function zoneOf({ context }: Asked, account: string): string {
   const found = accountByUlid(context.store.read, account.toUpperCase());

@@ -1,4 +1,4 @@
-/** The page "Batches": list, one, what was rejected of it, cancel. */
+/** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { waitingOf } from "../../messages/cancel.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
@@ -7,11 +7,11 @@ import type { SentBatch } from "../../operations/batch-send.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
-import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
+import { batchRejections } from "../../reports/rejections.ts";
 import { type Asked, accountAsked, ownBatch } from "./asked.ts";
-import { rejectionHead, rejectionLines } from "./left-out-file.ts";
+import { missedFile, unreadableView } from "./batch-missed.ts";
 import { moneyFor } from "./money.ts";
-import { type Download, download, route } from "./route.ts";
+import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const BATCHES_QUERY = t.Composite([
@@ -52,7 +52,10 @@ export async function batchPage(asked: Asked, id: string) {
   const batch = await batchShow(asked.context, id);
   if (!batch.ok) return batch;
   const waiting = waitingOf(asked.context.store.read, own.value.id);
-  return done({ ...moneyFor(asked.seesMoney, batch.value), waiting });
+  return done({
+    ...{ ...moneyFor(asked.seesMoney, batch.value), waiting },
+    ...unreadableView(asked, own.value.id),
+  });
 }
 
 /** Calls a batch off; the answer is the batch afterwards. */
@@ -66,27 +69,6 @@ export async function cancelBatch(asked: Asked, id: string, { reason }: Static<t
 export function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
   const own = ownBatch(asked, id);
   return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
-}
-
-/** Rejections of one step of a file. */
-const STEP = 1000;
-
-/** All rejections of a batch as a file that a spreadsheet in the reader's language opens, a step at a time. */
-function rejectionsFile(asked: Asked, id: string): AdminOutcome<Download> {
-  const own = ownBatch(asked, id);
-  if (!own.ok) return own;
-  return done(download(`rejections-${id}.csv`, "text/csv; charset=utf-8", rejectedOf(asked, id)));
-}
-
-function* rejectedOf(asked: Asked, id: string): Generator<string> {
-  yield rejectionHead(asked);
-  for (let from: number | null = 0; from !== null; ) {
-    const page = batchRejections(asked.context, id, from, STEP);
-    if (!page.ok) return;
-    const { rejections, next_from }: RejectionsPage = page.value;
-    yield rejectionLines(asked, rejections);
-    from = next_from;
-  }
 }
 
 async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainQuote>> {
@@ -118,9 +100,9 @@ export const BATCH_ROUTES = {
     { operation: "batches.read", params: BATCH_PATH, query: REJECTIONS_QUERY },
     (asked, { params, query }) => rejectionsPage(asked, params.batch, query),
   ),
-  "GET /batches/:batch/rejections.csv": route(
+  "GET /batches/:batch/left-out.csv": route(
     { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => rejectionsFile(asked, params.batch),
+    (asked, { params }) => missedFile(asked, params.batch),
   ),
   "GET /batches/:batch/again": route(
     { operation: "batches.quote", params: BATCH_PATH },

@@ -1,6 +1,6 @@
 /** Why somebody got no text: the batches that their number was left out of. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import type { AdminOutcome } from "../../operations/refusal.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type LeftOutView, leftOutFind } from "../../reports/left-out.ts";
 import { type Asked, accountAsked } from "./asked.ts";
 import { route } from "./route.ts";
@@ -19,10 +19,16 @@ async function leftOutPage(
 ): Promise<AdminOutcome<LeftOutView>> {
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
-  return leftOutFind(asked.context, {
+  const found = await leftOutFind(asked.context, {
     ...{ number, account: account.value, from: from ?? null, to: to ?? null },
     limit: limit ?? USUAL_ROWS,
   });
+  if (!found.ok) return found;
+  const left_out = found.value.left_out.map((row) => ({
+    ...row,
+    cause: row.cause === null ? null : asked.inTheirWords(row.cause),
+  }));
+  return done({ ...found.value, left_out });
 }
 
 export const LEFT_OUT_ROUTES = {

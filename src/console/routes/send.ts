@@ -154,7 +154,10 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (!file.ok) return file;
   const made = await submissionOf(asked, file.value, body);
   if (!made.ok) return made;
-  const sent = await batchSend(asked.context, wanted, made.value.json, `console ${key}`);
+  const { json, bad, unreadable } = made.value;
+  const sent = await batchSend(asked.context, wanted, json, `console ${key}`, {
+    ...{ count: bad, rows: unreadable },
+  });
   return sent.ok ? done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed }) : sent;
 }
 

@@ -1,11 +1,12 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 import { unreachable } from "../../base/assert.ts";
 import { accepted, type Outcome, refused } from "../../base/failures.ts";
-import { msisdnReader, type NumberRules } from "../../operations/msisdn.ts";
+import { anyMsisdnReader, msisdnReader, type NumberRules } from "../../operations/msisdn.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
 import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
+import { type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
@@ -34,6 +35,9 @@ export type FileQuestion = About &
     | { readonly kind: "submission"; readonly head: SubmissionHead }
   );
 
+/** A row that is no recipient, and the number that people would look for it by; null where nobody can tell. */
+export type SoughtRow = UnreadableRow & { readonly msisdn: string | null };
+
 /** The JSON of a submission out of a file. */
 export type MadeSubmission = {
   readonly json: Uint8Array<ArrayBuffer>;
@@ -41,6 +45,8 @@ export type MadeSubmission = {
   readonly lines: Uint32Array<ArrayBuffer>;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
+  /** The first of those, as a batch keeps them. */
+  readonly unreadable: readonly SoughtRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
 };
@@ -80,20 +86,20 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     case "left out":
       return leftOutRows(question.bytes, options, question.rejected);
     case "submission":
-      return submission(question.bytes, options, question.head);
+      return submission(question, options, question.head);
     default:
       return unreachable(question, "question about a file");
   }
 }
 
 function submission(
-  bytes: Uint8Array,
+  { bytes, numbers }: About,
   options: ReadOptions,
   head: SubmissionHead,
 ): Outcome<MadeSubmission, "INVALID_FILE"> {
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
-  const { recipients, lines, bad } = read.value;
+  const { columns, recipients, lines, bad } = read.value;
   if (recipients.length === 0) return refused("INVALID_FILE", "no row of the file can be read");
   const tags = new Set(compileTemplate(head.body).tags.map((tag) => tag.normalize("NFC")));
   const encoder = new TextEncoder();
@@ -110,8 +116,15 @@ function submission(
   pieces.push(encoder.encode("]}"));
   return accepted({
     ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
+    unreadable: unreadableRows(bad, columns, tags).map(soughtBy(numbers)),
     gaps: gapsOf(recipients, lines, [...tags]),
   });
+}
+
+/** One that lost the zero before it is looked for with it. */
+function soughtBy(numbers: NumberRules): (row: UnreadableRow) => SoughtRow {
+  const read = anyMsisdnReader(numbers);
+  return (row) => ({ ...row, msisdn: read(row.written) ?? read(`0${row.written}`) });
 }
 
 /** Lines of rows without a value that are named. */

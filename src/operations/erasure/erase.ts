@@ -18,6 +18,7 @@ import { dropSegments, eraseInbound } from "../../inbound/erase-number.ts";
 import { eraseReplies } from "../../intake/erase-number.ts";
 import { eraseMessages, eraseRejections } from "../../messages/erase-number.ts";
 import { eraseSendsTo } from "../../messages/recent-sends.ts";
+import { eraseUnreadable } from "../../messages/unreadable-rows.ts";
 import { forgetNumber } from "../../search/numbers.ts";
 import { eraseDoubts, eraseReceipts, eraseTrials } from "../../sms/erase-number.ts";
 import type { Tx } from "../../store/write.ts";
@@ -42,6 +43,7 @@ export type HeldElsewhere = {
 
 export type ErasedCounts = {
   readonly messages: number;
+  /** Rejected recipients, and rows of files that were no recipients. */
   readonly rejections: number;
   readonly suppressions: number;
   /** What the user said of marketing in WhatsApp itself, by each number that it was said to. */
@@ -159,7 +161,9 @@ async function eraseAll(
       touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
       return eraseMessages(tx, erased, JSON.stringify(ids));
     }),
-    rejections: await inSteps(about.rejections, (tx, step) => eraseRejections(tx, erased, step)),
+    rejections:
+      (await inSteps(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
+      (await inSteps(about.unreadable, (tx, step) => eraseUnreadable(tx, erased, step))),
     inbound_texts:
       (await inSteps(about.inboundTexts, (tx, step) =>
         eraseInbound(

@@ -118,16 +118,16 @@ describe("over HTTP", () => {
     expect(answer.status).toBe(422);
   });
 
-  test("rejections are a file that a spreadsheet opens", async () => {
+  test("who was left out of a batch is a file that a spreadsheet opens", async () => {
     const rejections = Array.from({ length: 2500 }, () => "SUPPRESSED");
     const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"], rejections });
-    const file = await ask("batches.read", `GET /batches/${batch}/rejections.csv`);
+    const file = await ask("batches.read", `GET /batches/${batch}/left-out.csv`);
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="rejections-${batch}.csv"`);
+    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="left-out-${batch}.csv"`);
     const lines = file.text.split("\r\n");
     expect(lines.slice(0, 2)).toEqual([
-      "index;numéro;code_du_motif;motif;référence",
-      "1;;SUPPRESSED;La personne s’est désinscrite;",
+      "Place dans le lot;Ligne du fichier;Code du motif;Motif du refus;numéro;client_reference",
+      "1;;SUPPRESSED;La personne s’est désinscrite;;",
     ]);
     expect(lines).toHaveLength(2502);
   });

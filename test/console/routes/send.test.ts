@@ -1,64 +1,24 @@
 /** Sending from the console, over HTTP: files that people have, what they would cost, and sending once. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import { senderApprove, senderRegister, senderRequest } from "../../../src/operations/senders.ts";
-import { walletTopUp } from "../../../src/operations/wallets.ts";
-import { testClock } from "../../kit/test-clock.ts";
 import { said, workbookOf, zipOf } from "../../recipients/workbook-of.ts";
-import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
+import { BATCH, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
-let place: ConsoleFixture;
+let sending: SendFixture;
+let place: SendFixture["place"];
 let account: string;
 let cookie: string;
-const clock = testClock();
+let ask: SendFixture["ask"];
+let bring: SendFixture["bring"];
 beforeEach(async () => {
-  place = await consoleFixture({}, { fill: fillRoutes(clock) });
-  const { context } = place;
-  account = await place.admin.account();
-  await walletTopUp(context, account, 100_000, "first");
-  await senderRequest(context, account, "SHOP");
-  await senderApprove(context, account, "SHOP");
-  await senderRegister(context, account, "SHOP", "orange");
-  cookie = await entered("salif@example.bf");
+  sending = await sendFixture();
+  ({ place, account, cookie, ask, bring } = sending);
 });
 afterEach(() => place.close());
-
-const entered = async (login: string) =>
-  (await place.signedIn(await place.person(login, "ACCOUNT_SENDER", account))).cookie;
-
-type Json = Record<string, unknown>;
-async function ask(
-  method: string,
-  path: string,
-  body?: Uint8Array<ArrayBuffer> | Json,
-  as = cookie,
-  headers: Readonly<Record<string, string>> = {},
-) {
-  const { origin } = place;
-  const isFile = body instanceof Uint8Array;
-  const answer = await fetch(`${origin}/console/api${path}`, {
-    method,
-    headers: {
-      ...{ cookie: as, origin, "content-type": isFile ? "application/octet-stream" : "application/json" },
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
-  });
-  // With the byte order mark, where there is one.
-  const text = Buffer.from(await answer.arrayBuffer()).toString("utf8");
-  return { status: answer.status, text, json: (text.startsWith("{") ? JSON.parse(text) : {}) as Json };
-}
-
-const bring = (bytes: Uint8Array, as = cookie) =>
-  ask("POST", `/send/${account}/files`, new Uint8Array(bytes), as);
-const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 
 const CSV = latin1(
   "Pr\xe9nom;T\xe9l\xe9phone;Solde\r\nAwa;05112233;1500\r\nFran\xe7oise;7,6E+07;20\r\nSalif;05112244;300\r\nIdrissa;demain;1\r\n",
 );
-const BATCH = { column: null, sender: "SHOP", message_class: "TRANSACTIONAL", body: "Bonjour {Prénom}" };
-const KEY = "0123456789abcdef";
 
 describe("a file", () => {
   test("as French Excel writes it is told column by column, and each bad row in the reader's words", async () => {
@@ -89,7 +49,7 @@ describe("a file", () => {
   test("is its session's alone, and can be forgotten", async () => {
     const { json } = await bring(CSV);
     const path = `/send/${account}/files/${json.file_id}`;
-    const other = await entered("second@example.bf");
+    const other = await sending.entered("second@example.bf");
     expect((await ask("GET", path, undefined, other)).status).toBe(404);
     expect((await ask("GET", path)).status).toBe(200);
     expect((await ask("DELETE", path)).status).toBe(200);

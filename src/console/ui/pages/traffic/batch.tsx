@@ -5,18 +5,18 @@ import { every } from "../../browser.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Page, Section } from "../../kit/page.tsx";
+import { Page } from "../../kit/page.tsx";
 import { Progress } from "../../kit/progress.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
-import { Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures, rejectionWord } from "../../words/words.ts";
+import { classWord, figures } from "../../words/words.ts";
+import { Missed } from "./batch-missed.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
-import { ReasonDialog, titled } from "./parts.tsx";
+import { ReasonDialog } from "./parts.tsx";
 import { SendAgain } from "./send-again.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
@@ -64,7 +64,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
     >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value && <Figures view={value} />}
-      {value && <Rejections view={value} />}
+      {value && <Missed view={value} />}
       {value && isSendingAgain && <SendAgain batch={value.batch_id} onClose={() => setSendingAgain(false)} />}
       {value && isCancelling && (
         <ReasonDialog
@@ -117,7 +117,7 @@ function Figures({ view }: { readonly view: View }) {
         <Stat
           label={batches.accepted}
           value={figures.number(view.accepted)}
-          note={`${figures.number(view.rejected)} ${batches.rejected}`}
+          note={figures.count(view.rejected + view.unreadable, batches.left)}
         />
         <Stat label={words.sender} value={view.sender} note={classWord(view.message_class)} />
         <Stat
@@ -146,39 +146,5 @@ function Charged({ view }: { readonly view: View }) {
       value={figures.money(charged_amount)}
       note={held > 0 ? `${batches.reserved} ${figures.money(held)}` : null}
     />
-  );
-}
-
-function Rejections({ view }: { readonly view: View }) {
-  const { batches } = traffic.value;
-  const rows = Object.entries(view.rejections_by_reason).map(([why, count]) => ({ why, count }));
-  return (
-    <Section title={batches.rejections}>
-      <Table
-        caption={batches.rejections}
-        columns={[
-          {
-            ...titled("why", batches.why),
-            cell: ({ why }) => (
-              <>
-                {rejectionWord(why)}
-                <span class="note">{why}</span>
-              </>
-            ),
-          },
-          { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
-        ]}
-        rows={rows}
-        keyOf={({ why }) => why}
-        empty={<p class="note">{batches.noRejections}</p>}
-      />
-      {rows.length > 0 && (
-        <p>
-          <a href={`${HOME}/api/batches/${view.batch_id}/rejections.csv`} download>
-            {batches.rejectionsFile}
-          </a>
-        </p>
-      )}
-    </Section>
   );
 }

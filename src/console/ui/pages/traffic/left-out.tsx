@@ -7,7 +7,7 @@ import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures, rejectionWord } from "../../words/words.ts";
+import { classWord, figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "./parts.tsx";
 
 type Asked = Contract["GET /left-out"]["query"];
@@ -29,7 +29,7 @@ export function LeftOut({ asked }: { readonly asked: Asked }) {
         caption={words.title(value.msisdn)}
         columns={columnsOf()}
         rows={rows}
-        keyOf={({ batch_id, index }) => `${batch_id} ${index}`}
+        keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
         empty={<p class="note">{words.none}</p>}
       />
       {value.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
@@ -50,7 +50,17 @@ function columnsOf(): readonly Column<Row>[] {
         </>
       ),
     },
-    { ...titled("why", words.why), cell: (row) => rejectionWord(row.reason_code) },
+    {
+      ...titled("why", words.why),
+      cell: (row) => (
+        <>
+          {rejectionWord(row.reason_code)}
+          {row.line !== null && row.cause && (
+            <span class="note">{labelled(words.line(figures.number(row.line)), row.cause)}</span>
+          )}
+        </>
+      ),
+    },
     {
       ...titled("sender", common.sender),
       cell: (row) => (

@@ -1,0 +1,74 @@
+import type { Contract } from "../../api/contract.ts";
+import { Section } from "../../kit/page.tsx";
+import { Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures, labelled, rejectionWord } from "../../words/words.ts";
+import { titled } from "./parts.tsx";
+
+type View = Pick<
+  Contract["GET /batches/:batch"]["answer"],
+  "batch_id" | "rejections_by_reason" | "unreadable" | "unreadable_rows"
+>;
+
+/** Who got nothing of a batch, and why: who was rejected, and rows of its file that nobody could read. */
+export function Missed({ view }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  const rejected = Object.entries(view.rejections_by_reason).map(([why, count]) => ({ why, count }));
+  const rows = view.unreadable > 0 ? [...rejected, { why: UNREADABLE, count: view.unreadable }] : rejected;
+  return (
+    <Section title={batches.missed}>
+      <Table
+        caption={batches.missed}
+        columns={[
+          {
+            ...titled("why", batches.why),
+            cell: ({ why }) => (
+              <>
+                {rejectionWord(why)}
+                <span class="note">{why}</span>
+              </>
+            ),
+          },
+          { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
+        ]}
+        rows={rows}
+        keyOf={({ why }) => why}
+        empty={<p class="note">{batches.noneMissed}</p>}
+      />
+      <Unreadable view={view} />
+      {rows.length > 0 && (
+        <>
+          <p>
+            <a href={`${HOME}/api/batches/${view.batch_id}/left-out.csv`} download>
+              {batches.missedFile}
+            </a>
+          </p>
+          <p class="note">{batches.missedFileHelp}</p>
+        </>
+      )}
+    </Section>
+  );
+}
+
+const UNREADABLE = "UNREADABLE_ROW";
+
+/** The first rows that nobody could read, each with its line in the file. */
+function Unreadable({ view }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  const { unreadable, unreadable_rows: rows } = view;
+  if (rows.length === 0) return null;
+  return (
+    <details class="more">
+      <summary>{figures.count(unreadable, batches.unreadable)}</summary>
+      {rows.length < unreadable && <p class="note">{batches.unreadableFirst(figures.number(rows.length))}</p>}
+      <ul>
+        {rows.map(({ line, cause }) => (
+          <li key={line}>
+            {labelled(batches.line(figures.number(line)), cause === "" ? rejectionWord(UNREADABLE) : cause)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * Rows of the file that a batch was sent out of which are no recipients (docs/administration.md#sending-a-file). They are kept
+ * as long as the batch's rejections, so that whoever is missing is found.
+ */
+import { type Page, pageOf } from "../base/pages.ts";
+import type { ErasedNumber, SoughtNumber } from "../base/sought-number.ts";
+import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
+
+export type NewUnreadableRow = {
+  /** Where it stands in the file, from 1. */
+  readonly line: number;
+  /** What stands in the place of its number. */
+  readonly written: string;
+  /** The number that people would look for it by; null where nobody can tell. */
+  readonly msisdn: string | null;
+  /** Why it is no recipient, in English. */
+  readonly cause: string;
+  /** What the tags of the text would be filled in with; null: nothing, or no longer. */
+  readonly attributes: Readonly<Record<string, string>> | null;
+  readonly client_reference: string | null;
+};
+
+export type UnreadablePlace = { readonly batchId: number; readonly line: number };
+
+type Row = Omit<NewUnreadableRow, "attributes"> & UnreadablePlace & { readonly attributes: string | null };
+
+const COLUMNS = "batch_id AS batchId, line, written, msisdn, cause, attributes, client_reference";
+
+/** Says of a batch how many rows of its file were no recipients. */
+export function countUnreadable(tx: Tx, batchId: number, count: number): void {
+  tx.run("UPDATE batches SET unreadable = ? WHERE id = ?", count, batchId);
+}
+
+/** Keeps some of them; those that are kept already stay. */
+export function insertUnreadable(tx: Tx, batchId: number, rows: readonly NewUnreadableRow[]): void {
+  tx.run(
+    `INSERT OR IGNORE INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes, client_reference)
+     SELECT ?, value ->> 'line', value ->> 'written', value ->> 'msisdn', value ->> 'cause', value ->> 'attributes',
+       value ->> 'client_reference' FROM json_each(?)`,
+    batchId,
+    JSON.stringify(
+      rows.map(({ attributes, ...row }) => ({
+        ...row,
+        attributes: attributes === null ? null : JSON.stringify(attributes),
+      })),
+    ),
+  );
+}
+
+/** How many rows of a batch's file were no recipients. */
+export function unreadableCount(read: Reader, batchId: number): number {
+  return (
+    read.get<{ unreadable: number }>("SELECT unreadable FROM batches WHERE id = ?", batchId)?.unreadable ?? 0
+  );
+}
+
+/** Up to `limit` of those that are kept of a batch, from a line on. */
+export function unreadableOf(
+  read: Reader,
+  batchId: number,
+  fromLine: number,
+  limit: number,
+): NewUnreadableRow[] {
+  return read
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM unreadable_rows WHERE batch_id = ? AND line >= ? ORDER BY line LIMIT ?`,
+      batchId,
+      fromLine,
+      limit,
+    )
+    .map(({ batchId: _, ...row }) => ({ ...row, attributes: valuesIn(row.attributes) }));
+}
+
+function valuesIn(attributes: string | null): NewUnreadableRow["attributes"] {
+  return attributes === null ? null : (JSON.parse(attributes) as Readonly<Record<string, string>>);
+}
+
+/** A row that may have been for a number. */
+export type UnreadableOnce = UnreadablePlace & { readonly cause: string };
+
+/** Where they are looked for: batches within row ids, of one account or of all. The upper one is not included. */
+export type BatchSpan = {
+  readonly fromBatch: number;
+  readonly belowBatch: number;
+  readonly accountId: number | null;
+};
+
+/** Up to `limit` that may have been for a number, the newest batch first. */
+export function unreadableTo(
+  read: Reader,
+  msisdn: string,
+  { fromBatch, belowBatch, accountId }: BatchSpan,
+  limit: number,
+): UnreadableOnce[] {
+  return read.all<UnreadableOnce>(
+    `SELECT u.batch_id AS batchId, u.line, u.cause FROM unreadable_rows u CROSS JOIN batches b ON b.id = u.batch_id
+     WHERE u.msisdn = $msisdn AND u.batch_id >= $fromBatch AND u.batch_id < $belowBatch
+       AND ($accountId IS NULL OR b.account_id = $accountId)
+     ORDER BY u.batch_id DESC LIMIT $limit`,
+    { fromBatch, belowBatch, accountId, msisdn, limit },
+  );
+}
+
+/** Rows looked at in one go: some milliseconds. */
+const PAGE = 1000;
+
+export type KeptUnreadable = UnreadablePlace & {
+  readonly written: string;
+  readonly msisdn: string | null;
+  readonly cause: string;
+  readonly attributes: string | null;
+};
+
+/** Those in which a number stands, among the next rows. */
+export function unreadablePage(
+  read: Reader,
+  number: SoughtNumber,
+  after: UnreadablePlace | null,
+): Page<KeptUnreadable, UnreadablePlace> {
+  const rows = read.all<KeptUnreadable>(
+    `SELECT batch_id AS batchId, line, written, msisdn, cause, attributes FROM unreadable_rows
+     WHERE (batch_id, line) > (?, ?) ORDER BY batch_id, line LIMIT ?`,
+    after?.batchId ?? -1,
+    after?.line ?? -1,
+    PAGE,
+  );
+  const placeOf = ({ batchId, line }: KeptUnreadable) => ({ batchId, line });
+  return pageOf(
+    rows,
+    PAGE,
+    placeOf,
+    ({ msisdn, written }) => msisdn === number.msisdn || number.standsIn(written),
+  );
+}
+
+/** Takes a number, its texts and its names out of some rows; how many. */
+export function eraseUnreadable(
+  tx: Tx,
+  { name }: Pick<ErasedNumber, "name">,
+  places: readonly UnreadablePlace[],
+): number {
+  let erased = 0;
+  for (const { batchId, line } of places) {
+    erased += tx.run(
+      `UPDATE unreadable_rows SET written = $name, msisdn = NULL, cause = '', attributes = NULL, client_reference = NULL
+       WHERE batch_id = $batchId AND line = $line AND written <> $name`,
+      { name, batchId, line },
+    );
+  }
+  return erased;
+}
+
+/** Drops up to `limit` of what the tags of texts would be filled in with, of batches whose ids are a JSON list. */
+export function dropUnreadableTexts(tx: Tx, batchIds: string, limit: number): number {
+  return tx.run(
+    `UPDATE unreadable_rows SET attributes = NULL WHERE (batch_id, line) IN
+       (SELECT batch_id, line FROM unreadable_rows
+        WHERE batch_id IN (SELECT value FROM json_each(?)) AND attributes IS NOT NULL LIMIT ?)`,
+    batchIds,
+    limit,
+  );
+}
+
+/** Drops up to `limit` rows of batches whose ids are a JSON list. */
+export function dropUnreadable(tx: Tx, batchIds: string, limit: number): number {
+  return tx.run(
+    `DELETE FROM unreadable_rows WHERE (batch_id, line) IN
+       (SELECT batch_id, line FROM unreadable_rows WHERE batch_id IN (SELECT value FROM json_each(?)) LIMIT ?)`,
+    batchIds,
+    limit,
+  );
+}

@@ -1,0 +1,104 @@
+/** Rows of a file that cannot be read, over HTTP: what is known of them once the batch is paid. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BATCH, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
+
+let sending: SendFixture;
+let place: SendFixture["place"];
+let account: string;
+let cookie: string;
+let ask: SendFixture["ask"];
+let bring: SendFixture["bring"];
+beforeEach(async () => {
+  sending = await sendFixture();
+  ({ place, account, cookie, ask, bring } = sending);
+});
+afterEach(() => place.close());
+
+describe("rows that cannot be read", () => {
+  const SPOILT = latin1(
+    "nom;tel;dette\r\nAwa;05112233;7\r\nAli;5112244;9\r\nEve;7,6E+07;1\r\nIda;70112233;2\r\n",
+  );
+  const BODY = "Bonjour {nom}, {dette} F";
+  const sent = async (message_class = "TRANSACTIONAL") => {
+    const { json } = await bring(SPOILT);
+    const wanted = { ...BATCH, body: BODY, message_class, file: json.file_id, key: KEY };
+    return String((await ask("POST", `/send/${account}`, wanted)).json.batch_id);
+  };
+  const fileOf = async (batch: string, as = cookie) =>
+    (await ask("GET", `/batches/${batch}/left-out.csv`, undefined, as)).text;
+
+  test("stay with the batch, are counted, and are a file that is corrected and brought again", async () => {
+    const batch = await sent();
+    const { json } = await ask("GET", `/batches/${batch}`);
+    expect(json).toMatchObject({
+      ...{ accepted: 1, rejected: 1, unreadable: 2, rejections_by_reason: { UNROUTABLE_PREFIX: 1 } },
+      unreadable_rows: [
+        { line: 3, cause: expect.stringContaining("a perdu le zéro du début") },
+        { line: 4, cause: expect.stringContaining("le tableur a écrit") },
+      ],
+    });
+    const file = await fileOf(batch);
+    expect(file.split("\r\n").map((line) => line.replace(/;"?"".*"/, ";…"))).toEqual([
+      "\ufeffPlace dans le lot;Ligne du fichier;Code du motif;Motif du refus;numéro;nom;dette;client_reference",
+      "1;;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;+22670112233;;;".replace("+", "'+"),
+      ";3;UNREADABLE_ROW;…;5112244;Ali;9;",
+      expect.stringContaining(";4;UNREADABLE_ROW;"),
+      "",
+    ]);
+    const corrected = file.replace(";5112244;", ";05112244;");
+    expect((await bring(new TextEncoder().encode(corrected))).json).toMatchObject({
+      first: [{ msisdn: "+22670112233" }, { msisdn: "05112244", attributes: { nom: "Ali", dette: "9" } }],
+    });
+  });
+
+  test("are found by the number that they would be, with and without the zero that was lost", async () => {
+    const batch = await sent();
+    for (const typed of ["05112244", "5112244", "+226 05 11 22 44"]) {
+      const { json } = await ask("GET", `/search?q=${encodeURIComponent(typed)}`);
+      expect(json.hits).toContainEqual(
+        expect.objectContaining({ kind: "left out", id: batch, reason: "UNREADABLE_ROW" }),
+      );
+      const page = await ask("GET", `/left-out?number=${encodeURIComponent(typed)}`);
+      expect(page.json.left_out).toMatchObject([
+        { batch_id: batch, line: 3, index: null, cause: expect.stringContaining("a perdu le zéro") },
+      ]);
+    }
+    const other = await place.admin.account();
+    const stranger = (await place.signedIn(await place.person("eve@example.bf", "ACCOUNT_READER", other)))
+      .cookie;
+    expect((await ask("GET", "/search?q=05112244", undefined, stranger)).json.hits).toMatchObject([
+      { kind: "number" },
+    ]);
+    expect((await ask("GET", `/batches/${batch}/left-out.csv`, undefined, stranger)).status).toBe(404);
+  });
+
+  test("show staff what stands in the place of the number, and nothing of what the text would have said", async () => {
+    const batch = await sent();
+    const staff = await sending.entered("support@example.bf", "SUPPORT", null);
+    const file = await fileOf(batch, staff);
+    expect(file).toContain(";5112244;");
+    expect(file).not.toMatch(/Ali|nom|dette/);
+  });
+
+  test("said again under the key of the form are not kept twice, and those of a refused batch not at all", async () => {
+    await sent();
+    await sent();
+    const kept = () => place.context.store.read.all("SELECT * FROM unreadable_rows");
+    expect(kept()).toHaveLength(2);
+    const { json } = await bring(SPOILT);
+    const poor = { ...BATCH, sender: "OTHER", file: json.file_id, key: "fedcba9876543210" };
+    expect((await ask("POST", `/send/${account}`, poor)).status).toBe(409);
+    expect(kept()).toHaveLength(2);
+  });
+
+  test("beyond those that one transaction writes are kept too", async () => {
+    const rows = Array.from({ length: 900 }, () => "Ali;51122;9");
+    const { json } = await bring(latin1(["nom;tel;dette", "Awa;05112233;7", ...rows, ""].join("\r\n")));
+    const wanted = { ...BATCH, file: json.file_id, key: KEY };
+    const batch = String((await ask("POST", `/send/${account}`, wanted)).json.batch_id);
+    const { json: shown } = await ask("GET", `/batches/${batch}`);
+    expect(shown.unreadable).toBe(900);
+    expect((shown.unreadable_rows as unknown[]).length).toBe(20);
+    expect((await fileOf(batch)).split("\r\n")).toHaveLength(902);
+  });
+});
