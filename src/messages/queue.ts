@@ -2,6 +2,7 @@
 import { isNumberCode } from "../base/number-codes.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
+import type { Tx } from "../store/write.ts";
 
 /** A batch some of whose messages wait for an operator. */
 export type QueuedBatch = {
@@ -147,6 +148,11 @@ export function nextDueMs(
       nowMs,
     )?.due ?? null
   );
+}
+
+/** Has a message that is queued wait until an instant: its turn comes later than that of others. */
+export function putOff(tx: Tx, messageId: number, untilMs: number): void {
+  tx.run("UPDATE messages SET not_before = ? WHERE id = ? AND status = 'QUEUED'", untilMs, messageId);
 }
 
 /** The segments of a message that an operator has accepted already. */

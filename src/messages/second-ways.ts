@@ -139,10 +139,16 @@ export function timeFirstWay(tx: Tx, messageId: number, nowMs: number): void {
 const AFTER_MS = "(SELECT after_ms FROM batch_fallbacks f WHERE f.batch_id = second_ways.batch_id)";
 
 /**
- * Begins the time of up to `limit` messages that wait for an operator by which nothing leaves, in the order of the queue: they would have
- * had their turn. How many.
+ * Begins the time of up to `limit` messages that wait for an operator by which nothing leaves, or nothing of the batches that are meant, in
+ * the order of the queue: they would have had their turn. How many.
  */
-export function timeTurns(tx: Tx, operator: string, nowMs: number, limit: number): number {
+export function timeTurns(
+  tx: Tx,
+  operator: string,
+  nowMs: number,
+  limit: number,
+  isMeant: (batchId: number) => boolean = () => true,
+): number {
   let timed = 0;
   for (let batchId = 0; timed < limit; ) {
     const next = tx.get<{ id: number }>(
@@ -151,7 +157,7 @@ export function timeTurns(tx: Tx, operator: string, nowMs: number, limit: number
     );
     if (!next) break;
     batchId = next.id;
-    if (!isSendable(tx, batchId)) continue;
+    if (!isMeant(batchId) || !isSendable(tx, batchId)) continue;
     timed += tx.run(
       `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS} WHERE message_id IN (
          SELECT s.message_id FROM second_ways s JOIN messages m ON m.id = s.message_id

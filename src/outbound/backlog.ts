@@ -23,8 +23,8 @@ export type Backlog = {
   readonly isNext: (messageClass: MessageClass) => boolean;
   /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
   readonly knows: (batchId: number) => boolean;
-  /** The next message in fair order, or the next that is urgent. It is held back from later pages until `settled`. */
-  readonly take: (urgentOnly?: boolean) => Candidate | null;
+  /** The next message in fair order of the classes that are wanted, or of all. It is held back from later pages until `settled`. */
+  readonly take: (isWanted?: (messageClass: MessageClass) => boolean) => Candidate | null;
   /** The claim of a taken message is committed, or was given up. */
   readonly settled: (messageId: number) => void;
   /**
@@ -113,9 +113,9 @@ export function backlog(deps: BacklogDeps): Backlog {
       const batch = open.get(batchId)?.batch ?? out.get(batchId);
       return batch !== null && validUntil(clock, batch) > clock.nowMs();
     },
-    take: (urgentOnly = false) => {
+    take: (isWanted) => {
       let reads = 0;
-      const candidate = open.take(() => reads++ < READS_A_TURN, urgentOnly);
+      const candidate = open.take(() => reads++ < READS_A_TURN, isWanted);
       if (candidate) handed.taken.add(candidate.message.id);
       else if (reads > READS_A_TURN) clock.soon(onReady);
       return candidate;

@@ -5,7 +5,7 @@
  *
  * Lanes hold a page of their rows in memory and no more; the database is the queue.
  */
-import { isUrgent, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { RingPlace } from "./ring.ts";
 import { type Turns, turns } from "./turns.ts";
@@ -35,10 +35,13 @@ export type Lanes = {
    */
   readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
   /**
-   * The next message in fair order, or the next that is urgent; null when no open lane has one, or as soon as no page more may be
+   * The next message in fair order of the classes that are wanted; null when no open lane has one, or as soon as no page more may be
    * read.
    */
-  readonly take: (mayRead?: () => boolean, urgentOnly?: boolean) => Candidate | null;
+  readonly take: (
+    mayRead?: () => boolean,
+    isWanted?: (messageClass: MessageClass) => boolean,
+  ) => Candidate | null;
   /** Whether no lane is open that goes before a new one of this class or takes turns with it. */
   readonly isNext: (messageClass: MessageClass) => boolean;
   /** Closes the lane of a batch, dropping its page. */
@@ -93,14 +96,14 @@ export function lanes(readPage: ReadPage): Lanes {
       leave(known);
       enter(known.lane, true);
     },
-    take: (mayRead = ALWAYS, urgentOnly = false) => {
+    take: (mayRead = ALWAYS, isWanted = ALWAYS) => {
       let isOver = false;
       const readMore = (batch: QueuedBatch): Page | null => {
         isOver ||= !mayRead();
         return isOver ? null : readPage(batch);
       };
       for (const messageClass of MESSAGE_CLASSES) {
-        if (urgentOnly && !isUrgent(messageClass)) return null;
+        if (!isWanted(messageClass)) continue;
         const candidate = takeFrom(byClass[messageClass], readMore, close);
         // What is less urgent doesn't go before what was not looked at.
         if (candidate || isOver) return candidate;

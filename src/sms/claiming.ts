@@ -34,7 +34,7 @@ export function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
   let room = roomOf(link, nowMs);
   let forAll = room > 0 ? roomOf(link, nowMs, kept.of(link, nowMs)) : 0;
   while (room > 0) {
-    const candidate = queue.take(forAll <= 0);
+    const candidate = forAll > 0 ? queue.take() : queue.take(isUrgent);
     if (!candidate) return;
     kept.seen(candidate.batch.messageClass, nowMs);
     room -= candidate.message.segments;

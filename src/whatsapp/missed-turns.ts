@@ -6,8 +6,11 @@ import type { NumberLineDeps } from "./line-deps.ts";
 export type MissedTurns = {
   /** Something may leave: no turn is missed until now. */
   readonly begin: (nowMs: number) => void;
-  /** Nothing has left since the last look: for so many messages as the number writes meanwhile the time of their way begins. */
-  readonly pass: (nowMs: number) => void;
+  /**
+   * Nothing has left since the last look, or nothing of these batches: for so many messages as the number writes meanwhile the time of
+   * their way begins.
+   */
+  readonly pass: (nowMs: number, isMeant?: (batchId: number) => boolean) => void;
 };
 
 /** Most turns of one look: the next look takes the others. */
@@ -26,7 +29,7 @@ export function missedTurns({
     begin: (nowMs) => {
       sinceMs = nowMs;
     },
-    pass: (nowMs) => {
+    pass: (nowMs, isMeant) => {
       const turns = Math.floor(((nowMs - sinceMs) * number().throughput) / 1000);
       if (turns < 1 || isWriting) return;
       sinceMs = nowMs;
@@ -34,7 +37,7 @@ export function missedTurns({
       isWriting = true;
       const most = Math.min(turns, MOST_TURNS);
       store
-        .write((tx) => timeTurns(tx, operatorOfNumber(code), clock.nowMs(), most), "with the next")
+        .write((tx) => timeTurns(tx, operatorOfNumber(code), clock.nowMs(), most, isMeant), "with the next")
         .catch(() => log.warn("turns that were missed are noted later", {}))
         .finally(() => {
           isWriting = false;

@@ -6,16 +6,19 @@ import { type Cancel, isStartDoubted } from "../base/clock.ts";
 import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
-import type { Candidate } from "../outbound/lanes.ts";
+import type { QueuedBatch } from "../messages/queue.ts";
+import type { SendingGate } from "../outbound/gate.ts";
 import type { Line, LinkHealth } from "../outbound/line.ts";
-import { type LineQueue, lineQueue } from "../outbound/line-queue.ts";
+import { lineQueue } from "../outbound/line-queue.ts";
 import { ownedWork } from "../outbound/owned-work.ts";
+import { dayRoom } from "./day-room.ts";
 import type { Hindrance, NumberLineDeps } from "./line-deps.ts";
 import { missedTurns } from "./missed-turns.ts";
+import { type NextPost, nextPost } from "./next-post.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
 import { type Begin, posting } from "./posting.ts";
 import { type TestPosts, testPosts } from "./test-posts.ts";
-import { type UserTurns, userTurns } from "./user-turns.ts";
+import { userTurns } from "./user-turns.ts";
 
 export type NumberLine = Line & {
   readonly code: string;
@@ -43,14 +46,22 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
   const ask = onceATurn(() => {
     if (!isHalted) sending.run();
   });
+  const room = dayRoom({ ...deps, queue: () => queue });
+  const kept = keptBack();
   const queue = lineQueue({
     ...{ ...deps, log, own: work.own, onReady: ask },
-    channelGate: (batch) => deps.wording.gateOf(store.read, batch),
+    onOver: (batchId) => {
+      kept.drop(batchId);
+      room.drop(batchId);
+      deps.onOver(batchId);
+    },
+    channelGate: (batch) =>
+      kept.seen(batch, room.keeps(batch.batchId) ? KEPT : deps.wording.gateOf(store.read, batch)),
   });
-  const next = nextOf({ ...deps, queue, users });
+  const next = nextPost({ ...deps, queue, users, room });
   const under = { queue, pace, users, work, faults, isStopping, ask, stop: breakOff.signal };
   const tests = testPosts({ ...deps, ...under });
-  const sending = sendingBy(deps, pace, { ...next, test: tests.begin }, posting({ ...deps, ...under }));
+  const sending = sendingBy(deps, pace, { ...next, test: tests.begin, kept }, posting({ ...deps, ...under }));
   const stopWatching = watchTemplates(deps, queue.askAgain);
   const halt = (): void => {
     isHalted = true;
@@ -58,6 +69,7 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
     sending.stop();
     queue.clear();
     users.clear();
+    room.clear();
   };
   const end = async (graceMs: number): Promise<void> => {
     halt();
@@ -70,7 +82,7 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
     ...{ code, pace, tests, halt, stop: end, knows: queue.knows, accountChanged: queue.changed },
     look: () => {
       pace.follow();
-      next.forget();
+      room.letAll();
       ask();
     },
     open: (batch, all) => {
@@ -100,7 +112,7 @@ function watchTemplates({ clock, store, wording, number }: NumberLineDeps, onWri
 function sendingBy(
   deps: NumberLineDeps,
   pace: NumberPace,
-  next: ReturnType<typeof nextOf> & { readonly test: (nowMs: number) => boolean },
+  next: NextPost & { readonly test: (nowMs: number) => boolean; readonly kept: KeptBack },
   begin: Begin,
 ) {
   const { clock, number, hindrance, mayClaim } = deps;
@@ -122,16 +134,40 @@ function sendingBy(
       if (candidate === null) break;
       begin(candidate, nowMs);
     }
-    if (next.isFull(nowMs)) {
-      turns.pass(nowMs);
-      cancelTimer = clock.after(HELD_LOOK_MS, run);
-      return;
-    }
-    turns.begin(nowMs);
-    const dueMs = [pace.nextMs(nowMs), next.againMs()].filter((at) => at !== null);
+    const isAnyKept = next.kept.isAny();
+    if (isAnyKept) turns.pass(nowMs, next.kept.has);
+    else turns.begin(nowMs);
+    const lookMs = isAnyKept ? nowMs + HELD_LOOK_MS : null;
+    const dueMs = [pace.nextMs(nowMs), next.againMs(nowMs), lookMs].filter((at) => at !== null);
     if (dueMs.length > 0) cancelTimer = clock.after(Math.max(1, Math.min(...dueMs) - nowMs), run);
   };
   return { run, stop: (): void => cancelTimer() };
+}
+
+const KEPT: SendingGate = { kind: "held", untilMs: null };
+
+/** Batches that had their turn and are kept back since: by their template, or because the number's day is used up. */
+type KeptBack = {
+  /** What was said of a batch when it was looked at last. */
+  readonly seen: (batch: QueuedBatch, gate: SendingGate) => SendingGate;
+  readonly has: (batchId: number) => boolean;
+  readonly isAny: () => boolean;
+  /** A batch is at its end here. */
+  readonly drop: (batchId: number) => void;
+};
+
+function keptBack(): KeptBack {
+  const batches = new Set<number>();
+  return {
+    seen: ({ batchId }, gate) => {
+      if (gate.kind === "held") batches.add(batchId);
+      else batches.delete(batchId);
+      return gate;
+    },
+    has: (batchId) => batches.has(batchId),
+    isAny: () => batches.size > 0,
+    drop: (batchId) => batches.delete(batchId),
+  };
 }
 
 /** Runs it once at the end of this turn, however often it is asked for. */
@@ -152,55 +188,6 @@ function workOf(faults: GatheredLog) {
     const words = "what happened on a number's line could not be written down";
     faults.note("error", "work", words, { ...errorFields(error) });
   });
-}
-
-type NextDeps = Pick<NumberLineDeps, "code" | "number" | "day" | "clock"> & {
-  readonly queue: LineQueue;
-  readonly users: UserTurns;
-};
-
-/** What leaves next: no user twice in a few seconds, and no more users in a day than the number may write to. */
-function nextOf({ code, number, day, clock, queue, users }: NextDeps) {
-  /** Of the steady clock; nothing is taken off the queue before. */
-  let isFullUntilMs = Number.NEGATIVE_INFINITY;
-  const hasRoom = ({ batch, message }: Candidate, nowMs: number): boolean => {
-    const { recipients_per_day: limit } = number();
-    const wallMs = clock.nowMs();
-    if (day.hasRoom(code, message.msisdn, limit, wallMs)) return true;
-    isFullUntilMs = nowMs + Math.max(1, (day.roomAtMs(code) ?? wallMs) - wallMs);
-    queue.settled(message.id);
-    queue.requeued(batch, wallMs);
-    return false;
-  };
-  return {
-    take: (nowMs: number): Candidate | null => {
-      for (let waited = users.due(nowMs); waited; waited = users.due(nowMs)) {
-        // Another that waited for the same user may have gone meanwhile.
-        const freeAtMs = users.freeAtMs(waited.message.msisdn, nowMs);
-        if (freeAtMs <= nowMs) return waited;
-        users.keep(waited, freeAtMs);
-      }
-      while (nowMs >= isFullUntilMs && !users.isFull()) {
-        const candidate = queue.take();
-        if (candidate === null || !hasRoom(candidate, nowMs)) return null;
-        const freeAtMs = users.freeAtMs(candidate.message.msisdn, nowMs);
-        if (freeAtMs <= nowMs) return candidate;
-        users.keep(candidate, freeAtMs);
-      }
-      return null;
-    },
-    /** When it is worth asking again; null: when something is queued. */
-    againMs: (): number | null => {
-      const at = [users.nextMs(), Number.isFinite(isFullUntilMs) ? isFullUntilMs : null];
-      const known = at.filter((one) => one !== null && one > clock.steadyMs()).map(Number);
-      return known.length === 0 ? null : Math.min(...known);
-    },
-    /** The number may write to nobody else for now. */
-    isFull: (nowMs: number): boolean => nowMs < isFullUntilMs,
-    forget: (): void => {
-      isFullUntilMs = Number.NEGATIVE_INFINITY;
-    },
-  };
 }
 
 function healthOf(hindrance: Hindrance | null, pace: NumberPace): LinkHealth {

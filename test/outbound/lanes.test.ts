@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isUrgent } from "../../src/accounts/classes.ts";
 import type { QueuedBatch, QueuedMessage } from "../../src/messages/queue.ts";
 import { type Lanes, lanes } from "../../src/outbound/lanes.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
@@ -70,7 +71,7 @@ describe("what leaves next", () => {
     const { all, fill } = rig();
     fill(batchOf(1, 1, "MARKETING"), 2);
     fill(batchOf(2, 1, "TRANSACTIONAL"), 1);
-    const urgent = () => all.take(() => true, true)?.batch.batchId;
+    const urgent = () => all.take(() => true, isUrgent)?.batch.batchId;
     expect([urgent(), urgent(), all.take()?.batch.batchId]).toEqual([2, undefined, 1]);
   });
 

@@ -388,6 +388,27 @@ describe("a message that WhatsApp does not deliver", () => {
     });
   });
 
+  test("goes on where its template is paused, or the number's day is used up, when its turn would have come", async () => {
+    const rig = await rigWith(SENT, { number: { recipients_per_day: 1 } });
+    const other = await underWay(rig, { recipients: [{ msisdn: "70000009", attributes }] });
+    await rig.until(() => other.message()?.status === "SENT");
+    const full = await underWay(rig, { recipients: [{ msisdn: "70000001", attributes }] });
+    await rig.pass(70_000, 1000);
+    await full.follow();
+    expect([full.message()?.operator, rig.posts.length]).toEqual(["orange", 1]);
+    const later = await underWay(rig, {
+      recipients: ["70000002", "70000003"].map((msisdn) => ({ msisdn, attributes })),
+    });
+    await rig.store.write((tx) =>
+      tx.run("UPDATE whatsapp_templates SET status = 'PAUSED', why_not = 'it is paused'"),
+    );
+    rig.settings.replace(rig.config({}, { recipients_per_day: 0 }));
+    await rig.pass(70_000, 1000);
+    await later.follow();
+    expect(rig.messages(later.batchId).map(({ operator }) => operator)).toEqual(["orange", "orange"]);
+    expect(rig.posts).toHaveLength(1);
+  });
+
   test("does not go on once its batch is cancelled, or while its account is suspended", async () => {
     const rig = await rigWith(SENT);
     const account = await rig.account();

@@ -1,3 +1,4 @@
+import type { MessageClass } from "../../src/accounts/classes.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
@@ -162,8 +163,9 @@ export async function whatsappRig(options: RigOptions = {}) {
       recipients: readonly string[],
       operatorCode = "whatsapp:main",
       body = "Awa",
+      messageClass: MessageClass = "TRANSACTIONAL",
     ): Promise<number> => {
-      const batchId = await base.send(await account(), "TRANSACTIONAL", recipients, { body });
+      const batchId = await base.send(await account(), messageClass, recipients, { body });
       await store.write((tx) => {
         tx.run("UPDATE batches SET channel = 'WHATSAPP', charge_on = 'delivered' WHERE id = ?", batchId);
         tx.run("UPDATE messages SET operator = ? WHERE batch_id = ?", operatorCode, batchId);
