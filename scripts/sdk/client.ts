@@ -10,6 +10,7 @@ import type {
   Message,
   Quote,
   SenderIdentity,
+  Template,
   Webhook,
   WebhookCreated,
   WebhookRequest,
@@ -36,6 +37,9 @@ export type BendreOptions = {
 export type Since = {
   readonly since: string;
   readonly batchId?: string;
+  /** Only what you called so: the recipient, its batch. */
+  readonly clientReference?: string;
+  readonly batchClientReference?: string;
   /** Messages of a page, 500 at most. */
   readonly limit?: number;
 };
@@ -45,6 +49,8 @@ export type BatchFilters = {
   readonly status?: readonly string[];
   readonly createdFrom?: string;
   readonly createdTo?: string;
+  /** Only those that you called so. */
+  readonly clientReference?: string;
   /** Batches of a page, 500 at most. */
   readonly limit?: number;
 };
@@ -92,6 +98,8 @@ export function bendre(options: BendreOptions) {
     getBalance: () => read<Balance>("/account/balance"),
     listSenderIds: async () =>
       (await read<{ readonly sender_ids: SenderIdentity[] }>("/sender-ids")).sender_ids,
+    /** The templates of WhatsApp that batches may be sent with; none where there is no such number. */
+    listTemplates: async () => (await read<{ readonly templates: Template[] }>("/templates")).templates,
     listWebhooks: async () => (await read<{ readonly webhooks: Webhook[] }>("/webhooks")).webhooks,
     /** Registers an endpoint. Its secret stands in this answer alone. */
     createWebhook: (endpoint: WebhookRequest) => act<WebhookCreated>("/webhooks", endpoint),
@@ -106,20 +114,23 @@ export function bendre(options: BendreOptions) {
   };
 }
 
-function feedQuery({ since, batchId, limit = 500 }: Since): string {
+function feedQuery({ since, batchId, clientReference, batchClientReference, limit = 500 }: Since): string {
   const query = new URLSearchParams({ status_changed_since: since, limit: String(limit) });
   if (batchId !== undefined) query.set("batch_id", batchId);
+  if (clientReference !== undefined) query.set("client_reference", clientReference);
+  if (batchClientReference !== undefined) query.set("batch_client_reference", batchClientReference);
   return query.toString();
 }
 
 async function* batchesOf(
   page: (query: URLSearchParams) => Promise<BatchPage>,
-  { status, createdFrom, createdTo, limit = 500 }: BatchFilters,
+  { status, createdFrom, createdTo, clientReference, limit = 500 }: BatchFilters,
 ): AsyncGenerator<BatchPage["batches"][number], void, undefined> {
   const query = new URLSearchParams({ limit: String(limit) });
   if (status !== undefined) query.set("status", status.join());
   if (createdFrom !== undefined) query.set("created_from", createdFrom);
   if (createdTo !== undefined) query.set("created_to", createdTo);
+  if (clientReference !== undefined) query.set("client_reference", clientReference);
   for (;;) {
     const { batches, next_cursor: cursor } = await page(query);
     yield* batches;

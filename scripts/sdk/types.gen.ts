@@ -164,7 +164,7 @@ export type Batch = {
      */
     failure: {
         /**
-         * For programs. Others may be added.
+         * For programs: INSUFFICIENT_FUNDS, CREDIT_LIMIT_EXCEEDED, WALLET_IN_DEBIT, ACCOUNT_SUSPENDED, CONFIGURATION_ERROR, VALIDATION_TIMEOUT, INTERNAL_ERROR. Others may be added.
          */
         code: string;
         /**
@@ -173,7 +173,7 @@ export type Batch = {
         detail: string;
     } | null;
     /**
-     * What may be a slip in the tags, never an error; empty while `status` is VALIDATING.
+     * What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.
      */
     warnings: Array<Warning>;
 };
@@ -219,7 +219,7 @@ export type BatchAccepted = {
      */
     is_sandbox: boolean;
     /**
-     * What may be a slip in the tags, never an error; empty while `status` is VALIDATING.
+     * What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.
      */
     warnings: Array<Warning>;
 };
@@ -354,7 +354,7 @@ export type BatchPage = {
          */
         failure: {
             /**
-             * For programs. Others may be added.
+             * For programs: INSUFFICIENT_FUNDS, CREDIT_LIMIT_EXCEEDED, WALLET_IN_DEBIT, ACCOUNT_SUSPENDED, CONFIGURATION_ERROR, VALIDATION_TIMEOUT, INTERNAL_ERROR. Others may be added.
              */
             code: string;
             /**
@@ -475,7 +475,7 @@ export type FeedPage = {
      */
     warnings?: Array<{
         /**
-         * For programs. Others may be added.
+         * For programs: CURSOR_IN_FUTURE. Others may be added.
          */
         code: string;
         /**
@@ -563,7 +563,7 @@ export type Message = {
      */
     error: {
         /**
-         * For programs. Others may be added.
+         * For programs: NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED, NOT_ENCODABLE, SUBMIT_OUTCOME_UNKNOWN, EXPIRED_IN_QUEUE, CANCELLED, SCHEDULE_TOO_LATE, SUPPRESSED, ABSENT_SUBSCRIBER, UNKNOWN_SUBSCRIBER, HANDSET_ERROR, NETWORK_ERROR, EXPIRED_AT_OPERATOR, DELETED_AT_OPERATOR, REJECTED_AT_OPERATOR, UNDELIVERABLE, RECEIPT_NOT_RECEIVED, RESTORE_GIVEN_UP, WINDOW_CLOSED, CHANNEL_LIMIT, RECIPIENT_OPTED_OUT, PARAMETER_REFUSED, TEMPLATE_UNAVAILABLE. Others may be added.
          */
         code: string;
         /**
@@ -604,7 +604,7 @@ export type Message = {
          */
         error: {
             /**
-             * For programs. Others may be added.
+             * For programs: NO_ROUTE, SENDER_NOT_REGISTERED, INVALID_DESTINATION, OPERATOR_REJECTED, OPERATOR_THROTTLED, NOT_ENCODABLE, SUBMIT_OUTCOME_UNKNOWN, EXPIRED_IN_QUEUE, CANCELLED, SCHEDULE_TOO_LATE, SUPPRESSED, ABSENT_SUBSCRIBER, UNKNOWN_SUBSCRIBER, HANDSET_ERROR, NETWORK_ERROR, EXPIRED_AT_OPERATOR, DELETED_AT_OPERATOR, REJECTED_AT_OPERATOR, UNDELIVERABLE, RECEIPT_NOT_RECEIVED, RESTORE_GIVEN_UP, WINDOW_CLOSED, CHANNEL_LIMIT, RECIPIENT_OPTED_OUT, PARAMETER_REFUSED, TEMPLATE_UNAVAILABLE. Others may be added.
              */
             code: string;
             /**
@@ -668,9 +668,9 @@ export type Problem = {
      */
     status: number;
     /**
-     * For programs. Others may be added.
+     * For programs: VALIDATION_FAILED, IDEMPOTENCY_KEY_REQUIRED, BATCH_EMPTY, BATCH_BODY_EMPTY, SCHEDULE_INVALID, SENDER_NOT_APPROVED, REQUEST_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, BATCH_ENDED, INSUFFICIENT_FUNDS, CREDIT_LIMIT_EXCEEDED, WALLET_IN_DEBIT, UNAUTHORIZED, INSUFFICIENT_SCOPE, ACCOUNT_SUSPENDED, NOT_FOUND, UNSUPPORTED_VERSION, RATE_LIMITED, SERVICE_UNAVAILABLE, STORAGE_FULL, RESTORING, CONFIGURATION_ERROR, INTERNAL_ERROR. Others may be added.
      */
-    code: 'VALIDATION_FAILED' | 'IDEMPOTENCY_KEY_REQUIRED' | 'BATCH_EMPTY' | 'BATCH_BODY_EMPTY' | 'SCHEDULE_INVALID' | 'SENDER_NOT_APPROVED' | 'REQUEST_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'BATCH_ENDED' | 'INSUFFICIENT_FUNDS' | 'CREDIT_LIMIT_EXCEEDED' | 'WALLET_IN_DEBIT' | 'UNAUTHORIZED' | 'INSUFFICIENT_SCOPE' | 'ACCOUNT_SUSPENDED' | 'NOT_FOUND' | 'UNSUPPORTED_VERSION' | 'RATE_LIMITED' | 'SERVICE_UNAVAILABLE' | 'STORAGE_FULL' | 'RESTORING' | 'CONFIGURATION_ERROR' | 'INTERNAL_ERROR';
+    code: string;
     /**
      * What happened this time, for people: not to be compared.
      */
@@ -858,6 +858,14 @@ export type Template = {
      */
     why_not: string | null;
     /**
+     * The category that Meta has announced for it: batches of the present class are refused from `moves_at` on. Null where none is announced.
+     */
+    moves_to: string | null;
+    /**
+     * From when on it has the category `moves_to`, once Meta has announced that. Null before.
+     */
+    moves_at: string | null;
+    /**
      * When it was read from Meta last.
      */
     synced_at: string;
@@ -892,7 +900,7 @@ export type Webhook = {
      */
     events: Array<string>;
     /**
-     * ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.
+     * ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES. Others may be added.
      */
     status: string;
     /**
@@ -939,7 +947,7 @@ export type WebhookCreated = {
      */
     events: Array<string>;
     /**
-     * ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.
+     * ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES. Others may be added.
      */
     status: string;
     /**
@@ -1016,7 +1024,7 @@ export type WebhookRotated = {
      */
     events: Array<string>;
     /**
-     * ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.
+     * ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES. Others may be added.
      */
     status: string;
     /**
@@ -1203,7 +1211,7 @@ export type EventBatch = {
      */
     failure: {
         /**
-         * For programs. Others may be added.
+         * For programs: INSUFFICIENT_FUNDS, CREDIT_LIMIT_EXCEEDED, WALLET_IN_DEBIT, ACCOUNT_SUSPENDED, CONFIGURATION_ERROR, VALIDATION_TIMEOUT, INTERNAL_ERROR. Others may be added.
          */
         code: string;
         /**
@@ -1401,7 +1409,7 @@ export type Health = {
  */
 export type Quote = {
     /**
-     * What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED.
+     * What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED. Others may be added.
      */
     status: string;
     /**
@@ -1443,9 +1451,9 @@ export type Quote = {
      */
     refusal: {
         /**
-         * The code of the error.
+         * For programs: INSUFFICIENT_FUNDS, CREDIT_LIMIT_EXCEEDED, WALLET_IN_DEBIT. Others may be added.
          */
-        code: 'INSUFFICIENT_FUNDS' | 'CREDIT_LIMIT_EXCEEDED' | 'WALLET_IN_DEBIT';
+        code: string;
         /**
          * What happened this time, for people: not to be compared.
          */
@@ -1570,14 +1578,14 @@ export type Quote = {
      */
     is_sandbox: boolean;
     /**
-     * What may be a slip in the tags, never an error; empty while `status` is VALIDATING.
+     * What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.
      */
     warnings: Array<Warning>;
 };
 
 export type Warning = {
     /**
-     * MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. Others may be added.
+     * MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.
      */
     code: string;
     /**
@@ -1585,7 +1593,7 @@ export type Warning = {
      */
     detail: string;
     /**
-     * The tag without a value, or the attribute that no tag asks for.
+     * The tag without a value, or the attribute that no tag asks for; empty where it is about neither.
      */
     tag: string;
     /**

@@ -5,6 +5,8 @@ export type WebhookEvent = {
   /** The same on every retry: keep those you have seen. */
   readonly event_id: string;
   readonly account_id: string;
+  /** Whether it is of a sandbox: of what was sent with a test key. */
+  readonly is_sandbox: boolean;
   readonly data: Readonly<Record<string, unknown>>;
 };
 

@@ -1,6 +1,10 @@
 /** Every field of the document says what it is, in which unit, and has an example that is one: client code is generated from it. */
 import { Value } from "typebox/value";
 import { beforeAll, describe, expect, test } from "vitest";
+import { FAILURES } from "../../src/http/failures.ts";
+import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
+import { WARNING_CODES } from "../../src/intake/warnings.ts";
+import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { httpFixture } from "./fixture.ts";
 
 type Schema = {
@@ -8,12 +12,16 @@ type Schema = {
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly enum?: readonly unknown[];
+  readonly "x-extensible-enum"?: readonly string[];
   readonly default?: unknown;
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
 };
+
+/** Where a code stands that is not ours to add to, or is no code of an answer to a client. */
+const CLOSED = /^(Health|ApplianceHealth|Template)\b|^Problem\.status$|^WebhookTested\./;
 
 type Field = { readonly at: string; readonly schema: Schema };
 
@@ -94,5 +102,26 @@ describe("every field", () => {
     expect(
       lengths.filter(({ schema }) => !/milliseconds|seconds|minutes|hours/.test(schema.description ?? "")),
     ).toEqual([]);
+  });
+
+  test("that is a code of an answer lists those of today, and takes one that is added", () => {
+    const codes = fields.filter(
+      ({ at }) => /\.(code|status|reason_code|text_policy|missing_attributes)$/.test(at) && !CLOSED.test(at),
+    );
+    const answered = codes.filter(({ at }) => !at.startsWith("BatchSubmission."));
+    expect(answered.length).toBeGreaterThan(15);
+    for (const { at, schema } of answered) {
+      const { "x-extensible-enum": known = [], examples = [] } = schema;
+      expect([at, known.length > 0, schema.enum]).toEqual([at, true, undefined]);
+      expect([at, known]).toEqual([at, expect.arrayContaining([...examples])]);
+      expect([at, known.filter((code) => !schema.description?.includes(code))]).toEqual([at, []]);
+      expect(schema.description).toMatch(/Others may be added\.$/);
+      expect([at, Value.Check(checked(schema), "ADDED_LATER")]).toEqual([at, true]);
+    }
+    const listOf = (at: string) => answered.find((field) => field.at === at)?.schema["x-extensible-enum"];
+    expect(listOf("Problem.code")).toEqual(Object.keys(FAILURES));
+    expect(listOf("Rejection.reason_code")).toEqual([...REJECTION_REASONS]);
+    expect(listOf("Message.error.code")).toEqual(Object.keys(MESSAGE_ERRORS));
+    expect(listOf("Warning.code")).toEqual([...WARNING_CODES]);
   });
 });

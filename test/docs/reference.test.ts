@@ -81,7 +81,9 @@ describe("the reference", () => {
     expect(typeOf("recipients")).toBe("object[], 1–100000");
     expect(typeOf("data.sender_ids[].operators")).toBe("string[]");
     expect(typeOf("events")).toBe("array: ");
-    expect(meaningOf("data.failure.code")).toContain("For programs.");
+    expect(meaningOf("data.failure.code")).toMatch(
+      /^For programs: INSUFFICIENT_FUNDS, .*Others may be added\.$/,
+    );
     expect(meaningOf("data.messages[].error.is_permanent")).toContain("pointless");
     expect(meaningOf("limit")).toBe("How many a page has at most. <code>100</code> where it is left out.");
     expect(meaningOf("sender")).toMatch(/^<strong>required</);

@@ -1,5 +1,8 @@
 /** What stands in a message object more than once. */
 import { Type as t } from "@sinclair/typebox";
+import { MESSAGE_ERRORS } from "../../messages/message-error.ts";
+import { STATUSES } from "../../messages/status.ts";
+import { openCode } from "./open-codes.ts";
 import { channel, instant, operatorCode, told, truth } from "./schema-kinds.ts";
 
 /** What went wrong with a message, or with one of its ways. */
@@ -7,7 +10,11 @@ export const messageError = (description: string) =>
   t.Union(
     [
       t.Object({
-        ...told("ABSENT_SUBSCRIBER", "the phone was off or out of reach until the validity ended"),
+        ...told(
+          Object.keys(MESSAGE_ERRORS),
+          "the phone was off or out of reach until the validity ended",
+          "ABSENT_SUBSCRIBER",
+        ),
         is_permanent: truth("Whether sending to the number again is pointless.", false),
         operator_code: t.Union([t.String(), t.Null()], {
           description: "What the operator said, in its own code; null when it said nothing.",
@@ -19,10 +26,11 @@ export const messageError = (description: string) =>
     { description },
   );
 
-export const messageStatus = t.String({
-  description: "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED. Others may be added.",
-  examples: ["DELIVERED"],
-});
+export const messageStatus = openCode(
+  STATUSES,
+  "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED.",
+  "DELIVERED",
+);
 
 /** The ways that a message took, in the order of use. */
 export const usedChannels = t.Array(

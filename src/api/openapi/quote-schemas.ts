@@ -1,18 +1,17 @@
 /** What a client is told before it pays: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
-import { oneOf } from "../../base/shape.ts";
 import { MOST_CHARACTERS } from "../../intake/dear-characters.ts";
 import { MOST_REJECTIONS } from "../../intake/quote-sums.ts";
-import { MOST_WARNINGS } from "../../intake/warnings.ts";
+import { MOST_WARNINGS, WARNING_CODES } from "../../intake/warnings.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
-import { count, currency, isSandbox, operatorCode, truth, xof } from "./schema-kinds.ts";
+import { openCode, QUOTED_STATUSES } from "./open-codes.ts";
+import { count, currency, isSandbox, operatorCode, told, truth, xof } from "./schema-kinds.ts";
 
 export const Warning = t.Object({
-  code: t.String({
-    description:
-      "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.",
-    examples: ["MISSING_ATTRIBUTE"],
-  }),
+  code: openCode(
+    WARNING_CODES,
+    "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.",
+  ),
   detail: t.String({
     description: "What is the matter, in words.",
     examples: [
@@ -69,11 +68,11 @@ const DearCharacter = t.Object({
 
 export const Quote = t.Object(
   {
-    status: t.String({
-      description:
-        "What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED.",
-      examples: ["QUEUED"],
-    }),
+    status: openCode(
+      QUOTED_STATUSES,
+      "What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED.",
+      "QUEUED",
+    ),
     accepted: count("Recipients that would be accepted."),
     rejected: count("Recipients that would be filtered out."),
     rejections_by_reason: t.Object(
@@ -93,16 +92,7 @@ export const Quote = t.Object(
     currency,
     is_payable: truth("Whether the account can pay it at this moment.", true),
     refusal: t.Union(
-      [
-        t.Object({
-          code: oneOf(PAYMENT_REFUSALS, { description: "The code of the error." }),
-          detail: t.String({
-            description: "What happened this time, for people: not to be compared.",
-            examples: ["the batch costs 45 XOF, 30 XOF can be spent"],
-          }),
-        }),
-        t.Null(),
-      ],
+      [t.Object(told(PAYMENT_REFUSALS, "the batch costs 45 XOF, 30 XOF can be spent")), t.Null()],
       {
         description: "The error of 402 that the submission would be; null when it can be paid.",
       },

@@ -3,6 +3,7 @@ import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { oneOf } from "../../base/shape.ts";
 import { CHANNELS } from "../../messages/channels.ts";
+import { listedCode } from "./open-codes.ts";
 
 export const ulid = (description: string) =>
   t.String({
@@ -37,9 +38,9 @@ export const operatorCode = t.String({
   examples: ["orange"],
 });
 
-/** A code for programs and its sentence for people. */
-export const told = (code: string, detail: string) => ({
-  code: t.String({ description: "For programs. Others may be added.", examples: [code] }),
+/** A code for programs, one of `codes` today, and its sentence for people. */
+export const told = (codes: readonly string[], detail: string, code = codes[0]) => ({
+  code: listedCode("For programs:", codes, code),
   detail: t.String({
     description: "What happened this time, for people: not to be compared.",
     examples: [detail],

@@ -1,14 +1,18 @@
 import { Type as t } from "@sinclair/typebox";
 import { MOST_FAULTS } from "../../base/field-faults.ts";
 import { oneOf } from "../../base/shape.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { FAILURES } from "../../http/failures.ts";
 import { REJECTION_REASONS } from "../../intake/rejection-reasons.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
-import { ENCODINGS } from "../../messages/channels.ts";
+import { LISTED_STATUSES } from "../../messages/batch-list.ts";
+import { CHANNELS, ENCODINGS } from "../../messages/channels.ts";
 import { CANCEL } from "../cancel-request.ts";
+import { FEED_WARNING_CODES } from "../feed-warning.ts";
 import { FieldFault } from "./fault-schema.ts";
 import { messageError, messageStatus, usedChannels } from "./message-schemas.ts";
+import { BATCH_FAILURES, listedCode, openCode, SENDER_STATUSES } from "./open-codes.ts";
 import { warnings } from "./quote-schemas.ts";
 import {
   channel,
@@ -53,17 +57,14 @@ export const Rejection = t.Object({
     description: "E.164; null when it could not be normalised.",
     examples: ["+22670123456"],
   }),
-  reason_code: t.String({
-    description: `The first that applies of ${REJECTION_REASONS.join(", ")}. Others may be added.`,
-    examples: ["INVALID_MSISDN"],
-  }),
+  reason_code: listedCode("The first that applies of", REJECTION_REASONS),
 });
 
-const batchStatus = t.String({
-  description:
-    "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final. Others may be added.",
-  examples: ["QUEUED"],
-});
+const batchStatus = openCode(
+  LISTED_STATUSES,
+  "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final.",
+  "QUEUED",
+);
 const rejections = t.Array(t.Ref("#/components/schemas/Rejection"), {
   description: "Recipients that get no message, and why; in the order of submission.",
 });
@@ -103,14 +104,11 @@ export const Batch = t.Object({
     "Whether it is left out of campaign statistics; it is billed and delivered all the same.",
     false,
   ),
-  text_policy: t.String({
-    description: "What was in force for its texts: as_is, rewrite or gsm_only. Others may be added.",
-    examples: ["as_is"],
-  }),
-  missing_attributes: t.String({
-    description: "What was in force for tags without a value: empty or reject. Others may be added.",
-    examples: ["empty"],
-  }),
+  text_policy: openCode(TEXT_POLICIES, "What was in force for its texts: as_is, rewrite or gsm_only."),
+  missing_attributes: openCode(
+    MISSING_ATTRIBUTES,
+    "What was in force for tags without a value: empty or reject.",
+  ),
   scheduled_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
     description: "When it is to leave, in the batch's timezone; null when at once.",
     examples: ["2026-03-01T09:30:00+00:00"],
@@ -143,7 +141,7 @@ export const Batch = t.Object({
   released_amount: xof("Given back so far."),
   currency,
   failure: t.Union(
-    [t.Object(told("INSUFFICIENT_FUNDS", "the batch costs 45 XOF, 30 XOF can be spent")), t.Null()],
+    [t.Object(told(BATCH_FAILURES, "the batch costs 45 XOF, 30 XOF can be spent")), t.Null()],
     {
       description:
         "Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.",
@@ -219,7 +217,7 @@ export const FeedPage = t.Object({
     t.Array(
       t.Object(
         told(
-          "CURSOR_IN_FUTURE",
+          FEED_WARNING_CODES,
           "status_changed_since 2027-03-01T09:30:00.000000Z is in the future (it is 2026-03-01T09:30:04.310000Z): no change before it is shown. Go on from the cursor of your last page, or from a moment that has passed",
         ),
       ),
@@ -246,13 +244,10 @@ export const Balance = t.Object({
 
 export const SenderIdentity = t.Object({
   sender: senderName,
-  status: t.String({
-    description: "REQUESTED, APPROVED or REJECTED. Others may be added.",
-    examples: ["APPROVED"],
-  }),
+  status: openCode(SENDER_STATUSES, "REQUESTED, APPROVED or REJECTED.", "APPROVED"),
   is_sendable: truth("Approved and registered with at least one operator.", true),
   operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
-  channels: t.Array(t.String(), {
+  channels: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": CHANNELS }), {
     description: "By which it can be sent: SMS, WHATSAPP. Others may be added.",
     examples: [["SMS"]],
   }),
@@ -278,7 +273,7 @@ export const Problem = t.Object(
     }),
     title: t.String({ description: "The code in words.", examples: ["Validation failed"] }),
     status: t.Integer({ description: "The HTTP status again.", examples: [422] }),
-    code: oneOf(Object.keys(FAILURES), { description: "For programs. Others may be added." }),
+    code: listedCode("For programs:", Object.keys(FAILURES)),
     detail: t.String({
       description: "What happened this time, for people: not to be compared.",
       examples: ["recipients must hold 1 to 100000 items"],

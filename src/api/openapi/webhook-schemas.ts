@@ -1,6 +1,8 @@
 /** Endpoints as the OpenAPI document shows them: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
+import { EVENT_TYPES } from "../../events/catalogue.ts";
 import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
+import { ENDPOINT_STATUSES, openCode } from "./open-codes.ts";
 import { count, instant, instantOrNull, isSandbox, truth, ulid } from "./schema-kinds.ts";
 
 export const WebhookRequest = ENDPOINT.schema;
@@ -9,11 +11,10 @@ const webhook = {
   webhook_id: ulid("The endpoint."),
   url: t.String({ description: "Where events are posted.", examples: ["https://shop.example/hooks/bendre"] }),
   description: t.String({ description: "Empty when it has none.", examples: ["Shop"] }),
-  events: t.Array(t.String(), { description: "What it receives. Other types may be added." }),
-  status: t.String({
-    description: "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.",
-    examples: ["ENABLED"],
+  events: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": EVENT_TYPES }), {
+    description: "What it receives. Other types may be added.",
   }),
+  status: openCode(ENDPOINT_STATUSES, "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES."),
   consecutive_failures: count("Failed attempts since the last success. At 20 the endpoint is disabled.", 0),
   disabled_reason: t.Union([t.String(), t.Null()], { description: "Null when enabled.", examples: [null] }),
   last_success_at: instantOrNull("When an event was last delivered."),

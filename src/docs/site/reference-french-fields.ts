@@ -49,7 +49,7 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
     "À quoi il sert : cela décide de l’heure d’envoi permise et de ce qui part d’abord.",
   "Whether it is left out of campaign statistics; it is billed and delivered all the same.":
     "S’il est laissé hors des statistiques de campagne ; il est facturé et distribué quand même.",
-  "For programs. Others may be added.": "Pour les programmes. D’autres peuvent s’ajouter.",
+  "For programs:": "Pour les programmes :",
   "What happened this time, for people: not to be compared.":
     "Ce qui s’est passé cette fois, pour les personnes : à ne pas comparer.",
   "What was asked, and whether it is so.": "Ce qui était demandé, et si c’est le cas.",

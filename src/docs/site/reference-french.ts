@@ -88,8 +88,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "balance + credit_limit − reserved, never below 0: the figure to monitor.":
     "balance + credit_limit − reserved, jamais sous 0 : le chiffre à suivre.",
   "When the figures were read.": "Quand les chiffres ont été lus.",
-  "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final. Others may be added.":
-    "VALIDATING, SCHEDULED, QUEUED ou SENDING ; SETTLED, REJECTED, FAILED et CANCELLED sont finaux. D’autres peuvent s’ajouter.",
+  "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final.":
+    "VALIDATING, SCHEDULED, QUEUED ou SENDING ; SETTLED, REJECTED, FAILED et CANCELLED sont finaux.",
   "Recipients that were accepted.": "Destinataires acceptés.",
   "Recipients that were filtered out.": "Destinataires écartés.",
   "When it is to leave, in the batch's timezone; null when at once.":
@@ -263,7 +263,7 @@ const ENDS = ["Whole XOF.", "Null before.", "Others may be added."];
 
 /**
  * A description in French: as a whole, else its beginning and one of the ends that many share; null where the French is
- * missing. Codes after "The first that applies of" are the same in every language.
+ * missing. A list of codes that ends it is the same in every language.
  */
 export function inFrench(description: string): string | null {
   const whole = REFERENCE_FRENCH[description];
@@ -273,8 +273,9 @@ export function inFrench(description: string): string | null {
     const beginning = inFrench(description.slice(0, -end.length - 1));
     return beginning === null ? null : `${beginning} ${REFERENCE_FRENCH[end]}`;
   }
-  const codes = /^(The first that applies of) ([A-Z0-9_, ]+)\.$/.exec(description);
-  return codes ? `${REFERENCE_FRENCH[codes[1] ?? ""]} ${codes[2]}.` : null;
+  const [, beginning = "", codes] =
+    /^(The first that applies of|For programs:) ([A-Z0-9_, ]+)\.$/.exec(description) ?? [];
+  return codes === undefined ? null : `${REFERENCE_FRENCH[beginning]} ${codes}.`;
 }
 
 const SCOPE_SENTENCE = /\n\nScope: `\w+`\.$/;
