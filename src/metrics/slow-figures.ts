@@ -11,6 +11,8 @@ export type QueueOfClass = {
   readonly operator: string;
   readonly messageClass: string;
   readonly messages: number;
+  /** Those of them that the operator has put off. */
+  readonly postponed: number;
   readonly oldestMs: number;
 };
 
@@ -54,13 +56,21 @@ async function queuesOf(
   nowMs: number,
 ): Promise<QueueOfClass[]> {
   const queues = new Map<string, QueueOfClass>();
-  await countQueue(read, pause, nowMs, ({ operator, messageClass, isDue, messages, sinceMs }) => {
+  await countQueue(read, pause, nowMs, (place) => {
+    const { operator, messageClass, isDue, messages, postponed, sinceMs } = place;
     if (!isDue) return;
     const key = `${operator} ${messageClass}`;
-    const before = queues.get(key) ?? { operator, messageClass, messages: 0, oldestMs: sinceMs };
+    const before = queues.get(key) ?? {
+      operator,
+      messageClass,
+      messages: 0,
+      postponed: 0,
+      oldestMs: sinceMs,
+    };
     queues.set(key, {
       ...before,
       messages: before.messages + messages,
+      postponed: before.postponed + postponed,
       oldestMs: Math.min(before.oldestMs, sinceMs),
     });
   });

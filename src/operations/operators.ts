@@ -167,6 +167,8 @@ function numberView(status: NumberStatus) {
     throughput: status.throughput,
     rate: status.granted,
     sent_last_second: status.lastSecond,
+    /** How often Meta asked for less since the server's start. */
+    throttled: status.throttled,
     /** Different users written to in the last day, by all numbers of its portfolio, and how many there may be: null is no limit. */
     recipients_of_day: status.usersOfDay,
     recipients_per_day: recipientsPerDay === 0 ? null : recipientsPerDay,

@@ -71,13 +71,21 @@ export const STAFF_LIVE: StaffLive = {
       operator: "orange",
       message_class: "MARKETING",
       messages: 18_240,
+      postponed: 0,
       oldest_at: "2026-11-23T09:38:00.000Z",
     },
-    { operator: "telecel", message_class: "OTP", messages: 12, oldest_at: "2026-11-23T09:40:52.000Z" },
+    {
+      operator: "telecel",
+      message_class: "OTP",
+      messages: 12,
+      postponed: 0,
+      oldest_at: "2026-11-23T09:40:52.000Z",
+    },
     {
       operator: "telecel",
       message_class: "MARKETING",
       messages: 2914,
+      postponed: 0,
       oldest_at: "2026-11-23T09:20:10.000Z",
     },
   ],
@@ -91,12 +99,14 @@ export const STAFF_LIVE: StaffLive = {
   alarms: [
     {
       rule: "operator_down",
+      subject: "telecel",
       title: "telecel: ESME_RINVPASWD",
       detail: "0 / 1, 09:20",
       advice: "bendre operator status",
       since: "2026-11-23T09:20:00.000Z",
     },
   ],
+  troubles: [{ kind: "PUT_OFF", operator: "moov", messages: 3 }],
 };
 
 export const ACCOUNT_LIVE: AccountLive = {

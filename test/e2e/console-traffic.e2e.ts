@@ -5,10 +5,11 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Role } from "../../src/users/role.ts";
-import type { Json } from "./api.ts";
+import { type Json, poll } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
+import { listed } from "./console-acts.ts";
 import { signIn } from "./console-visitor.ts";
 
 /** A number whose Cloud API nobody answers for. */
@@ -39,7 +40,10 @@ if (found === null) {
     beforeAll(async () => {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
-      bendre = await appliance({ operators: { orange: BRISK, moov: "away" }, settings: WHATSAPP });
+      bendre = await appliance({
+        operators: { orange: [...BRISK, "--control"], moov: "away" },
+        settings: WHATSAPP,
+      });
       shop = bendre.tenant("Faso Shop");
       delivered = await sent("70000001", "22605112233", "Bonjour Awa, 4711");
       waiting = await sent("70000002", "22670112233", "En attente");
@@ -229,6 +233,72 @@ if (found === null) {
       await go(page, "/inbound");
       await page.locator(".empty-title", { hasText: "Nothing came in yet" }).waitFor();
       await page.context().close();
+    }, 60_000);
+
+    test("nobody reads that all is well while a text is put off again and again, or an operator is paused", async () => {
+      const context = await signIn(bendre, browser, {
+        ...{ login: "watch@example.bf", role: "OPERATIONS", language: "fr" },
+        screen: { viewport: { width: 360, height: 740 } },
+      });
+      const { page } = context;
+      // The simulated operator answers 0x08 to this number, always, and takes the other.
+      await sent("70000901", "22605199011", "Remis à plus tard");
+      await sent("70000902", "22605112244", "Part aussitôt");
+      await page
+        .locator(".alarms li", { hasText: "1 message attend, car orange l’a remis à plus tard" })
+        .waitFor();
+      expect(await page.locator("main .all-well").count()).toBe(0);
+      await page
+        .locator(".alarms li", { hasText: "moov est hors d’atteinte" })
+        .or(page.locator(".alarms li", { hasText: "plus aucune connexion vers moov" }))
+        .waitFor();
+      bendre.admin("operator", "pause", "orange", "--reason", "travaux");
+      const paused = page.locator(".alarms li", { hasText: "orange est en pause" });
+      await paused.waitFor();
+      expect(await paused.textContent()).toContain("travaux");
+      expect(await barriers(page)).toEqual([]);
+      await paused.locator("a").click();
+      await page
+        .locator("section", { hasText: "orange" })
+        .locator(".badge", { hasText: "En pause" })
+        .first()
+        .waitFor();
+      bendre.admin("operator", "resume", "orange");
+      await go(page, "");
+      await page.locator(".alarms a[href*='/messages']").click();
+      await page
+        .locator("main td a", { hasText: "05 19 90 11" })
+        .or(page.locator("main td a", { hasText: "22605199011" }))
+        .click();
+      await page.locator("main", { hasText: "0x08" }).waitFor();
+      await context.context.close();
+    }, 60_000);
+
+    test("an operator that says 'too fast' is shown with what was granted of what was asked for, and why", async () => {
+      const { page, context } = await signIn(bendre, browser, {
+        ...{ login: "pace@example.bf", role: "SUPPORT", language: "en" },
+      });
+      bendre.types("orange", "set throttle-per-second 1");
+      const accepted = await shop.api.post("many", {
+        ...{ sender: "ACME", body: "Vite", message_class: "TRANSACTIONAL" },
+        recipients: Array.from({ length: 40 }, (_, at) => ({
+          msisdn: `226051155${String(at).padStart(2, "0")}`,
+        })),
+      });
+      expect(accepted.status).toBe(202);
+      await poll(
+        () => listed(bendre.admin("operator", "status"), "connections")[0],
+        (link) => Number(link?.throttled) > 0,
+      );
+      await go(page, "/operators");
+      const notice = page.locator(".notice", { hasText: "since the start that this is too fast (0x58)" });
+      await notice.waitFor();
+      expect(await notice.textContent()).toMatch(
+        /^orange said .* \d[\d,]* of 10,000 a second leave now at most/,
+      );
+      expect(await barriers(page)).toEqual([]);
+      bendre.types("orange", "set throttle-per-second 0");
+      await context.close();
     }, 60_000);
   });
 }

@@ -48,7 +48,7 @@ test("operator status shows each number with its pace and its users of the day",
     {
       ...{ operator: "whatsapp:main", phoneNumberId: "1", wabaId: "2", isEnabled: true, throughput: 80 },
       ...{ granted: 40, lastSecond: 12, open: 3, mostOpen: 80, usersOfDay: 7, recipientsPerDay: 250 },
-      ...{ throttled: 0, refusedCountries: [] },
+      ...{ throttled: 2, refusedCountries: [] },
       ...{ state: "STOPPED", lastError: "stopped: the Cloud API answered 190", downSinceMs: 5, paused: null },
     },
   ];
@@ -57,7 +57,7 @@ test("operator status shows each number with its pace and its users of the day",
     {
       ...{ operator: "whatsapp:main", phone_number_id: "1", waba_id: "2", state: "STOPPED" },
       ...{ since: "1970-01-01T00:00:00.005Z", in_flight: 3, window: 80, throughput: 80, rate: 40 },
-      ...{ sent_last_second: 12, recipients_of_day: 7, recipients_per_day: 250, paused: null },
+      ...{ sent_last_second: 12, throttled: 2, recipients_of_day: 7, recipients_per_day: 250, paused: null },
       last_error: "stopped: the Cloud API answered 190",
     },
   ]);

@@ -1,6 +1,7 @@
 /** What the start pages show, and what is told of it once a second. */
 export type LiveConnection = {
   readonly operator: string;
+  /** Its place in the operator's list; 0 of a number of WhatsApp, which is one by itself. */
   readonly connection: number;
   readonly state: string;
   readonly since: string | null;
@@ -19,6 +20,8 @@ export type LiveQueue = {
   readonly operator: string;
   readonly message_class: string;
   readonly messages: number;
+  /** Those of them that the operator has put off. */
+  readonly postponed: number;
   readonly oldest_at: string | null;
 };
 
@@ -31,11 +34,35 @@ export type LiveShare = {
 
 export type LiveAlarm = {
   readonly rule: string;
+  /** Whom or what it is about; "" where there is only one. */
+  readonly subject: string;
   readonly title: string;
   readonly detail: string;
   readonly advice: string;
   readonly since: string;
 };
+
+/** Something that is not as it should be, and that no alarm has told: alarms take their time, and may be switched off. */
+export type LiveTrouble =
+  /** Somebody lets nothing leave by it; `connection`: null where that is so of all of the operator's. */
+  | {
+      readonly kind: "PAUSED" | "DOWN" | "REFUSING";
+      readonly operator: string;
+      readonly connection: number | null;
+      /** Why it was paused; what went wrong last; what it answers. */
+      readonly why: string | null;
+    }
+  /** Messages that the operator wants later, again and again. */
+  | { readonly kind: "PUT_OFF"; readonly operator: string; readonly messages: number }
+  /** Messages of an operator that the configuration has not. */
+  | { readonly kind: "STRAY"; readonly operator: string; readonly messages: number }
+  /** What `GET /health` finds. */
+  | {
+      readonly kind: "CHECK";
+      readonly check: string;
+      readonly found: string;
+      readonly action: string | null;
+    };
 
 export type StaffLive = {
   readonly kind: "staff";
@@ -47,6 +74,7 @@ export type StaffLive = {
   readonly charged_today: number | null;
   readonly messages_today: number | null;
   readonly alarms: readonly LiveAlarm[];
+  readonly troubles: readonly LiveTrouble[];
 };
 
 export type LiveBatch = {

@@ -1,4 +1,5 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
+import { operatorCodes } from "../../config/operator-codes.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
@@ -7,8 +8,10 @@ import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmWords } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
+import { checkInWords } from "../health-words.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
+import { troublesIn } from "./troubles.ts";
 
 const HOURS_A_WEEK = 168;
 
@@ -17,31 +20,40 @@ export function staffFigures(
   context: AdminContext,
   language: "en" | "fr",
   {
-    queues,
+    queues: counted,
     day,
     seesMoney,
   }: { readonly queues: SlowFigures["queues"]; readonly day: DayFiguresSoFar; readonly seesMoney: boolean },
 ): StaffLive {
-  const { store, clock } = context;
+  const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
+  const inTheirWords = (english: string): string =>
+    language === "fr" ? (inFrench(english) ?? english) : english;
+  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server, inTheirWords)];
+  const queues = counted.map(
+    ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
+      ...{ operator, messages, postponed, message_class: messageClass },
+      oldest_at: isoUtc(oldestMs),
+    }),
+  );
+  const alarms = alarmsNow(store.read, language, nowMs);
+  const found = server?.standing?.health.report().checks ?? [];
+  const checks = found.map((check) => checkInWords(check, inTheirWords));
   return {
     kind: "staff",
     at: isoUtc(nowMs),
-    connections: connectionsOf(context, language),
-    queues: queues.map(
-      ({ operator, messageClass, messages, oldestMs }): LiveQueue => ({
-        ...{ operator, messages, message_class: messageClass },
-        oldest_at: isoUtc(oldestMs),
-      }),
-    ),
+    ...{ connections, queues, alarms },
     shares: sharesNow(deliveryHours(store.read), nowMs),
     charged_today: seesMoney ? day.charged : null,
     messages_today: day.accepted,
-    alarms: alarmsNow(store.read, language, nowMs),
+    troubles: troublesIn({ connections, queues, alarms, checks, configured: operatorCodes(config) }),
   };
 }
 
-function connectionsOf({ server }: AdminContext, language: "en" | "fr"): LiveConnection[] {
+type Server = AdminContext["server"];
+type InTheirWords = (english: string) => string;
+
+function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -55,23 +67,36 @@ function connectionsOf({ server }: AdminContext, language: "en" | "fr"): LiveCon
         in_flight: link.inFlight,
         window: link.window,
         paused: link.paused?.reason ?? null,
-        last_error: link.lastError && said(link.lastError, language),
-        refusing: refusingIn(language, link.refusing),
+        last_error: link.lastError && inTheirWords(link.lastError),
+        refusing: refusingIn(inTheirWords, link.refusing),
       }),
     ),
   );
 }
 
+/** Numbers of WhatsApp stand among the connections: what leaves goes by both. */
+function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+  return (server?.numberStatus() ?? []).map((number) => ({
+    operator: number.operator,
+    connection: 0,
+    state: number.isEnabled ? number.state : "DISABLED",
+    since: isoOrNull(number.paused?.atMs ?? number.downSinceMs),
+    sent_last_second: number.lastSecond,
+    rate: number.granted,
+    in_flight: number.open,
+    window: number.mostOpen,
+    paused: number.paused?.reason ?? null,
+    last_error: number.lastError && inTheirWords(number.lastError),
+    refusing: null,
+  }));
+}
+
 function refusingIn(
-  language: "en" | "fr",
+  inTheirWords: InTheirWords,
   refusing: Parameters<typeof refusingView>[0],
 ): LiveConnection["refusing"] {
   const view = refusingView(refusing);
-  return view && { code: view.code, answer: said(view.answer, language), answers: view.answers };
-}
-
-function said(english: string, language: "en" | "fr"): string {
-  return language === "fr" ? (inFrench(english) ?? english) : english;
+  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
 }
 
 /** The share of each operator in this hour and the one before, beside that of the week before them. Pure. */
@@ -94,8 +119,8 @@ function alarmsNow(read: Reader, language: "en" | "fr", nowMs: number): LiveAlar
   const silenced = silences(read);
   return alarmStates(read)
     .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
-    .map(({ rule, facts, sinceMs }) => {
+    .map(({ rule, subject, facts, sinceMs }) => {
       const { title, detail, action } = alarmWords(language, rule, facts);
-      return { rule, title, detail, advice: action, since: isoUtc(sinceMs) };
+      return { rule, subject, title, detail, advice: action, since: isoUtc(sinceMs) };
     });
 }

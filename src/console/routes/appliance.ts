@@ -15,6 +15,7 @@ import { type StorageOutlook, storageOutlook, storageShow } from "../../reports/
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import { certificateEnds } from "../../upkeep/certificates.ts";
 import { doubtWords } from "../../upkeep/clock-watch.ts";
+import { checkInWords } from "../health-words.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 
@@ -59,11 +60,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     started_at: isoOrNull(standing?.startedAtMs ?? null),
     health: report && {
       status: report.status,
-      checks: report.checks.map((check) => ({
-        ...check,
-        detail: partsInTheirWords(check.detail, inTheirWords),
-        action: check.action && inTheirWords(check.action),
-      })),
+      checks: report.checks.map((check) => checkInWords(check, inTheirWords)),
     },
     storage: storageOutlook(context),
     certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(
@@ -79,13 +76,6 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
       machine_at: isoOrNull(doubt?.wallMs ?? null),
     },
   });
-}
-
-/** A find is several sentences beside each other, or one that has a semicolon in it. */
-function partsInTheirWords(found: string, inTheirWords: Asked["inTheirWords"]): string {
-  const parts = found.split("; ").map((part) => ({ part, said: inTheirWords(part) }));
-  const isEach = parts.every(({ part, said }) => said !== part);
-  return isEach ? parts.map(({ said }) => said).join("\u00a0; ") : inTheirWords(found);
 }
 
 export type ConfigurationView = {

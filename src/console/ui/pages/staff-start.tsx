@@ -1,6 +1,6 @@
 import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../live/live-view.ts";
-import { ago, duration } from "../format.ts";
-import { AllWell, type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
+import { duration } from "../format.ts";
+import { type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
 import { firstSteps, isSetUp } from "../state/first-steps.ts";
 import { HOME } from "../state/router.ts";
@@ -8,13 +8,14 @@ import { may } from "../state/session.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { classWord, figures, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
+import { Wrong } from "./staff-troubles.tsx";
 
 /** What staff see first: what is wrong, the connections, what waits, what arrives. */
 export function StaffStart({ now }: { readonly now: StaffLive }) {
   return (
     <>
       {may("appliance.change") && <ToDo />}
-      <Alarms now={now} />
+      <Wrong now={now} />
       <Today now={now} />
       <Connections now={now} />
       <div class="pair">
@@ -33,31 +34,6 @@ function ToDo() {
     <p class="all-well">
       <a href={`${HOME}/first`}>{words.value.start.firstSteps}</a>
     </p>
-  );
-}
-
-function Alarms({ now }: { readonly now: StaffLive }) {
-  const { start } = words.value;
-  if (now.alarms.length === 0) {
-    // An alarm takes its time; that all is well is not said meanwhile.
-    const isWell = now.connections.every((row) => trouble(row) === null);
-    return isWell ? <AllWell text={start.nothingWrong} /> : <p>{start.noAlarmYet}</p>;
-  }
-  return (
-    <Section title={start.wrong}>
-      <ul class="alarms">
-        {now.alarms.map(({ rule, title, detail, advice, since }) => (
-          <li key={`${rule} ${title}`}>
-            <p class="alarm-title">{title}</p>
-            <p>{detail}</p>
-            <p>
-              <strong>{start.todo}</strong> {advice}
-            </p>
-            <p class="note">{ago(language.value, since, new Date(now.at).getTime())}</p>
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }
 

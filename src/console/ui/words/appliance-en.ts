@@ -24,6 +24,13 @@ export const APPLIANCE_EN = {
     testText: "Everybody whom alarms go to gets a test now.",
     outcome: (channel: string, outcome: string) => `${channel}: ${outcome}`,
     deliveries: "What was told",
+    outcomes: {
+      waiting: "waits",
+      told: "told",
+      joined: "told with others",
+      dropped: "not needed any more",
+      given_up: "given up",
+    } as Readonly<Record<string, string>>,
     noDeliveries: "Nothing was told yet",
     history: "What was wrong before",
     noHistory: "Nothing was ever wrong here.",
@@ -74,19 +81,6 @@ export const APPLIANCE_EN = {
       `${count} more are not in the file and have their usual value: search finds them.`,
     raw: "As it is written",
     emptyList: "none",
-    checkNames: {
-      ready: "Submissions",
-      database: "Database",
-      disk: "Disk",
-      clock: "Clock",
-      operators: "Operators",
-      queue: "What waits",
-      webhooks: "Endpoints",
-      books: "Books",
-      backup: "Backup",
-      certificates: "Certificates",
-      alarms: "Alarms",
-    } as Readonly<Record<string, string>>,
     checkStates: { ok: "Well", degraded: "To be looked at", down: "Down" } as Readonly<
       Record<string, string>
     >,

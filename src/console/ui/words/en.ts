@@ -152,7 +152,6 @@ export const EN = {
     lost: "No connection to the appliance. Trying again.",
     wrong: "What is wrong now",
     nothingWrong: "Nothing is wrong.",
-    noAlarmYet: "No alarm, but not every connection takes messages: see below.",
     todo: "What to do:",
     links: "Connections",
     connectFirst: "Connect an operator",

@@ -156,7 +156,6 @@ export const FR: typeof EN = {
     lost: "Pas de liaison avec le serveur. Nouvel essai en cours.",
     wrong: "Ce qui ne va pas maintenant",
     nothingWrong: "Tout va bien.",
-    noAlarmYet: "Aucune alarme, mais une connexion ne prend pas les messages : voyez plus bas.",
     todo: "Que faire :",
     links: "Connexions",
     connectFirst: "Relier un opérateur",

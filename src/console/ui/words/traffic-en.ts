@@ -37,6 +37,12 @@ export const TRAFFIC_EN = {
     rate: "Per second",
     rateOf: (sent: string, granted: string) => `${sent} of ${granted} granted`,
     rateAsked: (asked: string) => `${asked} asked for`,
+    tooFast: (who: string, code: string) => ({
+      one: `${who} said once since the start that this is too fast (${code}).`,
+      other: `${who} said # times since the start that this is too fast (${code}).`,
+    }),
+    slowed: (granted: string, asked: string) =>
+      `${granted} of ${asked} a second leave now at most, and more again step by step while no such answer comes. If it stays slow, set throughput in the configuration to what the contract says, or ask for more.`,
     sinceTime: (time: string) => `since ${time}`,
     window: "Window",
     windowOf: (used: string, all: string) => `${used} of ${all}`,

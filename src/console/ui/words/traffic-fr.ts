@@ -39,6 +39,12 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     rate: "Par seconde",
     rateOf: (sent, granted) => `${sent} sur ${granted} accordés`,
     rateAsked: (asked) => `${asked} demandés`,
+    tooFast: (who, code) => ({
+      one: `${who} a dit une fois depuis le démarrage que c’est trop rapide (${code}).`,
+      other: `${who} a dit # fois depuis le démarrage que c’est trop rapide (${code}).`,
+    }),
+    slowed: (granted, asked) =>
+      `Il en part maintenant ${granted} par seconde au plus, sur ${asked}, et à nouveau davantage, pas à pas, tant que cette réponse ne revient pas. Si cela reste lent, ramenez throughput dans la configuration à ce que dit le contrat, ou demandez davantage.`,
     sinceTime: (time) => `depuis le ${time}`,
     window: "Fenêtre",
     windowOf: (used, all) => `${used} sur ${all}`,

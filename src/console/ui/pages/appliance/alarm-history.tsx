@@ -1,5 +1,6 @@
 import { type Column, Section, Table } from "../../kit/kit.ts";
 import { appliance } from "../../words/appliance.ts";
+import { ruleWord } from "../../words/troubles.ts";
 import { figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import type { ShownAlarms } from "./alarms.tsx";
@@ -7,12 +8,16 @@ import type { ShownAlarms } from "./alarms.tsx";
 type Delivery = ShownAlarms["deliveries"][number];
 type Past = ShownAlarms["history"][number];
 
+function named(rule: string, subject: string | null): string {
+  return [ruleWord(rule), subject].filter(Boolean).join(" · ");
+}
+
 /** What was told to whom, and what was wrong before. */
 export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
   const { alarms: words } = appliance.value;
   const told: readonly Column<Delivery>[] = [
     { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
-    { ...titled("rule", words.rule), cell: ({ rule, subject }) => [rule, subject].filter(Boolean).join(" ") },
+    { ...titled("rule", words.rule), cell: ({ rule, subject }) => named(rule, subject) },
     {
       ...titled("to", words.recipient),
       cell: ({ channel, recipient }) => [channel, recipient].filter(Boolean).join(" "),
@@ -21,7 +26,7 @@ export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
       ...titled("result", words.result),
       cell: ({ outcome, error }) => (
         <>
-          {outcome}
+          {words.outcomes[outcome] ?? outcome}
           {error !== null && <span class="note">{error}</span>}
         </>
       ),
@@ -34,7 +39,7 @@ export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
       cell: ({ rule, subject, detail }) => (
         <>
           {detail}
-          <span class="note">{[rule, subject].filter(Boolean).join(" ")}</span>
+          <span class="note">{named(rule, subject)}</span>
         </>
       ),
     },

@@ -18,8 +18,10 @@ import {
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
+import { ruleWord, troubles } from "../../words/troubles.ts";
 import { words as common, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
+import { RulePlace } from "../trouble-places.tsx";
 import { AlarmHistory } from "./alarm-history.tsx";
 
 export type ShownAlarms = Contract["GET /alarms"]["answer"];
@@ -65,11 +67,12 @@ function Now({ alarms }: Pick<ShownAlarms, "alarms">) {
               <p class="alarm-title">{detail ?? rule}</p>
               {action !== null && (
                 <p>
-                  <strong>{words.todo}</strong> {action}
+                  <strong>{words.todo}</strong> {troubles.value.advice[rule] ?? action}
                 </p>
               )}
+              <RulePlace rule={rule} subject={subject ?? ""} />
               <p class="note">
-                {rule} · {words.since(figures.time(since))}
+                {ruleWord(rule)} · {words.since(figures.time(since))}
               </p>
             </li>
           ))}
@@ -122,7 +125,7 @@ function Rules({ rules, onDone }: RulesProps) {
   const [silencing, setSilencing] = useState<Rule | null>(null);
   const { alarms: words } = appliance.value;
   const columns: readonly Column<Rule>[] = [
-    { ...titled("rule", words.rule), cell: ({ rule }) => rule },
+    { ...titled("rule", words.rule), cell: ({ rule }) => <RuleName rule={rule} /> },
     {
       ...titled("told", words.told),
       cell: ({ is_enabled, silenced_until }) =>
@@ -138,7 +141,11 @@ function Rules({ rules, onDone }: RulesProps) {
             ...titled("silence", words.silence),
             cell: (row: Rule) =>
               row.is_enabled && (
-                <Button kind="quiet" label={`${words.silence} ${row.rule}`} onPress={() => setSilencing(row)}>
+                <Button
+                  kind="quiet"
+                  label={`${words.silence} ${ruleWord(row.rule)}`}
+                  onPress={() => setSilencing(row)}
+                >
                   {words.silence}
                 </Button>
               ),
@@ -151,6 +158,16 @@ function Rules({ rules, onDone }: RulesProps) {
       <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} empty={null} />
       {silencing && <Silence rule={silencing.rule} onDone={onDone} onClose={() => setSilencing(null)} />}
     </Section>
+  );
+}
+
+/** What is watched, and what it is called in the configuration. */
+function RuleName({ rule }: { readonly rule: string }) {
+  return (
+    <>
+      {ruleWord(rule)}
+      <span class="note">{rule}</span>
+    </>
   );
 }
 
@@ -170,7 +187,7 @@ function Silence({ rule, onDone, onClose }: SilenceProps) {
     onDone(answer);
   };
   return (
-    <Dialog title={words.silenceTitle(rule)} onClose={onClose}>
+    <Dialog title={words.silenceTitle(ruleWord(rule))} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <Field
           label={words.until}

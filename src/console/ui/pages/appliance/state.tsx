@@ -16,8 +16,10 @@ import {
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
+import { checkWord } from "../../words/troubles.ts";
 import { figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
+import { CheckPlace } from "../trouble-places.tsx";
 import { Configuration } from "./configuration.tsx";
 import { Sizes } from "./sizes.tsx";
 
@@ -74,7 +76,7 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
   const columns: readonly Column<Check>[] = [
-    { ...titled("check", words.check), cell: ({ name }) => words.checkNames[name] ?? name },
+    { ...titled("check", words.check), cell: ({ name }) => checkWord(name) },
     {
       ...titled("state", words.state),
       cell: ({ status, since }) => (
@@ -86,10 +88,11 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
     },
     {
       ...titled("detail", words.detail),
-      cell: ({ detail, action }) => (
+      cell: ({ name, status, detail, action }) => (
         <>
           {detail}
           {action !== null && <span class="note">{`${alarms.todo} ${action}`}</span>}
+          {status !== "ok" && <CheckPlace check={name} />}
         </>
       ),
     },

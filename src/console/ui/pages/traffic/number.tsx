@@ -9,6 +9,7 @@ import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { OperatorDelivery } from "./operator-delivery.tsx";
 import { titled } from "./parts.tsx";
+import { Slowed } from "./slowed.tsx";
 
 type NumberView = Contract["GET /operators"]["answer"]["numbers"][number];
 
@@ -45,6 +46,7 @@ export function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
         keyOf={() => operator}
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
+      <Slowed by="META" who="Meta" paces={[number]} />
       <OperatorDelivery code={operator} name={operator} />
     </Section>
   );

@@ -18,6 +18,7 @@ import { connectionColumns, type Doing } from "./connection-columns.tsx";
 import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
 import { ReasonDialog } from "./parts.tsx";
+import { Slowed } from "./slowed.tsx";
 import { useUntilBound } from "./until-bound.tsx";
 
 type View = Contract["GET /operators"]["answer"];
@@ -65,6 +66,11 @@ export function Operators() {
             rows={value.connections.filter(({ operator }) => operator === code)}
             keyOf={({ connection }) => String(connection)}
             empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+          />
+          <Slowed
+            by="SMPP"
+            who={name}
+            paces={value.connections.filter(({ operator }) => operator === code)}
           />
           <OperatorFacts {...{ prefixes, price }} />
           <OperatorDelivery code={code} name={name} />

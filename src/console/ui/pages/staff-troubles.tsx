@@ -1,0 +1,120 @@
+import type { LiveAlarm, LiveTrouble, StaffLive } from "../../live/live-view.ts";
+import { ago } from "../format.ts";
+import { AllWell, Section } from "../kit/kit.ts";
+import { language } from "../state/choices.ts";
+import { may } from "../state/session.ts";
+import { checkWord, troubles } from "../words/troubles.ts";
+import { figures, words } from "../words/words.ts";
+import { useCommands } from "./connect/commands.ts";
+import { CheckPlace, OperatorPlace, RulePlace } from "./trouble-places.tsx";
+
+/** What is wrong now and what to do about it: what alarms tell, and what is so before they do. */
+export function Wrong({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  if (now.alarms.length === 0 && now.troubles.length === 0) return <AllWell text={start.nothingWrong} />;
+  const atMs = new Date(now.at).getTime();
+  return (
+    <Section title={start.wrong}>
+      <ul class="alarms">
+        {now.alarms.map((alarm) => (
+          <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
+        ))}
+        {now.troubles.map((trouble) => (
+          <Trouble key={keyOf(trouble)} trouble={trouble} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Alarm({ alarm, atMs }: { readonly alarm: LiveAlarm; readonly atMs: number }) {
+  const { rule, subject, title, detail, advice, since } = alarm;
+  return (
+    <li>
+      <p class="alarm-title">{title}</p>
+      <p>{detail}</p>
+      <Todo text={troubles.value.advice[rule] ?? advice} />
+      <RulePlace rule={rule} subject={subject} />
+      <p class="note">{ago(language.value, since, atMs)}</p>
+    </li>
+  );
+}
+
+function Trouble({ trouble }: { readonly trouble: LiveTrouble }) {
+  const words = troubles.value;
+  switch (trouble.kind) {
+    case "CHECK":
+      return (
+        <li>
+          <p class="alarm-title">{checkWord(trouble.check)}</p>
+          <p>{trouble.found}</p>
+          {trouble.action !== null && <Todo text={trouble.action} />}
+          <CheckPlace check={trouble.check} />
+        </li>
+      );
+    case "PUT_OFF":
+    case "STRAY": {
+      const { kind, operator, messages } = trouble;
+      const forms = kind === "STRAY" ? words.stray(operator) : words.putOff(operator);
+      return (
+        <li>
+          <p class="alarm-title">{figures.count(messages, forms)}</p>
+          <Todo text={kind === "STRAY" ? words.strayTodo : words.putOffTodo} />
+          {kind === "STRAY" && may("appliance.read") && <StrayCommands operator={operator} />}
+          <OperatorPlace kind={kind} operator={operator} />
+        </li>
+      );
+    }
+    case "PAUSED":
+    case "DOWN":
+    case "REFUSING":
+      return <OperatorTrouble trouble={trouble} />;
+  }
+}
+
+/** Only the command line hands over what waits for an operator, or gives it up. */
+function StrayCommands({ operator }: { readonly operator: string }) {
+  const commands = useCommands();
+  if (commands === null) return null;
+  return (
+    <p>
+      <code class="command">{commands.typed(`operator rename ${operator} NEW`)}</code>
+      <code class="command">{commands.typed(`operator retire ${operator}`)}</code>
+    </p>
+  );
+}
+
+type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
+
+function OperatorTrouble({ trouble }: { readonly trouble: OfOperator }) {
+  const { kind, operator, connection, why } = trouble;
+  const words = troubles.value;
+  const who = connection === null ? operator : words.connection(operator, connection);
+  const said = {
+    PAUSED: [words.paused(who), words.pausedTodo],
+    DOWN: [words.down(who), words.downTodo],
+    REFUSING: [words.refusing(who), words.refusingTodo],
+  } as const;
+  const [title, todo] = said[kind];
+  return (
+    <li>
+      <p class="alarm-title">{title}</p>
+      {why !== null && <p>{why}</p>}
+      <Todo text={todo} />
+      <OperatorPlace kind={kind} operator={operator} />
+    </li>
+  );
+}
+
+function Todo({ text }: { readonly text: string }) {
+  return (
+    <p>
+      <strong>{words.value.start.todo}</strong> {text}
+    </p>
+  );
+}
+
+function keyOf(trouble: LiveTrouble): string {
+  if (trouble.kind === "CHECK") return trouble.check;
+  return `${trouble.kind} ${trouble.operator} ${"connection" in trouble ? trouble.connection : ""}`;
+}

@@ -1,0 +1,84 @@
+import type { TROUBLES_EN } from "./troubles-en.ts";
+
+/** Ce qui peut ne pas aller, en mots, et ce que la console permet d’y faire. */
+export const TROUBLES_FR: typeof TROUBLES_EN = {
+  rules: {
+    link_down: "Une connexion est coupée",
+    operator_down: "Un opérateur est hors d’atteinte",
+    not_taken: "Un opérateur ne prend aucun message",
+    number_stopped: "Un numéro WhatsApp est arrêté",
+    template_stopped: "Un modèle est arrêté",
+    template_moves: "Meta change un modèle de catégorie",
+    templates_unread: "Des modèles sont illisibles",
+    country_refused: "Meta refuse un pays",
+    otp_waits: "Des OTP attendent",
+    transactional_waits: "Des messages transactionnels attendent",
+    delivered_share: "Il arrive moins de messages que d’habitude",
+    receipts_unmatched: "Des accusés ne correspondent à aucun message",
+    throttled: "Un opérateur demande sans cesse de ralentir",
+    disk: "Peu de place sur le disque",
+    clock: "L’horloge est mise en doute",
+    books: "Les comptes",
+    backup: "Pas de sauvegarde récente",
+    drill: "Une sauvegarde n’a pas pu être restaurée",
+    certificate: "Un certificat expire",
+    endpoint: "Un point d’accès échoue sans arrêt",
+    wallet_low: "Un portefeuille est presque vide",
+    test: "Un essai",
+  },
+  advice: {
+    link_down: "Sa dernière erreur est à la page des opérateurs. Le trafic passe par les autres connexions.",
+    operator_down:
+      "Les dernières erreurs sont à la page des opérateurs. Si elles ne viennent pas de nous, appelez l’opérateur.",
+    number_stopped:
+      "Voyez chez Meta le numéro, son jeton et sa facture. Puis relancez-le, à la page des opérateurs.",
+    template_stopped: "Voyez-le dans le gestionnaire WhatsApp de Meta.",
+    templates_unread:
+      "La lecture est retentée d’elle-même. Vérifiez dans la configuration le jeton du numéro et son waba_id.",
+    otp_waits: "La file dit pour quel opérateur ils attendent, et les opérateurs pourquoi.",
+    transactional_waits: "La file dit pour quel opérateur ils attendent, et les opérateurs pourquoi.",
+    delivered_share:
+      "Les rapports disent avec quelles erreurs les messages échouent. Demandez à l’opérateur ce qu’elles veulent dire.",
+    receipts_unmatched: "En voici la liste. L’opérateur a-t-il changé la forme de ses identifiants ?",
+    clock: "Mettez la machine à l’heure, ou dites que son horloge est à croire si elle a raison.",
+    books: "Ce qui a été trouvé est à la page de l’argent. Un nouveau contrôle est fait chaque nuit.",
+    backup: "Faites-en une maintenant : la page des sauvegardes s’en charge, ou dit ce qui l’en empêche.",
+    drill: "Faites une sauvegarde, et restaurez-la pour essai. Gardez les anciennes en attendant.",
+    endpoint: "Ses derniers essais et leurs causes sont à sa page. Prévenez le client.",
+  },
+  checks: {
+    ready: "Envois",
+    database: "Base de données",
+    disk: "Disque",
+    clock: "Horloge",
+    operators: "Opérateurs",
+    queue: "Ce qui attend",
+    webhooks: "Points d’accès",
+    books: "Comptes",
+    backup: "Sauvegarde",
+    certificates: "Certificats",
+    alarms: "Alarmes",
+  },
+  connection: (operator, place) => `${operator}, connexion ${place}`,
+  paused: (who) => `${who} est en pause : rien ne part par là`,
+  pausedTodo: "Relancez à la page des opérateurs, une fois passé le motif de la pause.",
+  down: (who) => `${who} est hors d’atteinte : rien ne part par là`,
+  downTodo:
+    "La connexion est retentée d’elle-même. Si cela dure, vérifiez adresse et mot de passe, ou appelez l’opérateur.",
+  refusing: (who) => `${who} ne prend aucun message`,
+  refusingTodo:
+    "Demandez à l’opérateur ce que veut dire sa réponse. Ce qu’il remet à plus tard est retenté tant que le message vaut ; ce qu’il refuse a échoué.",
+  putOff: (who) => ({
+    one: `# message attend, car ${who} l’a remis à plus tard`,
+    other: `# messages attendent, car ${who} les a remis à plus tard`,
+  }),
+  putOffTodo:
+    "Chacun est retenté jusqu’à la fin de sa validité. La dernière réponse de l’opérateur est à la page du message.",
+  stray: (who) => ({
+    one: `# message attend pour ${who}, absent de la configuration`,
+    other: `# messages attendent pour ${who}, absent de la configuration`,
+  }),
+  strayTodo:
+    "Remettez l’opérateur dans la configuration, ou dites qu’il a maintenant un autre code, ou qu’il ne revient pas :",
+  lookInto: (page) => `Voir de plus près : ${page}`,
+};

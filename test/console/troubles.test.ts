@@ -1,0 +1,103 @@
+/** What the start page of staff says beside alarms: nothing that is so is hidden behind "nothing is wrong". */
+import { expect, test } from "vitest";
+import type { LiveConnection, LiveQueue } from "../../src/console/live/live-view.ts";
+import { type TroubleSources, troublesIn } from "../../src/console/live/troubles.ts";
+import { TROUBLES_EN } from "../../src/console/ui/words/troubles-en.ts";
+import { TROUBLES_FR } from "../../src/console/ui/words/troubles-fr.ts";
+import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
+
+const link = (changes: Partial<LiveConnection> = {}): LiveConnection => ({
+  ...{ operator: "orange", connection: 1, state: "BOUND", since: null, sent_last_second: 0, rate: 30 },
+  ...{ in_flight: 0, window: 10, paused: null, last_error: null, refusing: null },
+  ...changes,
+});
+const queue = (changes: Partial<LiveQueue> = {}): LiveQueue => ({
+  ...{ operator: "orange", message_class: "OTP", messages: 3, postponed: 0, oldest_at: null },
+  ...changes,
+});
+const seen = (changes: Partial<TroubleSources> = {}): TroubleSources => ({
+  ...{ connections: [link()], queues: [queue()], alarms: [], checks: [], configured: ["orange"] },
+  ...changes,
+});
+const check = (name: string, status: "ok" | "degraded" | "down" = "degraded") => ({
+  ...{ name, status, since: "2026-03-02T09:00:00.000Z", detail: `what ${name} is`, action: "do it" },
+});
+
+test("nothing where every connection takes messages and every check is well", () => {
+  expect(troublesIn(seen({ checks: [check("disk", "ok")] }))).toEqual([]);
+});
+
+test("a pause is told with its reason: of the operator where all its connections have it, else of each", () => {
+  const paused = link({ paused: "works" });
+  expect(troublesIn(seen({ connections: [paused] }))).toEqual([
+    { kind: "PAUSED", operator: "orange", connection: null, why: "works" },
+  ]);
+  expect(troublesIn(seen({ connections: [link(), link({ connection: 2, paused: "works" })] }))).toEqual([
+    { kind: "PAUSED", operator: "orange", connection: 2, why: "works" },
+  ]);
+});
+
+test("what is out of reach is told until its alarm does, and again while that is silenced", () => {
+  const down = link({ state: "WAITING", last_error: "refused" });
+  const told = [{ kind: "DOWN", operator: "orange", connection: null, why: "refused" }];
+  expect(troublesIn(seen({ connections: [down] }))).toEqual(told);
+  const alarms = [{ rule: "operator_down", subject: "orange" }];
+  expect(troublesIn(seen({ connections: [down], alarms }))).toEqual([]);
+  const another = [{ rule: "operator_down", subject: "moov" }];
+  expect(troublesIn(seen({ connections: [down], alarms: another }))).toEqual(told);
+});
+
+test("a number of WhatsApp that Meta has stopped or that is paused is told; one that is switched off is nobody's trouble", () => {
+  const number = { operator: "whatsapp:main", connection: 0 };
+  const stopped = link({ ...number, state: "STOPPED", last_error: "the bill is unpaid" });
+  expect(troublesIn(seen({ connections: [stopped] }))).toEqual([
+    { kind: "DOWN", operator: "whatsapp:main", connection: null, why: "the bill is unpaid" },
+  ]);
+  const alarms = [{ rule: "number_stopped", subject: "whatsapp:main" }];
+  expect(troublesIn(seen({ connections: [stopped], alarms }))).toEqual([]);
+  expect(troublesIn(seen({ connections: [link({ ...number, paused: "trial" })] }))).toMatchObject([
+    { kind: "PAUSED", operator: "whatsapp:main" },
+  ]);
+  expect(troublesIn(seen({ connections: [link({ ...number, state: "DISABLED" })] }))).toEqual([]);
+});
+
+test("an operator that takes nothing is told with its answer, until the alarm tells it", () => {
+  const refusing = { code: "0x08", answer: "system error", answers: 8 };
+  expect(troublesIn(seen({ connections: [link({ refusing })] }))).toEqual([
+    { kind: "REFUSING", operator: "orange", connection: null, why: "0x08: system error" },
+  ]);
+  const alarms = [{ rule: "not_taken", subject: "orange 1" }];
+  expect(troublesIn(seen({ connections: [link({ refusing })], alarms }))).toEqual([]);
+});
+
+test("texts that an operator puts off again and again are told although it takes others", () => {
+  const queues = [queue({ postponed: 1 }), queue({ message_class: "MARKETING", postponed: 4 })];
+  expect(troublesIn(seen({ queues }))).toEqual([{ kind: "PUT_OFF", operator: "orange", messages: 5 }]);
+});
+
+test("what waits for an operator that the configuration has not is told", () => {
+  expect(troublesIn(seen({ configured: ["moov"] }))).toEqual([
+    { kind: "STRAY", operator: "orange", messages: 3 },
+  ]);
+});
+
+test("a check that is not well is told, but where an alarm tells the same", () => {
+  const checks = ["operators", "alarms", "backup", "database"].map((name) => check(name));
+  const found = troublesIn(seen({ checks }));
+  expect(found).toEqual(
+    ["backup", "database"].map((name) => ({
+      kind: "CHECK",
+      check: name,
+      found: `what ${name} is`,
+      action: "do it",
+    })),
+  );
+  expect(troublesIn(seen({ checks, alarms: [{ rule: "backup", subject: "" }] }))).toMatchObject([
+    { check: "database" },
+  ]);
+});
+
+test("every rule has a name in both languages", () => {
+  for (const words of [TROUBLES_EN, TROUBLES_FR])
+    expect([...RULE_NAMES, "test"].filter((rule) => !(rule in words.rules))).toEqual([]);
+});
