@@ -66,10 +66,11 @@ describe("a stream of figures", () => {
   const opened = (clock: ReturnType<typeof testClock>, maySee = () => true) => {
     let made = 0;
     const streams = liveStreams(clock, testLog());
-    const response = streams.follow(async () => {
+    const figures = async () => {
       made += 1;
       return view(String(made));
-    }, maySee);
+    };
+    const response = streams.follow({ userId: 1, isStaff: true }, figures, maySee);
     const reader = response!.body!.getReader();
     const next = async (): Promise<string | null> => {
       const { value, done } = await reader.read();
@@ -112,10 +113,30 @@ describe("a stream of figures", () => {
     expect(await other.next()).toBe(null);
     expect(
       other.streams.follow(
+        { userId: 1, isStaff: true },
         async () => view("0"),
         () => true,
       ),
     ).toBe(null);
+  });
+
+  test("is for few pages of one user, and what accounts' people leave is staff's", async () => {
+    const streams = liveStreams(testClock(), testLog());
+    const follow = (userId: number, isStaff: boolean) =>
+      streams.follow(
+        { userId, isStaff },
+        async () => view("0"),
+        () => true,
+      );
+    const count = (answers: readonly (Response | null)[]) => answers.filter((answer) => answer !== null);
+    const six = count(Array.from({ length: 200 }, () => follow(1, false)));
+    expect(six.length).toBe(6);
+    for (let nth = 0; nth < 200; nth++) follow(100 + nth, false);
+    expect(follow(1000, false)).toBe(null);
+    expect(follow(2, true)).not.toBe(null);
+    await six[0]?.body?.cancel();
+    expect(follow(1, false)).not.toBe(null);
+    streams.stop();
   });
 
   test("ends before the next figures are made or told, once they may not be seen any more", async () => {

@@ -8,32 +8,51 @@ const EVERY_MS = 1000;
 const LASTS_MS = 60_000;
 /** Streams that are open at once; whoever comes after that sees the page without them. */
 const MOST_STREAMS = 200;
+/** Of one user: a page that is hidden has none. */
+const MOST_OF_A_USER = 6;
+/** Those that accounts' people never take. */
+const KEPT_FOR_STAFF = 50;
+
+/** Who follows a stream. */
+export type Follower = { readonly userId: number; readonly isStaff: boolean };
 
 export type LiveStreams = {
   /**
-   * Tells figures as they change (server-sent events); null where too many are told already. `maySee` is asked before each time:
-   * the stream of whoever may not see them any more ends there.
+   * Tells figures as they change (server-sent events); null where too many are told already, to all or to this one. `maySee` is asked
+   * before each time: the stream of whoever may not see them any more ends there.
    */
-  readonly follow: (figures: () => Promise<LiveView>, maySee: () => boolean) => Response | null;
+  readonly follow: (
+    follower: Follower,
+    figures: () => Promise<LiveView>,
+    maySee: () => boolean,
+  ) => Response | null;
   /** Ends every stream; no other begins. */
   readonly stop: () => void;
 };
 
 export function liveStreams(clock: Clock, log: Log): LiveStreams {
-  const ends = new Set<() => void>();
+  const ends = new Map<() => void, Follower>();
   let isStopped = false;
   return {
-    follow: (figures, maySee) => {
-      if (isStopped || ends.size >= MOST_STREAMS) return null;
-      return new Response(streamOf({ clock, log, figures, maySee }, ends), {
+    follow: (follower, figures, maySee) => {
+      if (isStopped || isFull([...ends.values()], follower)) return null;
+      const told = { clock, log, figures, maySee, follower };
+      return new Response(streamOf(told, ends), {
         headers: { "content-type": "text/event-stream", "x-content-type-options": "nosniff" },
       });
     },
     stop: () => {
       isStopped = true;
-      for (const end of [...ends]) end();
+      for (const end of [...ends.keys()]) end();
     },
   };
+}
+
+/** Whether somebody can be told no more beside those that are. */
+function isFull(followers: readonly Follower[], { userId, isStaff }: Follower): boolean {
+  if (followers.length >= MOST_STREAMS) return true;
+  if (followers.filter((one) => one.userId === userId).length >= MOST_OF_A_USER) return true;
+  return !isStaff && followers.filter((one) => !one.isStaff).length >= MOST_STREAMS - KEPT_FOR_STAFF;
 }
 
 type Told = {
@@ -41,9 +60,13 @@ type Told = {
   readonly log: Log;
   readonly figures: () => Promise<LiveView>;
   readonly maySee: () => boolean;
+  readonly follower: Follower;
 };
 
-function streamOf({ clock, log, figures, maySee }: Told, ends: Set<() => void>): ReadableStream<Uint8Array> {
+function streamOf(
+  { clock, log, figures, maySee, follower }: Told,
+  ends: Map<() => void, Follower>,
+): ReadableStream<Uint8Array> {
   const untilMs = clock.steadyMs() + LASTS_MS;
   const encoder = new TextEncoder();
   let cancel: Cancel = () => {};
@@ -85,7 +108,7 @@ function streamOf({ clock, log, figures, maySee }: Told, ends: Set<() => void>):
   return new ReadableStream({
     start: (controller) => {
       out = controller;
-      ends.add(end);
+      ends.set(end, follower);
       tell();
     },
     cancel: leave,
