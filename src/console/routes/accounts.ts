@@ -64,13 +64,17 @@ const MONEY_SETTINGS = t.Partial(
 export const RENAME = t.Object({ name: NAME });
 const SUSPEND = t.Object({ reason: REASON });
 const CLOSE = t.Object({ force: t.Boolean() });
-/** An account without what is money, for those who may not see it. */
-function shown({ seesMoney }: Asked, { wallet, credit_limit, low_balance, ...account }: AccountView) {
+/**
+ * An account without what is money, for those who may not see it. Staff who answer for messages see what there is to spend, and none of
+ * the settings of it.
+ */
+function shown(asked: Asked, { wallet, credit_limit, low_balance, ...account }: AccountView) {
+  const seesSettings = asked.seesMoney && (asked.account !== null || asked.may("money.read"));
   return {
     ...account,
-    wallet: seesMoney ? wallet : null,
-    credit_limit: seesMoney ? credit_limit : null,
-    low_balance: seesMoney ? low_balance : null,
+    wallet: asked.seesMoney ? wallet : null,
+    credit_limit: seesSettings ? credit_limit : null,
+    low_balance: seesSettings ? low_balance : null,
   };
 }
 

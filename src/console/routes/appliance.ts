@@ -17,6 +17,7 @@ import { certificateEnds } from "../../upkeep/certificates.ts";
 import { doubtWords } from "../../upkeep/clock-watch.ts";
 import { checkInWords } from "../health-words.ts";
 import type { Asked } from "./asked.ts";
+import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
 
 export type ApplianceView = {
@@ -88,29 +89,34 @@ export type ConfigurationView = {
 
 /** What is in force, secrets hidden, and what a reload would change. */
 async function configurationPage(asked: Asked): Promise<AdminOutcome<ConfigurationView>> {
-  const { context, inTheirWords } = asked;
-  const { settings } = configShow(context);
+  const { context, inTheirWords, may } = asked;
+  const settings = configShow(context).settings.map(({ path, value, ...one }) => ({
+    ...{ ...one, path },
+    value: settingFor(may("prices.read"), path, value),
+  }));
   const diff = await configDiff(context);
-  if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(inTheirWords)), faults: [] });
+  if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(asked)), faults: [] });
   if (diff.refusal.code !== "CONFIG_INVALID") return diff;
   const [, ...faults] = diff.refusal.detail.split("\n");
   return done({ settings, changes: [], faults: faults.map(inTheirWords) });
 }
 
-function told(inTheirWords: Asked["inTheirWords"]) {
+function told({ inTheirWords, may }: Asked) {
+  const shown = (path: string, value: unknown) => settingFor(may("prices.read"), path, value);
   return (change: ConfigChangeView): ConfigChangeView => ({
     ...change,
+    ...{ from: shown(change.path, change.from), to: shown(change.path, change.to) },
     because: change.because && inTheirWords(change.because),
     consequence: inTheirWords(change.consequence),
   });
 }
 
 /** Puts the file in force as far as that can be without a restart. */
-async function reloadConfiguration({ context, inTheirWords }: Asked) {
-  const reloaded = await configReload(context);
+async function reloadConfiguration(asked: Asked) {
+  const reloaded = await configReload(asked.context);
   if (!reloaded.ok) return reloaded;
   const { changes, restart } = reloaded.value;
-  return done({ changes: changes.map(told(inTheirWords)), restart: restart.map(told(inTheirWords)) });
+  return done({ changes: changes.map(told(asked)), restart: restart.map(told(asked)) });
 }
 
 /** How the server was started, for whoever types commands for it. */

@@ -21,3 +21,30 @@ export function moneyFor<T extends Amounts>(seesMoney: boolean, row: T): MaybeMo
 function isAmount(name: string): boolean {
   return NAMES.some((amount) => amount === name);
 }
+
+/** Figures with what was charged, for those who may see money; null for others. */
+export type MaybeCharged<Figures extends { readonly charged: number }> = Omit<Figures, "charged"> & {
+  readonly charged: number | null;
+};
+
+/** Hides what was charged from those who may not see money. */
+export function chargedFor<Figures extends { readonly charged: number }>(
+  seesMoney: boolean,
+  figures: Figures,
+): MaybeCharged<Figures> {
+  return { ...figures, charged: seesMoney ? figures.charged : null };
+}
+
+/** A setting of the configuration that is a price. */
+const PRICE_SETTING = /\.price(\.|$)/;
+
+/** Hides the value of a setting from those who may not see prices, as that of a secret. */
+export function settingFor(seesPrices: boolean, path: string, value: unknown): unknown {
+  if (seesPrices || value === null) return value;
+  if (PRICE_SETTING.test(path)) return "(hidden)";
+  // An operator that is new, or gone, is told whole.
+  if (typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, settingFor(false, `${path}.${name}`, inner)]),
+  );
+}

@@ -3,8 +3,9 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
 import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { type DeliveryView, deliveryReport } from "../../reports/delivery.ts";
+import { deliveryReport } from "../../reports/delivery.ts";
 import type { Asked } from "./asked.ts";
+import { chargedFor } from "./money.ts";
 import { route } from "./route.ts";
 import { filters, INSTANT, nullable, REASON, WORD } from "./shapes.ts";
 
@@ -18,7 +19,7 @@ const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 /** What every configured operator is called and does at this moment. */
 async function operatorsPage({
   context,
-  seesMoney,
+  may,
   inTheirWords,
 }: Asked): Promise<AdminOutcome<OperatorsView>> {
   const status = await operatorStatus(context);
@@ -29,7 +30,7 @@ async function operatorsPage({
       name,
       prefixes,
       receipts,
-      price: seesMoney ? (price ?? null) : undefined,
+      price: may("prices.read") ? (price ?? null) : undefined,
     }),
   );
   const connections = status.value.connections.map((one) => ({
@@ -50,24 +51,23 @@ export type OperatorsView = OperatorStatusView & {
     readonly name: string;
     readonly prefixes: readonly string[];
     readonly receipts: boolean;
-    /** Whole XOF a segment, for those who may see money; null where the operator has none. */
+    /** Whole XOF a segment, for those who may see prices; null where the operator has none. */
     readonly price?: number | null | undefined;
   }[];
 };
 
 /** Delivery share and delay of one operator by day. */
-function operatorDelivery(
-  { context }: Asked,
+async function operatorDelivery(
+  { context, seesMoney }: Asked,
   code: string,
   { from, to }: Static<typeof DELIVERY_SPAN>,
-): Promise<AdminOutcome<DeliveryView>> {
-  return deliveryReport(context, {
-    by: "day",
-    account: null,
-    operator: code,
-    from: from ?? null,
-    to: to ?? null,
-  });
+) {
+  const span = { from: from ?? null, to: to ?? null };
+  const report = await deliveryReport(context, { by: "day", account: null, operator: code, ...span });
+  if (!report.ok) return report;
+  const { rows, totals, ...rest } = report.value;
+  const shown = rows.map((row) => chargedFor(seesMoney, row));
+  return done({ ...rest, rows: shown, totals: chargedFor(seesMoney, totals) });
 }
 
 function pauseOperator({ context }: Asked, code: string, body: Static<typeof PAUSE>) {

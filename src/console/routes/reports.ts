@@ -7,6 +7,7 @@ import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
 import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
 import type { DeliveryFigures } from "../../reports/delivery-sums.ts";
 import { type Asked, accountAsked } from "./asked.ts";
+import { chargedFor, type MaybeCharged } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
 
@@ -16,12 +17,9 @@ const REPORT_QUERY = filters({
   ...{ by: BY, account: ACCOUNT, operator: WORD, class: CLASS, sender: WORD, from: INSTANT, to: INSTANT },
 });
 
-/** Figures with what was charged, for those who may see money; null for others. */
-type Shown<Figures extends DeliveryFigures> = Omit<Figures, "charged"> & { readonly charged: number | null };
-
 export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {
-  readonly rows: readonly Shown<DeliveryCourse["rows"][number]>[];
-  readonly totals: Shown<DeliveryFigures>;
+  readonly rows: readonly MaybeCharged<DeliveryCourse["rows"][number]>[];
+  readonly totals: MaybeCharged<DeliveryFigures>;
   /** Operators that may be asked for. */
   readonly operators: readonly { readonly code: string; readonly name: string }[];
 };
@@ -45,15 +43,11 @@ async function reportPage(
   const { context, seesMoney } = asked;
   const course = await deliveryCourse(context, wanted);
   if (!course.ok) return course;
-  const shown = <Figures extends DeliveryFigures>(figures: Figures): Shown<Figures> => ({
-    ...figures,
-    charged: seesMoney ? figures.charged : null,
-  });
   const { rows, totals, ...rest } = course.value;
   return done({
     ...rest,
-    rows: rows.map(shown),
-    totals: shown(totals),
+    rows: rows.map((row) => chargedFor(seesMoney, row)),
+    totals: chargedFor(seesMoney, totals),
     operators: Object.entries(context.config.operators).map(([code, { name }]) => ({ code, name })),
   });
 }

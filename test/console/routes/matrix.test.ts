@@ -95,6 +95,34 @@ describe("what is done", () => {
     expect(place.audits().at(-1)?.action).toBe("message text");
   });
 
+  test("shows no price and no amount to operations, and support none of the settings of money", async () => {
+    await plantBatch(place.admin, { account, status: "SENDING", messages: ["SENT"] });
+    const seen = new Map<string, string>();
+    for (const role of ["OWNER", "OPERATIONS", "SUPPORT"] as const) {
+      const { cookie } = await signedIn(role);
+      const shown: unknown[] = [];
+      const { rows, totals } = (await ask(cookie, "GET /operators/orange/delivery")).json as {
+        rows: { charged: number | null }[];
+        totals: { charged: number | null };
+      };
+      shown.push([...rows, totals].some(({ charged }) => charged !== null));
+      const { settings } = (await ask(cookie, "GET /configuration")).json as {
+        settings: { path: string; value: unknown }[];
+      };
+      shown.push(settings.find(({ path }) => path === "operators.orange.price")?.value);
+      const { operators } = (await ask(cookie, "GET /operators")).json as { operators: { price?: number }[] };
+      shown.push(operators.some(({ price }) => price !== undefined));
+      const found = (await ask(cookie, `GET /accounts/${account}`)).json;
+      shown.push(found.wallet !== null, found.credit_limit !== null);
+      seen.set(role, JSON.stringify(shown));
+    }
+    expect(Object.fromEntries(seen)).toEqual({
+      OWNER: '[true,15,true,true,true]',
+      OPERATIONS: '[false,"(hidden)",false,false,false]',
+      SUPPORT: '[true,"(hidden)",false,true,false]',
+    });
+  });
+
   test("a refusal is in the reader's language", async () => {
     const { cookie } = await signedIn("OWNER");
     const refused = await ask(cookie, `POST /suppressions`, { msisdn: "hello", message_class: "OTP" });

@@ -31,7 +31,7 @@ export function Account({ parts }: { readonly parts: Readonly<Record<string, str
           <Head view={value} />
           <Links view={value} />
           <AccountSettings view={value} onSaved={again} />
-          {value.wallet !== null && <BillingSettings view={value} onSaved={again} />}
+          {value.credit_limit !== null && <BillingSettings view={value} onSaved={again} />}
           {may("accounts.change") && <AccountActions view={value} onDone={again} />}
         </>
       )}
