@@ -1,18 +1,20 @@
 /** Lines of comma-separated values (RFC 4180) that a spreadsheet opens without running anything. */
 
-/** One value; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
-export function csvField(value: unknown, separator = ","): string {
+/** What begins a cell where a French spreadsheet takes lines apart that are meant for programs, and would be a formula there. */
+const FORMULA_AFTER_ANOTHER_SEPARATOR = /([;\t][\s"]*)(?=[=+\-@])/g;
+
+/** One value of a line for programs; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
+export function csvField(value: unknown): string {
+  return fieldOf(value, ",", (text) => text.replace(FORMULA_AFTER_ANOTHER_SEPARATOR, "$1'"));
+}
+
+function fieldOf(value: unknown, separator: string, guarded = (text: string) => text): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = guarded(typeof value === "string" ? value : JSON.stringify(value));
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   const isQuoted = safe.includes(separator) || /["\r\n]/.test(safe);
   return isQuoted ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Rows as lines. */
-export function csvLines(rows: readonly (readonly unknown[])[]): string {
-  return rows.map((row) => `${row.map((value) => csvField(value)).join(",")}\r\n`).join("");
 }
 
 /** With it at the beginning of a file, spreadsheets read the accents. */
@@ -28,10 +30,14 @@ export function sheetHead(language: SheetLanguage, rows: readonly (readonly unkn
   return BYTE_ORDER_MARK + sheetLines(language, rows);
 }
 
-/** More lines of it. Digits that a spreadsheet would change get an apostrophe, which is the mark of a text. */
+/** More lines of it. Digits that a spreadsheet would change get an apostrophe, which is the mark of a text; French fractions a comma. */
 export function sheetLines(language: SheetLanguage, rows: readonly (readonly unknown[])[]): string {
   const separator = language === "fr" ? ";" : ",";
-  const field = (value: unknown) =>
-    typeof value === "string" && EATEN.test(value) ? `'${value}` : csvField(value, separator);
+  const field = (value: unknown) => {
+    if (typeof value === "string" && EATEN.test(value)) return `'${value}`;
+    return typeof value === "number" && language === "fr"
+      ? String(value).replace(".", ",")
+      : fieldOf(value, separator);
+  };
   return rows.map((row) => `${row.map(field).join(separator)}\r\n`).join("");
 }

@@ -1,6 +1,6 @@
 /** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import { csvLines } from "../../base/csv-line.ts";
+import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { IS_TAKEN, userList, userListOfOwn } from "../../operations/users.ts";
 import { type AuditView, auditPage } from "../../reports/audit.ts";
@@ -107,29 +107,30 @@ function shown(
 
 /** Entries of one step of a file. */
 const STEP = 1000;
-const MOST_OF_A_FILE = 100_000;
 
-/** All that fits as comma-separated values. */
+/** All that fits, the newest first, as a file that a spreadsheet in the reader's language opens. */
 async function auditFile(asked: Asked, wanted: Static<typeof FILE_QUERY>): Promise<AdminOutcome<Download>> {
-  const lines: string[] = [];
-  let before: string | undefined;
-  for (let count = 0; count < MOST_OF_A_FILE; ) {
-    const page = await auditOf(asked, { ...wanted, ...(before === undefined ? {} : { before }) }, STEP);
-    if (!page.ok) return page;
-    const { entries, next } = page.value;
-    lines.push(
-      csvLines(
-        entries.map(({ at, actor, action, subject, way, address, detail }) => [
-          ...[at, actor ?? "", action, subject, way, address ?? "", JSON.stringify(detail)],
-        ]),
-      ),
-    );
-    count += entries.length;
-    if (next === null) break;
-    before = next;
+  const first = await auditOf(asked, wanted, STEP);
+  if (!first.ok) return first;
+  return done(download("audit.csv", "text/csv; charset=utf-8", auditLines(asked, wanted, first.value)));
+}
+
+async function* auditLines(
+  asked: Asked,
+  wanted: Static<typeof FILE_QUERY>,
+  first: AuditPageView,
+): AsyncGenerator<string> {
+  yield sheetHead(asked.language, [["at", "actor", "action", "subject", "way", "address", "detail"]]);
+  for (let page = first; ; ) {
+    const lines = page.entries.map(({ at, actor, action, subject, way, address, detail }) => [
+      ...[at, actor ?? "", action, subject, way, address ?? "", JSON.stringify(detail)],
+    ]);
+    yield sheetLines(asked.language, lines);
+    if (page.next === null) return;
+    const next = await auditOf(asked, { ...wanted, before: page.next }, STEP);
+    if (!next.ok) return;
+    page = next.value;
   }
-  const head = csvLines([["at", "actor", "action", "subject", "way", "address", "detail"]]);
-  return done(download("audit.csv", "text/csv; charset=utf-8", [head, ...lines]));
 }
 
 export const AUDIT_ROUTES = {

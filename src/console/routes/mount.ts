@@ -144,6 +144,8 @@ function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>)
     },
     { highWaterMark: 0 },
   );
-  const headers = { "content-type": type, "content-disposition": `attachment; filename="${name}"` };
+  // Whatever a name was made of, it ends no header and begins no other.
+  const named = name.replaceAll(/[^\w.-]/g, "-");
+  const headers = { "content-type": type, "content-disposition": `attachment; filename="${named}"` };
   return new Response(stream, { headers });
 }

@@ -1,7 +1,7 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
-import { csvLines } from "../../base/csv-line.ts";
+import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
 import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
@@ -56,7 +56,7 @@ const COLUMNS = [
   ...(["accepted", "sent", "delivered", "failed", "without_receipt", "delivered_share"] as const),
 ] as const;
 
-/** The same figures as comma-separated values. */
+/** The same figures as a file that a spreadsheet in the reader's language opens. */
 async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
   const report = await reportPage(asked, query);
   if (!report.ok) return report;
@@ -69,7 +69,8 @@ async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Pro
     ...[row.receipt_seconds.p50, row.receipt_seconds.p90, row.receipt_seconds.p99],
     ...[row.segments, row.charged],
   ]);
-  const pieces = [csvLines([[...names, ...COLUMNS, ...last]]), csvLines(lines)];
+  const { language } = asked;
+  const pieces = [sheetHead(language, [[...names, ...COLUMNS, ...last]]), sheetLines(language, lines)];
   return done(download(`delivery-${by}-${from}-${to}.csv`, "text/csv; charset=utf-8", pieces));
 }
 

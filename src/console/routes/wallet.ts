@@ -1,6 +1,7 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import { csvLines } from "../../base/csv-line.ts";
+import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { readTime } from "../../operations/typed-values.ts";
 import { type WalletPreview, walletPreview } from "../../operations/wallet-preview.ts";
@@ -62,26 +63,30 @@ export function statementOf(asked: Asked, wanted: string, query: Static<typeof P
 /** Entries of one step of a file. */
 const FILE_ENTRIES = 5000;
 
-/** A statement as a file of comma-separated values, a page at a time; times are UTC. */
+/** A statement as a file that a spreadsheet in the reader's language opens, a page at a time; times are UTC. */
 function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
+  const found = findAccount(asked.context.store.read, account.value);
+  if (!found.ok) return found;
   const period = readPeriod(query);
   if (!period.ok) return period;
-  const lines = statementLines(asked, account.value, period.value);
-  return done(download(`statement-${account.value}.csv`, "text/csv; charset=utf-8", lines));
+  const { ulid } = found.value;
+  const lines = statementLines(asked, ulid, period.value);
+  return done(download(`statement-${ulid}.csv`, "text/csv; charset=utf-8", lines));
 }
 
 async function* statementLines(
-  { context }: Asked,
+  { context, language }: Asked,
   account: string,
   period: StatementPeriod,
 ): AsyncGenerator<string> {
-  yield csvLines([["at", "kind", "amount", "change", "balance", "batch_id", "cause", "note"]]);
+  yield sheetHead(language, [["at", "kind", "amount", "change", "balance", "batch_id", "cause", "note"]]);
   for (let { fromMs } = period; ; ) {
     const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
     if (!page.ok) return;
-    yield csvLines(
+    yield sheetLines(
+      language,
       page.value.entries.map(({ at, kind, amount, change, balance, batch_id, cause, note }) => [
         ...([at, kind, amount, change, balance, batch_id, cause, note] as const),
       ]),

@@ -1,5 +1,6 @@
 /** The routes over HTTP, behind a guard that lets whoever names a role do what it may. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { recordAudit } from "../../../src/accounts/audit.ts";
 import { newCountBook } from "../../../src/base/count-book.ts";
 import { readiness } from "../../../src/base/readiness.ts";
 import { systemServe } from "../../../src/base/serving.ts";
@@ -130,6 +131,28 @@ describe("over HTTP", () => {
       "1;;SUPPRESSED;La personne s’est désinscrite;;",
     ]);
     expect(lines).toHaveLength(2502);
+  });
+
+  test("files are named by what there is, whatever was typed, and there is none of what there is not", async () => {
+    const statement = (typed: string) =>
+      ask("money.read", `GET /accounts/${encodeURIComponent(typed)}/statement.csv`);
+    const named = await statement(account.slice(-6).toLowerCase());
+    expect(named.headers.get("content-disposition")).toBe(`attachment; filename="statement-${account}.csv"`);
+    expect(named.text.split("\r\n")[0]).toBe("at;kind;amount;change;balance;batch_id;cause;note");
+    for (const typed of ["nobody", 'a"; filename="x.exe', `${account}\r\nX-A: 1`]) {
+      expect([typed, (await statement(typed)).status]).toEqual([typed, 404]);
+    }
+  });
+
+  test("the audit is taken away whole, page after page", async () => {
+    await fixture.context.store.write((tx) => {
+      for (let nth = 0; nth < 2500; nth++) {
+        recordAudit(tx, { atMs: nth, actor: "awa", action: "key create", subject: account, detail: {} });
+      }
+    });
+    const { text } = await ask("audit.read", "GET /audit.csv?action=key");
+    expect(text.split("\r\n")).toHaveLength(2502);
+    expect((await ask("audit.read", "GET /audit.csv?from=neverday")).status).toBe(422);
   });
 
   test("amounts are there for those who may see money, and texts for nobody without a reason", async () => {
