@@ -37,14 +37,17 @@ export type Guard = {
   readonly permit: (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Response | undefined;
   /** Whether a session that was admitted still lasts, and its user still has the role of then. */
   readonly isStillSo: (visitor: Visitor) => boolean;
-  /** The session that a request brings, of any stage. */
-  readonly visitorOf: (request: Request, way: Way) => Visitor | null;
+  /** The session that a request brings, of any stage, wherever it comes from. */
+  readonly sessionOf: (request: Request, way: Way) => Session | null;
 };
 
 export function guard({ store, clock, log, ways }: GuardDeps): Guard {
-  const visitor = (request: Request, way: Way): Visitor | null => {
+  const brought = (request: Request, way: Way): Session | null => {
     const token = tokenIn(request.headers, way.isTls);
-    const session = token === null ? null : sessionOf(store.read, token, clock.nowMs());
+    return token === null ? null : sessionOf(store.read, token, clock.nowMs());
+  };
+  const visitor = (request: Request, way: Way): Visitor | null => {
+    const session = brought(request, way);
     if (session === null) return null;
     const user = userById(store.read, session.userId);
     if (!mayComeIn(store.read, user) || !ways.mayComeFrom(way, user.role)) return null;
@@ -55,7 +58,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
     if (isSeenDue(session, nowMs)) await store.write((tx) => noteSeen(tx, session.id, nowMs));
   };
   return {
-    visitorOf: visitor,
+    sessionOf: brought,
     isStillSo: ({ session, principal }) => {
       const user = userById(store.read, principal.userId);
       return (

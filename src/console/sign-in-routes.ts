@@ -7,6 +7,7 @@ import { jsonAnswer } from "../http/problem.ts";
 import type { routesAt } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
 import type { LinkEnd } from "../users/link-view.ts";
+import type { Role } from "../users/role.ts";
 import { endSession } from "../users/sessions.ts";
 import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../users/sign-in.ts";
 import { endOfLink, lookAtLink, takeLink } from "../users/use-link.ts";
@@ -115,11 +116,11 @@ export function factorIn({ code, recoveryCode }: Form): Factor | null {
 
 export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
   const { clock, store, guard, signIn, ways } = deps;
+  /** Whether somebody of a role may be let in from where a call comes from. */
+  const fromThere = (call: Call) => (role: Role) => ways.mayComeFrom(call.way, role);
   formRoute(routes, deps, "POST /sign-in", ["login", "password"], async (call) => {
     const { login = "", password = "" } = call.form;
-    const outcome = await signIn.withPassword(call.asker, { login, password }, (role) =>
-      ways.mayComeFrom(call.way, role),
-    );
+    const outcome = await signIn.withPassword(call.asker, { login, password }, fromThere(call));
     return letIn(call, outcome, answeredStep);
   });
   formRoute(routes, deps, "POST /second-factor", ["code", "recoveryCode"], async (call) => {
@@ -129,14 +130,14 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     return letIn(call, await signIn.withFactor(call.asker, caller.session, factor), answeredNothing);
   });
   formRoute(routes, deps, "POST /sign-out", null, async (call) => {
-    const visitor = guard.visitorOf(call.request, call.way);
-    if (visitor) await store.write((tx) => endSession(tx, visitor.principal.userId, visitor.session.id));
+    const session = guard.sessionOf(call.request, call.way);
+    if (session) await store.write((tx) => endSession(tx, session.userId, session.id));
     return answered<"POST /sign-out">({}, { "set-cookie": forgetting(call.way.isTls) });
   });
   formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {
     const limit = signIn.tryLink(call.asker);
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
-    const found = lookAtLink(store.read, call.form.secret ?? "", clock.nowMs());
+    const found = lookAtLink(store.read, call.form.secret ?? "", clock.nowMs(), fromThere(call));
     if (found.ok) return answered<"POST /link/look">(found.value);
     return linkRefused(call, endOfLink(store.read, call.form.secret ?? ""), deps.started());
   });
@@ -144,7 +145,8 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
     const limit = signIn.tryLink(call.asker);
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
     const { secret = "", login, password = "", code = "" } = call.form;
-    const used = await takeLink(deps, signIn, call.asker, { secret, login, password, code });
+    const form = { secret, login, password, code };
+    const used = await takeLink(deps, signIn, call.asker, form, fromThere(call));
     if (!used.ok) return notTaken(call, used.refusal.code);
     const { recoveryCodes, token } = used.value;
     const cookie = { "set-cookie": keeping(token, call.way.isTls) };

@@ -78,11 +78,11 @@ export function signIn(deps: SignInDeps): SignIn {
       return taken.ok ? accepted(null) : taken;
     },
     isPasswordOf: async (user, password) => {
-      const wait = tooMany(limits.user(user.id));
+      const wait = tooMany(limits.ownPassword(user.id));
       if (wait) return wait;
       const fits = await desk.passwords.verify(password, user.passwordHash);
       if (fits === null) return BUSY;
-      if (fits) limits.forgetUser(user.id, null);
+      if (fits) limits.forgetOwnPassword(user.id);
       return accepted(fits);
     },
     tryLink: (asker) => tooMany(limits.address(asker)) ?? accepted(null),

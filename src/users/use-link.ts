@@ -5,6 +5,7 @@ import type { LinkEnd, LinkView } from "./link-view.ts";
 import { factorOf, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
 import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
+import type { Role } from "./role.ts";
 import { beginSession, endSessions } from "./sessions.ts";
 import type { Asker, SignIn, SignInCode, SignInDeps } from "./sign-in.ts";
 import { stepOfCode, totpUri } from "./totp.ts";
@@ -49,12 +50,23 @@ export function isPasswordFit(password: string, login: string): boolean {
   return length >= LEAST_PASSWORD && length <= MOST_PASSWORD && plainLogin(password) !== plainLogin(login);
 }
 
+/** Whether somebody of a role may be let in from where a form comes from: no link works elsewhere. */
+type MayComeFrom = (role: Role) => boolean;
+
+/** Whom the link of the first start makes. */
+const FIRST = { login: "", role: "OWNER" } as const;
+
 /** Shows what a link offers. Changes nothing: what previews links must not use them up. */
-export function lookAtLink(read: Reader, secret: string, nowMs: number): Outcome<LinkView, "LINK_INVALID"> {
+export function lookAtLink(
+  read: Reader,
+  secret: string,
+  nowMs: number,
+  mayComeFrom: MayComeFrom,
+): Outcome<LinkView, "LINK_INVALID"> {
   const found = foundBy(read, secret, nowMs);
-  if (!found) return LINK_INVALID;
+  const { login, role } = found?.user ?? FIRST;
+  if (!found || !mayComeFrom(role)) return LINK_INVALID;
   const secretBase32 = factorOf(secret);
-  const { login, role } = found.user ?? { login: "", role: "OWNER" };
   return accepted({ login, role, totp: { uri: totpUri(secretBase32, login || "console"), secretBase32 } });
 }
 
@@ -77,9 +89,10 @@ export async function takeLink(
   { passwords }: Pick<SignIn, "passwords">,
   asker: Asker,
   { secret, login = "", password, code }: LinkForm,
+  mayComeFrom: MayComeFrom,
 ): Promise<Outcome<LinkUsed, LinkCode>> {
   const found = foundBy(store.read, secret, clock.nowMs());
-  if (!found) return LINK_INVALID;
+  if (!found || !mayComeFrom((found.user ?? FIRST).role)) return LINK_INVALID;
   const name = found.user?.login ?? plainLogin(login);
   if (!isLogin(name)) return LOGIN_REFUSED;
   if (!isPasswordFit(password, name)) return PASSWORD_REFUSED;
@@ -94,7 +107,7 @@ export async function takeLink(
     const nowMs = clock.nowMs();
     const still = foundBy(tx, secret, nowMs);
     if (!still) return LINK_INVALID;
-    const first = { login: name, role: "OWNER", accountId: null, language: null } as const;
+    const first = { ...FIRST, login: name, accountId: null, language: null };
     const userId = still.user?.id ?? createUser(tx, first, nowMs);
     setPassword(tx, userId, hash);
     setSecondFactor(tx, userId, sealed, step);

@@ -1,5 +1,7 @@
 /** Where the console is served, to whom, and what a request of another site gets. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { userLink } from "../../src/operations/users.ts";
+import { granted } from "../operations/fixture.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let console_: ConsoleFixture;
@@ -160,5 +162,28 @@ describe("the console is served", () => {
     const refused = await console_.browser().post("/sign-in", { login: awa.login, password: PASSWORD });
     expect([refused.status, refused.json.code]).toEqual([401, "SIGN_IN_REFUSED"]);
     expect((await (await console_.signedIn(client)).get("/api/me")).status).toBe(200);
+  });
+
+  test("nor does a link of staff work from elsewhere, nor is it used up, and signing out ends a session from anywhere", async () => {
+    await begin();
+    const inside = await console_.signedIn(awa);
+    const { link } = granted(await userLink(console_.context, awa.login));
+    const secret = link.split("#")[1] ?? "";
+    const { config, ...file } = console_.settings.whole();
+    const from = (staff_networks: string[]) =>
+      console_.settings.replace({ ...config, console: { ...config.console, staff_networks } }, file);
+    from(["10.20.0.0/16"]);
+    for (const secretOfNobody of ["x", secret]) {
+      const looked = await console_.browser().post("/link/look", { secret: secretOfNobody });
+      expect([looked.status, looked.json.code]).toEqual([401, "LINK_INVALID"]);
+    }
+    const form = { secret, password: PASSWORD, code: "000000" };
+    expect((await console_.browser().post("/link/use", form)).json.code).toBe("LINK_INVALID");
+    const { cookie } = inside;
+    expect((await inside.post("/sign-out")).status).toBe(200);
+    from([]);
+    inside.cookie = cookie;
+    expect((await inside.get("/api/me")).status).toBe(401);
+    expect((await console_.browser().post("/link/look", { secret })).json.login).toBe(awa.login);
   });
 });

@@ -110,6 +110,29 @@ describe("signing in", () => {
     expect((await browser.post("/sign-in", { login: awa.login, password: PASSWORD })).status).toBe(200);
   });
 
+  test("a login is counted by the letters that it is found by, however they were typed", async () => {
+    const verify = vi.spyOn(Bun.password, "verify").mockResolvedValue(false);
+    const browser = console_.browser();
+    for (let nth = 0; nth < 10; nth++) {
+      const login = nth % 2 === 0 ? "aimé@example.bf" : " AIME\u0301@example.bf";
+      expect((await browser.post("/sign-in", { login, password: "guess" })).status).toBe(401);
+    }
+    for (const login of ["aimé@example.bf", "aime\u0301@example.bf"]) {
+      expect((await browser.post("/sign-in", { login, password: "guess" })).status).toBe(429);
+    }
+    verify.mockRestore();
+  });
+
+  test("one's own right password makes no wrong second factor forgotten", async () => {
+    const browser = await console_.signedIn(awa);
+    for (let nth = 0; nth < 5; nth++) {
+      expect((await browser.post("/confirm", { code: "000000" })).json.code).toBe("CODE_REFUSED");
+    }
+    const form = { password: PASSWORD, newPassword: PASSWORD };
+    expect((await browser.post("/me/password", form)).status).toBe(200);
+    expect((await browser.post("/confirm", { code: "000000" })).status).toBe(429);
+  });
+
   test("many logins from one address are too many as well", async () => {
     const verify = vi.spyOn(Bun.password, "verify").mockResolvedValue(false);
     const browser = console_.browser();

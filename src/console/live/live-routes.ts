@@ -24,7 +24,9 @@ export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, 
     const reader = readerOf(asked, request);
     const follower = { userId: asked.visitor.principal.userId, isStaff: asked.accountId === null };
     // 204 tells a browser not to ask again (HTML, section 9.2.3).
-    return streams.follow(follower, () => figures(reader), asked.isStillSo) ?? new Response(null, { status: 204 });
+    return (
+      streams.follow(follower, () => figures(reader), asked.isStillSo) ?? new Response(null, { status: 204 })
+    );
   });
 }
 

@@ -14,7 +14,7 @@ const MOST_OF_A_USER = 6;
 const KEPT_FOR_STAFF = 50;
 
 /** Who follows a stream. */
-export type Follower = { readonly userId: number; readonly isStaff: boolean };
+type Follower = { readonly userId: number; readonly isStaff: boolean };
 
 export type LiveStreams = {
   /**

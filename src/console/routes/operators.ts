@@ -17,11 +17,7 @@ const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** What every configured operator is called and does at this moment. */
-async function operatorsPage({
-  context,
-  may,
-  inTheirWords,
-}: Asked): Promise<AdminOutcome<OperatorsView>> {
+async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<AdminOutcome<OperatorsView>> {
   const status = await operatorStatus(context);
   if (!status.ok) return status;
   const operators = Object.entries(context.config.operators).map(

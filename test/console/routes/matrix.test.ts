@@ -117,7 +117,7 @@ describe("what is done", () => {
       seen.set(role, JSON.stringify(shown));
     }
     expect(Object.fromEntries(seen)).toEqual({
-      OWNER: '[true,15,true,true,true]',
+      OWNER: "[true,15,true,true,true]",
       OPERATIONS: '[false,"(hidden)",false,false,false]',
       SUPPORT: '[true,"(hidden)",false,true,false]',
     });
