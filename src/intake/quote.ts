@@ -14,6 +14,7 @@ import { balanceOf } from "../wallet/wallet.ts";
 import { checkedBatch } from "./check.ts";
 import { mayHave } from "./open.ts";
 import { runsOf } from "./plan.ts";
+import { type BesideBook, besideBook, type QuoteBeside } from "./quote-beside.ts";
 import { type QuoteBook, type QuoteSums, quoteBook } from "./quote-sums.ts";
 import { type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
@@ -29,6 +30,8 @@ export type Quote = {
   /** What the answer to the submission would say. */
   readonly status: string;
   readonly sums: QuoteSums;
+  /** Null where it was not asked for. */
+  readonly beside: QuoteBeside | null;
   readonly warnings: readonly Warning[];
   /** Why the account could not pay; null where it can. */
   readonly refusal: (IntakeRefusal & { readonly code: PaymentRefusalCode }) | null;
@@ -44,7 +47,12 @@ export type QuoteAnswer =
   | { readonly kind: "busy" }
   | { readonly kind: "refused"; readonly refusal: IntakeRefusal };
 
-export type QuoteOrder = { readonly accountId: number; readonly request: IntakeOutcome<BatchRequest> };
+export type QuoteOrder = {
+  readonly accountId: number;
+  readonly request: IntakeOutcome<BatchRequest>;
+  /** For a person, who is shown more than the figures. */
+  readonly isForPerson?: boolean;
+};
 
 export type QuoteBatch = (order: QuoteOrder) => Promise<QuoteAnswer>;
 
@@ -63,7 +71,10 @@ export function quoter(deps: IntakeDeps): QuoteBatch {
   };
 }
 
-async function quoted(deps: IntakeDeps, { accountId, request }: QuoteOrder): Promise<IntakeOutcome<Quote>> {
+async function quoted(
+  deps: IntakeDeps,
+  { accountId, request, isForPerson = false }: QuoteOrder,
+): Promise<IntakeOutcome<Quote>> {
   const refusal = deps.notNow();
   if (refusal) return { ok: false, refusal };
   if (!request.ok) return request;
@@ -75,17 +86,22 @@ async function quoted(deps: IntakeDeps, { accountId, request }: QuoteOrder): Pro
   const batch = { ...checked.value, body: request.value.body };
   const terms = termsFor(deps, account, batch);
   const { recipients } = request.value;
-  const book = quoteBook(batch.body, terms.encodings);
-  const read = await readAll(deps, terms, recipients, book);
-  return read.ok ? concluded(deps, terms, book, recipients.length) : read;
+  const books = {
+    sums: quoteBook(batch.body, terms.encodings),
+    beside: isForPerson ? besideBook(batch.body) : null,
+  };
+  const read = await readAll(deps, terms, recipients, books);
+  return read.ok ? concluded(deps, terms, books, recipients.length) : read;
 }
+
+type Books = { readonly sums: QuoteBook; readonly beside: BesideBook | null };
 
 /** Plans and screens the recipients, a step after the other. */
 async function readAll(
   { store, clock, isStopping }: IntakeDeps,
   terms: BatchTerms,
   recipients: RecipientList,
-  book: QuoteBook,
+  { sums, beside }: Books,
 ): Promise<IntakeOutcome<null>> {
   const pause = slicer(clock);
   let position = 0;
@@ -94,13 +110,18 @@ async function readAll(
     const planned = await terms.planner.plan(step, position);
     if (!planned.ok) return planned;
     for (const run of runsOf(planned.value)) {
-      const before = { stage: null, recipients: book.accepted() };
+      const before = { stage: null, recipients: sums.accepted() };
       const screened = await store.write((tx) => screenStep(tx, terms, run, before), "with the next");
-      for (const rejection of screened.rejections) book.reject(rejection);
+      for (const rejection of screened.rejections) {
+        sums.reject(rejection);
+        beside?.reject(rejection);
+      }
       for (const draft of screened.drafts) {
         await pause();
         const recipient = step[draft.position - position];
-        if (recipient) book.accept(draft, recipient);
+        if (!recipient) continue;
+        sums.accept(draft, recipient);
+        beside?.accept(draft, recipient);
       }
     }
     position += step.length;
@@ -114,10 +135,10 @@ async function readAll(
 async function concluded(
   { store, clock }: IntakeDeps,
   { batch, planner }: BatchTerms,
-  book: QuoteBook,
+  books: Books,
   recipients: number,
 ): Promise<IntakeOutcome<Quote>> {
-  const sums = book.sums();
+  const sums = books.sums.sums();
   const { accepted: count, rejected, total_segments: segments, amount } = sums;
   const { verdict, spendable } = await store.write(
     (tx) => ({
@@ -132,6 +153,7 @@ async function concluded(
     clientReference: batch.clientReference,
     status: statusTold(batch, recipients, count),
     sums,
+    beside: books.beside?.told() ?? null,
     warnings: planner.warnings(),
     refusal,
     spendable,

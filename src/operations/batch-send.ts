@@ -1,16 +1,17 @@
 /** Quoting and taking batches that an administrator brings (docs/administration.md#sending-a-file): by the one way in, as from clients. */
 import type { Account } from "../accounts/accounts.ts";
-import { unreachable } from "../base/assert.ts";
+import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import { dayOf } from "../base/zoned-time.ts";
 import { keysOfAdministrators } from "../intake/idempotency.ts";
+import type { QuoteBeside } from "../intake/quote-beside.ts";
 import { countUnreadable, insertUnreadable, type NewUnreadableRow } from "../messages/unreadable-rows.ts";
 import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
+import type { PersonsQuote, QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
 const LONGEST_KEY = 255;
@@ -42,13 +43,36 @@ export async function batchQuote(
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
 ): Promise<AdminOutcome<QuoteData>> {
+  const asked = await askQuote(context, accountId, body, false);
+  return asked.ok ? done(asked.value.data) : asked;
+}
+
+/** The same for a person, who is shown more than the figures. */
+export async function personsQuote(
+  context: AdminContext,
+  accountId: string,
+  body: Uint8Array<ArrayBuffer> | null,
+): Promise<AdminOutcome<PersonsQuote>> {
+  const asked = await askQuote(context, accountId, body, true);
+  if (!asked.ok) return asked;
+  const { data, beside } = asked.value;
+  assert(beside, "what is shown to a person was asked for");
+  return done({ ...data, ...beside });
+}
+
+async function askQuote(
+  context: AdminContext,
+  accountId: string,
+  body: Uint8Array<ArrayBuffer> | null,
+  isForPerson: boolean,
+): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteBeside | null }>> {
   const brought = await bring(context, accountId, body);
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
-  const answer = await submissions.quote({ accountId: account.id, request: read.request });
+  const answer = await submissions.quote({ accountId: account.id, request: read.request, isForPerson });
   switch (answer.kind) {
     case "quoted":
-      return done(submissions.quoteData(answer.quote));
+      return done({ data: submissions.quoteData(answer.quote), beside: answer.quote.beside });
     case "busy":
       return refuse("RATE_LIMITED", "another quote of the account is being worked out: try again");
     case "refused":

@@ -1,6 +1,7 @@
 import type { Outcome } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import type { Quote, QuoteBatch } from "../intake/quote.ts";
+import type { QuoteBeside } from "../intake/quote-beside.ts";
 import type { QuoteSums } from "../intake/quote-sums.ts";
 import type { IntakeOutcome } from "../intake/refusals.ts";
 import type { BatchRequest } from "../intake/request.ts";
@@ -25,6 +26,9 @@ export type QuoteData = Omit<QuoteSums, "rejections"> & {
   readonly starts_at: string | null;
   readonly warnings: readonly Warning[];
 };
+
+/** A quote with what a person is shown beside it. */
+export type PersonsQuote = QuoteData & QuoteBeside;
 
 /** The body of a submission, read. `digest`: of its JSON value. */
 export type SubmissionRead = {

@@ -49,6 +49,16 @@ export function replacementOf(character: string): string | null {
   return REPLACEMENTS.get(character.codePointAt(0) ?? 0) ?? null;
 }
 
+/** A prepared text as it would be without what the alphabet lacks: replaced where something stands in for it, else left out. */
+export function withoutRare(text: string): string {
+  let kept = "";
+  for (const character of text) {
+    const isPlain = character.length === 1 && septetsOf(character.charCodeAt(0)) > 0;
+    kept += isPlain ? character : (replacementOf(character) ?? "");
+  }
+  return kept;
+}
+
 /** A text that has more units has more parts than any operator takes, but for what nobody sees of it. */
 const LONGEST_REWRITTEN = MOST_SEGMENTS * ROOM.GSM7.part;
 

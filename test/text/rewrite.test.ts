@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
 import { TEXT_POLICIES } from "../../src/base/text-rules.ts";
 import { septetsOf } from "../../src/text/gsm-alphabet.ts";
-import { replacementOf, worded } from "../../src/text/rewrite.ts";
+import { replacementOf, withoutRare, worded } from "../../src/text/rewrite.ts";
 import { MOST_SEGMENTS, prepare, weigh } from "../../src/text/segments.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 
@@ -158,3 +158,10 @@ function randomText(chance: Chance): string {
   const length = Math.floor(chance.fraction() * (chance.fraction() < 0.1 ? 700 : 200));
   return Array.from({ length }, () => one(one(kinds, plain), "")).join("");
 }
+
+test("without its rare characters a text has what stands in for them, and nothing in place of others", () => {
+  expect(withoutRare("Ça coûte 5 € 😀ɛ… « là »")).toBe('Ça coute 5 € ... " là "');
+  for (const character of [...CHANGING, ...STAYING]) {
+    expect(isGsm(withoutRare(prepare(`a${character}b`)))).toBe(true);
+  }
+});

@@ -1,10 +1,10 @@
 /** Who got nothing of a batch: who was rejected, and rows of its file that were no recipients. */
 import { batchText } from "../../messages/batches.ts";
+import { isMissed, reasonsTold } from "../../messages/doubles.ts";
 import { type NewUnreadableRow, unreadableCount, unreadableOf } from "../../messages/unreadable-rows.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
 import { compileTemplate } from "../../text/template.ts";
-import { isMissed, reasonsTold } from "../send/doubles.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { missedHead, rejectionLines, unreadableLines } from "./left-out-file.ts";
 import { type Download, download } from "./route.ts";

@@ -2,14 +2,15 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { batchQuote, batchSend } from "../../operations/batch-send.ts";
+import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
+import { batchSend, personsQuote } from "../../operations/batch-send.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import type { QuoteData } from "../../operations/submissions.ts";
+import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
-import { type Leaving, leavingOf } from "../send/leaving.ts";
+import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { leftOutLines } from "./left-out-file.ts";
 import { type Download, download, route } from "./route.ts";
@@ -43,10 +44,12 @@ const SEND = t.Object({ ...WANTED, key: KEY });
 export type FileView = FileLook & { readonly file_id: string };
 
 /** What a batch would come to, and when it is out. */
-export type QuoteView = QuoteData &
+export type QuoteView = PersonsQuote &
   Leaving & {
     /** Rows of the file that are no recipients. */
     readonly bad: number;
+    /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
+    readonly opens_at: string | null;
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
   };
@@ -130,23 +133,39 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   if (!account.ok) return account;
   const made = await submissionOf(asked, file.value, body);
   if (!made.ok) return made;
-  const quoted = await batchQuote(asked.context, account.value.ulid, made.value.json);
+  const quoted = await personsQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
-  const { rejections, starts_at, by_operator } = quoted.value;
+  const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
   const { lines, bad, gaps } = made.value;
-  file.value.rejected = rejections.map(({ index, reason_code }) => ({
-    ...{ line: lines[index] ?? 0, reason: reason_code },
+  const toldOf = reasonsTold();
+  file.value.rejected = rejections.map((rejection) => ({
+    ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
   }));
-  const startsMs = starts_at === null ? asked.context.clock.nowMs() : Date.parse(starts_at);
-  const loads = starts_at === null ? [] : by_operator;
-  const leaving = await leavingOf(asked.context, account.value, body.message_class, startsMs, loads);
-  const { refusal, warnings } = quoted.value;
+  const { context } = asked;
+  const leaving =
+    starts_at === null
+      ? NOTHING_LEAVES
+      : await leavingOf(context, account.value, body.message_class, Date.parse(starts_at), by_operator);
+  const { refusal, warnings, rejections_by_reason: reasons } = quoted.value;
   const { inTheirWords } = asked;
+  const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   return done({
     ...{ ...quoted.value, ...leaving, bad, gaps },
+    rejections_by_reason: withDoubles(reasons, doubles_of_refused),
+    opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
     warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
   });
+}
+
+const NOTHING_LEAVES: Leaving = { ends_at: null, down: [] };
+
+/** Reasons by how many, doubles apart whose number gets nothing either. */
+function withDoubles(reasons: QuoteView["rejections_by_reason"], ofRefused: number) {
+  if (ofRefused === 0) return reasons;
+  const { [DOUBLE]: doubles = 0, ...others } = reasons;
+  const ofSent = doubles - ofRefused;
+  return { ...others, ...(ofSent > 0 ? { [DOUBLE]: ofSent } : {}), [DOUBLE_OF_REFUSED]: ofRefused };
 }
 
 async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeof SEND>) {

@@ -3,7 +3,7 @@ import type { Account } from "../../accounts/accounts.ts";
 import { policyOf } from "../../accounts/policies.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { type Hours, isWithin, MINUTES_A_DAY } from "../../base/hours.ts";
-import { minuteOfDay } from "../../base/zoned-time.ts";
+import { dateIn, instantOfWall, isoInZone, minuteOfDay } from "../../base/zoned-time.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { queueShow } from "../../reports/queue.ts";
 
@@ -69,6 +69,44 @@ export function endOfWork(
     at += untilMs;
   }
   return null;
+}
+
+/** Marketing that nobody gets at the hour it is asked for: when the account's hours open next, as wall time of its zone. */
+export function opensAt(
+  { clock, config }: Pick<AdminContext, "clock" | "config">,
+  account: Account,
+  scheduledAt: string | undefined,
+): string {
+  const { timezone } = account;
+  const nowMs = clock.nowMs();
+  const asked = scheduledAt === undefined ? null : instantOf(scheduledAt, timezone);
+  const { marketingHours } = policyOf(account, config.policy);
+  const opensMs = nextOpening(Math.max(nowMs, asked ?? nowMs), marketingHours, timezone);
+  return isoInZone(opensMs, timezone).slice(0, WALL_LENGTH);
+}
+
+/** Local to the zone where it has no offset. */
+function instantOf(text: string, timezone: string): number | null {
+  const wallMs = Date.parse(`${text}Z`);
+  if (!Number.isNaN(wallMs)) return instantOfWall(wallMs, timezone);
+  const instantMs = Date.parse(text);
+  return Number.isNaN(instantMs) ? null : instantMs;
+}
+
+/** Of "2026-03-01T08:00", as a browser's field for a day and a time has it. */
+const WALL_LENGTH = 16;
+
+/** The first whole minute from an instant on that lies within hours of a zone. */
+export function nextOpening(fromMs: number, hours: Hours, timezone: string): number {
+  const at = Math.ceil(fromMs / MINUTE_MS) * MINUTE_MS;
+  if (isWithin(hours, minuteOfDay(at, timezone))) return at;
+  const today = Date.parse(dateIn(at, timezone));
+  for (const day of [0, 1, 2]) {
+    const wallMs = today + day * MINUTES_A_DAY * MINUTE_MS + hours.fromMinute * MINUTE_MS;
+    const opensMs = instantOfWall(wallMs, timezone);
+    if (opensMs !== null && opensMs >= at) return opensMs;
+  }
+  return at;
 }
 
 /** Segments a second that each operator grants over connections that are up. */

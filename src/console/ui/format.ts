@@ -27,6 +27,20 @@ export function dateTime(language: ConsoleLanguage, timeZone: string, instant: s
   return shown(language, instant, { timeZone, dateStyle: "medium", timeStyle: "short" });
 }
 
+/** A wall time (2026-03-01T08:00) as day of the week, day and hour: `lundi 2 mars à 08:00`. */
+export function wallTime(language: ConsoleLanguage, wall: string): string {
+  return shown(language, `${wall}Z`, {
+    ...{
+      timeZone: "UTC",
+      weekday: "long",
+      day: "numeric",
+      month: "long",
+      hour: "2-digit",
+      minute: "2-digit",
+    },
+  });
+}
+
 /** A day (2026-03-01, or an instant of it in UTC) in short: `1 mars`, `1 Mar`. */
 export function dayShort(language: ConsoleLanguage, day: string): string {
   return shown(language, day, { timeZone: "UTC", day: "numeric", month: "short" });

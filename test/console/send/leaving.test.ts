@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { endOfWork } from "../../../src/console/send/leaving.ts";
+import { endOfWork, nextOpening } from "../../../src/console/send/leaving.ts";
 
 const HOUR = 3_600_000;
 const at = (iso: string): number => Date.parse(iso);
@@ -35,5 +35,25 @@ describe("work that goes on within hours alone", () => {
 
   test("is not foretold where it would take months", () => {
     expect(ended("2026-03-01T09:30:00Z", 24 * 365)).toBeNull();
+  });
+});
+
+describe("the next hour in which marketing may be sent", () => {
+  const opens = (from: string, hours = HOURS, zone = "Africa/Ouagadougou") =>
+    new Date(nextOpening(at(from), hours, zone)).toISOString();
+
+  test("is the next morning, or now where it is open, in the zone that the hours are of", () => {
+    expect(opens("2026-03-01T21:30:40Z")).toBe("2026-03-02T08:00:00.000Z");
+    expect(opens("2026-03-01T03:00:00Z")).toBe("2026-03-01T08:00:00.000Z");
+    expect(opens("2026-03-01T20:00:00Z")).toBe("2026-03-02T08:00:00.000Z");
+    expect(opens("2026-03-01T12:00:00Z")).toBe("2026-03-01T12:00:00.000Z");
+    expect(opens("2026-03-01T21:00:00Z", HOURS, "Africa/Lagos")).toBe("2026-03-02T07:00:00.000Z");
+    const night = { fromMinute: 20 * 60, toMinute: 6 * 60 };
+    expect(opens("2026-03-01T07:00:00Z", night)).toBe("2026-03-01T20:00:00.000Z");
+  });
+
+  test("is that hour of the clocks also in the night that they are put forward or back", () => {
+    expect(opens("2026-03-28T22:00:00Z", HOURS, "Europe/Paris")).toBe("2026-03-29T06:00:00.000Z");
+    expect(opens("2026-10-24T21:00:00Z", HOURS, "Europe/Paris")).toBe("2026-10-25T07:00:00.000Z");
   });
 });

@@ -2,7 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
 import { sumOf } from "../../../src/console/ui/pages/send/sum.ts";
-import { asSent, isReplaced, weighText } from "../../../src/console/ui/pages/send/weigh-text.ts";
+import { takenBack } from "../../../src/console/ui/pages/send/take-back.ts";
+import {
+  asSent,
+  isReplaced,
+  literalOf,
+  templateRewritten,
+  weighText,
+} from "../../../src/console/ui/pages/send/weigh-text.ts";
 
 describe("a text that is being written", () => {
   test("counts characters, segments and what is left, as the bill does", () => {
@@ -13,7 +20,7 @@ describe("a text that is being written", () => {
 
   test("names what makes it dear, most frequent first, and what it is without", () => {
     const { guilty, rewritten, ...weight } = weighText(`ç’ç ${"a".repeat(70)}`);
-    expect(weight).toMatchObject({ encoding: "UCS2", segments: 2 });
+    expect(weight).toMatchObject({ encoding: "UCS2", segments: 2, isDearer: true });
     expect(guilty).toEqual([
       { character: "ç", times: 2, replacement: "c" },
       { character: "’", times: 1, replacement: "'" },
@@ -21,7 +28,20 @@ describe("a text that is being written", () => {
     expect(rewritten).toEqual({ text: `c'c ${"a".repeat(70)}`, segments: 1 });
     const kept = weighText("ɛç😀");
     expect(kept.rewritten).toBeNull();
+    // A short text takes one SMS in either alphabet.
+    expect(kept.isDearer).toBe(false);
+    expect(weighText(`ɛ${"a".repeat(70)}`).isDearer).toBe(true);
+    expect(weighText(`ɛ${"a".repeat(69)}`).isDearer).toBe(false);
     expect(kept.guilty.map(({ replacement }) => replacement)).toEqual([null, "c", null]);
+  });
+});
+
+describe("a text with tags", () => {
+  test("is rewritten around them: their names are those of columns", () => {
+    expect(templateRewritten("Ça… {garçon} « là »")).toBe('Ça... {garçon} " là "');
+    expect(templateRewritten("{garçon}")).toBe("{garçon}");
+    expect(templateRewritten("ɛ {garçon} ç")).toBeNull();
+    expect(literalOf("Ça {garçon}, {nom} !")).toBe("Ça ,  !");
   });
 });
 
@@ -62,5 +82,25 @@ describe("what is pasted", () => {
     ["rows of a spreadsheet", "tel\tnom\n70123456\tAwa", "tel\tnom\n70123456\tAwa"],
   ])("%s", (_, text, file) => {
     expect(pastedFile(text)).toBe(file);
+  });
+});
+
+describe("what was replaced in a text", () => {
+  const from = "Ça coûte « 5 € »… François";
+  const to = 'Ça coute " 5 € "... Francois';
+  test.each([
+    ["as it was", (text: string) => text],
+    ["written on behind", (text: string) => `${text} vient`],
+    ["written on before", (text: string) => `Oui. ${text}`],
+    ["changed in the middle", (text: string) => text.replace("5", "12")],
+    ["cut short", (text: string) => text.slice(0, 9)],
+  ])("is taken back: %s", (_, change) => {
+    expect(takenBack({ from, to }, change(to))).toBe(change(from));
+  });
+
+  test("is taken back around what was changed of it, which stays as it is", () => {
+    expect(takenBack({ from, to }, to.replace("...", "!"))).toBe("Ça coûte « 5 € »! François");
+    expect(takenBack({ from, to }, "Bonjour")).toBe("Bonjour");
+    expect(takenBack({ from: "a\u00ADb ç", to: "ab c" }, "ab c d")).toBe("a\u00ADb ç d");
   });
 });

@@ -1,3 +1,5 @@
+const joined = (...sentences: readonly string[]) => sentences.filter((one) => one !== "").join(" ");
+
 /** The words of the page "Send", in English. The French has the same keys, or does not compile. `#` stands for a number. */
 export const SEND_EN = {
   title: "What do you want to send, and to whom?",
@@ -13,6 +15,7 @@ export const SEND_EN = {
   sender: {
     title: "From whom",
     label: "Sender that phones show",
+    short: "Sender",
     others: { one: "# sender cannot be used yet", other: "# senders cannot be used yet" },
     why: {
       REQUESTED: "waits for an approval",
@@ -25,15 +28,17 @@ export const SEND_EN = {
       "A sender is the name that phones show. It is requested once, approved and registered with the operators.",
   },
   messageClass: {
-    title: "What kind of text it is",
-    OTP: "A code that somebody waits for",
-    OTP_HELP: "Goes before everything else, at any hour. Use it for nothing but codes.",
-    TRANSACTIONAL: "News about something that the person did or has",
-    TRANSACTIONAL_HELP:
-      "An order, an appointment, a balance. At any hour, also to those who said STOP to offers.",
-    MARKETING: "An offer or news to many",
-    MARKETING_HELP: (hours: string, caps: string) =>
-      `Leaves between ${hours} only. ${caps} Whoever said STOP gets nothing.`,
+    title: "Class: what kind of text it is",
+    label: "Class",
+    IS: {
+      OTP: "A code that somebody waits for, and nothing else.",
+      TRANSACTIONAL: "News about something that the person did or has: an order, an appointment, a balance.",
+      MARKETING: "An offer, or news to many.",
+    },
+    OTP: "Leaves before everything else, at any hour.",
+    TRANSACTIONAL: "Leaves at any hour, also to those who said STOP to offers.",
+    MARKETING: (hours: string, caps: string) =>
+      joined(`Leaves between ${hours} only.`, caps, "Whoever said STOP gets nothing."),
     capsBoth: (day: string, week: string) => `A person gets ${day} a day and ${week} a week at most.`,
     capDay: (day: string) => `A person gets ${day} a day at most.`,
     capWeek: (week: string) => `A person gets ${week} a week at most.`,
@@ -91,20 +96,27 @@ export const SEND_EN = {
     forFirst: "as the first person gets it",
     alphabet: { GSM7: "usual characters", UCS2: "rare characters: half the room" },
     guilty: "These characters make the text dearer",
+    rare: "These characters take more room, and cost nothing more here",
+    guiltyGo: "These characters are replaced when it is sent",
     guiltyRow: (character: string, name: string, replacement: string) =>
       `${character} (${name}) becomes ${replacement}`,
     guiltyGone: (name: string) => `${name} is left out`,
     guiltyStays: (character: string, name: string) => `${character} (${name}) has nothing in its place`,
     saves: (before: string, after: string) => `Without them: ${after} instead of ${before}.`,
     savesNothing: "Without them the text takes as many SMS.",
-    guiltyReplaced: "They are replaced when it is sent, wherever that costs nothing more.",
+    guiltyReplaced: (segments: string) => `As it is sent, the text takes ${segments}.`,
     guiltyValues: "What the columns fill in holds characters that make the text dearer",
+    rareValues: "What the columns fill in holds characters that take more room, and cost nothing more here",
     rewriteSent: "Replace them when it is sent",
     rewrite: "Replace them in the text",
+    replaced: "The rare characters of your text are replaced.",
+    takeBack: "Take that back",
+    asWritten: "Send it as it is written",
     unknownTag: (tag: string) => `No column is called {${tag}}. Everybody gets nothing in its place.`,
     nearTag: (tag: string) => `Use {${tag}}`,
     tooLong: "A text has 4,000 characters at most.",
-    previews: "What the first people get",
+    previews: "Filled in with your first rows",
+    preview: "As it is shown on a phone",
     to: (number: string) => `To ${number}`,
     nobody: "Bring a file to see the text filled in.",
   },
@@ -154,7 +166,7 @@ export const SEND_EN = {
     unreadable: "The row cannot be read",
     leftFile: "Take away who gets nothing (CSV)",
     leftFileHelp:
-      "It has every column of yours, and before them the line and the reason. Correct the rows and send the file again as it is. Duplicates are not in it: their number gets the text already.",
+      "It has every column of yours, and before them the line and the reason. Correct the rows and send the file again as it is. A number that stands twice is in it only where its first row gets nothing: then keep the better of its rows.",
     leftFirst: (shown: string) =>
       `Of those that are refused it has the first ${shown}; after sending, the page of the batch has them all.`,
     sum: (rows: string, parts: string) => `${rows} = ${parts}`,
@@ -180,15 +192,23 @@ export const SEND_EN = {
     inBody: "in the text",
     inColumn: (column: string) => `in the column ${column}`,
     dearMessages: { one: "# text", other: "# texts" },
-    saves: (saved: string) => `Replacing them saves ${saved}.`,
+    replaced: (saved: string) => `Rare characters are replaced when it is sent. That saves ${saved}.`,
+    asWritten: "Send it as it is written",
     savesExample: (before: string, after: string) => `“${before}” becomes “${after}”`,
     rewrite: (saved: string) => `Replace them and save ${saved}`,
+    first: "What the first people get",
     unpayable: "The wallet cannot pay this",
     nobody: "Nobody would get this text",
+    quiet: "Nobody gets marketing at this hour",
+    quietHours: (from: string, to: string, zone: string) =>
+      `Marketing may be sent from ${from} to ${to} only (${zone}). As it stands nothing is sent, and nothing is charged.`,
+    quietOpen: (time: string) => `Send it on ${time}`,
     when: "When",
     whenNow: "Now",
     whenLater: "At a time",
     at: (zone: string) => `Day and time (${zone})`,
+    whatItIs: "What it is",
+    paidBy: (account: string) => `${account} pays`,
     send: (people: string, cost: string) => `Send ${people} for ${cost}`,
     schedule: (people: string, cost: string) => `Schedule ${people} for ${cost}`,
     texts: { one: "# text", other: "# texts" },

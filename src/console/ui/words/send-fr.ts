@@ -1,5 +1,7 @@
 import type { SEND_EN } from "./send-en.ts";
 
+const joined = (...sentences: readonly string[]) => sentences.filter((one) => one !== "").join(" ");
+
 /** Les mots de la page « Envoyer », en français. */
 export const SEND_FR: typeof SEND_EN = {
   title: "Que voulez-vous envoyer, et à qui ?",
@@ -15,6 +17,7 @@ export const SEND_FR: typeof SEND_EN = {
   sender: {
     title: "De la part de qui",
     label: "Expéditeur affiché sur le téléphone",
+    short: "Expéditeur",
     others: {
       one: "# expéditeur n’est pas encore utilisable",
       other: "# expéditeurs ne sont pas encore utilisables",
@@ -30,15 +33,18 @@ export const SEND_FR: typeof SEND_EN = {
       "Un expéditeur est le nom que le téléphone affiche. Il se demande une fois, puis il est approuvé et enregistré chez les opérateurs.",
   },
   messageClass: {
-    title: "Quelle sorte de texte",
-    OTP: "Un code que quelqu’un attend",
-    OTP_HELP: "Part avant tout le reste, à toute heure. Réservé aux codes.",
-    TRANSACTIONAL: "Une nouvelle de ce que la personne a fait ou possède",
-    TRANSACTIONAL_HELP:
-      "Une commande, un rendez-vous, un solde. À toute heure, même à qui a dit STOP aux offres.",
-    MARKETING: "Une offre ou une nouvelle pour beaucoup de monde",
-    MARKETING_HELP: (hours: string, caps: string) =>
-      `Ne part qu’entre ${hours}. ${caps} Qui a dit STOP ne reçoit rien.`,
+    title: "Classe : de quelle sorte de texte s’agit-il",
+    label: "Classe",
+    IS: {
+      OTP: "Un code que quelqu’un attend, et rien d’autre.",
+      TRANSACTIONAL:
+        "Une nouvelle de ce que la personne a fait ou possède : une commande, un rendez-vous, un solde.",
+      MARKETING: "Une offre, ou une nouvelle pour beaucoup de monde.",
+    },
+    OTP: "Part avant tout le reste, à toute heure.",
+    TRANSACTIONAL: "Part à toute heure, même à qui a dit STOP aux offres.",
+    MARKETING: (hours: string, caps: string) =>
+      joined(`Ne part qu’entre ${hours}.`, caps, "Qui a dit STOP ne reçoit rien."),
     capsBoth: (day: string, week: string) =>
       `Une personne en reçoit au plus ${day} par jour et ${week} par semaine.`,
     capDay: (day: string) => `Une personne en reçoit au plus ${day} par jour.`,
@@ -97,20 +103,28 @@ export const SEND_FR: typeof SEND_EN = {
     forFirst: "tel que la première personne le reçoit",
     alphabet: { GSM7: "caractères courants", UCS2: "caractères rares : moitié moins de place" },
     guilty: "Ces caractères rendent le texte plus cher",
+    rare: "Ces caractères prennent plus de place, mais ne coûtent rien de plus ici",
+    guiltyGo: "Ces caractères sont remplacés à l’envoi",
     guiltyRow: (character: string, name: string, replacement: string) =>
       `${character} (${name}) devient ${replacement}`,
     guiltyGone: (name: string) => `${name} disparaît`,
     guiltyStays: (character: string, name: string) => `${character} (${name}) n’a pas de remplaçant`,
     saves: (before: string, after: string) => `Sans eux : ${after} au lieu de ${before}.`,
     savesNothing: "Sans eux, le texte prend autant de SMS.",
-    guiltyReplaced: "Ils sont remplacés à l’envoi, partout où cela ne coûte pas davantage.",
-    guiltyValues: "Ce que les colonnes remplissent contient des caractères qui rendent le texte plus cher",
+    guiltyReplaced: (segments: string) => `Tel qu’il part, le texte prend ${segments}.`,
+    guiltyValues: "Les colonnes apportent des caractères qui rendent le texte plus cher",
+    rareValues:
+      "Les colonnes apportent des caractères qui prennent plus de place, mais ne coûtent rien de plus ici",
     rewriteSent: "Les remplacer à l’envoi",
     rewrite: "Les remplacer dans le texte",
+    replaced: "Les caractères rares de votre texte sont remplacés.",
+    takeBack: "Revenir au texte d’avant",
+    asWritten: "Envoyer comme c’est écrit",
     unknownTag: (tag: string) => `Aucune colonne ne s’appelle {${tag}}. Rien ne sera écrit à sa place.`,
     nearTag: (tag: string) => `Mettre {${tag}}`,
     tooLong: "Un texte a 4 000 caractères au plus.",
-    previews: "Ce que reçoivent les premières personnes",
+    previews: "Rempli avec vos premières lignes",
+    preview: "Tel qu’il s’affiche sur un téléphone",
     to: (number: string) => `Au ${number}`,
     nobody: "Apportez un fichier pour voir le texte rempli.",
   },
@@ -160,7 +174,7 @@ export const SEND_FR: typeof SEND_EN = {
     unreadable: "La ligne est illisible",
     leftFile: "Emporter la liste (CSV)",
     leftFileHelp:
-      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes et envoyez de nouveau le fichier tel quel. Les doublons n’y sont pas : leur numéro reçoit déjà le texte.",
+      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes et envoyez de nouveau le fichier tel quel. Un numéro en double n’y figure que si sa première ligne ne reçoit rien : gardez alors la meilleure de ses lignes.",
     leftFirst: (shown: string) =>
       `Des destinataires refusés, elle contient les ${shown} premiers ; après l’envoi, la page du lot les a tous.`,
     sum: (rows: string, parts: string) => `${rows} = ${parts}`,
@@ -186,15 +200,24 @@ export const SEND_FR: typeof SEND_EN = {
     inBody: "dans le texte",
     inColumn: (column: string) => `dans la colonne ${column}`,
     dearMessages: { one: "# texte", other: "# textes" },
-    saves: (saved: string) => `Les remplacer économise ${saved}.`,
+    replaced: (saved: string) =>
+      `Les caractères rares sont remplacés à l’envoi. Vous économisez ainsi ${saved}.`,
+    asWritten: "Envoyer comme c’est écrit",
     savesExample: (before: string, after: string) => `« ${before} » devient « ${after} »`,
     rewrite: (saved: string) => `Les remplacer et économiser ${saved}`,
+    first: "Ce que reçoivent les premières personnes",
     unpayable: "Le portefeuille ne peut pas payer cet envoi",
     nobody: "Personne ne recevrait ce texte",
+    quiet: "À cette heure, personne ne reçoit de marketing",
+    quietHours: (from: string, to: string, zone: string) =>
+      `Le marketing ne part que de ${from} à ${to} (${zone}). En l’état, rien n’est envoyé et rien n’est débité.`,
+    quietOpen: (time: string) => `L’envoyer le ${time}`,
     when: "Quand",
     whenNow: "Maintenant",
     whenLater: "À une heure choisie",
     at: (zone: string) => `Jour et heure (${zone})`,
+    whatItIs: "Ce que c’est",
+    paidBy: (account: string) => `${account} paie`,
     send: (people: string, cost: string) => `Envoyer ${people} pour ${cost}`,
     schedule: (people: string, cost: string) => `Programmer ${people} pour ${cost}`,
     texts: { one: "# texte", other: "# textes" },

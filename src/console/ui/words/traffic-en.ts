@@ -176,7 +176,7 @@ export const TRAFFIC_EN = {
     missed: "Who gets nothing, and why",
     missedFile: "Take away who gets nothing (CSV)",
     missedFileHelp:
-      "Correct the rows and send the file again as it is. A number that stands twice is not in it where it got the text.",
+      "Correct the rows and send the file again as it is. A number that stands twice is in it only where its first row gets nothing: then keep the better of its rows.",
     noneMissed: "Nobody was left out.",
     unreadable: {
       one: "# row of the file cannot be read",

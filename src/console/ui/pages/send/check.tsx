@@ -4,11 +4,13 @@ import { Button } from "../../kit/button.tsx";
 import { Page } from "../../kit/page.tsx";
 import { say } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
-import { figures } from "../../words/words.ts";
+import { classWord, figures, labelled } from "../../words/words.ts";
 import { putAside } from "./bring.ts";
-import { change, form, type Pressed, startOver } from "./form.ts";
-import { Previews } from "./previews.tsx";
+import { decidedBy } from "./class-part.tsx";
+import { change, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
+import { FirstSent } from "./previews.tsx";
 import { QuoteFigures } from "./quote-figures.tsx";
 import { Refusal } from "./refusal.tsx";
 import type { SendingAccount } from "./send.tsx";
@@ -90,14 +92,36 @@ function LastLook({ account, failed, isSending, onSend }: LastLookProps) {
       <div role="status">{!isNow && <p class="note">{words.checking}</p>}</div>
       {isGone && <p class="error">{words.check.fileGone}</p>}
       {problem && !isGone && <Refusal problem={problem} />}
+      {quoted && <WhatItIs wanted={quoted.wanted} account={account} />}
       {quoted && <QuoteFigures quote={quoted.quote} account={account} />}
       <div class="pair">
         <When account={account} />
-        <Previews policy={account.text_policy} />
+        {quoted && <FirstSent quote={quoted.quote} />}
       </div>
       {failed && <SendProblem problem={failed} />}
       <SendButton quoted={isNow ? quoted : null} isBusy={isSending || !isNow} onSend={onSend} />
     </>
+  );
+}
+
+type WhatProps = { readonly wanted: WantedBatch; readonly account: SendingAccount };
+
+/** Sender and class once more, with what the class decides; whoever may send for several accounts sees which one pays. */
+function WhatItIs({ wanted: { sender, message_class: name }, account }: WhatProps) {
+  const words = sending.value;
+  const isChosen = me.value?.account === null;
+  return (
+    <ul class="said" aria-label={words.check.whatItIs}>
+      <li>
+        {labelled(words.sender.short, "")}
+        <strong>{sender}</strong>
+        {isChosen && ` · ${words.check.paidBy(account.name)}`}
+      </li>
+      <li>
+        {labelled(words.messageClass.label, "")}
+        <strong>{classWord(name)}</strong>. {decidedBy(name, account)}
+      </li>
+    </ul>
   );
 }
 

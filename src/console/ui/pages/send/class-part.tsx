@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { Section } from "../../kit/page.tsx";
 import { sending } from "../../words/send.ts";
-import { figures } from "../../words/words.ts";
+import { classWord, figures } from "../../words/words.ts";
 import { type ChosenClass, change, form } from "./form.ts";
 import { Radios } from "./radios.tsx";
 import type { SendingAccount } from "./send.tsx";
@@ -18,22 +18,24 @@ export function ClassPart({ account }: { readonly account: SendingAccount }) {
     if (messageClass === null || !allowed.includes(messageClass)) change({ messageClass: first });
   }, [account.account_id]);
   const { messageClass: words } = sending.value;
-  const helps: Readonly<Record<ChosenClass, string>> = {
-    OTP: words.OTP_HELP,
-    TRANSACTIONAL: words.TRANSACTIONAL_HELP,
-    MARKETING: words.MARKETING_HELP(hoursOf(account), capsOf(account)),
-  };
+  const helpOf = (name: ChosenClass): string => `${words.IS[name]} ${decidedBy(name, account)}`;
   return (
     <Section title={words.title}>
       <Radios
         name="class"
         legend={words.title}
         value={messageClass}
-        options={allowed.map((value) => ({ value, label: words[value], help: helps[value] }))}
+        options={allowed.map((value) => ({ value, label: classWord(value), help: helpOf(value) }))}
         onValue={(value) => change({ messageClass: value })}
       />
     </Section>
   );
+}
+
+/** What a class decides: when texts leave, and who gets none. */
+export function decidedBy(name: ChosenClass, account: SendingAccount): string {
+  const { messageClass: words } = sending.value;
+  return name === "MARKETING" ? words.MARKETING(hoursOf(account), capsOf(account)) : words[name];
 }
 
 function hoursOf({ policy }: SendingAccount): string {

@@ -6,6 +6,7 @@ import { signal } from "@preact/signals";
 import type { Contract } from "../../api/contract.ts";
 import { keepHere, keptHere, newKey } from "../../browser.ts";
 import { me } from "../../state/session.ts";
+import { type Replaced, takenBack } from "./take-back.ts";
 
 export type WantedBatch = Contract["POST /send/:account/quote"]["body"];
 export type ChosenClass = WantedBatch["message_class"];
@@ -25,6 +26,8 @@ export type SendForm = {
   readonly sender: string | null;
   readonly messageClass: ChosenClass | null;
   readonly text: string;
+  /** What of the text was replaced by a press; null: nothing. */
+  readonly replaced: Replaced | null;
   readonly source: "file" | "paste";
   readonly pasted: string;
   /** Whether the file that was brought is of what is pasted now. */
@@ -54,6 +57,7 @@ function fresh(): SendForm {
       sender: null,
       messageClass: null,
       text: "",
+      replaced: null,
     },
     ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
     missing: null,
@@ -78,6 +82,19 @@ export const fileAtHand = signal<Blob | null>(null);
 export function change(part: Partial<SendForm>): void {
   form.value = { ...form.peek(), ...part };
   keepHere(NAME, JSON.stringify(form.peek()));
+}
+
+/** Puts what stands in for its rare characters into the text. */
+export function replaceInText(rewritten: string): void {
+  const { text, replaced } = form.peek();
+  const from = replaced === null ? text : takenBack(replaced, text);
+  change({ text: rewritten, replaced: { from, to: rewritten } });
+}
+
+/** Takes that back, however the text was written on since. */
+export function takeBack(): void {
+  const { text, replaced } = form.peek();
+  if (replaced !== null) change({ text: takenBack(replaced, text), replaced: null });
 }
 
 /** Forgets all of it; the next one has a new key. */

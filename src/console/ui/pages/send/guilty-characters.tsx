@@ -2,50 +2,103 @@ import { Button } from "../../kit/button.tsx";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import { characterWord, isSeen } from "./character-word.ts";
-import { change } from "./form.ts";
+import { change, form, replaceInText, takeBack } from "./form.ts";
 import type { Guilty, TextWeight } from "./weigh-text.ts";
 
 const MOST_SHOWN = 8;
 
 type GuiltyProps = {
-  /** The text as it is written, and as the first person would get it. */
-  readonly weight: TextWeight;
+  /** The text as the first person would get it. */
   readonly filled: TextWeight;
+  /** Whether some of them stand in the text itself, and not only in what columns fill in. */
+  readonly isOfText: boolean;
+  /** The text with its own replaced, and what the first person's would weigh then; null where one cannot be. */
+  readonly rewritten: { readonly text: string; readonly filled: TextWeight } | null;
   /** Whether they are replaced as it is sent. */
   readonly isReplaced: boolean;
   readonly onDone: () => void;
 };
 
-/** Which characters make a text dear, by name, what would stand in for them and what that saves. */
-export function GuiltyCharacters({ weight, filled, isReplaced, onDone }: GuiltyProps) {
+/** Which characters take more room than others, by name, what would stand in for them, what that saves, and the way back. */
+export function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
+  const { filled, isOfText, isReplaced } = props;
   const { text: words } = sending.value;
-  const isOfValues = weight.guilty.length === 0;
-  const { guilty, rewritten, segments } = isOfValues ? filled : weight;
-  if (guilty.length === 0) return null;
-  const smses = (count: number): string => figures.count(count, words.segments);
-  const rewrite = (): void => {
-    change(isOfValues ? { textPolicy: "rewrite" } : { text: rewritten?.text ?? "" });
-    onDone();
-  };
+  if (filled.guilty.length === 0) return form.value.replaced && <Replaced onDone={onDone} />;
   return (
-    <div class="notice">
-      <p class="notice-title">{isOfValues ? words.guiltyValues : words.guilty}</p>
+    <div class={filled.isDearer && !isReplaced ? "notice" : "notice calm"}>
+      <p class="notice-title">{titleOf(filled.isDearer, isReplaced, isOfText)}</p>
       <ul>
-        {guilty.slice(0, MOST_SHOWN).map((one) => (
+        {filled.guilty.slice(0, MOST_SHOWN).map((one) => (
           <li key={one.character}>{sentence(one)}</li>
         ))}
       </ul>
-      {isReplaced && <p>{words.guiltyReplaced}</p>}
-      {rewritten && !isReplaced && (
-        <p>
-          {rewritten.segments < segments
-            ? words.saves(smses(segments), smses(rewritten.segments))
-            : words.savesNothing}
-        </p>
+      {isReplaced ? (
+        <>
+          <p>{words.guiltyReplaced(smses(filled.rewritten?.segments ?? filled.segments))}</p>
+          <Button
+            onPress={() => {
+              change({ textPolicy: "as_is" });
+              onDone();
+            }}
+          >
+            {words.asWritten}
+          </Button>
+        </>
+      ) : (
+        <Offer {...props} onDone={onDone} />
       )}
-      {rewritten && !isReplaced && (
-        <Button onPress={rewrite}>{isOfValues ? words.rewriteSent : words.rewrite}</Button>
-      )}
+    </div>
+  );
+}
+
+function smses(count: number): string {
+  return figures.count(count, sending.value.text.segments);
+}
+
+function titleOf(isDearer: boolean, isReplaced: boolean, isOfText: boolean): string {
+  const { text: words } = sending.value;
+  if (isReplaced) return words.guiltyGo;
+  if (isDearer) return isOfText ? words.guilty : words.guiltyValues;
+  return isOfText ? words.rare : words.rareValues;
+}
+
+/** What replacing them saves, and doing it: in the text where that does it, else as it is sent to each. */
+function Offer({ filled, rewritten, onDone }: GuiltyProps) {
+  const { text: words } = sending.value;
+  const isEnough = rewritten !== null && rewritten.filled.guilty.length === 0;
+  const after = isEnough ? rewritten.filled : filled.rewritten;
+  if (after === null) return filled.isDearer ? null : <p>{words.savesNothing}</p>;
+  const rewrite = (): void => {
+    if (isEnough) replaceInText(rewritten.text);
+    else change({ textPolicy: "rewrite" });
+    onDone();
+  };
+  return (
+    <>
+      <p>
+        {after.segments < filled.segments
+          ? words.saves(smses(filled.segments), smses(after.segments))
+          : words.savesNothing}
+      </p>
+      <Button onPress={rewrite}>{isEnough ? words.rewrite : words.rewriteSent}</Button>
+    </>
+  );
+}
+
+/** They were replaced in the text: the way back. */
+function Replaced({ onDone }: Pick<GuiltyProps, "onDone">) {
+  const { text: words } = sending.value;
+  return (
+    <div class="notice calm">
+      <p>{words.replaced}</p>
+      <Button
+        onPress={() => {
+          takeBack();
+          onDone();
+        }}
+      >
+        {words.takeBack}
+      </Button>
     </div>
   );
 }

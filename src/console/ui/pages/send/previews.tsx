@@ -1,40 +1,61 @@
+import type { ComponentChildren } from "preact";
 import { compileTemplate, render } from "../../../../text/template.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import { look } from "./bring.ts";
 import { form, type RewriteRule } from "./form.ts";
+import type { ShownQuote } from "./use-quote.ts";
 import { asSent, isReplaced, weighText } from "./weigh-text.ts";
 
-/** The text as the first people get it, as far as it is written and the file is there. */
+type Preview = { readonly msisdn: string; readonly text: string; readonly segments: number };
+
+/** The text filled in with the first rows, as far as it is written and the file is there. Who of them gets it is not known yet. */
 export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
   const { text: words } = sending.value;
-  const { text, sender, textPolicy } = form.value;
+  const { text, textPolicy } = form.value;
   const policy = textPolicy ?? usual;
   const template = compileTemplate(text);
   const first = look.value?.first ?? [];
   if (text === "" || (first.length === 0 && template.hasTags)) {
     return <p class="note previews">{template.hasTags ? words.nobody : ""}</p>;
   }
-  const shown = first.length > 0 ? first : [{ msisdn: "", attributes: {} }];
+  const rows = first.length > 0 ? first : [{ msisdn: "", attributes: {} }];
+  const shown = (template.hasTags ? rows : rows.slice(0, 1)).map(({ msisdn, attributes = null }): Preview => {
+    const filled = render(template, attributes) ?? "";
+    const weight = weighText(filled);
+    const sent = isReplaced(weight, policy) ? (weight.rewritten?.text ?? filled) : filled;
+    return { msisdn, text: sent, segments: asSent(weight, policy).segments };
+  });
+  return <Bubbles title={template.hasTags ? words.previews : words.preview} previews={shown} />;
+}
+
+/** What the first of those get who are sent to, word for word. */
+export function FirstSent({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const [one, ...others] = quote.first;
+  if (!one) return null;
+  // One text for all is shown once.
+  const isOne = others.every(({ text }) => text === one.text);
+  return <Bubbles title={words.first} previews={isOne ? [one] : quote.first} />;
+}
+
+type BubblesProps = { readonly title: ComponentChildren; readonly previews: readonly Preview[] };
+
+function Bubbles({ title, previews }: BubblesProps) {
+  const { text: words } = sending.value;
+  const { sender } = form.value;
   return (
     <div class="previews">
-      <h3>{words.previews}</h3>
+      <h3>{title}</h3>
       <ul>
-        {(template.hasTags ? shown : shown.slice(0, 1)).map(({ msisdn, attributes = null }, at) => {
-          const filled = render(template, attributes) ?? "";
-          const weight = weighText(filled);
-          const { segments } = asSent(weight, policy);
-          const shownText = isReplaced(weight, policy) ? (weight.rewritten?.text ?? filled) : filled;
-          return (
-            <li key={`${msisdn} ${at}`}>
-              <p class="note">
-                {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} ·{" "}
-                {figures.count(segments, words.segments)}
-              </p>
-              <p class="bubble">{shownText}</p>
-            </li>
-          );
-        })}
+        {previews.map(({ msisdn, text, segments }, at) => (
+          <li key={`${msisdn} ${at}`}>
+            <p class="note">
+              {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} · {figures.count(segments, words.segments)}
+            </p>
+            <p class="bubble">{text}</p>
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { dateTime } from "../../format.ts";
+import { dateTime, wallTime } from "../../format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
@@ -10,7 +10,7 @@ import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
-import { characterWord, isSeen } from "./character-word.ts";
+import { Dear } from "./dear.tsx";
 import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
 import type { SendingAccount } from "./send.tsx";
@@ -27,6 +27,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
   const time = (instant: string | null) => dateTime(language.value, timezone, instant);
   const left = quote.rejected + quote.bad;
   const isNow = form.value.scheduledAt === "";
+  const toFigures = () => figuresPart.current?.focus();
   return (
     <div ref={figuresPart} tabIndex={-1}>
       <Stats>
@@ -41,15 +42,21 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
           note={left === 0 ? words.nobodyLeft : null}
         />
         <Stat label={words.cost} value={figures.money(quote.amount)} note={balanceNote(quote)} />
-        <Stat
-          label={words.ends}
-          value={quote.ends_at === null ? words.endsUnknown : time(quote.ends_at)}
-          note={`${words.starts} ${isNow ? words.now : time(quote.starts_at)}`}
-        />
+        {quote.accepted > 0 && (
+          <Stat
+            label={words.ends}
+            value={quote.ends_at === null ? words.endsUnknown : time(quote.ends_at)}
+            note={`${words.starts} ${isNow ? words.now : time(quote.starts_at)}`}
+          />
+        )}
       </Stats>
       <Sum quote={quote} />
       {quote.down.length > 0 && <p class="notice">{words.down(quote.down.join(", "))}</p>}
-      {quote.accepted === 0 && <p class="error">{words.nobody}</p>}
+      {quote.opens_at === null ? (
+        quote.accepted === 0 && <p class="error">{words.nobody}</p>
+      ) : (
+        <Quiet opensAt={quote.opens_at} account={account} onChosen={toFigures} />
+      )}
       {quote.refusal && (
         <div class="error" role="alert">
           <p class="error-title">{words.unpayable}</p>
@@ -57,8 +64,36 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
         </div>
       )}
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
-      <Dear quote={quote} onReplaced={() => figuresPart.current?.focus()} />
+      <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left > 0 && <LeftOut quote={quote} />}
+    </div>
+  );
+}
+
+type QuietProps = {
+  readonly opensAt: string;
+  readonly account: SendingAccount;
+  /** The notice goes with what was pressed in it: the focus needs another place. */
+  readonly onChosen: () => void;
+};
+
+/** Marketing at an hour at which nobody gets any: which hours they are, and the next of them with one press. */
+function Quiet({ opensAt, account, onChosen }: QuietProps) {
+  const { check: words } = sending.value;
+  const [from = "", to = ""] = account.policy.marketing_hours.split("-");
+  const opens = wallTime(language.value, opensAt);
+  return (
+    <div class="error" role="alert">
+      <p class="error-title">{words.quiet}</p>
+      <p>{words.quietHours(from, to, account.timezone)}</p>
+      <Button
+        onPress={() => {
+          change({ scheduledAt: opensAt });
+          onChosen();
+        }}
+      >
+        {words.quietOpen(opens)}
+      </Button>
     </div>
   );
 }
@@ -114,56 +149,6 @@ function balanceNote({ spendable_before: before, spendable_after: after }: Shown
       <span>{`${words.after} ${figures.money(after)}`}</span>
     </>
   );
-}
-
-const MOST_CHARACTERS = 6;
-
-type DearProps = {
-  readonly quote: ShownQuote;
-  /** The notice goes with what was pressed in it: the focus needs another place. */
-  readonly onReplaced: () => void;
-};
-
-/** What rare characters cost, by name and place, and what replacing them saves. */
-function Dear({ quote, onReplaced }: DearProps) {
-  const { check: words } = sending.value;
-  const dear = quote.encodings.UCS2 ?? 0;
-  const { saved, examples } = quote.rewritten;
-  if (dear === 0) return null;
-  const [example] = examples;
-  return (
-    <div class="notice">
-      <p class="notice-title">{figures.count(dear, words.dear)}</p>
-      <ul>
-        {quote.characters.slice(0, MOST_CHARACTERS).map(({ character, in: where, messages }) => (
-          <li key={`${character} ${where}`}>
-            {words.dearIn(
-              isSeen(character) ? `${character} (${characterWord(character)})` : characterWord(character),
-              placeOf(where),
-              figures.count(messages, words.dearMessages),
-            )}
-          </li>
-        ))}
-      </ul>
-      {saved > 0 && <p>{words.saves(figures.money(saved))}</p>}
-      {saved > 0 && example && <p class="note">{words.savesExample(example.before, example.after)}</p>}
-      {saved > 0 && (
-        <Button
-          onPress={() => {
-            change({ textPolicy: "rewrite" });
-            onReplaced();
-          }}
-        >
-          {words.rewrite(figures.money(saved))}
-        </Button>
-      )}
-    </div>
-  );
-}
-
-function placeOf(where: string): string {
-  const { check: words } = sending.value;
-  return where === "body" ? words.inBody : words.inColumn(where.replace(/^attribute:/, ""));
 }
 
 function LeftOut({ quote }: { readonly quote: ShownQuote }) {

@@ -10,7 +10,14 @@ import { look } from "./bring.ts";
 import { change, form, type RewriteRule } from "./form.ts";
 import { GuiltyCharacters } from "./guilty-characters.tsx";
 import { Previews } from "./previews.tsx";
-import { asSent, isReplaced, type TextWeight, weighText } from "./weigh-text.ts";
+import {
+  asSent,
+  isReplaced,
+  literalOf,
+  type TextWeight,
+  templateRewritten,
+  weighText,
+} from "./weigh-text.ts";
 
 const LONGEST = 4000;
 
@@ -23,9 +30,13 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const template = compileTemplate(text);
   const [first] = look.value?.first ?? [];
   const isFilled = template.hasTags && first !== undefined;
-  const shown = isFilled ? (render(template, first.attributes ?? null) ?? text) : text;
+  const filledIn = (written: string): string =>
+    isFilled ? (render(compileTemplate(written), first.attributes ?? null) ?? written) : written;
   const rule = form.value.textPolicy ?? policy;
-  const filled = weighText(shown);
+  const filled = weighText(filledIn(text));
+  // Names of tags are not sent.
+  const sentOf = (written: string) => weighText(isFilled ? filledIn(written) : literalOf(written));
+  const rewritten = templateRewritten(text);
   return (
     <Section title={words.title}>
       <div class="pair wide-left">
@@ -33,8 +44,9 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
           <Writing weight={asSent(filled, rule)} isFilled={isFilled} area={area} putAt={putAt} />
           <UnknownTags tags={template.tags} onDone={() => putAt(null)} />
           <GuiltyCharacters
-            weight={weighText(text)}
-            filled={filled}
+            filled={sentOf(text)}
+            isOfText={weighText(literalOf(text)).guilty.length > 0}
+            rewritten={rewritten === null ? null : { text: rewritten, filled: sentOf(rewritten) }}
             isReplaced={isReplaced(filled, rule)}
             onDone={() => putAt(null)}
           />

@@ -1,7 +1,8 @@
 /** What a text weighs while it is being written, and what of it makes it dear. Counts as the bill does. Pure. */
 import { septetsOf } from "../../../../text/gsm-alphabet.ts";
-import { replacementOf, worded } from "../../../../text/rewrite.ts";
+import { replacementOf, withoutRare, worded } from "../../../../text/rewrite.ts";
 import { prepare, ROOM, type Weight, weigh } from "../../../../text/segments.ts";
+import { compileTemplate } from "../../../../text/template.ts";
 
 export type Guilty = {
   readonly character: string;
@@ -16,6 +17,8 @@ export type TextWeight = Weight & {
   readonly left: number;
   /** What makes it UCS-2, most frequent first. */
   readonly guilty: readonly Guilty[];
+  /** Whether it takes more segments than it would without them. */
+  readonly isDearer: boolean;
   /** The text without them, where all of them can be replaced; null where they cannot, or there are none. */
   readonly rewritten: { readonly text: string; readonly segments: number } | null;
 };
@@ -33,8 +36,27 @@ export function weighText(written: string): TextWeight {
     characters: [...text].length,
     left,
     guilty: encoding === "UCS2" ? guiltyIn(text) : [],
+    isDearer: encoding === "UCS2" && weigh(withoutRare(text)).segments < segments,
     rewritten: isWhole ? { text: rest.text, segments: rest.weight.segments } : null,
   };
+}
+
+/** What of a text stands there as it is: all but its tags. */
+export function literalOf(text: string): string {
+  return compileTemplate(text)
+    .pieces.filter((_, index) => index % 2 === 0)
+    .join("");
+}
+
+/** A text with its rare characters replaced, but in the names of its tags; null where one of them cannot be. */
+export function templateRewritten(text: string): string | null {
+  const { pieces } = compileTemplate(text);
+  const rewritten = pieces.map((piece, index) => {
+    if (index % 2 === 1) return `{${piece}}`;
+    const { text: kept, weight } = worded(prepare(piece), "gsm_only");
+    return weight.encoding === "GSM7" ? kept : null;
+  });
+  return rewritten.includes(null) ? null : rewritten.join("");
 }
 
 type Rule = "as_is" | "rewrite" | "gsm_only";

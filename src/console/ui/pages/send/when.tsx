@@ -10,7 +10,9 @@ import type { SendingAccount } from "./send.tsx";
 export function When({ account }: { readonly account: SendingAccount }) {
   const { check: words } = sending.value;
   const { scheduledAt } = form.value;
-  const [isLater, setLater] = useState(scheduledAt !== "");
+  const [isAsked, setAsked] = useState(false);
+  // A time may be chosen elsewhere too.
+  const isLater = isAsked || scheduledAt !== "";
   return (
     <Section title={words.when}>
       <Radios
@@ -22,7 +24,7 @@ export function When({ account }: { readonly account: SendingAccount }) {
           { value: "later", label: words.whenLater },
         ]}
         onValue={(value) => {
-          setLater(value === "later");
+          setAsked(value === "later");
           if (value === "now") change({ scheduledAt: "" });
         }}
         isRow

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isMissed, reasonsTold } from "../../../src/console/send/doubles.ts";
+import { isMissed, reasonsTold } from "../../src/messages/doubles.ts";
 
 const toldOf = (...rejections: readonly (readonly [string | null, string])[]) => {
   const told = reasonsTold();

@@ -3,10 +3,10 @@
  * (docs/behaviour.md#reasons-of-rejection). Where the first gets the text, nobody misses anything. Where it is refused, the double was
  * the person's other chance, and is told with those who get nothing.
  */
-const DOUBLE = "DUPLICATE_IN_BATCH";
+export const DOUBLE = "DUPLICATE_IN_BATCH";
 
 /** Why a double gets nothing whose number gets nothing either. */
-const DOUBLE_OF_REFUSED = "DUPLICATE_OF_REFUSED";
+export const DOUBLE_OF_REFUSED = "DUPLICATE_OF_REFUSED";
 
 type Rejected = { readonly msisdn: string | null; readonly reason_code: string };
 

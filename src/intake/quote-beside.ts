@@ -1,0 +1,62 @@
+/** What a person is shown beside a quote: who gets what, and what is dearer than it need be. Clients of the API are not. */
+import type { MessageEncoding } from "../messages/channels.ts";
+import { DOUBLE_OF_REFUSED, reasonsTold } from "../messages/doubles.ts";
+import { withoutRare } from "../text/rewrite.ts";
+import { weigh } from "../text/segments.ts";
+import { compileTemplate } from "../text/template.ts";
+import { characterBook, type DearCharacter } from "./dear-characters.ts";
+import type { Draft, RecipientRejection } from "./plan.ts";
+import type { RequestRecipient } from "./request-recipients.ts";
+
+export type QuoteBeside = {
+  /** The first of those who are sent to, with the text as it leaves. */
+  readonly first: readonly { readonly msisdn: string; readonly text: string; readonly segments: number }[];
+  /** Texts that take more segments than without characters that GSM-7 lacks, and those characters in them. */
+  readonly dearer: { readonly messages: number; readonly characters: readonly DearCharacter[] };
+  /** Rows that repeat a number whose first row is refused: nobody else gets the text for them. */
+  readonly doubles_of_refused: number;
+};
+
+export type BesideBook = {
+  readonly reject: (rejection: RecipientRejection) => void;
+  readonly accept: (draft: Draft, recipient: RequestRecipient) => void;
+  readonly told: () => QuoteBeside;
+};
+
+/** People who are shown. */
+const FEW = 3;
+
+/** A book for a batch with this body. */
+export function besideBook(body: string): BesideBook {
+  const first: { msisdn: string; text: string; segments: number }[] = [];
+  const characters = characterBook(compileTemplate(body));
+  const told = reasonsTold();
+  const isDearer = dearerReader();
+  let [dearer, doubles] = [0, 0];
+  return {
+    reject: ({ msisdn, reason }) => {
+      if (told({ msisdn, reason_code: reason }) === DOUBLE_OF_REFUSED) doubles += 1;
+    },
+    accept: ({ msisdn, rendered, segments, encoding }, recipient) => {
+      if (first.length < FEW) first.push({ msisdn, text: rendered, segments });
+      if (!isDearer(rendered, encoding, segments)) return;
+      dearer += 1;
+      characters.note(rendered, recipient);
+    },
+    told: () => ({
+      first,
+      dearer: { messages: dearer, characters: characters.rows() },
+      doubles_of_refused: doubles,
+    }),
+  };
+}
+
+/** Most texts of a batch may be one: the last is remembered. */
+function dearerReader() {
+  let last = { text: "", isDearer: false };
+  return (text: string, encoding: MessageEncoding, segments: number): boolean => {
+    if (encoding !== "UCS2") return false;
+    if (last.text !== text) last = { text, isDearer: weigh(withoutRare(text)).segments < segments };
+    return last.isDearer;
+  };
+}

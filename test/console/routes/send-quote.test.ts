@@ -1,0 +1,94 @@
+/** What a person is told before sending, over HTTP: who gets it, what is dear, the hours of marketing, doubles. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { BATCH, type Json, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
+
+let sending: SendFixture;
+beforeEach(async () => {
+  sending = await sendFixture();
+});
+afterEach(() => sending.place.close());
+
+async function quoted(rows: readonly string[], wanted: Json, as = sending.cookie) {
+  const { json } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`), as);
+  const body = { ...BATCH, ...wanted, file: json.file_id };
+  const quote = await sending.ask("POST", `/send/${sending.account}/quote`, body, as);
+  expect([quote.status, quote.json.detail]).toEqual([200, undefined]);
+  const left = await sending.ask(
+    "GET",
+    `/send/${sending.account}/files/${json.file_id}/left-out.csv`,
+    undefined,
+    as,
+  );
+  return { quote: quote.json, left: left.text };
+}
+
+test("people are shown who get the text, word for word, and none who get nothing", async () => {
+  const rows = ["nom;tel", "Abroad;70112233", "Awa;05112233", "Awa;05112233", "Fran\xe7oise;05112244"];
+  const { quote } = await quoted(rows, { body: "Bonjour {nom}", text_policy: "rewrite" });
+  expect(quote.first).toEqual([
+    { msisdn: "+22605112233", text: "Bonjour Awa", segments: 1 },
+    { msisdn: "+22605112244", text: "Bonjour Francoise", segments: 1 },
+  ]);
+});
+
+test("rare characters are told as dear where they cost something, and nowhere else", async () => {
+  const rows = ["nom;tel", "Fran\xe7oise;05112233", "A\xe7a;05112244", "Awa;05112255"];
+  const cheap = await quoted(rows, { body: "Bonjour {nom}" });
+  expect(cheap.quote).toMatchObject({
+    ...{ encodings: { UCS2: 2 }, dearer: { messages: 0, characters: [] }, rewritten: { saved: 0 } },
+  });
+  // 70 characters are one SMS of UCS-2, and one more is two.
+  const body = `{nom}${"a".repeat(62)}`;
+  const dear = await quoted(rows, { body });
+  expect(dear.quote).toMatchObject({
+    encodings: { UCS2: 2 },
+    dearer: {
+      messages: 1,
+      characters: [{ character: "\xe7", in: "attribute:nom", messages: 1 }],
+    },
+  });
+  const replaced = await quoted(rows, { body, text_policy: "rewrite" });
+  expect(replaced.quote).toMatchObject({ dearer: { messages: 0 }, rewritten: { saved: 15 } });
+});
+
+test("marketing at night is told when it may leave, and with that time it is sent", async () => {
+  sending.place.admin.clock.setBy(13 * 3_600_000);
+  const night = await sending.entered("night@example.bf");
+  const rows = ["tel", "05112233"];
+  const marketing = { body: "Soldes", message_class: "MARKETING" };
+  const { quote } = await quoted(rows, marketing, night);
+  expect(quote).toMatchObject({
+    ...{ accepted: 0, rejections_by_reason: { QUIET_HOURS: 1 }, ends_at: null, opens_at: "2026-03-03T08:00" },
+  });
+  const later = await quoted(rows, { ...marketing, scheduled_at: quote.opens_at }, night);
+  expect(later.quote).toMatchObject({ accepted: 1, opens_at: null, starts_at: "2026-03-03T08:00:00.000Z" });
+  const tooLate = await quoted(rows, { ...marketing, scheduled_at: "2026-03-05T21:00" }, night);
+  expect(tooLate.quote).toMatchObject({ accepted: 0, opens_at: "2026-03-06T08:00" });
+  const order = await quoted(rows, { body: "Prêt", message_class: "TRANSACTIONAL" }, night);
+  expect(order.quote).toMatchObject({ accepted: 1, opens_at: null });
+});
+
+test("a double of a row that is refused is among those who get nothing, and is sent to once when it is corrected", async () => {
+  const rows = ["nom;tel", ";05112233", "Awa;05 11 22 33", "Ali;05112244", "Ali;05112244"];
+  const wanted = { body: "Bonjour {nom}", missing_attributes: "reject" };
+  const { quote, left } = await quoted(rows, wanted);
+  expect(quote).toMatchObject({
+    ...{ accepted: 1, rejected: 3 },
+    rejections_by_reason: { DUPLICATE_IN_BATCH: 1, DUPLICATE_OF_REFUSED: 1, MISSING_ATTRIBUTE: 1 },
+  });
+  const lines = left.split("\r\n");
+  expect(lines).toEqual([
+    "\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel",
+    "2;MISSING_ATTRIBUTE;Une balise du texte n’a pas de valeur;;'05112233",
+    expect.stringMatching(/^3;DUPLICATE_OF_REFUSED;.*;Awa;05 11 22 33$/),
+    "",
+  ]);
+  // Both are corrected: one is sent to. The better one is kept: it is.
+  const both = await quoted([lines[0]!.slice(1), `2;;;Awa;05112233`, lines[2]!].map(ascii), wanted);
+  expect(both.quote).toMatchObject({ accepted: 1, rejections_by_reason: { DUPLICATE_IN_BATCH: 1 } });
+  const one = await quoted([lines[0]!.slice(1), lines[2]!].map(ascii), wanted);
+  expect(one.quote).toMatchObject({ accepted: 1, rejected: 0 });
+});
+
+/** What Windows-1252 has of a line. */
+const ascii = (line: string) => line.replaceAll("’", "'");

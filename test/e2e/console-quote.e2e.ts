@@ -1,0 +1,127 @@
+/** The last page before sending in a real browser over the executable: what is said there is so, and can be taken back. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBrowser } from "./browser.ts";
+import {
+  brought,
+  isSound,
+  main,
+  openShop,
+  PHONE,
+  plain,
+  pressed,
+  primary,
+  type Shop,
+  toCheck,
+} from "./console-shop.ts";
+
+const found = findBrowser();
+
+if (found === null) {
+  process.stderr.write("skipped: the last page before sending, for there is no browser\n");
+} else {
+  describe("the last page", () => {
+    let shop: Shop;
+    beforeAll(async () => {
+      shop = await openShop(found);
+    }, 90_000);
+    afterAll(() => shop?.close());
+
+    test("calls dear what costs more and nothing else, and what was replaced can be taken back", async () => {
+      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      await shop.go(page, "/send");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await brought(page, ["prénom;tel", "Awa;05221001", "Françoise;05221002"]);
+      const text = page.locator("[name=text]");
+      await text.fill("Bonjour {prénom}… à bientôt");
+      await page.locator(".notice.calm", { hasText: "ne coûtent rien de plus ici" }).waitFor();
+      await toCheck(page);
+      await primary(page, "Envoyer 2 textes").waitFor();
+      expect(await main(page)).not.toContain("plus cher");
+      await pressed(page, "Modifier");
+      await text.fill(`Bonjour {prénom}… à bientôt ${"a".repeat(50)}`);
+      await page.locator(".notice:not(.calm)", { hasText: "Sans eux : 1 SMS au lieu de 2 SMS" }).waitFor();
+      await isSound(page);
+      // Replaced, written on, and taken back: what was written since stays.
+      await pressed(page, "Les remplacer dans le texte");
+      await page.waitForFunction('document.activeElement?.name === "text"');
+      await page.keyboard.type("!");
+      expect(await text.inputValue()).toContain("{prénom}... à bientot");
+      await pressed(page, "Revenir au texte d’avant");
+      expect(await text.inputValue()).toBe(`Bonjour {prénom}… à bientôt ${"a".repeat(50)}!`);
+      await toCheck(page);
+      await primary(page, "Envoyer 2 textes pour 60 F").waitFor();
+      expect(await main(page)).toContain("2 textes coûtent plus cher");
+      await pressed(page, "Les remplacer et économiser 30 F");
+      await primary(page, "Envoyer 2 textes pour 30 F").waitFor();
+      expect(await main(page)).not.toContain("coûtent plus cher");
+      await page.locator(".notice.calm", { hasText: "économisez ainsi 30 F" }).waitFor();
+      expect(await page.locator(".bubble").last().textContent()).toContain("Bonjour Francoise...");
+      await isSound(page);
+      await pressed(page, "Envoyer comme c’est écrit");
+      await primary(page, "Envoyer 2 textes pour 60 F").waitFor();
+      expect(await page.locator(".bubble").last().textContent()).toContain("Bonjour Françoise…");
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 90_000);
+
+    test("shows who is sent to, and says class and sender once more", async () => {
+      const { page, complaints, context } = await shop.visit("OWNER", "en");
+      await shop.go(page, "/send");
+      await page.locator("button.pick", { hasText: "Faso Shop" }).click();
+      await page.locator(".radio", { hasText: "Transactional" }).waitFor();
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await brought(page, [
+        "name;phone",
+        "Abroad;70112233",
+        "Awa;05222001",
+        "Twice;05222001",
+        "Ali;05222002",
+      ]);
+      await page.locator("[name=text]").fill("Hello {name}");
+      expect(await main(page)).toContain("Filled in with your first rows");
+      await toCheck(page);
+      await primary(page, "Send 2 texts").waitFor();
+      expect(await page.locator(".bubble").allTextContents()).toEqual(["Hello Awa", "Hello Ali"]);
+      const said = plain(await page.locator(".said").textContent());
+      expect(said).toContain("Sender: ACME · Faso Shop pays");
+      expect(said).toContain(
+        "Class: Transactional. Leaves at any hour, also to those who said STOP to offers.",
+      );
+      await isSound(page);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+
+    test("says at which hours marketing leaves, and sends it at the next with one press", async () => {
+      const opens = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(11, 13);
+      shop.bendre.admin(
+        "account",
+        "set",
+        shop.shop.accountId,
+        "--marketing-hours",
+        `${opens}:00-${opens}:30`,
+      );
+      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      await shop.go(page, "/send");
+      await page.locator("[name=class][value=MARKETING]").check();
+      await brought(page, ["tel", "05223001"]);
+      await page.locator("[name=text]").fill("Soldes demain");
+      await toCheck(page);
+      const quiet = page.locator(".error", { hasText: "À cette heure, personne ne reçoit de marketing" });
+      await quiet.waitFor();
+      expect(await main(page)).toContain(`Le marketing ne part que de ${opens}:00 à ${opens}:30`);
+      expect(await main(page)).not.toContain("Tout sera parti vers");
+      expect(await page.locator("button.primary").count()).toBe(0);
+      await isSound(page);
+      await pressed(page, "L’envoyer le ");
+      await primary(page, "Programmer 1 texte").waitFor();
+      expect(await page.locator("[name=scheduled]").inputValue()).toContain(`T${opens}:00`);
+      expect(await main(page)).toContain("Tout sera parti vers");
+      await pressed(page, "Programmer 1 texte");
+      await page.waitForURL("**/console/batches/*");
+      expect(String(shop.batches()[0]?.scheduled_at)).toContain(`T${opens}:00:00`);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+  });
+}
