@@ -23,8 +23,10 @@ export const LABELS_OF_A_PERSON: Readonly<Record<string, string>> = {
   remembered_answers: "réponses mémorisées",
   stat: "stat",
   type: "type",
+  unreadable_rows: "lignes illisibles",
   until: "jusqu'au",
   validating: "en cours de validation",
   waiting_events: "événements en attente",
   waiting_callbacks: "rappels en attente",
+  written: "tel qu'écrit",
 };
