@@ -7,7 +7,7 @@ import { EXECUTABLE } from "../../test/e2e/executable.ts";
 
 const WIDTHS = [1440, 360] as const;
 
-/** Pictures of each page of the documentation that the executable serves, as its menu offers them; how many. */
+/** Pictures of each page of the documentation that the executable serves, as its menu offers them, and of a search and an address without a page; how many. */
 export async function pictureDocs(browser: Browser, directory: string): Promise<number> {
   if (!existsSync(EXECUTABLE)) return 0;
   const bendre = await appliance({ operators: { orange: "away", moov: "away" } });
@@ -20,7 +20,8 @@ export async function pictureDocs(browser: Browser, directory: string): Promise<
       const links = (await page.evaluate(
         `[...document.querySelectorAll("a[href^='${start}']")].map((link) => link.getAttribute("href"))`,
       )) as string[];
-      const paths = [...new Set(links.map((link) => link.replace(/#.*$/, "")))];
+      const others = [`${start}/search?q=hmac`, `${start}/quick_start`];
+      const paths = [...new Set([...links.map((link) => link.replace(/#.*$/, "")), ...others])];
       for (const path of paths)
         for (const width of WIDTHS)
           for (const colorScheme of ["light", "dark"] as const) {
@@ -28,7 +29,7 @@ export async function pictureDocs(browser: Browser, directory: string): Promise<
             await page.emulateMedia({ colorScheme });
             await page.goto(bendre.url() + path);
             await page.locator("h1").first().waitFor();
-            const name = path.replaceAll("/", "-").slice(1);
+            const name = path.replaceAll(/[/?=]/g, "-").slice(1);
             await page.screenshot({
               path: join(directory, `${name}-${colorScheme}-${width}.png`),
               fullPage: true,

@@ -115,6 +115,18 @@ describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
     expect(rowsOf(/^(Warnings|Avertissements)/)).toEqual([...WARNING_CODES, ...FEED_WARNING_CODES]);
   });
 
+  test("leaves no cell of a table empty: each code has its cause and what to do", () => {
+    const rows = page.split("\n").filter((line) => /^\| `[A-Z]/.test(line));
+    expect(rows.length).toBeGreaterThan(45);
+    for (const row of rows) {
+      const cells = row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      expect([row, cells.length, cells.every((cell) => cell.length > 1)]).toEqual([row, 3, true]);
+    }
+  });
+
   test("leads to every event", () => {
     const webhooks = textOf(language, "webhooks");
     for (const type of [...EVENT_TYPES, "WEBHOOK_TEST"]) expect(webhooks).toContain(`| \`${type}\` |`);

@@ -80,6 +80,7 @@ describe("the reference", () => {
       />([^<]*)</.exec((html.split(`<td><code>${field}</code></td>`)[1] ?? "").slice(0, 60))?.[1];
     expect(typeOf("recipients")).toBe("object[], 1–100000");
     expect(typeOf("data.sender_ids[].operators")).toBe("string[]");
+    expect(typeOf("batch_id")).toBe("string, 26, in the path");
     expect(typeOf("events")).toBe("array: ");
     expect(meaningOf("data.failure.code")).toMatch(
       /^For programs: INSUFFICIENT_FUNDS, .*Others may be added\.$/,

@@ -90,6 +90,15 @@ describe("a page that does not exist", () => {
       /<h2>Perhaps you mean<\/h2>\n<ul class="results"><li><a href="\/docs\/en\/quick-start/,
     );
     expect(html).toContain('name="q" maxlength="100" value="quick start"');
+    // By its name also where the language has other words for it, and each page once.
+    const french = await (await read("/docs/fr/quick_start")).text();
+    expect(french).toMatch(
+      /<h2>Vous cherchez peut-être<\/h2>\n<ul class="results"><li><a href="\/docs\/fr\/quick-start">/,
+    );
+    const offered = [
+      ...french.matchAll(/<li><a href="([^"#]*)[^"]*">[^<]*<\/a>(?: <small>[^<]*<\/small>)?<small>/g),
+    ].map(([, to]) => to);
+    expect(offered).toEqual([...new Set(offered)]);
   });
 
   test("shows what was asked for to the letter", async () => {

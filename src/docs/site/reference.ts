@@ -186,7 +186,7 @@ const usual = ({ default: value }: Schema, words: SiteWords): string =>
 function bounds(least: number | undefined, most: number | undefined): string {
   if (least === undefined && most === undefined) return "";
   if (most === undefined) return least === 0 ? "" : `, ≥ ${least}`;
-  return `, ${least ?? 0}–${most}`;
+  return least === most ? `, ${most}` : `, ${least ?? 0}–${most}`;
 }
 
 /** On a phone a row is a block, where nobody sees the heads of the columns: each cell brings its own. */

@@ -119,8 +119,10 @@ function excerptOf(section: Section, words: readonly string[], language: GuideLa
 }
 
 function cutAt(text: string, from: number): string {
-  const excerpt = text.slice(from, from + LONGEST_EXCERPT);
-  return `${from > 0 ? "… " : ""}${excerpt}${from + LONGEST_EXCERPT < text.length ? " …" : ""}`;
+  const before = from > 0 ? "… " : "";
+  if (text.length <= from + LONGEST_EXCERPT) return before + text.slice(from);
+  const excerpt = text.slice(from, from + LONGEST_EXCERPT).replace(/\s+\S*$/, "");
+  return `${before}${excerpt} …`;
 }
 
 /** Small letters without accents; as many UTF-16 units as before, so that places agree. */

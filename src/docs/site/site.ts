@@ -69,7 +69,7 @@ export function documentationSite(
       const { pages } = await editionIn(language);
       const { title, lead, perhaps } = WORDS[language].missing;
       const query = wordsOf(address);
-      const near = listOf(search(pages, query, language).slice(0, MOST_NEAR), language);
+      const near = listOf(nearestPages(pages, query, language), language);
       const content = `<h1>${title}</h1>
 <p>${lead(`<code>${escaped(address)}</code>`)}</p>
 ${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
@@ -96,6 +96,21 @@ function navigationOf(pages: readonly Searchable[]): NavigationEntry[] {
     const group = GUIDE.find((page) => page.slug === slug)?.group ?? "reference";
     return { slug, title, group };
   });
+}
+
+/** The pages that an address may mean, each once: those that are called so, then those that say so. */
+function nearestPages(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
+  const words = query.toLowerCase().split(" ").filter(Boolean);
+  const called = pages.filter(({ slug }) => words.length > 0 && words.every((word) => slug.includes(word)));
+  const found = [
+    ...called.map(({ slug, rendered: { title, lead } }) => {
+      return { slug, page: title, anchor: "", heading: title, excerpt: lead };
+    }),
+    ...search(pages, query, language),
+  ];
+  return found
+    .filter(({ slug }, place) => found.findIndex((other) => other.slug === slug) === place)
+    .slice(0, MOST_NEAR);
 }
 
 /** What was found as a list; empty when nothing was. */
