@@ -53,7 +53,11 @@ const SCENES: readonly Scene[] = [
       await page.locator(".codes").waitFor();
     },
   },
-  { name: "dead-link", path: "/console/link#gone" },
+  {
+    name: "dead-link",
+    path: "/console/link#gone",
+    act: (page) => page.locator("main a, main code").first().waitFor(),
+  },
   { name: "start-staff", path: "/console", who: STAFF_ME },
   { name: "start-account", path: "/console", who: ACCOUNT_ME },
   {

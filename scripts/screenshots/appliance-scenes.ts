@@ -19,5 +19,5 @@ const drawn = async (page: Page): Promise<void> => {
 export const APPLIANCE_SCENES: readonly Scene[] = [
   { name: "reports", path: "/console/reports", who: STAFF_ME, act: drawn },
   { name: "reports-operator", path: "/console/reports?by=operator", who: STAFF_ME, act: drawn },
-  { name: "reports-error", path: "/console/reports?by=error&days=own", who: STAFF_ME, act: drawn },
+  { name: "reports-of-errors", path: "/console/reports?by=error&days=own", who: STAFF_ME, act: drawn },
 ];

@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { consoleTown } from "../../test/e2e/console-town.ts";
 import { signIn, type Visitor } from "../../test/e2e/console-visitor.ts";
 import { EXECUTABLE } from "../../test/e2e/executable.ts";
+import { pictureOpened } from "./opened.ts";
 import { pictureSending } from "./sending.ts";
 
 const VISITORS = [
@@ -31,7 +32,8 @@ export async function tour(browser: Browser, directory: string): Promise<number>
           ...{ login: `${name}.${language}@example.bf`, role, language },
           ...(role === "ACCOUNT_ADMIN" && { account: shop.accountId }),
         });
-        for (const path of await pagesOf(visitor, bendre.url()))
+        const more = role === "OWNER" ? beside(shop.accountId) : [];
+        for (const path of [...(await pagesOf(visitor, bendre.url())), ...more])
           for (const viewport of SCREENS)
             for (const colorScheme of ["light", "dark"] as const) {
               const { page } = visitor;
@@ -46,6 +48,7 @@ export async function tour(browser: Browser, directory: string): Promise<number>
             }
         await visitor.context.close();
       }
+    made += await pictureOpened({ bendre, shop, other }, browser, directory);
     made += await pictureSending({ bendre, shop, other }, browser, directory);
   } finally {
     bendre.close();
@@ -70,8 +73,20 @@ async function pagesOf({ page, settled }: Visitor, url: string): Promise<string[
   return paths;
 }
 
+/** Pages that only others lead to. */
+function beside(account: string): string[] {
+  const ofAccount = ["senders", "keys", "webhooks", "users"].map(
+    (page) => `/console/${page}?account=${account}`,
+  );
+  return [
+    ...["/console/first", "/console/operators/new", "/console/reports?by=error"],
+    ...["money", "prices"].map((page) => `/console/accounts/${account}/${page}`),
+    ...[...ofAccount, "/console/messages?number=22605112298", "/console/messages?status=FAILED"],
+  ];
+}
+
 /** An address as a part of a file's name, without ids. */
 function nameOf(path: string): string {
-  const parts = path.replace("/console", "").split("/");
+  const parts = path.replace("/console", "").split(/[/?=&]/);
   return parts.map((part) => (/^[0-9A-Z]{26}$/.test(part) ? "one" : part)).join("-");
 }

@@ -13,7 +13,7 @@ export const SENTENCES_OF_HEALTH: Readonly<Record<string, string>> = {
   "{} MB of {} MB free: nothing new is accepted": "{1} Mo libres sur {2} Mo : plus rien n’est accepté",
   "{} MB of {} MB free: nothing new is accepted, and nothing is sent":
     "{1} Mo libres sur {2} Mo : plus rien n’est accepté, et rien ne part",
-  "{} of {} connections to {} operators bound": "{1} connexions liées sur {2}, vers {3} opérateurs",
+  "{} of {} connections to {} operators bound": "connexions en ligne : {1} sur {2}, opérateurs : {3}",
   "{} messages wait for {}, which is not configured":
     "{1} messages attendent {2}, qui n’est pas dans la configuration",
   "and {} more": "et {1} autres",
@@ -32,9 +32,9 @@ export const SENTENCES_OF_HEALTH: Readonly<Record<string, string>> = {
   "the oldest {} waits for {} s, since {}": "le plus ancien {1} attend depuis {2} s, depuis {3}",
   '"operator status" tells which operator is away or slow':
     "« operator status » dit quel opérateur ne répond plus ou tarde",
-  "{} endpoints, none failing": "{1} webhooks, aucun en échec",
+  "{} endpoints, none failing": "webhooks : {1}, aucun en échec",
   "{} of {} endpoints fail again and again, {} among them":
-    "{1} webhooks sur {2} échouent sans cesse, dont {3}",
+    "webhooks qui échouent sans cesse : {1} sur {2}, dont {3}",
   '"webhook show {}" tells why': "« webhook show {1} » dit pourquoi",
   "not checked yet: they are every night": "pas encore vérifiés : ils le sont chaque nuit",
   "checked at {}": "vérifiés le {1}",

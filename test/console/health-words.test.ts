@@ -9,13 +9,13 @@ const FINDS = [
   ["submissions are taken", "les envois sont acceptés"],
   [
     "1 of 2 connections to 2 operators bound; moov is away since 2026-03-02T08:00:00.000Z (the operator's queue is full)",
-    /^1 connexions liées sur 2, vers 2 opérateurs\u00a0; moov ne répond plus depuis 2026-\S+ \(la file de l.opérateur est pleine\)$/,
+    /^connexions en ligne\u00a0: 1 sur 2, opérateurs\u00a0: 2\u00a0; moov ne répond plus depuis 2026-\S+ \(la file de l.opérateur est pleine\)$/,
   ],
   [
     "the newest is of 2026-03-02T02:00:00.000Z; one was restored for a trial 2026-03-01T03:00:00.000Z",
     /^la plus récente est du \S+\u00a0; une a été restaurée pour essai le \S+$/,
   ],
-  ["0 endpoints, none failing", "0 webhooks, aucun en échec"],
+  ["0 endpoints, none failing", "webhooks\u00a0: 0, aucun en échec"],
   [
     "some words that nobody has put in French; and more",
     "some words that nobody has put in French; and more",

@@ -48,6 +48,11 @@ function report(query: URLSearchParams): Report {
   const frame = {
     ...{ from: DAYS[0] ?? "", to: DAYS[30] ?? "", timezone: "Africa/Ouagadougou", totals, days: DAYS },
     operators: OPERATORS.map(({ code, name }) => ({ code, name })),
+    errors: {
+      ABSENT_SUBSCRIBER: "Le téléphone n’a pas pu être joint.",
+      UNKNOWN_SUBSCRIBER: "Le numéro n’est pas en service.",
+      NETWORK_ERROR: "Le réseau de l’opérateur n’a pas pu remettre le message.",
+    },
   };
   if (by === "day") {
     const rows = DAYS.map((key, place) => ({
@@ -62,7 +67,15 @@ function report(query: URLSearchParams): Report {
       figuresOf(dayOf(place, seed, part), shareOf(place, seed, share), seconds * wave(place, seed)),
     ),
   }));
-  const name = (code: string) => (by === "operator" ? code : `${by.toUpperCase()}-${code.toUpperCase()}`);
+  const errors: Readonly<Record<string, string>> = {
+    ...{ orange: "ABSENT_SUBSCRIBER", moov: "UNKNOWN_SUBSCRIBER", telecel: "NETWORK_ERROR" },
+  };
+  const name = (code: string) =>
+    by === "operator"
+      ? code
+      : by === "error"
+        ? (errors[code] ?? code)
+        : `${by.toUpperCase()}-${code.toUpperCase()}`;
   return {
     ...{ ...frame, by },
     rows: keys.map(({ code, part, share, seconds }) => ({

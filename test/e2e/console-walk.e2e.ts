@@ -32,6 +32,10 @@ const FOCUS = `(() => {
   return { name: one.outerHTML.slice(0, 160), isShown };
 })()`;
 
+/** Words that only an English sentence has. */
+const ENGLISH =
+  /(?<![\p{L}_])(?:the|of|and|with|which|is|are|was|not|from|your|has|have|been|this|that)(?![\p{L}_])/giu;
+
 const found = findBrowser();
 if (found === null) {
   process.stderr.write("skipped: the walk through the console, for there is no browser\n");
@@ -87,6 +91,16 @@ if (found === null) {
       ...complaints,
     ];
 
+    /** What stands in English on a page that is open in French, with what is around it. */
+    const englishOn = async ({ page }: Visitor): Promise<string[]> => {
+      const texts = await page.locator("main").allInnerTexts();
+      return texts.flatMap((text) =>
+        [...text.matchAll(ENGLISH)].map(
+          ({ index }) => `English: ${text.slice(Math.max(0, index - 30), index + 30)}`,
+        ),
+      );
+    };
+
     const cases = ROLES.flatMap((role) => [
       { role, language: "fr", isPhone: role.length % 2 === 0 } as const,
       { role, language: "en", isPhone: role.length % 2 === 1 } as const,
@@ -109,6 +123,7 @@ if (found === null) {
           await visitor.settled();
           if (at < places) titles.add(String(await page.locator("h1").textContent()));
           const all = await faultsOf(visitor);
+          if (language === "fr") all.push(...(await englishOn(visitor)));
           if (all.length > 0) faults.push([path, ...all]);
           for (const lead of await leads(visitor)) if (!pages.includes(lead)) pages.push(lead);
         }

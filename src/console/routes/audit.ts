@@ -1,5 +1,6 @@
 /** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { IS_TAKEN, userList, userListOfOwn } from "../../operations/users.ts";
@@ -29,6 +30,8 @@ export type AuditWay = "CONSOLE" | "COMMAND" | "KEY" | "RECIPIENT";
 
 export type AuditPageView = {
   readonly entries: readonly AuditEntryView[];
+  /** What the accounts are called that the entries name by their ids. */
+  readonly accounts: Readonly<Record<string, string>>;
   readonly next: string | null;
   readonly searched_back_to: string | null;
 };
@@ -46,7 +49,7 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
     asked.account === null || people.includes(actor) || ownKey(asked, keyOf(actor)).ok;
   // Whether somebody who is not theirs did something is not told by asking for their name.
   if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
-    return done({ entries: [], next: null, searched_back_to: null });
+    return done({ entries: [], accounts: {}, next: null, searched_back_to: null });
   }
   const page = await auditPage(
     context,
@@ -59,7 +62,20 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   if (!page.ok) return page;
   const isStaff = asked.account === null;
   const entries = page.value.entries.map((entry) => (isStaff ? entry : withoutSecrets(entry)));
-  return done({ ...page.value, entries: entries.map((entry) => shown(entry, isOwn)) });
+  const views = entries.map((entry) => shown(entry, isOwn));
+  return done({ ...page.value, entries: views, accounts: namesIn(asked, views) });
+}
+
+/** What accounts are called that stand in entries by their ids; to an account's own people only their own is named. */
+function namesIn(asked: Asked, entries: readonly AuditEntryView[]): Readonly<Record<string, string>> {
+  const ids = new Set(
+    entries.flatMap(({ subject, detail: { account_id: id } }) => [subject, typeof id === "string" ? id : ""]),
+  );
+  const named = [...ids].flatMap((id): [string, string][] => {
+    const account = accountAsked(asked, id).ok ? accountByUlid(asked.context.store.read, id) : null;
+    return account ? [[id, account.name]] : [];
+  });
+  return Object.fromEntries(named);
 }
 
 /** Users of an account: to its own people those who have come in. */

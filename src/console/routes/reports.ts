@@ -2,6 +2,8 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { operatorCodes } from "../../config/operator-codes.ts";
+import { MESSAGE_ERRORS } from "../../messages/message-error.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
 import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
@@ -22,6 +24,8 @@ export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {
   readonly totals: MaybeCharged<DeliveryFigures>;
   /** Operators that may be asked for. */
   readonly operators: readonly { readonly code: string; readonly name: string }[];
+  /** Why messages did not arrive, by the codes that rows and lines have; nothing where they are not by error. */
+  readonly errors: Readonly<Record<string, string>>;
 };
 
 /** What became of messages, with how it went from day to day. */
@@ -44,12 +48,23 @@ async function reportPage(
   const course = await deliveryCourse(context, wanted);
   if (!course.ok) return course;
   const { rows, totals, ...rest } = course.value;
+  const { operators } = context.config;
   return done({
     ...rest,
     rows: rows.map((row) => chargedFor(seesMoney, row)),
     totals: chargedFor(seesMoney, totals),
-    operators: Object.entries(context.config.operators).map(([code, { name }]) => ({ code, name })),
+    operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
+    errors: rest.by === "error" ? errorsIn(rows, asked) : {},
   });
+}
+
+function errorsIn(rows: DeliveryCourse["rows"], { inTheirWords }: Asked): Readonly<Record<string, string>> {
+  const known: Readonly<Record<string, { readonly detail: string }>> = MESSAGE_ERRORS;
+  const named = rows.flatMap(({ key }): [string, string][] => {
+    const error = key === null ? undefined : known[key];
+    return key === null || error === undefined ? [] : [[key, inTheirWords(error.detail)]];
+  });
+  return Object.fromEntries(named);
 }
 
 const COLUMNS = [

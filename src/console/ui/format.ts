@@ -41,6 +41,11 @@ export function wallTime(language: ConsoleLanguage, wall: string): string {
   });
 }
 
+/** The day of an instant in a zone: `24 nov. 2026`. */
+export function dateIn(language: ConsoleLanguage, timeZone: string, instant: string): string {
+  return shown(language, instant, { timeZone, dateStyle: "medium" });
+}
+
 /** A day (2026-03-01, or an instant of it in UTC) in short: `1 mars`, `1 Mar`. */
 export function dayShort(language: ConsoleLanguage, day: string): string {
   return shown(language, day, { timeZone: "UTC", day: "numeric", month: "short" });
@@ -116,6 +121,23 @@ export function delay(language: ConsoleLanguage, seconds: number): string {
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const style = { style: "unit", unit: "second", unitDisplay: "short", ...digits } as const;
   return new Intl.NumberFormat(LOCALES[language], style).format(seconds);
+}
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+const FRANCS = /(\d+) XOF\b/g;
+const MEGABYTES = /\b(\d+) (?:MB|Mo)\b/g;
+const MEGABYTE = 1024 * 1024;
+
+/** The first letter after the end of a sentence. */
+const NEXT_SENTENCE = /([.!?] )(\p{Ll})/gu;
+
+/** What the server words: its instants, amounts and sizes in the reader's way, and each sentence after the first with a capital. */
+export function sentence(language: ConsoleLanguage, timeZone: string, text: string): string {
+  return text
+    .replaceAll(INSTANT, (instant) => dateTime(language, timeZone, instant))
+    .replaceAll(FRANCS, (_, amount: string) => francs(language, Number(amount)))
+    .replaceAll(MEGABYTES, (_, count: string) => bytes(language, Number(count) * MEGABYTE))
+    .replaceAll(NEXT_SENTENCE, (_, end: string, letter: string) => end + letter.toUpperCase());
 }
 
 export type PluralForms = { readonly one: string; readonly other: string };

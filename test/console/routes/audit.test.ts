@@ -13,7 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-const entriesFor = async (account: string | null): Promise<AuditPageView["entries"]> => {
+const entriesFor = async (account: string | null): Promise<AuditPageView["entries"]> =>
+  (await pageFor(account)).entries;
+
+const pageFor = async (account: string | null): Promise<AuditPageView> => {
   const asked = {
     ...{ context: fixture.context, account, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
     ...{ may: () => true, language: "en" as const },
@@ -21,7 +24,7 @@ const entriesFor = async (account: string | null): Promise<AuditPageView["entrie
   };
   return granted(
     await AUDIT_ROUTES["GET /audit"].run(asked, { params: undefined, query: {}, body: undefined }),
-  ).entries;
+  );
 };
 
 test("an account's people read how each thing was done, and of others' no name: staff here or at the command line, a key, a recipient", async () => {
@@ -69,4 +72,19 @@ test("an account's people read how each thing was done, and of others' no name: 
   expect(staff.find(({ action }) => action === "user create")).toMatchObject({
     ...{ actor: "owner@example.bf", way: "CONSOLE", address: "192.0.2.7" },
   });
+});
+
+test("accounts that entries name by their ids are named, to an account's own people theirs alone", async () => {
+  const { context, clock } = fixture;
+  const [first, second] = [await fixture.account(), await fixture.account()];
+  const wanted = { login: "awa@shop.bf", role: "ACCOUNT_ADMIN", account: second, language: null } as const;
+  granted(await userCreate(context, wanted));
+  expect((await pageFor(null)).accounts).toEqual({ [first]: "Faso Shop", [second]: "Faso Shop 2" });
+  await context.store.write((tx) =>
+    recordAudit(tx, {
+      ...{ atMs: clock.nowMs(), actor: "root", action: "account set", subject: first },
+      detail: { account_id: second },
+    }),
+  );
+  expect((await pageFor(first)).accounts).toEqual({ [first]: "Faso Shop" });
 });

@@ -1,5 +1,5 @@
 import type { Problem } from "../api/client.ts";
-import { words } from "../words/words.ts";
+import { figures, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 
 function kindOf({ status, code }: Problem): keyof typeof words.value.errors {
@@ -19,7 +19,7 @@ export function ErrorBox({ problem, onRetry }: ErrorBoxProps) {
     <div class="error" role="alert">
       <p class="error-title">{title}</p>
       <p>{help}</p>
-      {kind === "OTHER" && <p class="detail">{`${problem.code} ${problem.detail}`.trim()}</p>}
+      {kind === "OTHER" && <p class="detail">{`${problem.code} ${figures.told(problem.detail)}`.trim()}</p>}
       {onRetry && <Button onPress={onRetry}>{words.value.tryAgain}</Button>}
     </div>
   );

@@ -15,12 +15,17 @@ type FilterProps = {
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
 };
 
+/** Filters that take a date, or how long ago. */
+const INSTANTS = ["from", "to"];
+
 /** One filter, kept in the address. */
 export function Filter({ name, label, options, usual, input }: FilterProps) {
   const value = query.value.get(name) ?? usual ?? "";
   const set = (text: string) => filterBy({ [name]: text === usual ? "" : text });
-  if (!options)
-    return <Field label={label} name={name} value={value} onValue={set} {...(input ? { input } : {})} />;
+  if (!options) {
+    const example = INSTANTS.includes(name) ? { placeholder: words.value.instantExample } : {};
+    return <Field label={label} name={name} value={value} onValue={set} input={{ ...example, ...input }} />;
+  }
   const all = usual === undefined ? [{ value: "", label: "–" }, ...options] : options;
   return <Choice label={label} value={value} options={all} onValue={set} />;
 }

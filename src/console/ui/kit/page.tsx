@@ -18,12 +18,19 @@ export function Page({ title, aside, children }: PageProps) {
   return (
     <>
       <div class="page-head">
-        <h1>{title}</h1>
+        <h1>{whole(title)}</h1>
         {aside}
       </div>
       {children}
     </>
   );
+}
+
+/** A question, with words like `a-t-il` on one line. */
+function whole(title: string): ComponentChildren {
+  return title
+    .split(/(\S+-\S+)/)
+    .map((part) => (part.includes("-") ? <span class="whole">{part}</span> : part));
 }
 
 type SectionProps = {

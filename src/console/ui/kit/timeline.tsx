@@ -8,13 +8,19 @@ export type Moment = {
   readonly detail?: ComponentChildren;
 };
 
+/** The day of an instant, which is said once for all moments of it. */
+const dayOf = (at: string | null): string => (at === null ? "" : figures.date(at));
+
 /** What happened, in order: the life of a message. */
 export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
   return (
     <ol class="timeline">
       {moments.map(({ at, title, tone = "busy", detail }, place) => (
         <li key={`${place} ${title}`} class={tone}>
-          <time dateTime={at ?? undefined}>{figures.clock(at)}</time>
+          <time dateTime={at ?? undefined}>
+            {dayOf(at) !== dayOf(moments[place - 1]?.at ?? null) && <span class="note">{dayOf(at)}</span>}
+            {figures.clock(at)}
+          </time>
           <div>
             <p class="moment">{title}</p>
             {detail && <div class="note">{detail}</div>}

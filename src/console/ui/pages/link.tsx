@@ -2,14 +2,14 @@ import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, DeadLink } from "../../contract.ts";
 import { ask, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
+import { CodeField } from "../kit/code-field.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
+import { QrCode } from "../kit/qr-code.tsx";
 import { Gate } from "../shell/gate.tsx";
 import { go, HOME } from "../state/router.ts";
 import { askWho, may } from "../state/session.ts";
 import { words } from "../words/words.ts";
-import { CodeField } from "./code-field.tsx";
-import { QrCode } from "./qr-code.tsx";
 
 const SHORTEST_PASSWORD = 12;
 

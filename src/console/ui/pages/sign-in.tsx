@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { ask, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
+import { CodeField } from "../kit/code-field.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
 import { Gate } from "../shell/gate.tsx";
 import { askWho } from "../state/session.ts";
 import { words } from "../words/words.ts";
-import { CodeField } from "./code-field.tsx";
 
 /** E-mail address and password, then the second step. Every refusal reads the same. */
 export function SignIn() {

@@ -31,8 +31,8 @@ function Alarm({ alarm, atMs }: { readonly alarm: LiveAlarm; readonly atMs: numb
   const { rule, subject, title, detail, advice, since } = alarm;
   return (
     <li>
-      <p class="alarm-title">{title}</p>
-      <p>{detail}</p>
+      <p class="alarm-title">{figures.saying(title)}</p>
+      <p>{figures.saying(detail)}</p>
       <Todo text={troubles.value.advice[rule] ?? advice} />
       <RulePlace rule={rule} subject={subject} />
       <p class="note">{ago(language.value, since, atMs)}</p>
@@ -47,8 +47,10 @@ function Trouble({ trouble }: { readonly trouble: LiveTrouble }) {
       return (
         <li>
           <p class="alarm-title">{checkWord(trouble.check)}</p>
-          <p>{trouble.found}</p>
-          {trouble.action !== null && <Todo text={trouble.action} />}
+          <p>{figures.saying(trouble.found)}</p>
+          {trouble.action !== null && (
+            <Todo text={words.checkAdvice[trouble.check] ?? figures.saying(trouble.action)} />
+          )}
           <CheckPlace check={trouble.check} />
         </li>
       );
@@ -99,7 +101,7 @@ function OperatorTrouble({ trouble }: { readonly trouble: OfOperator }) {
   return (
     <li>
       <p class="alarm-title">{title}</p>
-      {why !== null && <p>{why}</p>}
+      {why !== null && <p>{kind === "PAUSED" ? why : figures.saying(why)}</p>}
       <Todo text={todo} />
       <OperatorPlace kind={kind} operator={operator} />
     </li>

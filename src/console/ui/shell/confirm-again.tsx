@@ -3,10 +3,10 @@ import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { ask, onUnconfirmed, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
+import { CodeField } from "../kit/code-field.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
-import { CodeField } from "../pages/code-field.tsx";
 import { words } from "../words/words.ts";
 
 /** Whoever waits for the second factor, told whether it was given; empty where nobody does. */

@@ -110,7 +110,7 @@ export const ACCESS_EN = {
     revoked: "The key is revoked.",
   },
   webhooks: {
-    title: "Do your programs hear what happens?",
+    title: "Do the programs hear what happens?",
     endpointTitle: "How is this endpoint doing?",
     url: "Address",
     description: "What it is for",

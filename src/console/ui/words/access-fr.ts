@@ -111,7 +111,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     revoked: "La clé est révoquée.",
   },
   webhooks: {
-    title: "Vos programmes apprennent-ils ce qui se passe ?",
+    title: "Les programmes apprennent-ils ce qui se passe ?",
     endpointTitle: "Comment va ce point d’accès ?",
     url: "Adresse",
     description: "À quoi il sert",

@@ -3,7 +3,7 @@ export const APPLIANCE_EN = {
   alarms: {
     title: "What is wrong, and who was told?",
     now: "What lasts",
-    well: "Nothing is wrong.",
+    well: "No alarm lasts.",
     todo: "What to do:",
     since: (time: string) => `since ${time}`,
     rules: "What is watched",
@@ -33,7 +33,7 @@ export const APPLIANCE_EN = {
     } as Readonly<Record<string, string>>,
     noDeliveries: "Nothing was told yet",
     history: "What was wrong before",
-    noHistory: "Nothing was ever wrong here.",
+    noHistory: "No alarm was ever raised here.",
     at: "When",
     what: "What",
     recipient: "To",
@@ -81,6 +81,7 @@ export const APPLIANCE_EN = {
       `${count} more are not in the file and have their usual value: search finds them.`,
     raw: "As it is written",
     emptyList: "none",
+    hidden: "(hidden)",
     checkStates: { ok: "Well", degraded: "To be looked at", down: "Down" } as Readonly<
       Record<string, string>
     >,

@@ -131,7 +131,7 @@ const FR: { readonly [Part in keyof typeof EN]: { readonly [Name in keyof (typeo
     key_create: "Clé créée",
     key_revoke: "Clé révoquée",
     message_text: "Texte d’un message lu",
-    operator_pause: "Opérateur suspendu",
+    operator_pause: "Opérateur mis en pause",
     operator_reconnect: "Opérateur reconnecté",
     operator_rename: "Opérateur renommé",
     operator_resume: "Opérateur repris",

@@ -15,6 +15,7 @@ export const EN = {
   none: "None",
   clearFilters: "Clear filters",
   filters: "Filters",
+  instantExample: "2026-11-22, 2h, 3d",
   required: "Please fill this in.",
   language: "Language",
   languages: { en: "English", fr: "Français" },

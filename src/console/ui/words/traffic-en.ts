@@ -23,10 +23,10 @@ export const TRAFFIC_EN = {
   since: "Since",
   at: "When",
   error: "Error",
-  reference: "Client's own name",
+  reference: "Reference",
   cost: "Cost",
   find: "Find",
-  instantHint: "2026-03-01, or how long ago: 2h, 3d",
+  instantHint: "2026-03-01, or how long ago: 2h is two hours, 3d three days.",
   searchedBack: (time: string) =>
     `All that fits since ${time} is shown. Set an earlier "From" to look further back.`,
   operators: {
@@ -237,7 +237,7 @@ export const TRAFFIC_EN = {
     released: "It may be sent again.",
   },
   doubts: {
-    title: "What may be doubled, and what does nobody know?",
+    title: "What does nobody know for sure?",
     unanswered: "Sent, and not answered",
     unansweredHelp: "The operator may or may not have these. What happens next stands beside each.",
     noUnanswered: "No submit is without its answer",

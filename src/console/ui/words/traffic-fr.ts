@@ -25,10 +25,10 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
   since: "Depuis",
   at: "Quand",
   error: "Erreur",
-  reference: "Nom donné par le client",
+  reference: "Référence",
   cost: "Coût",
   find: "Chercher",
-  instantHint: "2026-03-01, ou il y a combien de temps : 2h, 3d",
+  instantHint: "01/03/2026, ou il y a combien de temps : 2h, deux heures ; 3d, trois jours.",
   searchedBack: (time) =>
     `Tout ce qui correspond depuis le ${time} est affiché. Pour remonter plus loin, indiquez une date dans « Depuis ».`,
   operators: {
@@ -60,12 +60,12 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     people: "Personnes en 24 heures",
     actions: "Actions",
     waiting: (count) => `${count} en attente`,
-    pause: "Suspendre",
-    pauseAll: "Suspendre l’opérateur",
+    pause: "Mettre en pause",
+    pauseAll: "Mettre l’opérateur en pause",
     resume: "Reprendre",
     resumeAll: "Reprendre l’opérateur",
     reconnect: "Reconnecter",
-    pauseTitle: (name) => `Suspendre ${name} ?`,
+    pauseTitle: (name) => `Mettre ${name} en pause ?`,
     pauseText: (waiting) =>
       `Plus rien n’en part, même après un redémarrage, jusqu’à ce que quelqu’un le reprenne. ${waiting} Les accusés arrivent toujours.`,
     pauseWaits: {
@@ -75,7 +75,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     reconnectTitle: (name) => `Reconnecter ${name} ?`,
     reconnectText:
       "La connexion attend les réponses dues, se ferme et s’ouvre de nouveau. Rien n’est perdu ni envoyé deux fois.",
-    paused: (reason) => `Suspendu : ${reason}`,
+    paused: (reason) => `En pause : ${reason}`,
     done: "C’est fait.",
     delivery: "Part livrée et délai, par jour",
     deliveryChart: (name) => `${name} : part livrée de ce qui est parti, en pour cent, par jour`,
@@ -99,7 +99,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       scheduled: "pas encore dus",
       marketing_hours: "hors des heures de marketing",
       account_suspended: "compte suspendu",
-      operator_paused: "opérateur suspendu",
+      operator_paused: "opérateur en pause",
       number_stopped: "numéro arrêté par Meta",
       template_held: "modèle en pause ou arrêté",
       postponed: "remis à plus tard par l’opérateur",
@@ -244,7 +244,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     released: "Il peut de nouveau être envoyé.",
   },
   doubts: {
-    title: "Qu’est-ce qui peut être parti deux fois, et que personne ne sait ?",
+    title: "De quoi n’est-on pas sûr ?",
     unanswered: "Envoyés sans réponse",
     unansweredHelp: "L’opérateur les a peut-être, peut-être pas. La suite est indiquée pour chacun.",
     noUnanswered: "Aucun envoi n’est resté sans réponse",

@@ -56,6 +56,19 @@ export const TROUBLES_EN = {
     certificates: "Certificates",
     alarms: "Alarms",
   } as Readonly<Record<string, string>>,
+  /** The same of checks. */
+  checkAdvice: {
+    operators:
+      "The page of operators has the last error of each connection, and ends a pause. What waits for an operator that the configuration has not goes on once it is back in it.",
+    queue: "The page of operators shows which is away or slow.",
+    webhooks: "The page of the endpoint shows why. Tell the client.",
+    books: "What was found stands with the money. They are checked again every night.",
+    backup: "Make one on the page of backups: it does it, or says what is in its way.",
+    certificates:
+      "Put a renewed certificate in its place, then have the file reloaded on the page of the state.",
+    clock: "Set the machine's clock right, or say on the page of the state that it is to be believed.",
+    alarms: "The page of alarms says what to do about each.",
+  } as Readonly<Record<string, string>>,
   connection: (operator: string, place: number) => `${operator}, connection ${place}`,
   paused: (who: string) => `${who} is paused: nothing leaves by it`,
   pausedTodo: "Let it go on, on the page of operators, once what it was paused for is over.",

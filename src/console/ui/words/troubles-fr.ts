@@ -18,7 +18,7 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     throttled: "Un opérateur demande sans cesse de ralentir",
     disk: "Peu de place sur le disque",
     clock: "L’horloge est mise en doute",
-    books: "Les comptes",
+    books: "Les livres",
     backup: "Pas de sauvegarde récente",
     drill: "Une sauvegarde n’a pas pu être restaurée",
     certificate: "Un certificat expire",
@@ -31,7 +31,7 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     operator_down:
       "Les dernières erreurs sont à la page des opérateurs. Si elles ne viennent pas de nous, appelez l’opérateur.",
     number_stopped:
-      "Voyez chez Meta le numéro, son jeton et sa facture. Puis relancez-le, à la page des opérateurs.",
+      "Voyez chez Meta le numéro, son jeton et sa facture. Puis reprenez l’envoi, à la page des opérateurs.",
     template_stopped: "Voyez-le dans le gestionnaire WhatsApp de Meta.",
     templates_unread:
       "La lecture est retentée d’elle-même. Vérifiez dans la configuration le jeton du numéro et son waba_id.",
@@ -54,14 +54,26 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     operators: "Opérateurs",
     queue: "Ce qui attend",
     webhooks: "Points d’accès",
-    books: "Comptes",
+    books: "Livres",
     backup: "Sauvegarde",
     certificates: "Certificats",
     alarms: "Alarmes",
   },
+  checkAdvice: {
+    operators:
+      "La page des opérateurs donne la dernière erreur de chaque connexion, et met fin à une pause. Ce qui attend un opérateur absent de la configuration repart quand il y est de nouveau.",
+    queue: "La page des opérateurs montre lequel ne répond plus ou tarde.",
+    webhooks: "La page du point d’accès dit pourquoi. Prévenez le client.",
+    books: "Ce qui a été trouvé est à la page de l’argent. Un nouveau contrôle est fait chaque nuit.",
+    backup: "Faites-en une à la page des sauvegardes : elle s’en charge, ou dit ce qui l’en empêche.",
+    certificates:
+      "Mettez un certificat renouvelé à sa place, puis faites recharger le fichier à la page de l’état.",
+    clock: "Mettez la machine à l’heure, ou dites à la page de l’état que son horloge est à croire.",
+    alarms: "La page des alarmes dit que faire pour chacune.",
+  },
   connection: (operator, place) => `${operator}, connexion ${place}`,
   paused: (who) => `${who} est en pause : rien ne part par là`,
-  pausedTodo: "Relancez à la page des opérateurs, une fois passé le motif de la pause.",
+  pausedTodo: "Reprenez l’envoi à la page des opérateurs, une fois passé le motif de la pause.",
   down: (who) => `${who} est hors d’atteinte : rien ne part par là`,
   downTodo:
     "La connexion est retentée d’elle-même. Si cela dure, vérifiez adresse et mot de passe, ou appelez l’opérateur.",

@@ -3,6 +3,7 @@ import { computed } from "@preact/signals";
 import { REJECTION_WORDS } from "../../rejection-words.ts";
 import {
   bytes,
+  dateIn,
   dateTime,
   dayLong,
   delay,
@@ -10,6 +11,7 @@ import {
   type PluralForms,
   percent,
   plural,
+  sentence,
   timeOfDay,
   wholeNumber,
 } from "../format.ts";
@@ -25,9 +27,17 @@ export const figures = {
   money: (value: number) => francs(language.value, value),
   share: (value: number | null) => percent(language.value, value),
   time: (instant: string | null) => dateTime(language.value, timezone.value, instant),
+  date: (instant: string) => dateIn(language.value, timezone.value, instant),
   clock: (instant: string | null) => timeOfDay(language.value, timezone.value, instant),
   day: (day: string) => dayLong(language.value, day),
   delay: (seconds: number | null) => (seconds === null ? "–" : delay(language.value, seconds)),
+  /** What the server words, with times, amounts and sizes as the reader has them. */
+  told: (text: string) => sentence(language.value, timezone.value, text),
+  /** The same where it stands by itself. */
+  saying: (text: string) => {
+    const told = sentence(language.value, timezone.value, text);
+    return told.charAt(0).toUpperCase() + told.slice(1);
+  },
   bytes: (octets: number) => bytes(language.value, octets),
   count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
 };

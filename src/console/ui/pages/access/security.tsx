@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../contract.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
+import { CodeField } from "../../kit/code-field.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
+import { QrCode } from "../../kit/qr-code.tsx";
 import { say } from "../../kit/toast.tsx";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
-import { CodeField } from "../code-field.tsx";
-import { QrCode } from "../qr-code.tsx";
 import { Failed } from "./parts.tsx";
 
 const SHORTEST_PASSWORD = 12;

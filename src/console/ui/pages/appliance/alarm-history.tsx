@@ -38,7 +38,7 @@ export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
       ...titled("what", words.what),
       cell: ({ rule, subject, detail }) => (
         <>
-          {detail}
+          {figures.told(detail)}
           <span class="note">{named(rule, subject)}</span>
         </>
       ),

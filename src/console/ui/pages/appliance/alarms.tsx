@@ -18,6 +18,7 @@ import {
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
+import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
 import { words as common, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
@@ -64,7 +65,7 @@ function Now({ alarms }: Pick<ShownAlarms, "alarms">) {
         <ul class="alarms">
           {alarms.map(({ rule, subject, since, detail, action }) => (
             <li key={`${rule} ${subject}`}>
-              <p class="alarm-title">{detail ?? rule}</p>
+              <p class="alarm-title">{detail === null ? ruleWord(rule) : figures.told(detail)}</p>
               {action !== null && (
                 <p>
                   <strong>{words.todo}</strong> {troubles.value.advice[rule] ?? action}
@@ -138,7 +139,7 @@ function Rules({ rules, onDone }: RulesProps) {
     ...(may("alarms.change")
       ? [
           {
-            ...titled("silence", words.silence),
+            ...titled("actions", traffic.value.operators.actions),
             cell: (row: Rule) =>
               row.is_enabled && (
                 <Button

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Page, Table } from "../../kit/kit.ts";
@@ -9,19 +10,30 @@ import { access } from "../../words/access.ts";
 import { appliance } from "../../words/appliance.ts";
 import { auditActions, auditWord } from "../../words/audit-words.ts";
 import { money } from "../../words/money.ts";
+import { traffic } from "../../words/traffic.ts";
+import { ruleWord } from "../../words/troubles.ts";
 import { classWord, figures, labelled, words } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
 import { filtersNamed, titled } from "../traffic/parts.tsx";
 
 type View = Contract["GET /audit"]["answer"];
 type Row = View["entries"][number];
+/** Accounts by their ids. */
+type Names = View["accounts"];
 
 /** Who did what, newest first; an account's administrators see what concerns their account. */
 export function Audit() {
+  const [names, setNames] = useState<Names>({});
   const { asked, key } = filtersNamed("actor", "action", "account", "from", "to");
   const { rows, page, problem, isLoading, more, reload } = useList<Row, View>({
     key,
-    load: (before) => ask("GET /audit", { query: { ...asked, ...(before === undefined ? {} : { before }) } }),
+    load: async (before) => {
+      const answer = await ask("GET /audit", {
+        query: { ...asked, ...(before === undefined ? {} : { before }) },
+      });
+      if (answer.ok) setNames((known) => ({ ...known, ...answer.value.accounts }));
+      return answer;
+    },
     rowsOf: ({ entries }) => entries,
     nextOf: ({ next }) => next,
   });
@@ -47,7 +59,7 @@ export function Audit() {
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
       <Table
         caption={words.title}
-        columns={columnsOf()}
+        columns={columnsOf(names)}
         rows={rows.map((row, place) => ({ ...row, place }))}
         keyOf={({ at, place }) => `${at} ${place}`}
         isLoading={isLoading}
@@ -59,24 +71,24 @@ export function Audit() {
   );
 }
 
-function columnsOf(): readonly Column<Row & { readonly place: number }>[] {
+function columnsOf(names: Names): readonly Column<Row & { readonly place: number }>[] {
   const { audit: words } = appliance.value;
   return [
-    { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
+    { ...titled("at", words.at), cell: ({ at }) => <span class="whole">{figures.time(at)}</span> },
     { ...titled("actor", words.actor), cell: actorText },
     {
       ...titled("action", words.action),
       cell: ({ action, subject }) => (
         <>
           {auditWord(language.value, "actions", action)}
-          {subject !== me.value?.account?.id && <span class="note">{subject}</span>}
+          {subject !== me.value?.account?.id && <span class="note">{subjectText(subject, names)}</span>}
         </>
       ),
     },
     { ...titled("address", words.address), cell: ({ way, address }) => address ?? words.ways[way] },
     {
       ...titled("detail", words.detail),
-      cell: ({ detail }) => <span class="note">{detailText(detail)}</span>,
+      cell: ({ detail }) => <span class="note">{detailText(detail, names)}</span>,
     },
   ];
 }
@@ -88,12 +100,20 @@ function actorText({ actor, way }: Row): string {
   return actor ?? words.theirs;
 }
 
-function detailText(detail: Row["detail"]): string {
+/** To what it was done: an account by its name, the list of all accounts, a rule of alarms; anything else as it is. */
+function subjectText(subject: string, names: Names): string {
+  if (subject === EVERYWHERE) return traffic.value.suppressions.everywhere;
+  return names[subject] ?? ruleWord(subject);
+}
+
+const EVERYWHERE = "everywhere";
+
+function detailText(detail: Row["detail"], names: Names): string {
   return Object.entries(detail)
     .filter(([name, value]) => name !== "request_id" && value !== null && value !== false)
     .filter(([name, value]) => name !== "account_id" || value !== me.value?.account?.id)
     .map(([name, value]) =>
-      labelled(auditWord(language.value, "details", name), valueText(name, value ?? null)),
+      labelled(auditWord(language.value, "details", name), valueText(name, value ?? null, names)),
     )
     .join(" · ");
 }
@@ -103,7 +123,7 @@ const AMOUNTS: ReadonlySet<string> = new Set(["amount", "credit_limit", "low_bal
 
 type Value = NonNullable<Row["detail"][string]> | null;
 
-function valueText(name: string, value: Value): string {
+function valueText(name: string, value: Value, names: Names): string {
   const { keys, webhooks } = access.value;
   if (typeof value === "number") return AMOUNTS.has(name) ? figures.money(value) : figures.number(value);
   if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
@@ -112,7 +132,9 @@ function valueText(name: string, value: Value): string {
     return value.map((one) => keys.scopeWords[one] ?? webhooks.eventWords[one] ?? one).join(", ");
   switch (name) {
     case "message_class":
-      return classWord(value);
+      return value === "all" ? traffic.value.suppressions.all : classWord(value);
+    case "account_id":
+      return names[value] ?? value;
     case "role":
     case "before":
       return isRole(value) ? words.value.roles[value] : value;

@@ -2,12 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
+import { Facts } from "../../kit/facts.tsx";
 import { Button, type Column, Empty, ErrorBox, Page, Section, Table } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
-import { Facts } from "../money/facts.tsx";
 import { titled } from "../traffic/parts.tsx";
 
 type View = Contract["GET /backups"]["answer"];

@@ -103,12 +103,16 @@ function changeColumns(): readonly Column<Change>[] {
   ];
 }
 
+/** What stands in the place of a secret. */
+const HIDDEN = "(hidden)";
+
 /** A value as people read it: yes and no, lists with commas. */
 export function valueText(value: unknown): string {
   const { appliance: words } = appliance.value;
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
   if (Array.isArray(value)) return value.length === 0 ? words.emptyList : value.map(valueText).join(", ");
+  if (value === HIDDEN) return words.hidden;
   if (typeof value !== "object") return String(value);
   const inner = Object.entries(value).map(([name, one]) => `${name}: ${valueText(one)}`);
   return inner.length === 0 ? words.emptyList : inner.join(", ");

@@ -1,7 +1,7 @@
+import { Facts } from "../../kit/facts.tsx";
 import { Section } from "../../kit/kit.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
-import { Facts } from "../money/facts.tsx";
 import type { ShownAppliance } from "./state.tsx";
 
 /** What the disk holds, and when it is full. */

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { Facts } from "../../kit/facts.tsx";
 import {
   Button,
   type Column,
@@ -16,7 +17,7 @@ import {
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
-import { checkWord } from "../../words/troubles.ts";
+import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { CheckPlace } from "../trouble-places.tsx";
@@ -56,7 +57,7 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
     <Stats>
       <Stat
         label={words.version}
-        value={view.version.split(" ")[0] ?? view.version}
+        value={view.version.split(" ")[1] ?? view.version}
         note={view.started_at === null ? view.version : words.running(figures.time(view.started_at))}
       />
       <Stat
@@ -82,7 +83,7 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       cell: ({ status, since }) => (
         <>
           {words.checkStates[status] ?? status}
-          <span class="note">{alarms.since(figures.time(since))}</span>
+          <span class="note whole">{alarms.since(figures.time(since))}</span>
         </>
       ),
     },
@@ -90,8 +91,10 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       ...titled("detail", words.detail),
       cell: ({ name, status, detail, action }) => (
         <>
-          {detail}
-          {action !== null && <span class="note">{`${alarms.todo} ${action}`}</span>}
+          {checkText(name, detail)}
+          {action !== null && (
+            <span class="note">{`${alarms.todo} ${troubles.value.checkAdvice[name] ?? figures.told(action)}`}</span>
+          )}
           {status !== "ok" && <CheckPlace check={name} />}
         </>
       ),
@@ -102,6 +105,19 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       <Table caption={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} empty={null} />
     </Section>
   );
+}
+
+/** What a check found; that of alarms names rules. */
+function checkText(check: string, found: string): string {
+  if (check !== "alarms") return figures.saying(found);
+  return found
+    .split(/\s*;\s/)
+    .map((each) => each.replace(/^(\w+) ?(.*)$/, (_, rule, subject) => named(rule, subject)))
+    .join(" · ");
+}
+
+function named(rule: string, subject: string): string {
+  return subject === "" ? ruleWord(rule) : `${ruleWord(rule)} (${subject})`;
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
@@ -152,13 +168,11 @@ function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; rea
   return (
     <Section title={words.clock}>
       {problem && <ErrorBox problem={problem} />}
-      <p>
-        {words.believed} <strong>{figures.time(clock.believed_at)}</strong> ({clock.timezone})
-      </p>
+      <Facts rows={[[words.believed, `${figures.time(clock.believed_at)} (${clock.timezone})`]]} />
       {clock.doubt !== null && (
         <div class="error" role="alert">
           <p class="error-title">{words.doubt}</p>
-          <p>{clock.doubt}</p>
+          <p>{figures.saying(clock.doubt)}</p>
           {may("appliance.change") && <Button onPress={() => setAsking(true)}>{words.accept}</Button>}
         </div>
       )}

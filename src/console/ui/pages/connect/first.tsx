@@ -59,7 +59,7 @@ function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly step
           <>
             <p class="note">{words.sendByOperator}</p>
             <p>
-              <code>{commands.typed(words.sendHow(code))}</code>
+              <code class="command">{commands.typed(words.sendHow(code))}</code>
             </p>
           </>
         )}

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
+import { Facts } from "../../kit/facts.tsx";
 import { Button, Section } from "../../kit/kit.ts";
 import { may } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
 import { figures } from "../../words/words.ts";
 import type { ShownAccount } from "./account.tsx";
-import { Facts } from "./facts.tsx";
 import { SettingsForm } from "./settings-form.tsx";
 
 type Props = { readonly view: ShownAccount; readonly onSaved: () => void };

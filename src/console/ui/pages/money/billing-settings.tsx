@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
+import { Facts } from "../../kit/facts.tsx";
 import { Button, Choice, Dialog, ErrorBox, Field, Section, say } from "../../kit/kit.ts";
 import { may, me } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
 import { words as common, figures } from "../../words/words.ts";
 import type { ShownAccount } from "./account.tsx";
 import { typedFrancs, typedOrEmpty } from "./amounts.ts";
-import { Facts } from "./facts.tsx";
 
 type Props = { readonly view: ShownAccount; readonly onSaved: () => void };
 type ChargeOn = "accepted" | "delivered" | "";

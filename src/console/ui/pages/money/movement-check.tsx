@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Contract } from "../../api/contract.ts";
+import { Facts } from "../../kit/facts.tsx";
 import { Button, Dialog, Field } from "../../kit/kit.ts";
 import { money } from "../../words/money.ts";
 import { words as common, figures } from "../../words/words.ts";
-import { Facts } from "./facts.tsx";
 
 /** What a movement would make of a wallet. */
 export type MovementPreview = Contract["POST /accounts/:account/wallet/preview"]["answer"];

@@ -24,8 +24,8 @@ export function ReportPictures({ report }: { readonly report: Report }) {
             title={words.errorChart}
             label={words.errorChartLabel}
             format={figures.number}
-            linesOf={({ lines, by }) =>
-              lines.map((line) => ({ label: keyName(by, line), values: line.accepted }))
+            linesOf={(shown) =>
+              shown.lines.map((line) => ({ label: keyName(shown, line), values: line.accepted }))
             }
           />
         ) : (
@@ -37,8 +37,8 @@ export function ReportPictures({ report }: { readonly report: Report }) {
               label={words.shareChartLabel}
               format={(value) => figures.share(value / 100)}
               most={100}
-              linesOf={({ lines, by }) =>
-                lines.map((line) => ({ label: nameOf(by, line), values: line.share.map(percent) }))
+              linesOf={(shown) =>
+                shown.lines.map((line) => ({ label: nameOf(shown, line), values: line.share.map(percent) }))
               }
             />
             <Picture
@@ -61,12 +61,13 @@ function percent(share: number | null): number | null {
   return share === null ? null : share * 100;
 }
 
-function nameOf(by: Report["by"], line: Report["lines"][number]): string {
-  return by === "day" ? reports.value.share : keyName(by, line);
+function nameOf(report: Report, line: Report["lines"][number]): string {
+  return report.by === "day" ? reports.value.share : keyName(report, line);
 }
 
 /** Of all: half and nine of ten. Of several: half of each. */
-function timeLines({ by, lines }: Report): ChartLine[] {
+function timeLines(report: Report): ChartLine[] {
+  const { by, lines } = report;
   const words = reports.value;
   const [first] = lines;
   if (by === "day" && first) {
@@ -75,7 +76,7 @@ function timeLines({ by, lines }: Report): ChartLine[] {
       { label: words.slowLine, values: first.p90 },
     ];
   }
-  return lines.map((line) => ({ label: keyName(by, line), values: line.p50 }));
+  return lines.map((line) => ({ label: keyName(report, line), values: line.p50 }));
 }
 
 type PictureProps = {

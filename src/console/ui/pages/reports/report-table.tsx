@@ -49,12 +49,27 @@ export function ReportTable({ report, isLoading }: TableProps) {
   );
 }
 
+type Named = Pick<Report, "by" | "operators" | "errors">;
+
 /** How a key is called. */
-export function keyName(by: ReportKey, { key, account }: Pick<Row, "key" | "account">): string {
+export function keyName(
+  { by, operators, errors }: Named,
+  { key, account }: Pick<Row, "key" | "account">,
+): string {
   if (by === "account") return account || (key ?? "–");
   if (key === null) return by === "error" ? reports.value.noError : "–";
-  if (by === "day") return figures.day(key);
-  return by === "class" ? classWord(key) : key;
+  switch (by) {
+    case "day":
+      return figures.day(key);
+    case "class":
+      return classWord(key);
+    case "error":
+      return (errors[key] ?? key).replace(/\.$/, "");
+    case "operator":
+      return operators.find(({ code }) => code === key)?.name ?? key;
+    default:
+      return key;
+  }
 }
 
 /** The filter of the list of messages by which a key's messages are found. */
@@ -66,14 +81,17 @@ const FILTERS: Partial<Record<ReportKey, string>> = {
 };
 
 function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
-  const name = keyName(report.by, row);
+  const name = keyName(report, row);
   const filter = FILTERS[report.by];
   if (!filter || row.key === null || !may("messages.read")) return <>{name}</>;
   const found = new URLSearchParams({ [filter]: row.key, from: report.from });
   return (
-    <a href={`${HOME}/messages?${found}`} title={reports.value.see(name)}>
-      {name}
-    </a>
+    <>
+      <a href={`${HOME}/messages?${found}`} title={reports.value.see(name)}>
+        {name}
+      </a>
+      {name !== row.key && report.by !== "account" && <span class="note">{row.key}</span>}
+    </>
   );
 }
 

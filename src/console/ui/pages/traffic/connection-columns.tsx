@@ -37,27 +37,31 @@ export function connectionColumns(
       cell: (row) => (
         <>
           <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
-          <span class="note">{operators.sinceTime(figures.time(row.since))}</span>
+          <span class="note whole">{operators.sinceTime(figures.time(row.since))}</span>
         </>
       ),
     },
     { ...titled("rate", operators.rate), cell: rateCell },
     {
       ...titled("window", operators.window),
-      cell: (row) => operators.windowOf(figures.number(row.in_flight), figures.number(row.window)),
+      cell: (row) => (
+        <span class="whole">
+          {operators.windowOf(figures.number(row.in_flight), figures.number(row.window))}
+        </span>
+      ),
     },
     {
       ...titled("throttled", operators.throttled),
       isNumber: true,
       cell: (row) => figures.number(row.throttled),
     },
-    { ...titled("receipts", operators.receipts), cell: receiptsCell },
+    { ...titled("receipts", operators.receipts), isNumber: true, cell: receiptsCell },
     {
       ...titled("error", operators.lastError),
       cell: (row) => (
         <>
           {row.refusing && <Refusing {...row.refusing} />}
-          {row.paused === null ? (row.last_error ?? (row.refusing ? "" : "–")) : operators.paused(row.paused)}
+          {row.paused === null ? lastErrorOf(row) : operators.paused(row.paused)}
           {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
         </>
       ),
@@ -71,6 +75,11 @@ export function connectionColumns(
       cell: (row) => <ConnectionActions row={row} onDo={onDo} onResume={onResume} />,
     },
   ];
+}
+
+function lastErrorOf({ last_error, refusing }: Connection): string {
+  if (last_error !== null) return figures.told(last_error);
+  return refusing === null ? "–" : "";
 }
 
 function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["refusing"]>) {

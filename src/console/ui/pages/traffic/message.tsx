@@ -88,7 +88,7 @@ function momentOf({ at, event, part, connection, detail }: Life["events"][number
   const where = [
     part === null ? "" : words.part(part),
     connection === null ? "" : words.via(connection),
-    detail,
+    figures.told(detail ?? ""),
   ].filter(Boolean);
   const tone = event === "DELIVERED" ? "good" : event === "FAILED" || event === "no answer" ? "bad" : "busy";
   return { at, title: words.events[event] ?? event, tone, detail: where.join(" · ") };

@@ -47,7 +47,7 @@ function dayColumns(): readonly Column<Day>[] {
   const words = traffic.value.operators;
   const seconds = (value: number | null) => (value === null ? "–" : duration(language.value, value));
   return [
-    { ...titled("day", words.day), cell: ({ key }) => key },
+    { ...titled("day", words.day), cell: ({ key }) => (key === null ? "–" : figures.day(key)) },
     { ...titled("sent", words.sent), isNumber: true, cell: ({ sent }) => figures.number(sent) },
     { ...titled("share", words.share), isNumber: true, cell: (row) => figures.share(row.delivered_share) },
     { ...titled("median", words.median), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p50) },

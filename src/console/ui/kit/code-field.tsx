@@ -1,4 +1,4 @@
-import { Field } from "../kit/field.tsx";
+import { Field } from "./field.tsx";
 
 type CodeProps = {
   readonly label: string;
