@@ -8,6 +8,7 @@ import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmWords } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
+import { tellsMoney } from "../alarm-money.ts";
 import { checkInWords } from "../health-words.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
@@ -36,7 +37,7 @@ export function staffFigures(
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(store.read, language, nowMs);
+  const alarms = alarmsNow(store.read, language, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
   const found = server?.standing?.health.report().checks ?? [];
   const checks = found.map((check) => checkInWords(check, inTheirWords));
   return {

@@ -12,6 +12,7 @@ import {
 } from "../../upkeep/alarms/alarm-commands.ts";
 import { silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { pastAlarms } from "../../upkeep/alarms/past-alarms.ts";
+import { tellsMoney } from "../alarm-money.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 import { INSTANT, WORD } from "./shapes.ts";
@@ -40,12 +41,14 @@ export type AlarmsView = {
   readonly deliveries: readonly AlarmDeliveryView[];
 };
 
-function alarmsPage({ context, inTheirWords }: Asked): AdminOutcome<AlarmsView> {
+/** Of what an account has nothing is told to those who may see no money: neither now, nor of what was. */
+function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<AlarmsView> {
   const { store, clock, config } = context;
   const listed = alertList(context);
   if (!listed.ok) return listed;
   const nowMs = clock.nowMs();
   const silenced = silences(store.read);
+  const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
   const said = (words: string | null) => words && inTheirWords(words);
   const views = alarmViews(store.read, nowMs);
   const untilOf = (rule: string) => {
@@ -55,7 +58,9 @@ function alarmsPage({ context, inTheirWords }: Asked): AdminOutcome<AlarmsView> 
   const { webhook, email, sms } = config.alerts;
   return done({
     alarms: views.flatMap(({ since, ...alarm }) =>
-      since === null ? [] : [{ ...alarm, since, detail: said(alarm.detail), action: said(alarm.action) }],
+      since === null || isHidden(alarm.rule)
+        ? []
+        : [{ ...alarm, since, detail: said(alarm.detail), action: said(alarm.action) }],
     ),
     rules: Object.entries(config.alerts.rules).map(([rule, { enabled }]) => ({
       ...{ rule, is_enabled: enabled },
@@ -66,14 +71,18 @@ function alarmsPage({ context, inTheirWords }: Asked): AdminOutcome<AlarmsView> 
       ...(email.length === 0 ? [] : ["email"]),
       ...(sms.length === 0 ? [] : ["sms"]),
     ],
-    history: pastAlarms(store.read, MOST_SHOWN).map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
-      rule,
-      subject: subject === "" ? null : subject,
-      detail: inTheirWords(detail),
-      since: isoUtc(sinceMs),
-      ended_at: isoOrNull(endedAtMs),
-    })),
-    deliveries: listed.value.deliveries.map((one) => ({ ...one, error: said(one.error) })),
+    history: pastAlarms(store.read, MOST_SHOWN)
+      .filter(({ rule }) => !isHidden(rule))
+      .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
+        rule,
+        subject: subject === "" ? null : subject,
+        detail: inTheirWords(detail),
+        since: isoUtc(sinceMs),
+        ended_at: isoOrNull(endedAtMs),
+      })),
+    deliveries: listed.value.deliveries
+      .filter(({ rule }) => !isHidden(rule))
+      .map((one) => ({ ...one, error: said(one.error) })),
   });
 }
 

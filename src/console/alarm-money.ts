@@ -1,0 +1,4 @@
+/** Whether the words of an alarm tell what an account has: not everybody may read that. */
+export function tellsMoney(rule: string): boolean {
+  return rule === "wallet_low";
+}
