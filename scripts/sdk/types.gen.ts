@@ -571,7 +571,7 @@ export type Message = {
          */
         detail: string;
         /**
-         * Whether sending to the number again is pointless.
+         * Whether sending the same again is pointless as long as nothing changes: number, sender, text.
          */
         is_permanent: boolean;
         /**
@@ -612,7 +612,7 @@ export type Message = {
              */
             detail: string;
             /**
-             * Whether sending to the number again is pointless.
+             * Whether sending the same again is pointless as long as nothing changes: number, sender, text.
              */
             is_permanent: boolean;
             /**
@@ -1578,7 +1578,7 @@ export type Quote = {
      */
     is_sandbox: boolean;
     /**
-     * What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.
+     * What its client should know, such as a slip in the tags, never an error.
      */
     warnings: Array<Warning>;
 };

@@ -81,7 +81,7 @@ function missingWarning(
   recipients: number,
   missingAttributes: MissingAttributes,
 ): Warning {
-  const what = missingAttributes === "reject" ? "they are rejected" : "nothing stands in its place";
+  const what = missingAttributes === "reject" ? "they are rejected" : "nothing would stand in its place";
   const guess = meant === null ? "" : `; is the attribute ${JSON.stringify(meant)} meant?`;
   return {
     code: "MISSING_ATTRIBUTE",

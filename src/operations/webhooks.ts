@@ -108,7 +108,7 @@ export function webhookEnable(context: AdminContext, webhookId: string): Promise
   const account = found.ok ? accountById(context.store.read, found.value.accountId) : null;
   if (account?.status === "CLOSED") return Promise.resolve(isClosed(account));
   return changeWebhook(context, webhookId, (tx, endpoint) => {
-    enableEndpoint(tx, endpoint);
+    enableEndpoint(tx, endpoint, context.clock.nowMs());
     return { action: "webhook enable", detail: {} };
   });
 }

@@ -96,9 +96,10 @@ export function createEndpoint(tx: Tx, endpoint: NewEndpoint, nowMs: number): nu
 
 /**
  * Enables an endpoint, its failures forgotten. One that was disabled starts at the end: what happened in between is not
- * told (docs/public-api.md section 3.3). True when it was disabled.
+ * told (docs/public-api.md section 3.3). To one that was not, what waits for another try goes at once: whoever enables it says that
+ * it is back. True when it was disabled.
  */
-export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountId">): boolean {
+export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountId">, nowMs: number): boolean {
   const wasDisabled =
     tx.run(
       `UPDATE webhook_endpoints SET status = 'ENABLED', disabled_reason = NULL, feed_cursor_us = ?, event_cursor = ?
@@ -111,7 +112,13 @@ export function enableEndpoint(tx: Tx, endpoint: Pick<Endpoint, "id" | "accountI
     `UPDATE webhook_endpoints SET consecutive_failures = 0, not_before = 0, revision = revision + 1 WHERE id = ?`,
     endpoint.id,
   );
+  retryAtOnce(tx, endpoint.id, nowMs);
   return wasDisabled;
+}
+
+/** What waits for another try is due at this moment. */
+export function retryAtOnce(tx: Tx, endpointId: number, nowMs: number): void {
+  tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, endpointId);
 }
 
 /** Disables an endpoint and drops what waits for it (docs/behaviour.md#outbox). */
@@ -177,7 +184,7 @@ export function rewindEndpoint(
     lastEventIdBefore(tx, accountId, sinceMs),
     id,
   );
-  tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", sinceMs, id);
+  retryAtOnce(tx, id, sinceMs);
 }
 
 /** An endpoint as the public API shows it (docs/public-api.md section 2.7). */

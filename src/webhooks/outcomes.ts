@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import { disableEndpoint } from "./endpoints.ts";
+import { disableEndpoint, retryAtOnce } from "./endpoints.ts";
 import { FAILURES_TO_DISABLE } from "./schedule.ts";
 
 /** An event that was attempted and waits for its next attempt. */
@@ -72,9 +72,7 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
   );
   if (isCurrent === 0) return false;
   // Before the retries of this moment: what failed after it was back waits for its own time.
-  if (isBack) {
-    tx.run("UPDATE webhook_retries SET due_at = ?1 WHERE endpoint_id = ?2 AND due_at > ?1", nowMs, id);
-  }
+  if (isBack) retryAtOnce(tx, id, nowMs);
   for (const retry of retries) {
     tx.run(
       `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at)

@@ -110,8 +110,8 @@ export function registration(deps: RegistrationDeps): Registration {
       });
     },
     enable: (by, webhookId) =>
-      change(by, webhookId, "webhook enable", (tx, endpoint) => {
-        enableEndpoint(tx, endpoint);
+      change(by, webhookId, "webhook enable", (tx, endpoint, nowMs) => {
+        enableEndpoint(tx, endpoint, nowMs);
         return {};
       }),
     disable: (by, webhookId) =>

@@ -1,29 +1,12 @@
 /** The programs of the guide for clients, run as they stand on its pages. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type GuideLanguage, LANGUAGES } from "../../src/docs/site/language.ts";
-import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
-import { poll } from "./api.ts";
+import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
-
-const GUIDE = join(import.meta.dirname, "../../src/docs/guide");
-/** What readers of the pages in JavaScript run; where there is none, what runs this test. */
-const NODE = Bun.which("node") ?? process.execPath;
-
-/** How a block of a language is run: the file it stands in, and the words that run it. */
-const RUNNERS: Readonly<
-  Record<string, { file: string; words: (file: string) => string[]; needs: string[] }>
-> = {
-  sh: { file: "send.sh", words: (file) => ["sh", file], needs: ["sh", "curl"] },
-  python: { file: "send.py", words: (file) => ["python3", file], needs: ["python3"] },
-  js: { file: "send.mjs", words: (file) => [NODE, file], needs: [] },
-  php: { file: "send.php", words: (file) => ["php", file], needs: ["php"] },
-  java: { file: "Send.java", words: (file) => ["java", file], needs: ["java"] },
-  go: { file: "send.go", words: (file) => ["go", "run", file], needs: ["go"] },
-};
+import { blocksOf, missing, RUNNERS } from "./guide-blocks.ts";
 
 const place = mkdtempSync(join(tmpdir(), "bendre-guide-"));
 let bendre: Appliance;
@@ -31,10 +14,7 @@ let tenant: Tenant;
 /** What a reader has: a test key, so that every program runs as it stands. */
 let reader: ReturnType<Appliance["key"]>;
 beforeAll(async () => {
-  const authority = join(place, "authority.pem");
-  writeFileSync(authority, TEST_AUTHORITY);
-  const settings = `[webhooks]\nallow_private_targets = true\nca_file = "${authority}"`;
-  bendre = await appliance({ operators: { orange: [], moov: [] }, settings });
+  bendre = await appliance({ operators: { orange: [], moov: [] } });
   tenant = bendre.tenant("Reader");
   reader = bendre.key(tenant.accountId, "--scopes", "all", "--mode", "test");
 }, 60_000);
@@ -42,16 +22,6 @@ afterAll(() => {
   bendre?.close();
   rmSync(place, { recursive: true });
 });
-
-/** The blocks of a page in one programming language, as they stand; the page in one of the readers'. */
-function blocksOf(page: string, language: string, readers: GuideLanguage = "en"): string[] {
-  const text = readFileSync(join(GUIDE, readers, `${page}.md`), "utf8");
-  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, "gm"))];
-  return blocks.map(([, code = ""]) => code);
-}
-
-const missing = (language: string) =>
-  RUNNERS[language]?.needs.find((tool) => Bun.which(tool) === null) ?? null;
 
 /** A block in a file, and what runs it there. */
 function prepared(code: string, language: string, url = bendre.url()) {
@@ -152,16 +122,19 @@ describe.each(on("python", "js", "php", "java", "go"))(
   },
 );
 
-describe.each(on("python", "js", "php", "go"))("the program that follows in %s (%s)", (language, readers) => {
-  test("reads the feed to its end", () => {
-    if (missing(language) !== null) return;
-    const [feed = ""] = blocksOf("following", language, readers);
-    const since = new Date(Date.now() - 3_600_000).toISOString();
-    const lines = printed(feed.replace("2026-01-01T00:00:00Z", since), language).trim().split("\n");
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain("+22670123456");
-  }, 60_000);
-});
+describe.each(on("python", "js", "php", "java", "go"))(
+  "the program that follows in %s (%s)",
+  (language, readers) => {
+    test("reads the feed to its end", () => {
+      if (missing(language) !== null) return;
+      const [feed = ""] = blocksOf("following", language, readers);
+      const since = new Date(Date.now() - 3_600_000).toISOString();
+      const lines = printed(feed.replace("2026-01-01T00:00:00Z", since), language).trim().split("\n");
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toContain("+22670123456");
+    }, 60_000);
+  },
+);
 
 /** How much of an answer comes through before the connection breaks. */
 type Cut = (answer: Buffer) => Buffer;
@@ -224,95 +197,3 @@ describe.each(["python", "js", "php", "java", "go"])("the program that repeats i
     }
   }, 60_000);
 });
-
-/** What came through to a receiver, as it came. */
-type Passed = { readonly headers: Headers; readonly body: string };
-
-/** What stands before a receiver: it speaks TLS, and keeps what went through. */
-function front(receiver: string) {
-  const passed: Passed[] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY },
-    fetch: async (request) => {
-      const { headers } = request;
-      const body = await request.text();
-      const status = await fetch(receiver, { method: "POST", headers, body }).then(
-        (answer) => answer.status,
-        () => 502,
-      );
-      if (status === 204) passed.push({ headers, body });
-      return new Response(null, { status });
-    },
-  });
-  return { server, passed, url: `https://127.0.0.1:${server.port}/hook` };
-}
-
-async function freePort(): Promise<number> {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-  const { port = 0 } = server;
-  await server.stop(true);
-  return port;
-}
-
-const RECEIVERS = [
-  ["python", "py", "python3"],
-  ["js", "mjs", NODE],
-  ["php", "php", "php"],
-] as const;
-
-describe.each(LANGUAGES.flatMap((readers) => RECEIVERS.map((receiver) => [...receiver, readers] as const)))(
-  "the receiver of webhooks in %s (%s, %s, %s)",
-  (language, ending, program, readers) => {
-    test("takes what is genuine, each event once, and nothing else", async () => {
-      if (missing(language) !== null) return;
-      const [verify = "", receive = ""] = blocksOf("webhooks", language, readers);
-      const directory = join(place, `${language}-${readers}`);
-      mkdirSync(directory);
-      writeFileSync(join(directory, `verify.${ending}`), verify);
-      writeFileSync(join(directory, `receive.${ending}`), receive);
-      const port = await freePort();
-      const own = `http://127.0.0.1:${port}/`;
-      const before = front(own);
-      const headers = { "content-type": "application/json" };
-      const made = await reader.api.ask("/webhooks", {
-        ...{ method: "POST", headers },
-        body: JSON.stringify({ url: before.url, events: [] }),
-      });
-      const env = { ...process.env, BENDRE_WEBHOOK_SECRET: String(made.data.secret), PORT: String(port) };
-      const serving = language === "php" ? ["-S", `127.0.0.1:${port}`] : [];
-      const words = [program, ...serving, `receive.${ending}`];
-      const receiver = Bun.spawn(words, { cwd: directory, env, stdout: "pipe", stderr: "ignore" });
-      const post = (body: string, signed: Headers | Record<string, string>) =>
-        fetch(own, { method: "POST", headers: signed, body }).then(({ status }) => status);
-      try {
-        await poll(
-          () => post("{}", headers).catch(() => 0),
-          (status) => status === 400,
-        );
-        await reader.api.post(`receiver-${language}-${readers}`, {
-          ...{ sender: "TEST", body: `Hook ${language} ${readers}`, message_class: "TRANSACTIONAL" },
-          recipients: [{ msisdn: "70123411" }],
-        });
-        await poll(
-          () => before.passed.length,
-          (count) => count >= 2,
-        );
-        const [first] = before.passed;
-        if (!first) throw new Error("nothing went through");
-        expect(await post(first.body, first.headers)).toBe(204);
-        expect(await post(first.body.replace("TEST", "EVIL"), first.headers)).toBe(400);
-      } finally {
-        receiver.kill();
-        await before.server.stop(true);
-      }
-      const lines = (await receiver.stdout.text()).trim().split("\n");
-      const ids = before.passed.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id);
-      expect(lines.map((line) => line.split(" ")[1]).toSorted()).toEqual([...new Set(ids)].toSorted());
-      expect(lines.map((line) => line.split(" ")[0])).toEqual(
-        expect.arrayContaining(["MESSAGE_TERMINAL", "BATCH_SETTLED"]),
-      );
-    }, 60_000);
-  },
-);

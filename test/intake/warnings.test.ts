@@ -79,7 +79,7 @@ describe("warnings", () => {
       return book.warnings().map(({ detail }) => detail);
     };
     expect(of("empty")).toEqual([
-      '{Nom} has no value for 1 recipient: nothing stands in its place; is the attribute "nom" meant?',
+      '{Nom} has no value for 1 recipient: nothing would stand in its place; is the attribute "nom" meant?',
       'no tag asks for the attribute "nom" of 1 recipient; is it meant for {Nom}?',
     ]);
     expect(of("reject")[0]).toContain("for 1 recipient: they are rejected");

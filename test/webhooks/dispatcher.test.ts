@@ -369,6 +369,22 @@ describe("an endpoint that fails", () => {
     expect(rig.posts.length).toBe(seen);
   });
 
+  test("gets all that waits at once when its owner says that it is back, and each once", async () => {
+    const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
+    rig.answer(() => answered(500));
+    rig.start();
+    await rig.deliver(...(await rig.batch(12)));
+    await rig.leap(300);
+    const failing = rig.posts.length;
+    expect(rig.count("webhook_retries")).toBeGreaterThan(1);
+    rig.answer(() => taken);
+    await rig.registration.enable(by(), id);
+    await rig.pass(2);
+    expect(rig.row(id).status).toBe("ENABLED");
+    expect([different(rig.posts.slice(failing)), rig.posts.length - failing]).toEqual([12, 12]);
+    expect(rig.count("webhook_retries")).toBe(0);
+  });
+
   test("survives an hour of 500s, and then gets everything soon", async () => {
     const { id } = await rig.endpoint("a", ["MESSAGE_TERMINAL"]);
     rig.answer(() => answered(500));

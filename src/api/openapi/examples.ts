@@ -10,7 +10,8 @@ const MESSAGE_ID = "01KJQX5Y8N0A1B2C3D4E5F6G7H";
 const references = { client_reference: "order-1042", batch_client_reference: "march-invoices" };
 
 export const submissionExample = {
-  sender: SENDER,
+  // With a test key it is taken as it stands.
+  sender: "TEST",
   body: "Bonjour {name}, votre facture est prete.",
   message_class: "TRANSACTIONAL",
   client_reference: references.batch_client_reference,

@@ -15,7 +15,10 @@ export const messageError = (description: string) =>
           "the phone was off or out of reach until the validity ended",
           "ABSENT_SUBSCRIBER",
         ),
-        is_permanent: truth("Whether sending to the number again is pointless.", false),
+        is_permanent: truth(
+          "Whether sending the same again is pointless as long as nothing changes: number, sender, text.",
+          false,
+        ),
         operator_code: t.Union([t.String(), t.Null()], {
           description: "What the operator said, in its own code; null when it said nothing.",
           examples: ["027"],

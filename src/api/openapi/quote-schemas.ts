@@ -15,7 +15,7 @@ export const Warning = t.Object({
   detail: t.String({
     description: "What is the matter, in words.",
     examples: [
-      '{Nom} has no value for 3 recipients: nothing stands in its place; is the attribute "nom" meant?',
+      '{Nom} has no value for 3 recipients: nothing would stand in its place; is the attribute "nom" meant?',
     ],
   }),
   tag: t.String({
@@ -30,11 +30,11 @@ export const Warning = t.Object({
   }),
   recipients: count("How many recipients with a routable number it is about."),
 });
-export const warnings = t.Array(t.Ref("#/components/schemas/Warning"), {
-  maxItems: MOST_WARNINGS,
-  description:
-    "What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.",
-});
+const warningsOf = (description: string) =>
+  t.Array(t.Ref("#/components/schemas/Warning"), { maxItems: MOST_WARNINGS, description });
+export const warnings = warningsOf(
+  "What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.",
+);
 
 const xofOrNull = (description: string) =>
   t.Union([t.Integer(), t.Null()], {
@@ -142,7 +142,7 @@ export const Quote = t.Object(
       { description: "What the accepted come to with `text_policy: rewrite`, whatever was asked for." },
     ),
     is_sandbox: isSandbox,
-    warnings,
+    warnings: warningsOf("What its client should know, such as a slip in the tags, never an error."),
   },
   { description: "Nothing is held: what is accepted in between may change it." },
 );

@@ -7,6 +7,8 @@ export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
   "What the same submission would come to at this moment, to the franc; nothing is written, reserved or used up. Every recipient is looked at, whatever their number. One quote at a time for an account: another is answered 429. An Idempotency-Key is ignored. Too little money is no error here: see `is_payable`.":
     "Ce que la même soumission coûterait à cet instant, au franc près ; rien n’est écrit, réservé ni consommé. Tous les destinataires sont examinés, quel que soit leur nombre. Un devis à la fois par compte : un autre reçoit 429. Une Idempotency-Key est ignorée. Trop peu d’argent n’est pas une erreur ici : voir `is_payable`.",
   "What it would come to.": "Ce que cela donnerait.",
+  "What its client should know, such as a slip in the tags, never an error.":
+    "Ce que le client devrait savoir, comme une faute dans les balises ; jamais une erreur.",
   "Nothing is held: what is accepted in between may change it.":
     "Rien n’est retenu : ce qui est accepté entre-temps peut le changer.",
   "What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED.":
