@@ -90,7 +90,12 @@ function matchOf(body: string, ofTemplate: string, format: ParameterFormat): str
   } as const;
   const match = templateMatcher([template])(wanted);
   const own = readingOf(body, /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu, format);
-  const its = readingOf(ofTemplate, /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}/gu, format);
+  // What looks like a tag in the fixed text is one to whoever writes it into a body.
+  const its = readingOf(
+    ofTemplate,
+    /\{\{\s*([\p{L}\p{M}\p{N}_]+)\s*\}\}|\{([\p{L}\p{M}\p{N}_.-]+)\}/gu,
+    format,
+  );
   strictEqual(
     match.kind === "template",
     JSON.stringify(own) === JSON.stringify(its),
@@ -117,7 +122,8 @@ function readingOf(text: string, place: RegExp, format: ParameterFormat): readon
   };
   for (const match of text.matchAll(place)) {
     take(text.slice(from, match.index));
-    const [whole, name = ""] = match;
+    const [whole, ...names] = match;
+    const name = names.find((one) => one !== undefined) ?? "";
     if (!numbers.has(name)) numbers.set(name, numbers.size);
     signs.push([format === "NAMED" ? name.normalize("NFC") : numbers.get(name)]);
     from = match.index + whole.length;

@@ -79,7 +79,6 @@ function readsBack(rows: readonly Readonly<Record<string, string>>[]): void {
   const written = csvOf({ rows }, SHAPES);
   const [head, ...read] = [...csvRows(written)];
   deepStrictEqual(head?.cells, ["a", "b", "c"]);
-  const guarded = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
   const meant = rows
     .map((row) => Object.values(row).map(guarded))
     .filter((row) => row.some((cell) => cell !== ""));
@@ -87,6 +86,18 @@ function readsBack(rows: readonly Readonly<Record<string, string>>[]): void {
     read.map(({ cells }) => cells),
     meant,
   );
+}
+
+/** An apostrophe stands wherever a spreadsheet begins a cell with a formula, whichever of the three separators it goes by. */
+function guarded(cell: string): string {
+  let safe = /^[=+\-@\t\r]/.test(cell) ? "'" : "";
+  let begins = false;
+  for (const sign of cell) {
+    if (begins && "=+-@".includes(sign)) safe += "'";
+    begins = sign === ";" || sign === "\t" || (begins && /[\s"]/.test(sign));
+    safe += sign;
+  }
+  return safe;
 }
 
 function hasQuoted(text: string): string {

@@ -214,9 +214,9 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a number writes to more different users in a day than Meta allows",
     edits: [
       {
-        file: "src/whatsapp/number-line.ts",
-        find: "const { recipients_per_day: limit } = number();",
-        replace: "const limit = number().recipients_per_day * 50;",
+        file: "src/whatsapp/day-room.ts",
+        find: "if (day.hasRoom(code, message.msisdn, limit, clock.nowMs())) return true;",
+        replace: "if (day.hasRoom(code, message.msisdn, limit * 50, clock.nowMs())) return true;",
       },
     ],
     ...WHATSAPP,
