@@ -3,7 +3,7 @@ import type { ChargeOn } from "../base/money.ts";
 import type { Fact } from "./facts.ts";
 import type { MessageErrorCode } from "./message-error.ts";
 import { positionOf } from "./money-position.ts";
-import { type AcceptedPart, standingOf } from "./parts.ts";
+import { type AcceptedPart, isSentBack, standingOf } from "./parts.ts";
 import { MOVES, type Status } from "./status.ts";
 
 /** What a message row holds that facts can change. Times are epoch milliseconds. */
@@ -186,6 +186,12 @@ function receipt(
   }
   const rule = fact.verdict.kind === "delivered" && fact.verdict.isFree ? "nothing" : chargeOn;
   const state = fact.verdict.kind === "delivered" ? "DELIVERED" : "FAILED";
+  if (state === "DELIVERED" && isSentBack(known) && isQueuedAgain(before)) {
+    const part: AcceptedPart = { ...known, state };
+    const sent = move(before, "SENT", { operatorCode: null });
+    const note = { what: "arrived after all", detail: `part ${fact.part}` };
+    return verdict({ after: sent, reached: [], part, note }, parts.with(index, part), rule, nowMs);
+  }
   if (known.state !== "SENT") {
     return known.state === state
       ? unchanged(before)

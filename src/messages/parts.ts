@@ -24,7 +24,7 @@ export function standingOf(parts: readonly AcceptedPart[], segments: number): St
   const best = new Map<number, AcceptedPart>();
   for (const part of parts) {
     const known = best.get(part.part);
-    if (!known || rank(part) > rank(known) || (isUnexplained(known) && rank(part) === rank(known)))
+    if (!known || rank(part) > rank(known) || (isSentBack(known) && rank(part) === rank(known)))
       best.set(part.part, part);
   }
   let delivered = 0;
@@ -41,7 +41,7 @@ function rank(part: AcceptedPart): number {
   return part.state === "DELIVERED" ? 2 : part.state === "SENT" ? 1 : 0;
 }
 
-/** It was sent back to be tried again: what came of that says why it failed. */
-function isUnexplained(part: AcceptedPart): boolean {
+/** It was sent back to be tried again, and did not fail for good: what comes of that says why it does. */
+export function isSentBack(part: AcceptedPart): boolean {
   return part.state === "FAILED" && part.errorCode === null;
 }

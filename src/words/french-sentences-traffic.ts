@@ -22,6 +22,7 @@ function eventsOfMessages(): Readonly<Record<string, string>> {
     "late refusal": "refus tardif",
     "accepted again": "accepté à nouveau",
     "contradictory receipt": "accusé contradictoire",
+    "arrived after all": "arrivé malgré tout",
     "receipt after the end": "accusé après la fin",
     "restored from a backup": "restauré d'une sauvegarde",
     "more of it": "la suite",

@@ -59,6 +59,10 @@ const part = (number: number, partState: AcceptedPart["state"] = "SENT"): Accept
 const PLACES = {
   "QUEUED fresh": { before: state("QUEUED", { attempts: 0, submittedAt: null }), parts: [] },
   "QUEUED again": { before: state("QUEUED"), parts: [part(1)] },
+  "QUEUED sent back": {
+    before: state("QUEUED", { sentAt: NOW - 3 }),
+    parts: [{ ...part(1, "FAILED"), errorCode: null }, part(2, "DELIVERED")],
+  },
   SUBMITTED: { before: state("SUBMITTED"), parts: [part(1)] },
   "SUBMITTED unanswered": {
     before: state("SUBMITTED", { unansweredAt: NOW - 2, unansweredUntil: NOW }),
@@ -119,6 +123,17 @@ const EXPECTED: Record<Place, Partial<Record<FactName, Status>>> = {
     "given up": "FAILED",
     cancelled: "CANCELLED",
   },
+  "QUEUED sent back": {
+    claimed: "SUBMITTED",
+    // No channel that sends back has a second part; what is lost of one part is lost of all.
+    "last part accepted": "FAILED",
+    "last part accepted, no receipts": "SENT",
+    "known part accepted again": "SENT",
+    "receipt delivered": "DELIVERED",
+    refused: "FAILED",
+    "given up": "FAILED",
+    cancelled: "CANCELLED",
+  },
   SUBMITTED: {
     "not written": "QUEUED",
     postponed: "QUEUED",
@@ -169,8 +184,12 @@ function everyStep(): Step[] {
 
 /** The statuses a message goes through at one step, the first being where it stood. */
 function pathOf({ place, result }: Step): Status[] {
-  const path: Status[] = [PLACES[place].before.status];
-  for (const next of [...result.reached, result.after.status]) if (next !== path.at(-1)) path.push(next);
+  const { before } = PLACES[place];
+  const path: Status[] = [before.status];
+  // What was SENT before is not counted so again.
+  const isBack = before.status === "QUEUED" && before.sentAt !== null;
+  const again: Status[] = isBack && result.after.status === "DELIVERED" ? ["SENT"] : [];
+  for (const next of [...again, ...result.reached, result.after.status]) if (next !== path.at(-1)) path.push(next);
   return path;
 }
 
@@ -228,6 +247,13 @@ describe("every status and every fact", () => {
       if (status === PLACES[place].before.status) continue;
       expect([unansweredAt, unansweredUntil]).toEqual([null, null]);
     }
+  });
+
+  test("what was sent back and has arrived all the same is delivered, charged once, and was SENT before", () => {
+    const { before, parts } = PLACES["QUEUED sent back"];
+    const { after, reached, part: written } = decide(before, parts, FACTS["receipt delivered"], ACCEPTED, NOW);
+    expect(after).toMatchObject({ status: "DELIVERED", sentAt: NOW - 3, deliveredAt: NOW, amount: 30 });
+    expect([reached, written?.state]).toEqual([["DELIVERED"], "DELIVERED"]);
   });
 
   test("a batch that was called off has nothing claimed", () => {

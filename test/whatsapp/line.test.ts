@@ -277,6 +277,21 @@ describe("statuses", () => {
     expect(rig.base.batch(batchId)).toMatchObject({ charged_amount: 0, released_amount: 15 });
   });
 
+  test("that say a post arrived that Meta had taken back leave nothing to post again", async () => {
+    const contradiction: PostFate = fated([
+      { status: "sent" },
+      { status: "failed", code: 130429, toldAfterMs: 200 },
+      { status: "delivered", toldAfterMs: 500 },
+    ]);
+    const rig = await rigWith({ fate: inTurn(contradiction, DELIVERED), sim: { pairMs: 0 } });
+    const batchId = await rig.send([AWA]);
+    await rig.until(() => rig.statuses(batchId)[0] === "QUEUED");
+    await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
+    await rig.pass(60_000, 500);
+    expect(rig.posts).toHaveLength(1);
+    expect(rig.base.batch(batchId)).toMatchObject({ sent: 1, delivered: 1, charged_amount: 15 });
+  });
+
   test("of an older post are noted and move nothing", async () => {
     const late: PostFate = fated([
       { status: "failed", code: 130429 },
