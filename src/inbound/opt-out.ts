@@ -48,33 +48,48 @@ export type ToldOptOut = Pick<OptOut, "operator" | "msisdn"> &
   );
 
 /**
- * Suppresses MARKETING for the accounts with a sender on a number (docs/behaviour.md#consent-of-whatsapp): those that sent MARKETING by it to
- * the recipient in the last 30 days, else all of them. The accounts' ids; none where nobody has a sender there.
+ * Suppresses MARKETING for the accounts that a stop told to a number is meant for (docs/behaviour.md#consent-of-whatsapp): their ids; none
+ * where nobody has a sender there.
  */
 export function applyToldOptOut(tx: Tx, told: ToldOptOut, nowMs: number): string[] {
-  const { operator, msisdn } = told;
-  const all = accountsRegisteredWith(tx, operator);
-  const family = familyOf(tx, operator);
-  const sent = all.filter((id) => hasSentMarketing(tx, id, msisdn, family, nowMs - MEANT_FOR_MS));
-  const meant = (sent.length > 0 ? sent : all).map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }));
+  const { operator } = told;
+  const meant = meantByNumber(tx, told, nowMs).map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }));
   const note = `${told.word ?? "stopped in WhatsApp"} to ${operator}`;
   for (const list of meant) stopMarketing(tx, list, { ...told, note }, nowMs);
   return meant.map(({ name }) => name);
 }
 
-/** Lifts what Meta told of a recipient, and nothing else, for the accounts with a sender on a number. */
-export function liftToldOptOut(
+/** The accounts with a sender on a number that sent MARKETING by it to the recipient lately; where none did, all with a sender on it. */
+function meantByNumber(
   tx: Tx,
   { operator, msisdn }: Pick<ToldOptOut, "operator" | "msisdn">,
   nowMs: number,
-): void {
+): number[] {
+  const all = accountsRegisteredWith(tx, operator);
+  const family = familyOf(tx, operator);
+  const sent = all.filter((id) => hasSentMarketing(tx, id, msisdn, family, nowMs - MEANT_FOR_MS));
+  return sent.length > 0 ? sent : all;
+}
+
+/**
+ * Lifts what Meta told of a recipient, and nothing else, for the accounts with a sender on a number; not for those that are meant by what
+ * stands at others, `stoppedAt`.
+ */
+export function liftToldOptOut(tx: Tx, { operator, msisdn, stoppedAt }: LiftedOptOut, nowMs: number): void {
+  const kept = new Set(stoppedAt.flatMap((other) => meantByNumber(tx, { operator: other, msisdn }, nowMs)));
   for (const id of accountsRegisteredWith(tx, operator)) {
+    if (kept.has(id)) continue;
     if (removeSuppression(tx, id, msisdn, "MARKETING", "META") === 0) continue;
     const detail = { msisdn, message_class: "MARKETING", source: "META", operator };
     const subject = accountById(tx, id)?.ulid ?? "";
     recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression remove", subject, detail });
   }
 }
+
+type LiftedOptOut = Pick<ToldOptOut, "operator" | "msisdn"> & {
+  /** Operator codes of other numbers at which the recipient has stopped, and not resumed. */
+  readonly stoppedAt: readonly string[];
+};
 
 type Stop = Pick<OptOut, "operator" | "msisdn"> & {
   readonly source: "KEYWORD" | "META";

@@ -1,6 +1,6 @@
 /** The newest that Meta told of each user's wish for marketing by a number (docs/behaviour.md#consent-of-whatsapp). */
 import type { ErasedNumber } from "../base/sought-number.ts";
-import { familyOf } from "../messages/operator-family.ts";
+import { familyCode, familyOf } from "../messages/operator-family.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -29,12 +29,37 @@ export function preferencesOf(read: Reader, msisdn: string): KeptPreference[] {
   );
 }
 
+/** The other numbers at which the newest that a user said is a stop, by the codes under which that stands. */
+export function stoppedElsewhere(
+  tx: Tx,
+  { operator, msisdn }: Pick<SaidPreference, "operator" | "msisdn">,
+): string[] {
+  const own = familyCode(tx, operator);
+  const said = namesOf(tx, msisdn).flatMap((name) => preferencesOf(tx, name));
+  const byNumber = Map.groupBy(said, ({ operator: code }) => familyCode(tx, code));
+  byNumber.delete(own);
+  return [...byNumber.values()].flatMap((all) => {
+    const newest = all.reduce((last, each) => (isNewer(each, last) ? each : last));
+    return newest.isStop === 1 ? all.map(({ operator: code }) => code) : [];
+  });
+}
+
+/** Of one moment the stop counts. */
+function isNewer(one: Known, other: Known): boolean {
+  return one.saidAt > other.saidAt || (one.saidAt === other.saidAt && one.isStop > other.isStop);
+}
+
+/** A number, and the name that it goes by where it was erased. */
+function namesOf(tx: Tx, msisdn: string): string[] {
+  return [msisdn, tx.nameOf(msisdn)].filter((name) => name !== null);
+}
+
 /**
  * Notes what a user said, where it is newer than all that was told of the same user and number; whether it is. Of one second both may be
  * told: then the stop counts. What is known outlives the suppression, and a new code of the number.
  */
 export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: SaidPreference): boolean {
-  const names = [msisdn, tx.nameOf(msisdn)].filter((name) => name !== null);
+  const names = namesOf(tx, msisdn);
   for (const code of familyOf(tx, operator)) {
     for (const recipient of names) {
       const known = tx.get<Known>(

@@ -9,7 +9,7 @@ import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import { postOf } from "./posts.ts";
-import { notePreference } from "./preferences.ts";
+import { notePreference, stoppedElsewhere } from "./preferences.ts";
 import type { CloudChange } from "./statuses.ts";
 import { preferencesIn, textsIn, type UserText } from "./told-by-users.ts";
 import { fieldsOf, listOf } from "./told-json.ts";
@@ -70,7 +70,10 @@ export function userDesk({ settings, store, clock, wrote, cameIn }: UserDeskDeps
           if (operator === null) unknown += 1;
           else if (!notePreference(tx, { operator, msisdn, isStop, saidAtMs: saidAtMs ?? nowMs })) continue;
           else if (isStop) applyToldOptOut(tx, { operator, msisdn, source: "META", word: null }, nowMs);
-          else liftToldOptOut(tx, { operator, msisdn }, nowMs);
+          else {
+            const stoppedAt = stoppedElsewhere(tx, { operator, msisdn });
+            liftToldOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);
+          }
         }
       });
       return unknown;

@@ -189,7 +189,8 @@ function pathOf({ place, result }: Step): Status[] {
   // What was SENT before is not counted so again.
   const isBack = before.status === "QUEUED" && before.sentAt !== null;
   const again: Status[] = isBack && result.after.status === "DELIVERED" ? ["SENT"] : [];
-  for (const next of [...again, ...result.reached, result.after.status]) if (next !== path.at(-1)) path.push(next);
+  for (const next of [...again, ...result.reached, result.after.status])
+    if (next !== path.at(-1)) path.push(next);
   return path;
 }
 
@@ -251,7 +252,11 @@ describe("every status and every fact", () => {
 
   test("what was sent back and has arrived all the same is delivered, charged once, and was SENT before", () => {
     const { before, parts } = PLACES["QUEUED sent back"];
-    const { after, reached, part: written } = decide(before, parts, FACTS["receipt delivered"], ACCEPTED, NOW);
+    const {
+      after,
+      reached,
+      part: written,
+    } = decide(before, parts, FACTS["receipt delivered"], ACCEPTED, NOW);
     expect(after).toMatchObject({ status: "DELIVERED", sentAt: NOW - 3, deliveredAt: NOW, amount: 30 });
     expect([reached, written?.state]).toEqual([["DELIVERED"], "DELIVERED"]);
   });

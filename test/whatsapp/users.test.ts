@@ -26,11 +26,12 @@ beforeEach(async () => {
 });
 afterEach(() => rig.stop());
 
-const change = (field: string, value: object) =>
+const change = (field: string, value: object, metadata: object = METADATA) =>
   JSON.stringify({
     object: "whatsapp_business_account",
-    entry: [{ id: "7", changes: [{ field, value: { metadata: METADATA, ...value } }] }],
+    entry: [{ id: "7", changes: [{ field, value: { metadata, ...value } }] }],
   });
+const OTHER = { phone_number_id: "44" };
 const METADATA = { display_phone_number: "+226 25 30 00 00", phone_number_id: "42" };
 const call = async (body: string): Promise<number> => {
   const signature = `sha256=${createHmac("sha256", "S").update(body).digest("hex")}`;
@@ -45,11 +46,11 @@ const said = (what: object, from: object = { from: AWA }) => {
 const text = (body: string) => ({ type: "text", text: { body } });
 const says = (...messages: object[]) => call(change("messages", { messages }));
 let seconds = 0;
-const prefers = (value: string, at?: unknown) => {
+const prefers = (value: string, at?: unknown, of?: object) => {
   seconds += 1;
   const timestamp = at ?? seconds;
   const preference = { wa_id: AWA, category: "marketing_messages", value, timestamp };
-  return call(change("user_preferences", { user_preferences: [preference] }));
+  return call(change("user_preferences", { user_preferences: [preference] }, of));
 };
 const texts = () =>
   rig.rows("inbound_texts").map(({ operator, source, destination, msisdn, text: kept, times, keyword }) => ({
@@ -211,6 +212,29 @@ describe("an opt-out", () => {
     expect(lists()).toEqual([]);
     await prefers("stop", 400);
     expect(lists()).toEqual(stopped);
+  });
+
+  test("said to one number is not lifted by what is said to another, which lifts its own", async () => {
+    const now = rig.settings.now();
+    const { numbers } = now.whatsapp;
+    const both = { ...numbers, other: { ...numbers.main!, ...OTHER } };
+    rig.settings.replace({ ...now, whatsapp: { ...now.whatsapp, numbers: both } });
+    await rig.store.write((tx) => {
+      for (const account of [shop, bank])
+        registerSender(tx, senderByName(tx, account, "ACME")!.id, "whatsapp:other", rig.clock.nowMs());
+    });
+    await sendMarketing(shop);
+    await prefers("stop", 100);
+    await prefers("stop", 150, OTHER);
+    const of = (account: number) => [account, `+${AWA}`, "MARKETING", "META"];
+    expect(lists()).toEqual([of(shop), of(bank)]);
+    await prefers("resume", 200, OTHER);
+    expect(lists()).toEqual([of(shop)]);
+    await prefers("stop", 250, OTHER);
+    await prefers("resume", 300);
+    expect(lists()).toEqual([of(shop), of(bank)]);
+    await prefers("resume", 350, OTHER);
+    expect(lists()).toEqual([]);
   });
 
   test("said in WhatsApp stays newest when its number has another code and its user is erased", async () => {
