@@ -208,6 +208,11 @@ export function hasSentTo(tx: Tx, accountId: number, msisdn: string): boolean {
   return hasLeft(tx, atHand, "recipient_key = $recipientKey", "true", { accountId, msisdn, recipientKey });
 }
 
+/** What went on by another operator left by the first one too, or by both where the first has it back. */
+const BY_ONE_OF_THESE = `(m.operator IN (SELECT value FROM json_each($operators)) OR EXISTS (
+  SELECT 1 FROM second_ways s WHERE s.message_id = m.id AND s.operator IN (SELECT value FROM json_each($operators))
+    AND ((s.stage = 'SECOND' AND s.submitted_at IS NOT NULL) OR (s.stage = 'BACK' AND s.claimed > 0))))`;
+
 /** Whether an account sent a number MARKETING through one of these operators, planned since `fromMs`, at most 31 days ago. */
 export function hasSentMarketing(
   tx: Tx,
@@ -222,7 +227,7 @@ export function hasSentMarketing(
     tx,
     within(sendsAtHand(tx).withFirst(1, recipientKey), span),
     "recipient_key = $recipientKey AND is_marketing = 1 AND planned_at >= $fromMs",
-    "m.operator IN (SELECT value FROM json_each($operators))",
+    BY_ONE_OF_THESE,
     { accountId, msisdn, operators: JSON.stringify(operators), recipientKey, fromMs },
   );
 }

@@ -168,6 +168,20 @@ describe("an opt-out", () => {
     expect(lists()).toEqual([[bank, `+${AWA}`, "MARKETING", "KEYWORD"]]);
   });
 
+  test("is meant for those too whose message went on as an SMS after it", async () => {
+    for (const account of [bank, shop]) await sendMarketing(account);
+    await rig.store.write((tx) => {
+      tx.run(
+        `INSERT INTO second_ways (message_id, batch_id, stage, operator, encoding, segments, price, beyond_amount, status, submitted_at)
+         SELECT id, batch_id, 'SECOND', operator, 'GSM7', 1, 0, 0, 'SENT', submitted_at FROM messages WHERE account_id = ?`,
+        shop,
+      );
+      tx.run("UPDATE messages SET operator = 'orange' WHERE account_id = ?", shop);
+    });
+    await says(said(text("STOP")));
+    expect(lists().map(([account]) => account)).toEqual([shop, bank]);
+  });
+
   test("that is told again does not undo what an administrator lifted since", async () => {
     const stop = said(text("STOP"));
     await says(stop);
