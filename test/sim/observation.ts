@@ -74,7 +74,7 @@ type Posted =
       readonly body: string;
       /** As the user would read it; null where it cannot be read. */
       readonly text: string | null;
-      /** The category of its template, in lower case. */
+      /** The category that its template has at Meta by then, or that it names itself; in lower case. */
       readonly category: string | null;
     }
   /** What was answered, if anything whole was, and Meta's id if the message was taken, whatever was answered. */
@@ -88,6 +88,15 @@ type Posted =
     }
   /** The answer is in the hands of the appliance. */
   | { readonly kind: "post heard"; readonly id: number }
+  /** What Meta has of a template from here on. `quality`: what it thinks of it. */
+  | {
+      readonly kind: "template";
+      readonly name: string;
+      readonly status: string;
+      readonly category: string;
+      readonly quality: string;
+      readonly body: string;
+    }
   /** A reading of the templates was answered. */
   | { readonly kind: "templates read"; readonly id: number; readonly status: number }
   /** A call of the webhook. `isForged`: its signature is another's. */

@@ -38,6 +38,8 @@ export type AccountPlan = {
   readonly chargeOn: "accepted" | "delivered" | null;
   /** Names of senders that are sendable at the beginning. */
   readonly senders: readonly string[];
+  /** The numbers of WhatsApp, by their codes in the document, that its senders are registered with; absent: all. */
+  readonly numbers?: readonly string[];
   /** Names of receivers that are registered as endpoints at the beginning, with the events they ask for. */
   readonly endpoints: readonly { readonly receiver: string; readonly events: readonly string[] | null }[];
   /** Commands that end its setting up, in this order; the argument ACCOUNT is added. */
@@ -142,6 +144,11 @@ export type CloudHabits = {
   readonly foreign: number;
   /** A phone that got the message, and another of the same user on which it fails afterwards; or the other way round. */
   readonly contradict: number;
+  /** Billed as another category than that of its template. */
+  readonly misprice: number;
+  /** Of text without a template: refused, since Meta has blocked it; found to be advertising, which is told and billed so. */
+  readonly blockDirect: number;
+  readonly unmaskDirect: number;
 };
 
 export type CloudPlan = {
@@ -329,12 +336,34 @@ type Trouble =
       readonly forMs: number;
       readonly isTold?: boolean;
     }
-  /** A user writes to a number of WhatsApp; Meta may call twice for it. */
+  /**
+   * Meta moves a template to another category for so long. `noticeMs`: announced so long before; null: not at all. `isTold`: by the
+   * webhook, once it is done.
+   */
+  | {
+      readonly kind: "template moves";
+      readonly name: string;
+      readonly category: string;
+      readonly noticeMs: number | null;
+      readonly forMs: number;
+      readonly isTold: boolean;
+    }
+  /** Meta announces a move that is not made while the run lasts. */
+  | { readonly kind: "template notice"; readonly name: string; readonly category: string }
+  /** Meta thinks otherwise of a template from now on. */
+  | {
+      readonly kind: "template quality";
+      readonly name: string;
+      readonly quality: string;
+      readonly isTold: boolean;
+    }
+  /** A user writes to a number of WhatsApp, presses a button of that text, or chooses it from a list; Meta may call twice for it. */
   | {
       readonly kind: "whatsapp text";
       readonly phone: string;
       readonly from: string;
       readonly text: string;
+      readonly as?: "button" | "list";
       readonly isDoubled: boolean;
     }
   /** What a user said of marketing in WhatsApp itself, so long ago. */

@@ -1,4 +1,7 @@
-/** What users wrote to numbers of WhatsApp and said of their marketing, as calls of the webhook told it; forged ones apart. */
+/**
+ * What users wrote to numbers of WhatsApp and said of their marketing, and what Meta said of templates, as calls of the webhook told it;
+ * forged ones apart.
+ */
 import type { History } from "./history.ts";
 import { type Json, list, member, number, parseJson, text } from "./json.ts";
 import { once } from "./once.ts";
@@ -15,10 +18,13 @@ type Called = {
 /** A text, once, however often Meta called for it. */
 export type UserText = Called & { readonly id: string; readonly text: string };
 export type UserPreference = Called & { readonly isStop: boolean; readonly saidAt: number };
-/** What Meta said of a template. */
+/** What Meta said of a template. `word`: its status, its category, the one that it will have, or what Meta thinks of it. */
 export type TemplateNews = Pick<Called, "atMs" | "takenAtMs"> & {
   readonly name: string;
-  readonly event: string;
+  readonly kind: "status" | "moved" | "announced" | "quality";
+  readonly word: string;
+  /** Of an announcement: from when on, milliseconds since the epoch. */
+  readonly movesAtMs: number | null;
 };
 
 type Told = {
@@ -40,11 +46,14 @@ const toldByUsers = once((history): Told => {
   const found = new Map<string, { readonly change: Json; readonly atMs: number; takenAtMs: number | null }>();
   for (const seen of history.observations) {
     if (seen.kind !== "call" || seen.isForged) continue;
-    for (const change of list(parseJson(seen.body), "entry").flatMap((entry) => list(entry, "changes"))) {
-      const key = JSON.stringify(change);
-      const known = found.get(key) ?? { change, atMs: seen.atMs, takenAtMs: null };
-      known.takenAtMs ??= taken.get(seen.id) ?? null;
-      found.set(key, known);
+    for (const entry of list(parseJson(seen.body), "entry")) {
+      for (const change of list(entry, "changes")) {
+        // What is told again says when it was told first.
+        const key = JSON.stringify([member(entry, "time"), change]);
+        const known = found.get(key) ?? { change, atMs: seen.atMs, takenAtMs: null };
+        known.takenAtMs ??= taken.get(seen.id) ?? null;
+        found.set(key, known);
+      }
     }
   }
   const all = [...found.values()].map(({ change, ...when }) => {
@@ -56,7 +65,7 @@ const toldByUsers = once((history): Told => {
     texts: all.flatMap(({ value, about }) =>
       list(value, "messages").map((told) => ({
         ...{ ...about, id: text(told, "id") ?? "", from: text(told, "from") ?? "" },
-        text: text(told, "text", "body") ?? "",
+        text: wordsOf(told),
       })),
     ),
     preferences: all.flatMap(({ value, about }) =>
@@ -65,15 +74,41 @@ const toldByUsers = once((history): Told => {
         saidAt: number(told, "timestamp") ?? Number(text(told, "timestamp")),
       })),
     ),
-    news: all.flatMap(({ change, value, about }) =>
-      text(change, "field") === "message_template_status_update"
-        ? [
-            {
-              ...{ atMs: about.atMs, takenAtMs: about.takenAtMs },
-              ...{ name: text(value, "message_template_name") ?? "", event: text(value, "event") ?? "" },
-            },
-          ]
-        : [],
-    ),
+    news: all.flatMap(({ change, value, about: { atMs, takenAtMs } }) => {
+      const said = newsIn(text(change, "field") ?? "", value);
+      return said === null
+        ? []
+        : [{ ...said, atMs, takenAtMs, name: text(value, "message_template_name") ?? "" }];
+    }),
   };
 });
+
+/** What a user wrote, or the text of what was pressed or chosen. */
+function wordsOf(told: Json): string {
+  return (
+    text(told, "text", "body") ??
+    text(told, "button", "text") ??
+    text(told, "interactive", "list_reply", "title") ??
+    ""
+  );
+}
+
+function newsIn(field: string, value: Json): Pick<TemplateNews, "kind" | "word" | "movesAtMs"> | null {
+  const said = (kind: TemplateNews["kind"], word: string | null, movesAtMs: number | null = null) =>
+    word === null ? null : { kind, word, movesAtMs };
+  switch (field) {
+    case "message_template_status_update":
+      return said("status", text(value, "event"));
+    case "message_template_quality_update":
+      return said("quality", text(value, "new_quality_score"));
+    case "template_category_update": {
+      const announced = text(value, "correct_category");
+      const seconds = number(value, "category_update_timestamp");
+      return announced === null
+        ? said("moved", text(value, "new_category"))
+        : said("announced", announced, seconds === null ? null : seconds * 1000);
+    }
+    default:
+      return null;
+  }
+}

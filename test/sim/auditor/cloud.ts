@@ -22,6 +22,10 @@ export type Post = {
   /** As the user would read it; null where Meta could not read it. */
   readonly text: string | null;
   readonly category: string | null;
+  /** The name of its template; null: it has none. */
+  readonly template: string | null;
+  /** Of text without a template: how long Meta tries, in seconds. */
+  readonly ttlSeconds: number | null;
   readonly answer: number | "broken" | "silent" | null;
   readonly code: number | null;
   /** When the answer was in the hands of the appliance; null: never. */
@@ -38,6 +42,8 @@ export type ToldStatus = {
   readonly wamid: string;
   readonly status: string;
   readonly code: number | null;
+  /** What it was billed as, in lower case. */
+  readonly category: string | null;
   readonly hasOpaque: boolean;
   readonly atMs: number;
   /** When a call that brought it was answered with 200; null: never. */
@@ -139,7 +145,9 @@ function statusesOf({ observations }: History): readonly ToldStatus[] {
       const takenAtMs = known?.takenAtMs ?? taken.get(seen.id) ?? null;
       const hasOpaque = (known?.hasOpaque ?? false) || text(told, "biz_opaque_callback_data") !== null;
       const code = number(list(told, "errors")[0], "code");
-      statuses.set(key, { wamid, status, code, hasOpaque, atMs: known?.atMs ?? seen.atMs, takenAtMs });
+      const category = text(told, "pricing", "category");
+      const atMs = known?.atMs ?? seen.atMs;
+      statuses.set(key, { wamid, status, code, category, hasOpaque, atMs, takenAtMs });
     }
   }
   return [...statuses.values()];
@@ -169,7 +177,8 @@ function postsOf(history: History, toldOf: (wamid: string) => readonly ToldStatu
     return [
       {
         ...{ id, atMs, phone, token, category, messageId, n: Number(n), wamid },
-        ...{ to: text(body, "to") ?? "", text: seen.text },
+        ...{ to: text(body, "to") ?? "", text: seen.text, template: text(body, "template", "name") },
+        ttlSeconds: number(body, "ttl_seconds"),
         ...{ answer: said?.answer ?? null, code: said?.code ?? null, heardAtMs: heard.get(id) ?? null },
         isBillable: said?.isBillable ?? true,
         life: wiresOf(history).lifeAt(atMs)?.life ?? null,
@@ -178,3 +187,16 @@ function postsOf(history: History, toldOf: (wamid: string) => readonly ToldStatu
     ];
   });
 }
+
+/** From what is known until what was claimed before has left; on a machine that is busy, or whose disk takes nothing, it takes longer. */
+const CLAIMED_MS = 2_000;
+const SLOWLY_MS = 10_000;
+
+export const claimedMs = once(({ observations }) =>
+  observations.some(
+    (seen) =>
+      (seen.kind === "machine" && seen.state === "busy") || (seen.kind === "disk" && seen.state !== "well"),
+  )
+    ? SLOWLY_MS
+    : CLAIMED_MS,
+);

@@ -144,6 +144,9 @@ export const FAULTS: readonly string[] = [
   "habits",
   "cloud habits",
   "template",
+  "template moves",
+  "template notice",
+  "template quality",
   "whatsapp text",
   "whatsapp preference",
   "drop",
@@ -169,7 +172,10 @@ const RECEIPTS = ["DELIVRD", "EXPIRED", "DELETED", "UNDELIV", "REJECTD", "ENROUT
 const ANSWERS = ["0x00", "0x08", "0x0A", "0x0B", "0x14", "0x45", "0x58", "0x64", "0xFF"];
 
 /** Meta's codes as answers to posts. */
-const CODES = [130429, 131056, 80007, 4, 131026, 131049, 132000, 100, 139999, 131057, 190, 131042, 1, 131000];
+const CODES = [
+  ...[130429, 131056, 80007, 4, 131026, 131049, 132000, 100, 139999, 131057, 190, 131042, 1, 131000],
+  139200,
+];
 const ENDS_BY_WHATSAPP = [
   "DELIVERED",
   "SENT RECEIPT_NOT_RECEIVED",
@@ -235,7 +241,10 @@ export const UNIVERSE: readonly string[] = [
     ENDS_BY_WHATSAPP.map((end) => `ended ${end}`),
   ),
   ...named("user", ["a text", "STOP", "stop", "resume"]),
-  ...named("news", ["PAUSED", "DISABLED", "APPROVED"]),
+  ...named("news", [
+    ...["status PAUSED", "status DISABLED", "status APPROVED", "moved MARKETING", "moved UTILITY"],
+    ...["announced MARKETING", "announced UTILITY", "quality RED", "quality GREEN"],
+  ]),
   ...named("fallback", [
     ...[
       "DELIVERED by WhatsApp",

@@ -155,7 +155,7 @@ function cloud(history: History, reach: Parameters<Coverage>[1]): void {
   }
   for (const { text: words } of textsOf(history)) reach(`user: ${words === "STOP" ? "STOP" : "a text"}`);
   for (const { isStop } of preferencesOf(history)) reach(`user: ${isStop ? "stop" : "resume"}`);
-  for (const { event } of newsOf(history)) reach(`news: ${event}`);
+  for (const { kind, word } of newsOf(history)) reach(`news: ${kind} ${word}`);
   for (const { message } of cloudMessages(history)) {
     const state = finalStateOf(history, message);
     if (state === null) continue;

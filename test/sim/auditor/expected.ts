@@ -164,10 +164,18 @@ function expectedBatch(
 /** A recipient of a request as the message that it is, with the SMS that it may go on as. */
 export function expectedMessage(
   about: Omit<ExpectedMessage, "channel" | "text" | "encoding" | "segments" | "second" | "isSecond">,
-  { channel, body, fallback }: Pick<SubmittedBody["request"], "channel" | "body" | "fallback">,
+  {
+    channel,
+    body,
+    fallback,
+    isFree,
+  }: Pick<SubmittedBody["request"], "channel" | "body" | "fallback" | "isFree">,
   attributes: Readonly<Record<string, unknown>>,
 ): ExpectedMessage {
-  const way = (of: Channel, words: string) => ({ ...about, channel: of, ...weigh(of, words, attributes) });
+  const way = (of: Channel, words: string) => ({
+    ...{ ...about, channel: of },
+    ...weigh(of, words, attributes, isFree),
+  });
   const second =
     channel === "WHATSAPP" && fallback !== null
       ? { ...way("SMS", fallback.body), second: null, isSecond: true }

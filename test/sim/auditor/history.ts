@@ -12,6 +12,7 @@ import { type Json, jsonReaders } from "./json.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { type Sightings, sightingsOf } from "./sightings.ts";
 import { type Submission, submissionsOf } from "./submissions.ts";
+import { templateTexts } from "./templates.ts";
 
 export type History = {
   /** As they were seen, in order: for rules that look at the whole (PDUs, coverage). */
@@ -78,7 +79,7 @@ export function historyOf(observations: readonly Observation[], isCutShort = fal
     seen.kind === "settings" ? [{ ...readSettings(seen.document), atMs: seen.atMs }] : [],
   );
   const accounts = accountsOf(commands);
-  const submissions = submissionsOf(exchanges, accounts.values());
+  const submissions = submissionsOf(exchanges, accounts.values(), templateTexts(observations));
   const sightings = sightingsOf(exchanges, commands, accounts);
   const region = settings[0]?.region ?? "BF";
   return {

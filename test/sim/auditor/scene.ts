@@ -138,6 +138,14 @@ export function opening(names: readonly string[] = ["alpha"], funds = 10_000): S
   return run;
 }
 
+/** The sender of `SUBMISSION` is approved for an account, and these operators know it. */
+export function registered(run: Scene, ACCOUNT: string, ...operators: readonly string[]): void {
+  run.command("sender approve", { ACCOUNT, NAME: SUBMISSION.sender }, { data: {} });
+  for (const operator of operators) {
+    run.command("sender register", { ACCOUNT, NAME: SUBMISSION.sender, operator }, { data: {} });
+  }
+}
+
 export const SUBMISSION = {
   sender: "BENDRE",
   body: "Bonjour {name}",

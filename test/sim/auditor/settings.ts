@@ -22,6 +22,8 @@ export type NumberSettings = {
   readonly throughput: number;
   /** Different users that may be written to in a day; 0: any. */
   readonly usersPerDay: number;
+  /** Whether text may be sent by it without a template. */
+  readonly mayBeDirect: boolean;
   readonly isEnabled: boolean;
 };
 
@@ -58,6 +60,7 @@ export function readSettings(document: Readonly<Record<string, unknown>>): Setti
       prices: (member(table, "price") ?? {}) as Record<string, number>,
       throughput: number(table, "throughput") ?? 80,
       usersPerDay: number(table, "recipients_per_day") ?? 0,
+      mayBeDirect: member(table, "direct_send") === true,
       isEnabled: member(table, "enabled") !== false,
     })),
   };

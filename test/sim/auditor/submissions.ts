@@ -23,6 +23,8 @@ export type SubmittedRequest = {
   readonly body: string;
   readonly messageClass: string;
   readonly channel: Channel;
+  /** By WhatsApp, and no template says it. */
+  readonly isFree: boolean;
   /** How messages of WhatsApp go on as an SMS; null: not at all. */
   readonly fallback: { readonly afterMs: number; readonly body: string } | null;
   readonly scheduledAt: string | null;
@@ -35,10 +37,14 @@ export type SubmittedRequest = {
 
 export const SUBMIT_PATH = "/public/v1/batches";
 
-/** Submissions that came with a key of an account and an idempotency key, in the order of their first tries. */
+/**
+ * Submissions that came with a key of an account and an idempotency key, in the order of their first tries. `isOfTemplate`: whether a
+ * template says a body.
+ */
 export function submissionsOf(
   exchanges: readonly Exchange[],
   accounts: Iterable<Account>,
+  isOfTemplate: (body: string) => boolean,
 ): readonly Submission[] {
   const owners = new Map(
     [...accounts].flatMap((account) => account.keys.map((key) => [key.apiKey, account])),
@@ -59,14 +65,17 @@ export function submissionsOf(
     account,
     apiKey,
     idempotencyKey: key,
-    bodies: bodiesOf(tries),
+    bodies: bodiesOf(tries, isOfTemplate),
   }));
 }
 
-function bodiesOf(tries: readonly Exchange[]): readonly SubmittedBody[] {
+function bodiesOf(
+  tries: readonly Exchange[],
+  isOfTemplate: (body: string) => boolean,
+): readonly SubmittedBody[] {
   const isOne = tries.every(({ body }, index) => index === 0 || body === tries[0]?.body);
   const same = isOne ? [tries] : [...Map.groupBy(tries, wordsOf).values()];
-  return same.map((each) => ({ request: requestOf(each[0]?.json), tries: each }));
+  return same.map((each) => ({ request: requestOf(each[0]?.json, isOfTemplate), tries: each }));
 }
 
 /** Equal JSON values have equal texts. */
@@ -74,12 +83,14 @@ function wordsOf({ json, body }: Exchange): string {
   return json === undefined ? `not JSON: ${body}` : canonical(json);
 }
 
-function requestOf(json: Json): SubmittedRequest {
+function requestOf(json: Json, isOfTemplate: (body: string) => boolean): SubmittedRequest {
+  const body = text(json, "body") ?? "";
+  const channel = text(json, "channel") === "WHATSAPP" ? "WHATSAPP" : "SMS";
   return {
     sender: text(json, "sender") ?? "",
-    body: text(json, "body") ?? "",
+    body,
     messageClass: text(json, "message_class") ?? "",
-    channel: text(json, "channel") === "WHATSAPP" ? "WHATSAPP" : "SMS",
+    ...{ channel, isFree: channel === "WHATSAPP" && !isOfTemplate(body) },
     fallback: fallbackOf(json),
     scheduledAt: text(json, "scheduled_at"),
     timezone: text(json, "timezone"),

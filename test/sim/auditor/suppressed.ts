@@ -59,7 +59,20 @@ export function hasWritten(history: History, msisdn: string, { toMs }: Period): 
   return firstMs <= toMs;
 }
 
+/** The same of an SMS alone, at any time. */
+export function hasWrittenBySms(history: History, msisdn: string): boolean {
+  return firstWritten(history).has(msisdn.slice(1));
+}
+
 const STOPPED_MARKETING = 131050;
+
+/** Whether Meta said of a post to a user, in digits, that he has stopped marketing. */
+export function isToldByPosts(history: History, digits: string): boolean {
+  return cloudOf(history).posts.some(
+    ({ to, code, told }) =>
+      to === digits && (code === STOPPED_MARKETING || told.some((each) => each.code === STOPPED_MARKETING)),
+  );
+}
 
 const firstStopped = once((history) => {
   const first = new Map<string, number>();

@@ -10,14 +10,16 @@ export type Counted = { readonly encoding: "GSM7" | "UCS2" | "UTF8"; readonly se
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** The text for one recipient as a channel carries it, and what it weighs there. */
+/** The text for one recipient as a channel carries it, and what it weighs there. `isFree`: no template says it. */
 export function weigh(
   channel: Channel,
   body: string,
   attributes: Attributes,
+  isFree = false,
 ): Counted & { readonly text: string } {
   if (channel === "WHATSAPP") {
-    return { text: folded(render(body, foldedValues(attributes))), encoding: "UTF8", segments: 1 };
+    const text = isFree ? render(body, attributes) : folded(render(body, foldedValues(attributes)));
+    return { text, encoding: "UTF8", segments: 1 };
   }
   const text = render(body, attributes);
   return { text, ...count(text) };

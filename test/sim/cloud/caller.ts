@@ -13,12 +13,9 @@ const LONGEST_PAUSE_MS = 30_000;
 
 export function openCaller({ clock, observe }: ActorEdges, appSecret: string, call: CallWebhook): Caller {
   let calls = 0;
-  const made = async (change: object, secret: string, isForged: boolean): Promise<boolean> => {
+  const made = async (entry: object, secret: string, isForged: boolean): Promise<boolean> => {
     const id = ++calls;
-    const body = JSON.stringify({
-      object: "whatsapp_business_account",
-      entry: [{ id: "7", changes: [change] }],
-    });
+    const body = JSON.stringify({ object: "whatsapp_business_account", entry: [entry] });
     const digest = createHmac("sha256", secret).update(body).digest("hex");
     observe({ kind: "call", id, body, isForged });
     const status = await call(body, {
@@ -28,16 +25,20 @@ export function openCaller({ clock, observe }: ActorEdges, appSecret: string, ca
     observe({ kind: "call answer", id, status });
     return status === 200;
   };
-  const insist = async (change: object, pauseMs: number): Promise<void> => {
-    if (await made(change, appSecret, false)) return;
-    clock.after(pauseMs, () => void insist(change, Math.min(LONGEST_PAUSE_MS, pauseMs * 2)));
+  const insist = async (entry: object, pauseMs: number): Promise<void> => {
+    if (await made(entry, appSecret, false)) return;
+    clock.after(pauseMs, () => void insist(entry, Math.min(LONGEST_PAUSE_MS, pauseMs * 2)));
   };
+  /** When it was told first, however often. */
+  const entryOf = (change: object): object => ({
+    ...{ id: "7", time: Math.floor(clock.nowMs() / 1000), changes: [change] },
+  });
   return {
     tell: (change) => {
-      void insist(change, FIRST_PAUSE_MS);
+      void insist(entryOf(change), FIRST_PAUSE_MS);
     },
     forge: (change) => {
-      void made(change, "another secret", true);
+      void made(entryOf(change), "another secret", true);
     },
   };
 }

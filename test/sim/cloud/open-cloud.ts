@@ -5,16 +5,17 @@ import { habitsFrom } from "../habits.ts";
 import type { CloudHabits, CloudPlan } from "../plan.ts";
 import { openCaller } from "./caller.ts";
 import { type CloudFate, drawFate, type ToldStatus } from "./fate.ts";
-import { fieldsOf, listed, readTemplatePost, TEMPLATES } from "./templates.ts";
+import { openShelf, type Shelf } from "./shelf.ts";
+import { fieldsOf, readPost } from "./templates.ts";
 
 export type Cloud = {
   readonly ask: AskCloud;
   /** Whether there is a connection at all for the next request. */
   readonly isReachable: () => boolean;
   readonly during: (habits: Partial<CloudHabits>, forMs: number) => void;
-  readonly template: (name: string, status: string, forMs: number, isTold: boolean) => void;
+  readonly templates: Shelf;
   /** A user writes to a number. */
-  readonly write: (text: UserTells & { readonly text: string }) => void;
+  readonly write: (text: UserTells & { readonly text: string; readonly as?: "button" | "list" }) => void;
   /** A user says what of marketing he wants. */
   readonly prefer: (
     said: UserTells & { readonly value: "stop" | "resume"; readonly agoSeconds: number },
@@ -27,11 +28,10 @@ type UserTells = { readonly phone: string; readonly from: string; readonly isDou
 
 export const CALM: Partial<CloudHabits> = {
   ...{ refuseConnection: 0, breakBefore: 0, breakAfter: 0, silent: 0, unsure: 0, refuse: 0, fail: 0 },
-  ...{ loseStatus: 0, forge: 0, foreign: 0, lateStatus: 0, contradict: 0 },
+  ...{ loseStatus: 0, forge: 0, foreign: 0, lateStatus: 0, contradict: 0, misprice: 0, blockDirect: 0 },
 };
 
 const PATH = /^\/v\d+\.\d+\/(\d+)\/(messages|message_templates)(?:\?|$)/;
-const EPOCH_SECONDS = 1_767_225_600;
 /** The same user may be written to again. */
 const PAIR_MS = 6000;
 
@@ -39,40 +39,44 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
   const { clock, observe } = edges;
   const seed = seedFrom(edges.chance);
   const habits = habitsFrom(plan.habits, clock);
+  /** By Meta's clock, which nobody sets. */
+  const seconds = (ago: number): string => String(Math.floor(clock.nowMs() / 1000) - ago);
   const caller = openCaller(edges, plan.appSecret, call);
-  const statuses = new Map<string, string>();
-  const statusOf = (name: string): string => statuses.get(name) ?? "APPROVED";
+  const templates = openShelf(edges, caller.tell);
   const writtenAt = new Map<string, number>();
   let taken = 0;
   let asked = 0;
   let written = 0;
-  /** Meta's clock, which nobody sets. */
-  const seconds = (ago: number): string => String(EPOCH_SECONDS + Math.floor(clock.steadyMs() / 1000) - ago);
 
   const post = (request: CloudRequest, phone: string): Promise<CloudAnswer | null> => {
     const id = ++taken;
     const now = habits.now();
     const chance = forked(seed, "post", id);
     const body = fieldsOf(parsed(request.body));
-    const read = readTemplatePost(body, statusOf);
+    const read = readPost(body, templates.stateOf);
     const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
-    const said = "code" in read ? { text: null, category: null } : saidBy(read);
+    const said =
+      "code" in read ? { text: null, category: null } : { text: read.text, category: read.category };
     observe({ kind: "post", id, phone, token, body: request.body, ...said });
+    const isDirect = !("code" in read) && read.template === null;
+    const isBlocked = happens(forked(seed, "direct", id), now.blockDirect) && isDirect;
     const to = String(body.to);
     const opaque = typeof body.biz_opaque_callback_data === "string" ? body.biz_opaque_callback_data : null;
     const delayMs = between(chance, now.answerMs);
-    const fate = "code" in read ? refused(read.code) : whatBecomes(now, to, chance);
+    const fate =
+      "code" in read ? refused(read.code) : isBlocked ? refused(BLOCKED) : whatBecomes(now, to, chance);
     const wamid = fate.isTaken ? `wamid.${phone}.${to}.${id}` : null;
     if (wamid !== null) {
       writtenAt.set(`${phone} ${to}`, clock.steadyMs());
-      tell({ wamid, opaque, phone, to, category: said.category ?? "" }, fate);
+      tell({ wamid, opaque, phone, to, category: billedAs(id, now, said.category ?? "", isDirect) }, fate);
     }
     if (happens(chance, now.forge)) {
-      caller.forge(statusWords({ wamid: wamid ?? "wamid.x", opaque, phone, to, category: "" }, GOOD, true));
+      const about = { wamid: wamid ?? "wamid.x", opaque, phone, to, category: "" };
+      caller.forge(statusWords(about, GOOD, true, seconds(0)));
     }
     if (happens(chance, now.foreign)) {
       const other = { wamid: `wamid.foreign.${id}`, opaque: null, phone, to, category: "" };
-      caller.tell(statusWords(other, GOOD, true));
+      caller.tell(statusWords(other, GOOD, true, seconds(0)));
     }
     return answered(id, fate, wamid, delayMs);
   };
@@ -84,10 +88,22 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
     return lastMs !== undefined && clock.steadyMs() - lastMs < PAIR_MS ? refused(131056) : fate;
   };
 
+  /** Text without a template that Meta finds to be advertising is told and billed as that; more is billed otherwise for no reason. */
+  const billedAs = (id: number, now: CloudHabits, category: string, isDirect: boolean): string => {
+    const chance = forked(seed, "price", id);
+    const isMispriced = happens(chance, now.misprice);
+    const isUnmasked = happens(chance, now.unmaskDirect) && isDirect && category === "utility";
+    if (isUnmasked) caller.tell(unmasked(id));
+    return isUnmasked ? "marketing" : isMispriced ? (OTHER_PRICE[category] ?? category) : category;
+  };
+
   const tell = (about: About, { statuses: told, isBillable }: CloudFate): void => {
     for (const each of told) {
-      const words = statusWords(each.hasOpaque ? about : { ...about, opaque: null }, each, isBillable);
-      for (let time = 0; time < each.times; time++) clock.after(each.afterMs, () => caller.tell(words));
+      const said = each.hasOpaque ? about : { ...about, opaque: null };
+      clock.after(each.afterMs, () => {
+        const words = statusWords(said, each, isBillable, seconds(0));
+        for (let time = 0; time < each.times; time++) caller.tell(words);
+      });
     }
   };
 
@@ -129,7 +145,7 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
     const status = code === undefined ? 200 : statusOfCode(code);
     observe({ kind: "templates read", id, status });
     if (code !== undefined) return { kind: "status", status, body: errorBody(code) };
-    return ok({ data: TEMPLATES.map((each) => listed(each, statusOf(each.name))), paging: { cursors: {} } });
+    return ok({ data: templates.list(), paging: { cursors: {} } });
   };
 
   return {
@@ -140,17 +156,10 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
       return edge === "message_templates" ? list() : { kind: "status", status: 404, body: errorBody(100) };
     },
     during: habits.during,
-    template: (name, status, forMs, isTold) => {
-      statuses.set(name, status);
-      if (isTold) caller.tell(newsWords(name, status));
-      clock.after(forMs, () => {
-        statuses.delete(name);
-        if (isTold) caller.tell(newsWords(name, "APPROVED"));
-      });
-    },
-    write: ({ phone, from, text, isDoubled }) => {
+    templates,
+    write: ({ phone, from, text, as, isDoubled }) => {
       const id = `wamid.in.${++written}`;
-      const words = { id, from, timestamp: seconds(0), type: "text", text: { body: text } };
+      const words = { id, from, timestamp: seconds(0), ...writtenAs(text, as) };
       const change = messagesChange(phone, { messages: [words] });
       for (let time = 0; time < (isDoubled ? 2 : 1); time++) caller.tell(change);
     },
@@ -160,7 +169,7 @@ export function openCloud(edges: ActorEdges, plan: CloudPlan, call: CallWebhook)
       for (let time = 0; time < (isDoubled ? 2 : 1); time++) caller.tell(change);
     },
     calm: () => {
-      statuses.clear();
+      templates.calm();
       habits.calm(CALM);
     },
   };
@@ -174,6 +183,38 @@ type About = {
   readonly category: string;
 };
 
+/** Meta has taken the leave to send text without a template. */
+const BLOCKED = 139_200;
+
+const OTHER_PRICE: Readonly<Record<string, string>> = {
+  ...{ authentication: "marketing", utility: "marketing", marketing: "utility" },
+};
+
+/** What a user writes, presses or chooses. */
+function writtenAs(text: string, as: "button" | "list" | undefined): object {
+  switch (as) {
+    case "button":
+      return { type: "button", button: { text, payload: text } };
+    case "list":
+      return {
+        type: "interactive",
+        interactive: { type: "list_reply", list_reply: { id: "1", title: text } },
+      };
+    case undefined:
+      return { type: "text", text: { body: text } };
+  }
+}
+
+/** Nobody has to understand it. */
+function unmasked(id: number): object {
+  const value = {
+    message_template_name: `generated_${id}`,
+    category: "UTILITY",
+    correct_category: "MARKETING",
+  };
+  return { field: "template_correct_category_detection", value };
+}
+
 const GOOD: Pick<ToldStatus, "status" | "code"> = { status: "delivered", code: null };
 
 /** A status as the webhook tells it. */
@@ -181,9 +222,10 @@ function statusWords(
   { wamid, opaque, phone, to, category }: About,
   { status, code }: Pick<ToldStatus, "status" | "code">,
   isBillable: boolean,
+  timestamp: string,
 ): object {
   const told = {
-    ...{ id: wamid, status, timestamp: "1767225600", recipient_id: to },
+    ...{ id: wamid, status, timestamp, recipient_id: to },
     ...(code === null
       ? { pricing: { billable: isBillable, pricing_model: "PMP", category } }
       : { errors: [{ code, title: "simulated" }] }),
@@ -196,21 +238,6 @@ function statusWords(
 function messagesChange(phone: string, value: object) {
   const metadata = { display_phone_number: "22600000000", phone_number_id: phone };
   return { field: "messages", value: { messaging_product: "whatsapp", metadata, ...value } };
-}
-
-function newsWords(name: string, event: string): object {
-  const which = { message_template_name: name, message_template_language: "fr", message_template_id: name };
-  return { field: "message_template_status_update", value: { event, reason: null, ...which } };
-}
-
-function saidBy({
-  text,
-  template,
-}: {
-  readonly text: string;
-  readonly template: { readonly category: string };
-}) {
-  return { text, category: template.category.toLowerCase() };
 }
 
 function refused(code: number): CloudFate {

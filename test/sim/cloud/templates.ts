@@ -21,13 +21,21 @@ export const TEMPLATES: readonly CloudTemplate[] = [
 ];
 
 /** An element of the list that Meta answers with. */
-export function listed({ name, category, format, body }: CloudTemplate, status: string): object {
+export function listed(
+  { name, category: first, format, body }: CloudTemplate,
+  {
+    status,
+    category,
+    quality,
+  }: { readonly status: string; readonly category: string; readonly quality: string },
+): object {
   const button = { type: "URL", text: "Copier", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" };
   return {
     ...{ id: name, name, language: "fr", status, category, parameter_format: format },
+    quality_score: { score: quality },
     components: [
       { type: "BODY", text: body },
-      ...(category === "AUTHENTICATION" ? [{ type: "BUTTONS", buttons: [button] }] : []),
+      ...(first === "AUTHENTICATION" ? [{ type: "BUTTONS", buttons: [button] }] : []),
     ],
   };
 }
@@ -35,17 +43,44 @@ export function listed({ name, category, format, body }: CloudTemplate, status: 
 type Fields = Readonly<Record<string, unknown>>;
 
 export type PostRead =
-  | { readonly text: string; readonly template: CloudTemplate }
+  /** `template`: null of text without one. `category`: what it is billed as, in lower case. */
+  | { readonly text: string; readonly template: string | null; readonly category: string }
   /** Meta's code for what is wrong with it. */
   | { readonly code: number };
 
-/** What a post of a template says, filled in, or what is wrong with it. */
-export function readTemplatePost(post: Fields, statusOf: (name: string) => string): PostRead {
+/** What a post says, filled in, or what is wrong with it. */
+export function readPost(
+  post: Fields,
+  stateOf: (name: string) => { readonly status: string; readonly category: string },
+): PostRead {
+  return post.type === "text" ? readDirect(post) : readTemplatePost(post, stateOf);
+}
+
+/** How long Meta tries with text without a template, in seconds. */
+const SHORTEST_LIFE = 30;
+const LONGEST_LIFE: Readonly<Record<string, number>> = { utility: 43_200, authentication: 900 };
+const LONGEST_TEXT = 1024;
+
+function readDirect({ text, category, ttl_seconds: ttl }: Fields): PostRead {
+  const words = fieldsOf(text).body;
+  const longest = typeof category === "string" ? LONGEST_LIFE[category] : undefined;
+  if (typeof category !== "string" || longest === undefined) return { code: 100 };
+  if (typeof ttl !== "number" || !Number.isInteger(ttl) || ttl < SHORTEST_LIFE || ttl > longest)
+    return { code: 100 };
+  if (typeof words !== "string" || words.trim() === "" || words.length > LONGEST_TEXT)
+    return { code: 131008 };
+  return { text: words, template: null, category };
+}
+
+function readTemplatePost(
+  post: Fields,
+  stateOf: (name: string) => { readonly status: string; readonly category: string },
+): PostRead {
   const asked = fieldsOf(post.template);
   const template = TEMPLATES.find(({ name }) => name === asked.name);
   if (post.type !== "template" || !template || fieldsOf(asked.language).code !== "fr")
     return { code: 132001 };
-  const status = statusOf(template.name);
+  const { status, category } = stateOf(template.name);
   if (status !== "APPROVED") return { code: status === "PAUSED" ? 132015 : 132016 };
   const components = Array.isArray(asked.components) ? asked.components.map(fieldsOf) : [];
   const values = parametersOf(components.find(({ type }) => type === "body"));
@@ -62,7 +97,8 @@ export function readTemplatePost(post: Fields, statusOf: (name: string) => strin
     if (code?.text !== filled.get("1") || String(code?.text).length > 15) return { code: 131008 };
   }
   const text = template.body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => filled.get(name) ?? "");
-  return text.length > 1024 ? { code: 132005 } : { text, template };
+  if (text.length > LONGEST_TEXT) return { code: 132005 };
+  return { text, template: template.name, category: category.toLowerCase() };
 }
 
 function parametersOf(component: Fields | undefined): readonly Fields[] {

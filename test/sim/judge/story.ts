@@ -65,6 +65,8 @@ function wordsOf(seen: Observation): string {
       return `post ${seen.id} is answered ${seen.answer} ${seen.code ?? ""} ${seen.wamid ?? "and not taken"}`;
     case "post heard":
       return `the answer to post ${seen.id} is there`;
+    case "template":
+      return `the template ${seen.name} is ${seen.status} ${seen.category} ${seen.quality}`;
     case "templates read":
       return `the templates are read (${seen.id}): ${seen.status}`;
     case "call":

@@ -3,6 +3,7 @@ import { BROUGHT_BACK } from "./brought-back.ts";
 import { OF_BOOKS } from "./of-books.ts";
 import { OF_FALLBACK } from "./of-fallback.ts";
 import { OF_SENDING } from "./of-sending.ts";
+import { OF_TOLD } from "./of-told.ts";
 import { OF_WHATSAPP } from "./of-whatsapp.ts";
 import type { Plant } from "./plant.ts";
 
@@ -12,4 +13,5 @@ export const PLANTS: readonly Plant[] = [
   ...OF_BOOKS,
   ...OF_WHATSAPP,
   ...OF_FALLBACK,
+  ...OF_TOLD,
 ];

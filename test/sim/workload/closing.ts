@@ -54,6 +54,8 @@ const WHOLE: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
   ["operator receipts", { limit: "1000" }],
   ["operator status", {}],
   ["inbound list", { limit: "1000" }],
+  ["whatsapp template", { list: "list" }],
+  ["alert list", {}],
   ["webhook status", {}],
   ["suppression list", { everywhere: "" }],
   ["sender pending", {}],
@@ -96,7 +98,7 @@ async function askAccount(plan: Plan, memory: Memory, command: Command): Promise
 /** What the client is told: its money, its whole feed, each batch with its feed, some messages, its senders and endpoints. */
 async function askClient(plan: Plan, memory: Memory, ask: Ask, patience: Patience): Promise<void> {
   const get = (path: string) => callPatiently(memory, ask, { method: "GET", path }, patience);
-  for (const path of ["/account/balance", "/sender-ids", "/webhooks"]) await get(path);
+  for (const path of ["/account/balance", "/sender-ids", "/webhooks", "/templates"]) await get(path);
   // Keys that it had before: most of them were taken back.
   for (const apiKey of memory.keys.filter((key) => key !== memory.apiKey)) {
     await callPatiently(memory, ask, { method: "GET", path: "/account/balance", apiKey }, patience);

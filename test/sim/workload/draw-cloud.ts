@@ -1,22 +1,25 @@
 /** What of a run goes by WhatsApp: numbers, batches, and what Meta does. It draws by itself, so that nothing of the rest changes by it. */
 import type { Chance } from "../../../src/base/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
-import type { CloudHabits, CloudPlan, Plan, RecipientPlan, Step } from "../plan.ts";
+import type { AccountPlan, CloudHabits, CloudPlan, Plan, Step } from "../plan.ts";
 import { pick, rangeFrom, rarely, weighted } from "./draw.ts";
+import { drawBatches } from "./draw-cloud-batches.ts";
+import { drawFreeTexts } from "./draw-free-texts.ts";
 import { drawTemper, type Temper } from "./draw-habits.ts";
-import type { Scene, SubmitDraft, Undated } from "./draw-submission.ts";
+import type { Scene, Undated } from "./draw-submission.ts";
+import { drawTemplates, drawTold } from "./draw-told.ts";
+import { drawStories, drawUsers } from "./draw-users.ts";
 import { tableOf } from "./json.ts";
 import { FIRST_MS } from "./moments.ts";
-import { anyOf, badNumber, drawRegular, written } from "./numbers.ts";
 
 type Draft = Undated<Step>;
-type MessageClass = SubmitDraft["request"]["message_class"];
 
 /** The Cloud API of a run. */
 export function drawCloud(seed: number): CloudPlan {
   const temper = drawTemper(forked(seed, "temper of the cloud"), true);
   const chance = forked(seed, "cloud");
-  return { host: "graph.example", appSecret: "secret of the app", habits: drawHabits(chance, temper) };
+  const habits = drawHabits(seed, chance, temper);
+  return { host: "graph.example", appSecret: "secret of the app", habits };
 }
 
 const MOST: Readonly<Record<Temper, number>> = { good: 0, mild: 0.05, terrible: 0.25 };
@@ -26,7 +29,7 @@ const FAILURES = [131026, 131049, 130472, 131050, 131047, 131000, 132015, 130429
 const UNSURES = [500, 503, 408, 1, 2, 131000, 131016] as const;
 const STOPS = [190, 10, 131042, 368, 131031, 133010] as const;
 
-function drawHabits(chance: Chance, temper: Temper): CloudHabits {
+function drawHabits(seed: number, chance: Chance, temper: Temper): CloudHabits {
   const bad = () => rarely(chance, MOST[temper]);
   const some = (most: number) => rarely(chance, most);
   return {
@@ -45,7 +48,14 @@ function drawHabits(chance: Chance, temper: Temper): CloudHabits {
     ...{ fail: bad(), failures: FAILURES, held: some(0.2), read: some(0.8), free: some(0.4) },
     ...{ loseStatus: bad(), doubleStatus: some(0.3), lateStatus: some(0.2), bareStatus: some(0.3) },
     ...{ forge: some(0.1), foreign: some(0.1), contradict: some(0.15) },
+    ...drawPrices(forked(seed, "prices of the cloud")),
   };
+}
+
+/** What Meta bills otherwise stops a template, so that most runs are without it. */
+function drawPrices(chance: Chance): Pick<CloudHabits, "misprice" | "blockDirect" | "unmaskDirect"> {
+  const misprice = happens(chance, 0.15) ? rarely(chance, 0.3) : 0;
+  return { misprice, blockDirect: rarely(chance, 0.3), unmaskDirect: rarely(chance, 0.3) };
 }
 
 /** The part of the configuration. */
@@ -65,13 +75,16 @@ export function cloudDocument(seed: number, { host, appSecret }: CloudPlan): Pla
   });
   const isLimited = happens(forked(seed, "limit of whatsapp"), 0.15);
   const most = between(forked(seed, "users of a day"), [3, 30]);
-  const main = { ...number("100"), ...(isLimited && { recipients_per_day: most }) };
+  const direct = forked(seed, "direct send of whatsapp");
+  const direct_send = happens(direct, 0.5);
+  const main = { ...number("100"), direct_send, ...(isLimited && { recipients_per_day: most }) };
   const isSecond = happens(chance, 0.3);
+  const other = isSecond && { other: { ...number("200"), direct_send: happens(direct, 0.3) } };
   return {
     whatsapp: {
       ...{ app_secret: appSecret, verify_token: "a word", api: `https://${host}` },
       ...{ response_timeout_seconds: between(chance, [2, 12]), sync_minutes: between(chance, [1, 5]) },
-      numbers: { main, ...(isSecond && { other: number("200") }) },
+      numbers: { main, ...other },
     },
   };
 }
@@ -89,108 +102,25 @@ export function drawCloudSteps(scene: Scene, messages: number): readonly Draft[]
     ...drawMoods(scene),
     ...drawTemplates(scene),
     ...drawUsers(scene),
+    ...drawFreeTexts(scene),
+    ...drawTold(scene),
+    ...drawStories(scene),
   ];
 }
 
-/** A doubt lasts as long as its message is worth sending, and a run does not last for days. */
-const LONGEST_VALIDITY_MINUTES = 30;
-
-function classesOf({ network }: Scene): readonly MessageClass[] {
-  const minutes = tableOf(tableOf(network.document.delivery).validity_minutes);
-  const all: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
-  return all.filter((each) => Number(minutes[each]) <= LONGEST_VALIDITY_MINUTES);
-}
-
-function drawBatches(scene: Scene, chance: Chance, messages: number): readonly Draft[] {
-  const classes = classesOf(scene);
-  let left = Math.max(4, Math.floor(messages / 8));
-  const drafts: Draft[] = [];
-  for (let place = between(chance, [2, 9]); place > 0 && left > 0; place--) {
-    const own = forked(scene.seed, "batch of whatsapp", place);
-    const size = Math.min(
-      left,
-      weighted(own, [
-        [4, 1],
-        [5, between(own, [2, 10])],
-        [1, between(own, [11, 40])],
-      ]),
-    );
-    left -= size;
-    drafts.push(drawBatch(scene, own, place, size, pick(own, classes)));
-  }
-  return drafts;
-}
-
-/** The templates of `cloud/templates.ts`, with tags in their places. */
-const BODIES: Readonly<Record<MessageClass, string>> = {
-  OTP: "*{code}* est votre code.",
-  TRANSACTIONAL: "Bonjour {nom},  votre commande\n{commande} est prête.",
-  MARKETING: "Bonjour {nom}, {offre} chez nous. À bientôt, {nom} !",
-};
-
-const NAMES = ["Awa", "Zoé", "  Issa ", "Ali\n Bâ", "Ö'Neill & fils {x}", "🙂"] as const;
-
-function drawBatch(scene: Scene, chance: Chance, place: number, size: number, of: MessageClass): Draft {
-  const account = pick(chance, scene.accounts);
-  const recipients = Array.from({ length: size }, () => drawRecipient(scene, chance, place));
-  const isScheduled = scene.switches("schedules") && happens(chance, 0.2);
-  const isOdd = scene.switches("refused requests") && happens(chance, 0.1);
-  return {
-    atMs: Math.round(FIRST_MS + scene.spanMs * 0.85 * chance.fraction()),
-    kind: "submit",
-    account: account.name,
-    idempotencyKey: `whatsapp-${place}`,
-    request: {
-      sender: pick(chance, account.senders),
-      body: isOdd ? `${BODIES[of]} Et plus.` : BODIES[of],
-      message_class: of,
-      channel: "WHATSAPP",
-      ...(isScheduled && { scheduledInMs: between(chance, [5, 120]) * 1000 }),
-      ...drawFallback(scene, place, of),
-      recipients,
-    },
-    fates: scene.switches("fates") && happens(chance, 0.3) ? ["answer lost"] : [],
-    tries: between(chance, [3, 9]),
-    afterwards: happens(chance, 0.1) ? "repeat" : "nothing",
-  };
-}
-
-const SHORTEST_FALLBACK_SECONDS = 60;
-/** Texts that say the same in an SMS; for some there is more than one. */
-const FALLBACK_BODIES: Readonly<Record<MessageClass, readonly string[]>> = {
-  OTP: ["Code {code}"],
-  TRANSACTIONAL: ["{commande} prete", "Bonjour {nom}, votre commande {commande} est prête. À bientôt !"],
-  MARKETING: ["{nom}: {offre}"],
-};
-
-/** Half of the batches go on as an SMS, with a text of their own or with that of the template. */
-function drawFallback({ seed, network }: Scene, place: number, of: MessageClass): FallbackPart {
-  const chance = forked(seed, "fallback of whatsapp", place);
-  const longest = Number(tableOf(tableOf(network.document.delivery).validity_minutes)[of]) * 60;
-  const isOwn = happens(chance, 0.6);
-  const body = pick(chance, FALLBACK_BODIES[of]);
-  const after_seconds = Math.min(longest, between(chance, [SHORTEST_FALLBACK_SECONDS, 240]));
-  // A run in four shows what going on would hide: a message that is lost goes on as well.
-  const mayBe = seed % 4 !== 3 && after_seconds >= SHORTEST_FALLBACK_SECONDS;
-  const isAsked = happens(chance, 0.6) && mayBe;
-  return isAsked ? { fallback: { channel: "SMS", after_seconds, ...(isOwn && { body }) } } : {};
-}
-
-type FallbackPart = Pick<SubmitDraft["request"], "fallback">;
-
-function drawRecipient({ seed, network, switches }: Scene, chance: Chance, place: number): RecipientPlan {
-  const isBad = switches("bad numbers") && happens(chance, 0.05);
-  const number = happens(chance, 0.5)
-    ? drawRegular(chance, seed, network.prefixes)
-    : anyOf(chance, network.prefixes);
-  const isEmpty = happens(chance, 0.04);
-  const attributes = {
-    code: String(between(chance, [0, 999_999])).padStart(6, "0"),
-    nom: isEmpty ? oneOf(chance, ["", "  ", null]) : pick(chance, NAMES),
-    commande: `${place}-${between(chance, [1, 9999])}`,
-    offre: `${between(chance, [5, 60])} % de remise`,
-  };
-  return { msisdn: isBad ? badNumber(chance) : written(chance, number), attributes };
+/** The numbers that accounts know: most of them all, and some but one or none. */
+export function knownNumbers(
+  seed: number,
+  document: Plan["document"],
+  { name }: AccountPlan,
+): readonly string[] {
+  const all = Object.keys(tableOf(tableOf(document.whatsapp).numbers));
+  return weighted<readonly string[]>(forked(seed, "numbers of", name), [
+    [12, all],
+    [3, all.slice(0, 1)],
+    [4, all.slice(-1)],
+    [1, []],
+  ]);
 }
 
 /** Moods of Meta; after one that stops the number somebody brings another token. */
@@ -244,36 +174,4 @@ function stopped(
     "whatsapp.numbers.main.token": `token-${place}`,
   });
   return [mood(habits), ...(isMended ? [again] : [])];
-}
-
-function drawTemplates({ seed, spanMs }: Scene): readonly Draft[] {
-  const chance = forked(seed, "templates of the cloud");
-  if (!happens(chance, 0.35)) return [];
-  const name = pick(chance, ["code", "commande_prete", "offre"]);
-  const status = oneOf<"PAUSED" | "DISABLED">(chance, ["PAUSED", "DISABLED"]);
-  const atMs = Math.round(FIRST_MS + spanMs * chance.fraction());
-  const forMs = between(chance, [10_000, 200_000]);
-  return [{ atMs, kind: "template", name, status, forMs, isTold: happens(chance, 0.6) }];
-}
-
-const FARTHEST_BACK_SECONDS = 400;
-
-/** What users write to a number and say of its marketing; of some more than once, and not in the order in which it is told. */
-function drawUsers({ seed, spanMs, network }: Scene): readonly Draft[] {
-  const chance = forked(seed, "users of whatsapp");
-  return Array.from({ length: between(chance, [0, 9]) }, (_, place): Draft => {
-    const own = forked(seed, "user of whatsapp", place);
-    const about = {
-      atMs: Math.round(FIRST_MS + spanMs * own.fraction()),
-      phone: "100",
-      from: drawRegular(own, seed, network.prefixes).slice(1),
-      isDoubled: happens(own, 0.3),
-    };
-    const value = oneOf<"stop" | "resume">(own, ["stop", "resume"]);
-    const agoSeconds = between(own, [0, FARTHEST_BACK_SECONDS]);
-    const isStop = happens(own, 0.4);
-    return happens(own, 0.5)
-      ? { ...about, kind: "whatsapp text", text: isStop ? "STOP" : `bonjour ${place}` }
-      : { ...about, kind: "whatsapp preference", value, agoSeconds };
-  });
 }

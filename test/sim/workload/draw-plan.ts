@@ -2,7 +2,7 @@ import { between, forked } from "../chance.ts";
 import type { Plan, Step } from "../plan.ts";
 import { pick } from "./draw.ts";
 import { drawAccounts, drawReceivers } from "./draw-accounts.ts";
-import { cloudDocument, drawCloud, drawCloudSteps, drawSilence } from "./draw-cloud.ts";
+import { cloudDocument, drawCloud, drawCloudSteps, drawSilence, knownNumbers } from "./draw-cloud.ts";
 import { type DeedsScene, drawDeeds } from "./draw-deeds.ts";
 import { drawNetwork } from "./draw-document.ts";
 import { drawTemper } from "./draw-habits.ts";
@@ -57,13 +57,16 @@ export function drawPlan(seed: number, { messages = USUAL_MESSAGES, faults = nul
       (draft, place): Step => ({ ...draft, index: drafts.length + place }),
     ),
   ]);
+  const document = cloud ? { ...network.document, ...cloudDocument(seed, cloud) } : network.document;
   return {
     seed,
-    document: cloud ? { ...network.document, ...cloudDocument(seed, cloud) } : network.document,
+    document,
     overrides: cloud ? { ...network.overrides, ...drawSilence(seed) } : network.overrides,
     ...(cloud && { cloud }),
     wallStartMs,
-    accounts,
+    accounts: cloud
+      ? accounts.map((each) => ({ ...each, numbers: knownNumbers(seed, document, each) }))
+      : accounts,
     centres: network.centres,
     receivers,
     steps,

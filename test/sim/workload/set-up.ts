@@ -26,7 +26,8 @@ export async function setUpAccount(plan: Plan, client: Client, administrator: Ad
   for (const sender of account.senders) {
     await insist("sender request", { ACCOUNT, NAME: sender });
     await insist("sender approve", { ACCOUNT, NAME: sender });
-    for (const operator of [...operatorsOf(plan.document), ...numbersOf(plan)]) {
+    const numbers = numbersOf(plan).filter((code) => account.numbers?.includes(code) ?? true);
+    for (const operator of [...operatorsOf(plan.document), ...numbers.map((code) => `whatsapp:${code}`)]) {
       await insist("sender register", { ACCOUNT, NAME: sender, operator });
     }
   }
@@ -45,8 +46,8 @@ export function operatorsOf(document: Plan["document"]): readonly string[] {
   return Object.keys((document.operators ?? {}) as Readonly<Record<string, unknown>>);
 }
 
-/** The operator codes of its numbers of WhatsApp. */
+/** The codes of its numbers of WhatsApp. */
 function numbersOf({ document }: Plan): readonly string[] {
   const { numbers = {} } = (document.whatsapp ?? {}) as { readonly numbers?: object };
-  return Object.keys(numbers).map((code) => `whatsapp:${code}`);
+  return Object.keys(numbers);
 }

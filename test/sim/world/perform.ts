@@ -79,7 +79,16 @@ function trouble(
       cloud?.during(step.habits, step.forMs);
       return;
     case "template":
-      cloud?.template(step.name, step.status, step.forMs, step.isTold === true);
+      cloud?.templates.status(step.name, step.status, step.forMs, step.isTold === true);
+      return;
+    case "template moves":
+      cloud?.templates.move(step);
+      return;
+    case "template notice":
+      cloud?.templates.notice(step.name, step.category);
+      return;
+    case "template quality":
+      cloud?.templates.quality(step.name, step.quality, step.isTold);
       return;
     case "whatsapp text":
       cloud?.write(step);

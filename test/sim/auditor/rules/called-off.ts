@@ -46,6 +46,18 @@ export const calledOff: Rule = (history) => {
   });
 };
 
+/** Whether a text left for the first time so long after a moment that it was not claimed before. */
+export function wasClaimedAfter(
+  history: History,
+  group: Pick<Group, "carried">,
+  fromMs: number,
+): Submit | null {
+  const first = firstSubmit(group);
+  if (first === undefined || first.writtenAtMs <= fromMs) return null;
+  const link = history.links.find((each) => each.link === first.link);
+  return (link?.openedAtMs ?? 0) > fromMs || isLongAfter(history, first, fromMs) ? first : null;
+}
+
 /** A link that stalls brings late what was written long before, all at once: octets that came shortly before show that it did not. */
 function isLongAfter(history: History, first: Submit, fromMs: number): boolean {
   const sinceMs = fromMs + claimedForMs(history, first);
@@ -63,7 +75,7 @@ function claimedForMs(history: History, { centre }: Submit): number {
   return TO_THE_SOCKET_MS + Math.max(0, ...paces);
 }
 
-function firstSubmit({ carried }: Group) {
+function firstSubmit({ carried }: Pick<Group, "carried">) {
   return carried.map(({ submit }) => submit).sort((a, b) => a.writtenAtMs - b.writtenAtMs)[0];
 }
 

@@ -1,4 +1,6 @@
 import type { Rule } from "../finding.ts";
+import { consent } from "./consent.ts";
+import { directSent } from "./direct-sent.ts";
 import { eventsTold } from "./events-told.ts";
 import { eventsTrue } from "./events-true.ts";
 import { feedGaps } from "./feed-gaps.ts";
@@ -18,6 +20,8 @@ import { receiptsKept } from "./receipts-kept.ts";
 import { repeatsListed } from "./repeats-listed.ts";
 import { statedTruth } from "./stated-truth.ts";
 import { statusHistory } from "./status-history.ts";
+import { templatesKnown } from "./templates-known.ts";
+import { templatesPriced } from "./templates-priced.ts";
 import { triedAgain } from "./tried-again.ts";
 import { unansweredListed } from "./unanswered-listed.ts";
 import { usersHeard } from "./users-heard.ts";
@@ -34,6 +38,10 @@ export const WIRES: readonly Rule[] = [
   postsTruth,
   ways,
   usersHeard,
+  consent,
+  directSent,
+  templatesKnown,
+  templatesPriced,
   onlyOrdered,
   orderlyStop,
   pausedStill,

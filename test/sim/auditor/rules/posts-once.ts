@@ -1,16 +1,21 @@
-import { cloudOf, type Post, sentBackAtMs } from "../cloud.ts";
+import { claimedMs, cloudOf, isDelivery, type Post, sentBackAtMs } from "../cloud.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
+import type { History } from "../history.ts";
 
 const found = finder(
   "posts-once",
-  "A post whose answer was lost is never made again; a code that says again makes five posts at most.",
+  "A post whose answer was lost, or that arrived, is never made again; a code that says again makes five posts at most.",
 );
 
 const MOST_POSTS = 5;
 
 /** No message is posted again but where Meta said that it did not send it. */
 export const postsOnce: Rule = (history) =>
-  [...cloudOf(history).byMessage.values()].flatMap((posts) => [...twice(posts), ...tooOften(posts)]);
+  [...cloudOf(history).byMessage.values()].flatMap((posts) => [
+    ...twice(posts),
+    ...afterArrival(history, posts),
+    ...tooOften(posts),
+  ]);
 
 function twice(posts: readonly Post[]): readonly Finding[] {
   return posts.slice(1).flatMap((later, index): readonly Finding[] => {
@@ -25,6 +30,20 @@ function twice(posts: readonly Post[]): readonly Finding[] {
           ? `which was answered ${earlier.answer} ${earlier.code ?? ""}, heard ${earlier.heardAtMs === null ? "never" : `at ${at(earlier.heardAtMs)}`}`
           : null;
     return why === null ? [] : [found(later.atMs, `${who}: ${why}`, later.messageId ?? "")];
+  });
+}
+
+/** Meta may take a post back and deliver it all the same: from when that is known on its user has the text. */
+function afterArrival(history: History, posts: readonly Post[]): readonly Finding[] {
+  return posts.slice(1).flatMap((later, index): readonly Finding[] => {
+    const earlier = posts[index];
+    const arrived = earlier?.told.find(
+      ({ status, hasOpaque, takenAtMs }) =>
+        isDelivery({ status }) && hasOpaque && (takenAtMs ?? Infinity) + claimedMs(history) < later.atMs,
+    );
+    if (arrived === undefined) return [];
+    const what = `message ${later.messageId} to +${later.to} was posted at ${at(later.atMs)} (post ${later.id}), and post ${earlier?.id} of it was ${arrived.status}, which was taken at ${at(arrived.takenAtMs ?? 0)}`;
+    return [found(later.atMs, what, later.messageId ?? "")];
   });
 }
 

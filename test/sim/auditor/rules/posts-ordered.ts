@@ -3,6 +3,9 @@ import type { ExpectedBatch, ExpectedMessage } from "../expected.ts";
 import { finalStateOf } from "../final-states.ts";
 import { at, type Finding, finder } from "../finding.ts";
 import type { History } from "../history.ts";
+import { numbersFor } from "../number-routes.ts";
+import { periodOf } from "../planned-time.ts";
+import { CATEGORY_OF, templatesOf } from "../templates.ts";
 import { stopsOf } from "./called-off.ts";
 import { earlyOf } from "./only-ordered.ts";
 
@@ -15,11 +18,6 @@ const calledOff = finder(
   "From the commit that cancels a batch or suspends its account on, none of its messages is claimed.",
 );
 
-const CATEGORY: Readonly<Record<string, string>> = {
-  OTP: "authentication",
-  TRANSACTIONAL: "utility",
-  MARKETING: "marketing",
-};
 /** What was claimed before may still be on its way. */
 const CLAIMED_MS = 10_000;
 
@@ -35,7 +33,7 @@ export function postsOrdered(history: History): readonly Finding[] {
   );
   return posts.flatMap((post) => {
     const ordered = post.messageId === null ? undefined : known.get(post.messageId);
-    const why = ordered === undefined ? "nobody ordered it" : whyOther(post, ordered.message);
+    const why = ordered === undefined ? "nobody ordered it" : whyOther(history, post, ordered);
     if (why !== null) {
       const what = `post ${post.id} at ${at(post.atMs)} to ${post.to} says ${JSON.stringify(post.text)} (${post.category}) for message ${post.messageId}: ${why}`;
       return [stranger(post.atMs, what, post.messageId ?? "")];
@@ -50,12 +48,27 @@ function written({ atMs }: Post) {
   return { writtenAtMs: atMs };
 }
 
-function whyOther(post: Post, { msisdn, text, messageClass }: ExpectedMessage): string | null {
+function whyOther(history: History, post: Post, { batch, message }: Ordered): string | null {
+  const { msisdn, text, messageClass, account, sender } = message;
   if (msisdn !== `+${post.to}`) return `it is for ${msisdn}`;
+  const routes = numbersFor(history, account, sender, periodOf(batch));
+  const codes = history.settings.flatMap(({ numbers }) =>
+    numbers.flatMap(({ phone, code }) => (phone === post.phone ? [code] : [])),
+  );
+  if (!codes.some((code) => routes.has(code))) return `${sender} does not go by ${post.phone}`;
   // What Meta could not read it has refused.
   if (post.text === null) return null;
   if (post.text !== text) return `its text is ${JSON.stringify(text)}`;
-  return post.category === CATEGORY[messageClass] ? null : `its class is ${messageClass}`;
+  // Another may be so for as long as nobody was told of it: templates-stopped.
+  return categoriesOf(history, post).includes(CATEGORY_OF[messageClass]?.toLowerCase() ?? "")
+    ? null
+    : `its class is ${messageClass}`;
+}
+
+/** The category that it is billed as, and those that its template has had. */
+function categoriesOf(history: History, { category, template }: Post): readonly string[] {
+  const states = templatesOf(history).get(template ?? "") ?? [];
+  return [category ?? "", ...states.map((each) => each.category.toLowerCase())];
 }
 
 function offOf(history: History, post: Post, { batch, message }: Ordered): readonly Finding[] {

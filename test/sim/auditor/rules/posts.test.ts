@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { historyOf } from "../history.ts";
-import { accepted, delivered, idOf, opening, page, type Scene, SETTINGS, SUBMISSION } from "../scene.ts";
+import {
+  accepted,
+  delivered,
+  idOf,
+  opening,
+  page,
+  registered,
+  type Scene,
+  SETTINGS,
+  SUBMISSION,
+} from "../scene.ts";
 import { postsOnce } from "./posts-once.ts";
 import { postsOrdered } from "./posts-ordered.ts";
 import { postsPaced } from "./posts-paced.ts";
@@ -34,6 +44,7 @@ function run(
 ) {
   const scene = opening();
   scene.see({ kind: "settings", document: withNumber() });
+  registered(scene, "alpha", "whatsapp:main");
   scene.ask({ client: "alpha", path: "/account/balance" }, balanceAt("2026-01-01T00:00:02.050Z"));
   const body = { ...SUBMISSION, channel: "WHATSAPP" };
   const asked = {
@@ -128,6 +139,17 @@ describe("posts-once", () => {
       post({ n: 3 });
     });
     expect(postsOnce(history)).toEqual([]);
+  });
+
+  test("sees one that is made again though the first has arrived, which Meta had taken back", () => {
+    const history = run((scene, { post, tell }) => {
+      const wamid = post();
+      tell(wamid, "failed", { code: 130429 });
+      tell(wamid, "delivered");
+      scene.wait(5000);
+      post({ n: 2 });
+    });
+    expect(wordsOf(postsOnce(history))).toEqual([expect.stringContaining("post 1 of it was delivered")]);
   });
 
   test("counts to five, but for those that stopped the number", () => {

@@ -3,6 +3,7 @@ import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { carriersIn, operatorsIn, settingsIn } from "../in-force.ts";
 import { list, number } from "../json.ts";
+import { numbersFor } from "../number-routes.ts";
 import { type ReadNumber, readNumber } from "../numbers.ts";
 import { periodOf } from "../planned-time.ts";
 import { count, hasEmptyValue, render } from "../text.ts";
@@ -46,8 +47,12 @@ function recipients(history: History, batch: ExpectedBatch): readonly Finding[] 
     const read = readNumber(recipient.msisdn, settingsIn(history, periodOf(batch))[0]?.region ?? "BF");
     const allowed = reasonsOf(history, batch, read, seen, () => {
       if (body.request.channel === "WHATSAPP") {
-        if (hasEmptyValue(body.request.body, recipient.attributes)) return ["RENDERED_VALUE_EMPTY"];
-        const { fallback } = body.request;
+        const { fallback, isFree, sender } = body.request;
+        // The text of a sender that no number knows is not looked at.
+        const routes = numbersFor(history, account, sender, periodOf(batch));
+        const isEmpty = !isFree && hasEmptyValue(body.request.body, recipient.attributes);
+        if (isEmpty && !routes.has(null)) return ["RENDERED_VALUE_EMPTY"];
+        const ofTemplate = isEmpty && routes.size > 1 ? ["RENDERED_VALUE_EMPTY"] : [];
         // Whom no operator of SMS reaches goes by WhatsApp alone.
         const reaching = operatorsIn(history, read.msisdn ?? "", periodOf(batch));
         const isAlone = fallback === null || read.isFixedLine || reaching.has(null);
@@ -55,7 +60,7 @@ function recipients(history: History, batch: ExpectedBatch): readonly Finding[] 
           fallback === null
             ? []
             : smsReasons(history, batch, read, render(fallback.body, recipient.attributes));
-        return isAlone ? [...new Set([null, ...ofSms])] : ofSms;
+        return [...new Set([...ofTemplate, ...(isAlone ? [null, ...ofSms] : ofSms)])];
       }
       return smsReasons(history, batch, read, render(body.request.body, recipient.attributes));
     });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { historyOf } from "../history.ts";
-import { opening, type Scene } from "../scene.ts";
+import { opening, registered, type Scene, SETTINGS } from "../scene.ts";
 import { usersHeard } from "./users-heard.ts";
 
 const PHONE = { metadata: { phone_number_id: "100" } };
+const NUMBERS = { main: { phone_number_id: "100" }, other: { phone_number_id: "200" } };
 const AWA = "22607000001";
 
 let calls = 0;
@@ -21,13 +22,9 @@ const textOf = (id: string, body = "bonjour") => ({
   field: "messages",
   value: { ...PHONE, messages: [{ id, from: AWA, type: "text", text: { body } }] },
 });
-const saidAt = (timestamp: number, value: string) => ({
+const saidAt = (timestamp: number, value: string, phone: object = PHONE) => ({
   field: "user_preferences",
-  value: { ...PHONE, user_preferences: [{ wa_id: AWA, value, timestamp: String(timestamp) }] },
-});
-const news = (event: string) => ({
-  field: "message_template_status_update",
-  value: { event, message_template_name: "offre" },
+  value: { ...phone, user_preferences: [{ wa_id: AWA, value, timestamp: String(timestamp) }] },
 });
 
 function wordsOf(
@@ -36,6 +33,8 @@ function wordsOf(
   listed: readonly object[] = [],
 ) {
   const scene = opening();
+  scene.see({ kind: "settings", document: { ...SETTINGS, whatsapp: { numbers: NUMBERS } } });
+  registered(scene, "alpha", "whatsapp:main");
   during(scene);
   scene.wait(20_000);
   scene.see({ kind: "rest" });
@@ -69,6 +68,15 @@ describe("texts-kept", () => {
     ]);
   });
 
+  test("takes what was pressed and chosen as what it says", () => {
+    const pressed = (what: object) => (scene: Scene) =>
+      call(scene, { field: "messages", value: { ...PHONE, messages: [{ id: "w", from: AWA, ...what }] } });
+    const listed = [{ ...row, text: "STOP" }];
+    expect(wordsOf(pressed({ type: "button", button: { text: "STOP" } }), listed)).toEqual([]);
+    const reply = { type: "list_reply", list_reply: { id: "1", title: "STOP" } };
+    expect(wordsOf(pressed({ type: "interactive", interactive: reply }), listed)).toEqual([]);
+  });
+
   test("leaves open what was not answered", () => {
     const open = (scene: Scene) => call(scene, textOf("wamid.2"), false);
     expect([wordsOf(open), wordsOf(open, [row])]).toEqual([[], []]);
@@ -85,25 +93,22 @@ describe("preferences-kept", () => {
     expect(wordsOf(disordered, [], [stop])).toEqual([]);
     expect(wordsOf(disordered)).toEqual([expect.stringContaining("is not suppressed")]);
   });
-});
 
-describe("templates-stopped", () => {
-  test("sees a post by a template that was called paused, and none after another word", () => {
-    const posted = (scene: Scene) => {
-      scene.wait(15_000);
-      const body = JSON.stringify({ to: AWA, template: { name: "offre" } });
-      scene.see({ kind: "post", id: 1, phone: "100", token: "t", body, text: "x", category: "marketing" });
+  test("sees a resume that was ignored, and one that lifts what was said to another number", () => {
+    const resumed = (phone?: object) => (scene: Scene) => {
+      call(scene, saidAt(100, "stop"));
+      call(scene, saidAt(200, "resume", phone));
     };
-    const paused = (scene: Scene) => {
-      call(scene, news("PAUSED"));
-      posted(scene);
-    };
-    const again = (scene: Scene) => {
-      call(scene, news("PAUSED"));
-      call(scene, news("APPROVED"));
-      posted(scene);
-    };
-    expect(wordsOf(paused)).toEqual([expect.stringContaining("offre was called PAUSED")]);
-    expect(wordsOf(again)).toEqual([]);
+    expect(wordsOf(resumed())).toEqual([]);
+    expect(wordsOf(resumed(), [], [stop])).toEqual([expect.stringContaining("is suppressed")]);
+    const elsewhere = resumed({ metadata: { phone_number_id: "200" } });
+    expect(wordsOf(elsewhere, [], [stop])).toEqual([]);
+    expect(wordsOf(elsewhere)).toEqual([expect.stringContaining("is not suppressed")]);
+  });
+
+  test("looks at no number that is not ours", () => {
+    const other = (scene: Scene) =>
+      call(scene, saidAt(100, "stop", { metadata: { phone_number_id: "300" } }));
+    expect(wordsOf(other)).toEqual([]);
   });
 });

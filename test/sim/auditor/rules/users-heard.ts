@@ -1,10 +1,11 @@
 /** What users of WhatsApp wrote and said is kept, once, and the newest that they said of marketing counts. */
 import { cloudOf } from "../cloud.ts";
-import { newsOf, preferencesOf, textsOf, type UserPreference } from "../cloud-users.ts";
-import { at, type Finding, finder, type Rule } from "../finding.ts";
+import { preferencesOf, textsOf, type UserPreference } from "../cloud-users.ts";
+import { type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
-import { list, member, parseJson, text } from "../json.ts";
+import { list, text } from "../json.ts";
 import { commandsNamed } from "../once.ts";
+import { stopsTold } from "../stops-told.ts";
 
 const kept = finder(
   "texts-kept",
@@ -14,18 +15,11 @@ const newest = finder(
   "preferences-kept",
   "Of what a user said of marketing in WhatsApp the newest counts, in whatever order it is told: a stop suppresses, a resume lifts that.",
 );
-const stopped = finder(
-  "templates-stopped",
-  "A template that Meta's webhook called paused or disabled is not sent until Meta says that it may be.",
-);
 
-/** From a call that was answered until what was claimed before has left. */
-const CLAIMED_MS = 10_000;
-
-export const usersHeard: Rule = (history) => [...texts(history), ...preferences(history), ...news(history)];
+export const usersHeard: Rule = (history) => [...texts(history), ...preferences(history)];
 
 function texts(history: History): readonly Finding[] {
-  const told = textsOf(history);
+  const told = textsOf(history).filter(({ phone }) => isOurs(history, phone));
   const last = lastAtRest(history, "inbound list");
   if (last === null || text(last, "next_before") !== null) return [];
   const rows = list(last, "texts").filter((row) => (text(row, "operator") ?? "").startsWith("whatsapp:"));
@@ -62,11 +56,14 @@ function preferences(history: History): readonly Finding[] {
   const stops = new Set(
     rows.flatMap((row) => (text(row, "source") === "META" ? [text(row, "msisdn") ?? ""] : [])),
   );
-  return [...Map.groupBy(preferencesOf(history), ({ from }) => from)].flatMap(([from, said]) => {
-    const last = newestOf(said);
-    if (last === null || isOtherwiseMoved(history, from)) return [];
+  return [...Map.groupBy(preferencesOf(history), ({ from }) => from)].flatMap(([from, all]) => {
+    const said = all.filter(({ phone }) => isOurs(history, phone));
+    // What is said to one number takes nothing back that was said to another.
+    const lasts = [...Map.groupBy(said, ({ phone }) => phone).values()].map(newestOf);
+    const last = lasts.find((each) => each?.isStop) ?? lasts[0] ?? null;
+    if (last === null || lasts.includes(null) || isOtherwiseMoved(history, from)) return [];
     const isStopped = stops.has(`+${from}`);
-    if (isStopped === last.isStop || (last.isStop && mayConcernNobody(history))) return [];
+    if (isStopped === last.isStop || (last.isStop && mayConcernNobody(history, last))) return [];
     const what = `+${from} said ${said.map(({ isStop, saidAt }) => `${isStop ? "stop" : "resume"} (${saidAt})`).join(", ")}, and is ${isStopped ? "" : "not "}suppressed by Meta`;
     return [newest(last.atMs, what)];
   });
@@ -81,9 +78,15 @@ function newestOf(said: readonly UserPreference[]): UserPreference | null {
   return inOrder.at(-1) ?? null;
 }
 
-/** A stop is of the accounts that have a sender with the number: a sender may have been taken away. */
-function mayConcernNobody(history: History): boolean {
-  return commandsNamed(history, "sender reject", "sender unregister").some(({ wasDone }) => wasDone !== "no");
+/** A stop is of the accounts that have a sender with the number. */
+function mayConcernNobody(history: History, { phone, atMs, takenAtMs }: UserPreference): boolean {
+  const stop = stopsTold(history).find((each) => each.phone === phone && each.atMs === atMs);
+  return stop === undefined || stop.meant.size === 0 || takenAtMs === null;
+}
+
+/** Whether a number was ever ours: what is told of another is kept nowhere. */
+function isOurs({ settings }: History, phone: string): boolean {
+  return settings.some(({ numbers }) => numbers.some((each) => each.phone === phone));
 }
 
 const STOPPED_MARKETING = 131050;
@@ -98,31 +101,4 @@ function isOtherwiseMoved(history: History, from: string): boolean {
     (args.MSISDN ?? "").replace(/\D/g, "").endsWith(from.slice(-8)),
   );
   return bySaid || byCommand;
-}
-
-const STOPPING = ["PAUSED", "DISABLED"];
-
-/** A reading of all templates, or another word of Meta, may let it go on. */
-function news(history: History): readonly Finding[] {
-  const all = newsOf(history);
-  if (all.length === 0) return [];
-  const readings = history.observations.flatMap((seen) =>
-    seen.kind === "templates read" && seen.status === 200 ? [seen.atMs] : [],
-  );
-  const posts = history.observations.flatMap((seen) =>
-    seen.kind === "post"
-      ? [{ atMs: seen.atMs, name: text(member(parseJson(seen.body), "template"), "name") }]
-      : [],
-  );
-  return all.flatMap(({ name, event, takenAtMs, atMs }) => {
-    if (!STOPPING.includes(event) || takenAtMs === null) return [];
-    const others = all.filter((each) => each.name === name && each.event !== event).map((each) => each.atMs);
-    const goesOnAtMs = Math.min(Infinity, ...[...readings, ...others].filter((each) => each >= atMs));
-    const wrong = posts.find(
-      (post) => post.name === name && post.atMs > takenAtMs + CLAIMED_MS && post.atMs < goesOnAtMs,
-    );
-    if (wrong === undefined) return [];
-    const what = `${name} was called ${event} at ${at(takenAtMs)}, and was sent at ${at(wrong.atMs)}`;
-    return [stopped(wrong.atMs, what)];
-  });
 }

@@ -1,0 +1,210 @@
+/** Bugs that somebody could make in what Meta tells of templates and users, and in text that goes without a template. */
+import type { Plant } from "./plant.ts";
+
+const WHATSAPP = { options: ["--messages", "400", "--faults", "whatsapp"] } as const;
+
+export const OF_TOLD: readonly Plant[] = [
+  {
+    name: "news-of-templates-ignored",
+    bug: "what the webhook says of a template that is paused or disabled changes nothing before the next reading: it is sent with",
+    edits: [
+      {
+        file: "src/whatsapp/template-stops.ts",
+        find: "      stop(tx, key, said.status, { toldMs, nowMs });\n",
+        replace: "",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "moved-template-is-sent",
+    bug: "nobody looks at the category of a template when a message is claimed: one that Meta has moved is sent, and billed as what it is now",
+    edits: [
+      {
+        file: "src/whatsapp/wording.ts",
+        find: "if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {",
+        replace: "if (!isTextOf(template, batch.body)) {",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "dear-deliveries-ignored",
+    bug: "deliveries that Meta bills as another category stop no template: whoever sends pays more than is charged",
+    edits: [
+      {
+        file: "src/whatsapp/template-prices.ts",
+        find: "const MOST_MISPRICED = 2;",
+        replace: "const MOST_MISPRICED = 200;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "price-stop-ends-with-a-reading",
+    bug: "a template that was stopped for its price goes on when the templates are read, and no person has looked",
+    edits: [
+      {
+        file: "src/whatsapp/template-rows.ts",
+        find: "synced_at = excluded.synced_at`,",
+        replace: "synced_at = excluded.synced_at, price_stopped_at = NULL`,",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "announced-move-forgotten",
+    bug: "a move that Meta announces is told to nobody before it is made",
+    edits: [
+      {
+        file: "src/whatsapp/template-stops.ts",
+        find: "return announce(tx, key, said, known, { toldMs, nowMs });",
+        replace: 'return announce.length > 0 ? "noted" : announce(tx, key, said, known, { toldMs, nowMs });',
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "news-of-quality-ignored",
+    bug: "what Meta says it thinks of a template is not shown before the next reading",
+    edits: [
+      {
+        file: "src/whatsapp/template-stops.ts",
+        find: "      judge(tx, key, said.quality, { toldMs, nowMs });\n",
+        replace: "",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "written-stop-ignored",
+    bug: "a STOP that a user writes to a number is kept as a text, and the user goes on getting advertising",
+    edits: [
+      {
+        file: "src/inbound/inbound.ts",
+        find: "    word === null || msisdn === null\n      ? []",
+        replace: "    word === null || msisdn !== null\n      ? []",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "pressed-stop-ignored",
+    bug: "what a user presses as a button is no text: whoever stops so goes on getting advertising",
+    edits: [
+      {
+        file: "src/whatsapp/told-by-users.ts",
+        find: '    case "button":\n      return wordOf(',
+        replace: '    case "no button":\n      return wordOf(',
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "stop-for-every-number",
+    bug: "a STOP that is said to one number stops the advertising of accounts that have no sender with it",
+    edits: [
+      {
+        file: "src/inbound/opt-out.ts",
+        find: "  const all = accountsRegisteredWith(tx, operator);",
+        replace: "  const all = listAccounts(tx).map(({ id }) => id);",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "resume-ignored",
+    bug: "whoever takes advertising again in WhatsApp gets none for ever",
+    edits: [
+      {
+        file: "src/whatsapp/user-desk.ts",
+        find: "            liftToldOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
+        replace: "",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "resume-lifts-everything",
+    bug: "who takes advertising again in WhatsApp is taken off the list that an administrator, or the user's own STOP, put them on",
+    edits: [
+      {
+        file: "src/inbound/opt-out.ts",
+        find: 'removeSuppression(tx, id, msisdn, "MARKETING", "META")',
+        replace: 'removeSuppression(tx, id, msisdn, "MARKETING", null)',
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "resume-at-another-number",
+    bug: "a stop that was said to one number is lifted by what is said to another",
+    edits: [
+      {
+        file: "src/inbound/opt-out.ts",
+        find: "    if (kept.has(id)) continue;\n",
+        replace: "",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "free-advertising",
+    bug: "advertising that no template says goes without one, as if it were news of an order",
+    edits: [
+      {
+        file: "src/whatsapp/intake.ts",
+        find: 'if (mayBeFree && messageClass !== "MARKETING") {',
+        replace: "if (mayBeFree) {",
+      },
+      {
+        file: "src/whatsapp/batch-note.ts",
+        find: '  TRANSACTIONAL: { category: "utility", longest: 43_200 },\n',
+        replace:
+          '  TRANSACTIONAL: { category: "utility", longest: 43_200 },\n  MARKETING: { category: "utility", longest: 43_200 },\n',
+      },
+      {
+        file: "src/whatsapp/wording.ts",
+        find: '  if (messageClass === "MARKETING") return null;\n',
+        replace: "",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "leave-taken-and-sent",
+    bug: "text without a template leaves though the leave to send so was taken from its number meanwhile",
+    edits: [
+      {
+        file: "src/whatsapp/wording.ts",
+        find: 'return { kind: number.direct_send ? "direct" : "gone" };',
+        replace: 'return { kind: number.direct_send || note.lifeSeconds > 0 ? "direct" : "gone" };',
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "free-text-tried-for-hours",
+    bug: "Meta tries with text without a template as long as it may, long after that is not worth sending any more",
+    edits: [
+      {
+        file: "src/whatsapp/wording.ts",
+        find: "Math.min(longest, leftSeconds)",
+        replace: "Math.max(longest, leftSeconds)",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
+    name: "taken-back-and-delivered",
+    bug: "a post that Meta took back and delivered all the same is made again, or fails, though the user has it",
+    edits: [
+      {
+        file: "src/messages/decide.ts",
+        find: 'if (state === "DELIVERED" && isSentBack(known) && isQueuedAgain(before)) {',
+        replace: 'if (state === "DELIVERED" && isSentBack(known) && before.attempts < 0) {',
+      },
+    ],
+    ...WHATSAPP,
+  },
+];
