@@ -23,6 +23,7 @@ import {
   endCallback,
   type Follow,
   followOf,
+  hostsFrom,
   isAnythingLeft,
   moveCursor,
   noteSent,
@@ -51,12 +52,15 @@ const EVERY_MS = 500;
 const AT_REST_MS = 3_600_000;
 /** Changes of an account that are looked at in one transaction. */
 const CHANGES = 200;
-/** Callbacks that are looked at, that are under way in all, and to one host. */
-const DUE = 400;
+/** Servers, and callbacks to each, that are looked at; callbacks that are under way in all, and to one server. */
+const HOSTS = 200;
+const DUE = 32;
 const MOST_UNDER_WAY = 64;
 const MOST_TO_A_HOST = 8;
 /** After each attempt that failed; after the last one it is given up. */
 const RETRY_MS = [10_000, 30_000, 300_000, 1_800_000];
+/** Stands for the server of an address that is none. */
+const NO_HOST = "-";
 /** What a client of Jasmin says when it has one. */
 const JASMIN_TOOK_IT = /^\s*ACK\/Jasmin/i;
 
@@ -70,13 +74,16 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
   const underWay = new Map<string, { readonly host: string; readonly done: Promise<void> }>();
   const attempts = new AbortController();
 
-  const start = (callback: WaitingCallback): void => {
-    const target = readCallbackUrl(callback.url, deps.settings.now().compat.callback_http);
-    const host = target?.authority ?? "";
+  const hasRoom = (host: string): boolean => {
     const toHost = [...underWay.values()].filter((other) => other.host === host).length;
+    return underWay.size < MOST_UNDER_WAY && toHost < MOST_TO_A_HOST;
+  };
+
+  const start = (callback: WaitingCallback): void => {
     // Of a message one after the other.
-    const { messageUlid } = callback;
-    if (underWay.has(messageUlid) || underWay.size >= MOST_UNDER_WAY || toHost >= MOST_TO_A_HOST) return;
+    const { messageUlid, host } = callback;
+    if (underWay.has(messageUlid) || !hasRoom(host)) return;
+    const target = readCallbackUrl(callback.url, deps.settings.now().compat.callback_http);
     const done = made(way(), target, callback, attempts.signal)
       .then((error) => noted(deps, callback, error, attempts.signal.aborted))
       .catch((error: unknown) => log.warn("a callback could not be noted", { error: String(error) }))
@@ -85,6 +92,17 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
         loop.wake();
       });
     underWay.set(messageUlid, { host, done });
+  };
+
+  /** A server after the other, so that nobody waits for one that does not answer others. */
+  let last = "";
+  const startDue = (): void => {
+    for (const host of hostsFrom(store.read, last, HOSTS)) {
+      if (underWay.size >= MOST_UNDER_WAY) return;
+      last = host;
+      if (!hasRoom(host)) continue;
+      for (const callback of dueCallbacks(store.read, host, clock.nowMs(), DUE)) start(callback);
+    }
   };
 
   let cancel: Cancel = () => {};
@@ -100,7 +118,7 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
     runOnce: async () => {
       if (!isAwake) return false;
       const hasMore = await look(deps);
-      for (const callback of dueCallbacks(store.read, clock.nowMs(), DUE)) start(callback);
+      startDue();
       if (!hasMore && underWay.size === 0) isAwake = isAnythingLeft(store.read);
       soon();
       return hasMore;
@@ -173,19 +191,13 @@ export function callbackOf(
   told: ToldCallback,
 ) {
   const { messageUlid } = told;
-  if (protocol === "kannel")
-    return { messageUlid, msisdn, protocol, method, url: kannelUrl(url, told), body: "" };
+  const to = (filled: string, body: string) => {
+    const host = readCallbackUrl(filled, true)?.authority ?? NO_HOST;
+    return { messageUlid, msisdn, protocol, method, host, url: filled, body };
+  };
+  if (protocol === "kannel") return to(kannelUrl(url, told), "");
   const form = jasminForm(told, mask);
-  return method === "GET"
-    ? {
-        messageUlid,
-        msisdn,
-        protocol,
-        method,
-        url: `${url}${url.includes("?") ? "&" : "?"}${form}`,
-        body: "",
-      }
-    : { messageUlid, msisdn, protocol, method, url, body: form };
+  return method === "GET" ? to(`${url}${url.includes("?") ? "&" : "?"}${form}`, "") : to(url, form);
 }
 
 /** Makes one attempt; why it failed, or null. */
@@ -220,7 +232,7 @@ async function noted(
   await store.write((tx) => {
     if (error === null) callbackTaken(tx, callback);
     else if (delayMs === undefined) endCallback(tx, id);
-    else postponeCallback(tx, id, clock.nowMs() + delayMs);
+    else postponeCallback(tx, callback, clock.nowMs() + delayMs);
   });
   if (error !== null && delayMs === undefined)
     log.warn("a callback was given up", { protocol, message_id: messageUlid, reason: error });

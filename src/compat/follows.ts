@@ -104,6 +104,8 @@ export type NewCallback = {
   readonly messageUlid: string;
   readonly msisdn: string | null;
   readonly protocol: Protocol;
+  /** The server that it goes to. */
+  readonly host: string;
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly body: string;
@@ -116,25 +118,48 @@ export type WaitingCallback = NewCallback & {
   readonly dueAt: number;
 };
 
-export function addCallback(tx: Tx, callback: NewCallback, nowMs: number): void {
-  tx.insert(
-    `INSERT INTO compat_callbacks (message_ulid, msisdn, protocol, url, method, body, attempts, due_at)
-     VALUES ($messageUlid, $msisdn, $protocol, $url, $method, $body, 0, $nowMs)`,
-    { ...callback, nowMs },
-  );
-}
-
-const CALLBACK = `id, message_ulid AS messageUlid, msisdn, protocol, url, method, body, attempts, due_at AS dueAt`;
-
 /** A callback waits for those before it of the same message, until an attempt at them has failed so often. */
 const PATIENT_ATTEMPTS = 3;
 
-/** Callbacks whose time has come, the longest due first; of a message one after the other. */
-export function dueCallbacks(read: Reader, nowMs: number, most: number): WaitingCallback[] {
+/** Is due with what it waits for, so that looks at what is due pass over few that wait. */
+export function addCallback(tx: Tx, callback: NewCallback, nowMs: number): void {
+  tx.insert(
+    `INSERT INTO compat_callbacks (message_ulid, msisdn, protocol, host, url, method, body, attempts, due_at)
+     VALUES ($messageUlid, $msisdn, $protocol, $host, $url, $method, $body, 0, max($nowMs, ifnull(
+       (SELECT max(due_at) FROM compat_callbacks WHERE message_ulid = $messageUlid AND attempts < $patient), 0)))`,
+    { ...callback, nowMs, patient: PATIENT_ATTEMPTS },
+  );
+}
+
+const CALLBACK = `id, message_ulid AS messageUlid, msisdn, protocol, host, url, method, body, attempts, due_at AS dueAt`;
+
+/** Servers that callbacks wait for, from the one behind `last` on and round to it. */
+export function hostsFrom(read: Reader, last: string, most: number): string[] {
+  const hosts: string[] = [];
+  let at = last;
+  let isRound = false;
+  while (hosts.length < most) {
+    const next = read.get<{ host: string }>(
+      "SELECT host FROM compat_callbacks WHERE host > ? ORDER BY host LIMIT ?",
+      at,
+      1,
+    );
+    if (next && isRound && next.host > last) break;
+    if (next) hosts.push(next.host);
+    else if (isRound) break;
+    else isRound = true;
+    at = next?.host ?? "";
+  }
+  return hosts;
+}
+
+/** Callbacks to a server whose time has come, the longest due first; of a message one after the other. */
+export function dueCallbacks(read: Reader, host: string, nowMs: number, most: number): WaitingCallback[] {
   return read.all<WaitingCallback>(
-    `SELECT ${CALLBACK} FROM compat_callbacks AS c WHERE due_at <= ? AND NOT EXISTS
+    `SELECT ${CALLBACK} FROM compat_callbacks AS c WHERE host = ? AND due_at <= ? AND NOT EXISTS
        (SELECT 1 FROM compat_callbacks AS e WHERE e.message_ulid = c.message_ulid AND e.id < c.id AND e.attempts < ?)
      ORDER BY due_at, id LIMIT ?`,
+    host,
     nowMs,
     PATIENT_ATTEMPTS,
     most,
@@ -161,8 +186,15 @@ export function callbackTaken(
   tx.run("DELETE FROM compat_callbacks WHERE message_ulid = ? AND id <= ?", messageUlid, id);
 }
 
-export function postponeCallback(tx: Tx, id: number, dueAt: number): void {
+/** Makes one again at `dueAt`, and what waits for it with it. */
+export function postponeCallback(
+  tx: Tx,
+  { id, messageUlid, attempts }: Pick<WaitingCallback, "id" | "messageUlid" | "attempts">,
+  dueAt: number,
+): void {
   tx.run("UPDATE compat_callbacks SET attempts = attempts + 1, due_at = ? WHERE id = ?", dueAt, id);
+  if (attempts + 1 >= PATIENT_ATTEMPTS) return;
+  tx.run("UPDATE compat_callbacks SET due_at = ? WHERE message_ulid = ? AND id > ?", dueAt, messageUlid, id);
 }
 
 /** Callbacks about a number that wait. */

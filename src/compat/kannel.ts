@@ -77,13 +77,13 @@ function replyTo(
     for (const { position, msisdn, reason } of batch.rejections) {
       if ((callback.mask & 16) === 0) break;
       const told: ToldCallback = {
-        ...{ messageUlid: batch.ulid, receiver: receivers[position] ?? "", sender, user: name },
+        // It has no message: what tells it from the others is its place.
+        messageUlid: `${batch.ulid}-${position}`,
+        ...{ receiver: receivers[position] ?? "", sender, user: name },
         ...{ operator: "", remoteId: "", errorCode: reason, operatorCode: null, atMs: nowMs },
         telling: 16,
       };
-      // It has no message: what tells its callback from those of others is its place.
-      const messageUlid = `${batch.ulid}-${position}`;
-      addCallback(tx, { ...callbackOf({ ...callback, msisdn }, told), messageUlid }, nowMs);
+      addCallback(tx, callbackOf({ ...callback, msisdn }, told), nowMs);
     }
     tx.afterCommit(callbacks.wake);
   }

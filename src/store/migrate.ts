@@ -63,6 +63,7 @@ import saidApart from "./migrations/0060-what-users-and-meta-said-apart.sql" wit
 import secondWays from "./migrations/0061-second-ways.sql" with { type: "text" };
 import announcedOfTemplates from "./migrations/0062-announced-of-templates.sql" with { type: "text" };
 import unreadableRows from "./migrations/0063-unreadable-rows.sql" with { type: "text" };
+import callbacksByHost from "./migrations/0064-callbacks-by-host.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -129,6 +130,7 @@ const MIGRATIONS: readonly string[] = [
   secondWays,
   announcedOfTemplates,
   unreadableRows,
+  callbacksByHost,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

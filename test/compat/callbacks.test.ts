@@ -62,6 +62,21 @@ test("of others do not wait for them, nor do those of several receivers who were
   ]);
 });
 
+test("of one client wait for no server of another that never answers, however many are for it", async () => {
+  const silent = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
+  const numbers = Array.from({ length: 450 }, (_, index) => String(70_000_000 + index));
+  const url = `http://127.0.0.1:${silent.port}/dlr?to=%p`;
+  expect((await send(numbers.join(" "), { "dlr-url": url, "dlr-mask": "8" })).status).toBe(202);
+  while (left("compat_callbacks") < 450) await it.stage.clock.advance(100);
+  await send("70001000", { "dlr-mask": "8" });
+  for (let ms = 0; ms < 5000 && told().length === 0; ms += 100) {
+    await it.stage.clock.advance(100);
+    await fetch(`${it.callbackUrl}/barrier`);
+  }
+  await silent.stop(true);
+  expect(told()).toEqual(["8 70001000"]);
+});
+
 test("are told of each of hundreds of receivers, which are written in steps", async () => {
   const numbers = Array.from({ length: 600 }, (_, index) => String(70_000_000 + index));
   const said = await send(numbers.join(" "), { "dlr-mask": "3" });

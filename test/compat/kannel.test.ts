@@ -241,6 +241,15 @@ describe("callbacks", () => {
     expect(it.calls.map((call) => call.url)).toEqual(["/dlr?type=16&to=99999999"]);
   });
 
+  test("of receivers who were rejected have an id of their own each in %I", async () => {
+    const url = `${it.callbackUrl}/dlr?to=%p&id=%I`;
+    await ask({ to: "70000001 99999998 99999999", text: "Hello", "dlr-url": url, "dlr-mask": "16" });
+    await it.untilCalls(2);
+    const ids = it.calls.map((call) => /&id=([\w-]+)$/.exec(call.url)?.[1]);
+    expect(ids.every(Boolean)).toBe(true);
+    expect(new Set(ids).size).toBe(2);
+  });
+
   test("go to no private address unless rehearsals are allowed, and are given up there", async () => {
     const guarded = await rig({ kannel: true, jasmin: true });
     const { config } = { config: guarded.stage.settings.now() };

@@ -13,7 +13,7 @@ const ERASED = [
   "audit_entries.detail",
   "batches.body",
   // A callback about the number is not made any more; what follows its messages goes with them.
-  ...["body", "msisdn", "url"].map((column) => `compat_callbacks.${column}`),
+  ...["body", "host", "msisdn", "url"].map((column) => `compat_callbacks.${column}`),
   ...["msisdn", "receiver", "url"].map((column) => `compat_follows.${column}`),
   "idempotency_records.response",
   ...["source", "destination", "octets"].map((column) => `inbound_parts.${column}`),

@@ -250,6 +250,18 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("callbacks that wait keep their place, for a server that nobody knows", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 63);
+    db.run(
+      `INSERT INTO compat_callbacks (message_ulid, protocol, url, method, body, attempts, due_at)
+       VALUES ('a', 'kannel', 'http://a.example/', 'GET', '', 1, 7)`,
+    );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT host, attempts, due_at FROM compat_callbacks").values()).toEqual([["-", 1, 7]]);
+    db.close();
+  });
+
   test("batches of before have no rows that nobody could read", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 62);

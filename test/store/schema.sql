@@ -205,7 +205,7 @@ CREATE TABLE compat_callbacks (
   body TEXT NOT NULL,
   attempts INTEGER NOT NULL,
   due_at INTEGER NOT NULL
-) STRICT;
+, host TEXT NOT NULL DEFAULT '-') STRICT;
 
 CREATE TABLE compat_cursors (
   account_id INTEGER PRIMARY KEY,
@@ -1073,7 +1073,7 @@ CREATE INDEX batches_unfolded ON batches (id)
 
 CREATE INDEX batches_validating ON batches (account_id, id) WHERE status = 'VALIDATING';
 
-CREATE INDEX compat_callbacks_due ON compat_callbacks (due_at);
+CREATE INDEX compat_callbacks_due ON compat_callbacks (host, due_at);
 
 CREATE INDEX compat_callbacks_of_message ON compat_callbacks (message_ulid);
 
