@@ -78,6 +78,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";
       if (found?.session.stage !== wanted) return refusal(exchange, "UNAUTHORIZED", language);
       exchange.caller = found;
+      if (isUnattended(exchange, request)) return undefined;
       // A request must not wait for it, nor fail with it.
       touch(found.session).catch((error: unknown) => {
         log.warn("that a session is used could not be written down", errorFields(error));
@@ -94,6 +95,11 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       return undefined;
     },
   };
+}
+
+/** What pages ask by themselves, with nobody there: a session is not used by it. */
+function isUnattended({ path }: Exchange, { headers }: Request): boolean {
+  return path === "/console/api/live" || headers.has("x-unattended");
 }
 
 /** The account whose things a user may see, null for all. */

@@ -63,3 +63,18 @@ test.each(ENDINGS)("nothing more is told to somebody who %s", async (_, end) => 
   await place.clock.advance(1000);
   expect(await next()).toBe("ended");
 });
+
+test("a page of figures that is left open keeps nobody signed in", async () => {
+  const { cookie } = await place.signedIn(await place.person("sup@reseau.example", "SUPPORT"));
+  const ask = async () => {
+    const { status, body } = await fetch(`${place.origin}/console/api/live`, { headers: { cookie } });
+    await body?.cancel();
+    return status;
+  };
+  for (let minute = 0; minute < 29; minute++) {
+    place.clock.setBy(60_000);
+    expect(await ask()).toBe(200);
+  }
+  place.clock.setBy(60_000);
+  expect(await ask()).toBe(401);
+});

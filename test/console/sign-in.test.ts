@@ -209,6 +209,17 @@ describe("a session", () => {
     expect(minutes).toBe(12 * 60);
   });
 
+  test("is not used by what a page asks by itself, with nobody there", async () => {
+    const browser = await console_.signedIn(awa);
+    const ask = async () => (await browser.get("/api/me", { "x-unattended": "1" })).status;
+    for (let minute = 0; minute < 29; minute++) {
+      console_.clock.setBy(60_000);
+      expect(await ask()).toBe(200);
+    }
+    console_.clock.setBy(60_000);
+    expect(await ask()).toBe(401);
+  });
+
   test("ends by password change, role change, suspension and reset", async () => {
     const { context } = console_;
     const other = await console_.person("fanta@example.bf", "SUPPORT");

@@ -243,5 +243,31 @@ if (found === null) {
       expect(states).toEqual([[true], [false], [false, true]]);
       await close();
     }, 60_000);
+
+    test("says of what it asks by itself whether anybody is there, and tells of whoever is", async () => {
+      const who: typeof STAFF_ME = { ...STAFF_ME, capabilities: [...STAFF_ME.capabilities, "queue.read"] };
+      const { page, close } = await open("en", { path: "/console/queue", who });
+      const asked: string[] = [];
+      page.on("request", (request) => {
+        const where = new URL(request.url()).pathname.replace("/console/api", "");
+        asked.push(`${where} ${request.headers()["x-unattended"] === undefined ? "attended" : "alone"}`);
+      });
+      const next = async (forMs: number): Promise<string[]> => {
+        asked.length = 0;
+        await page.clock.runFor(forMs);
+        await page.waitForLoadState("networkidle");
+        return [...new Set(asked)];
+      };
+      await page.clock.install();
+      await page.reload();
+      await page.locator("h1").waitFor();
+      await page.mouse.move(100, 100);
+      expect(await next(6_000)).toEqual(["/queue attended"]);
+      await next(6 * 60_000);
+      expect(await next(6_000)).toEqual(["/queue alone"]);
+      await page.mouse.move(200, 200);
+      expect((await next(6_000)).sort()).toEqual(["/me attended", "/queue attended"]);
+      await close();
+    }, 60_000);
   });
 }

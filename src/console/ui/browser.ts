@@ -3,9 +3,29 @@
  * nothing else can reach out.
  */
 
+let isUnattended = (): boolean => false;
+
+/** Has every question say whether anybody is at the page (`console/guard.ts`). */
+export function sayUnattended(asked: () => boolean): void {
+  isUnattended = asked;
+}
+
 /** Asks the server that the page came from. @throws TypeError when it cannot be reached. */
 export function askServer(path: string, init: RequestInit): Promise<Response> {
-  return fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", ...init });
+  const headers = new Headers(init.headers);
+  if (isUnattended()) headers.set("x-unattended", "1");
+  return fetch(path, { credentials: "same-origin", cache: "no-store", redirect: "error", ...init, headers });
+}
+
+/** What somebody does who is at the page. */
+const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
+
+/** Calls back whenever somebody does something; what is returned takes that back. */
+export function onInput(callback: () => void): () => void {
+  for (const name of INPUTS) document.addEventListener(name, callback, { passive: true, capture: true });
+  return () => {
+    for (const name of INPUTS) document.removeEventListener(name, callback, { capture: true });
+  };
 }
 
 export const nowMs = (): number => Date.now();

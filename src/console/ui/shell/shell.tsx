@@ -5,6 +5,7 @@ import { ErrorBox } from "../kit/error-box.tsx";
 import { Page } from "../kit/page.tsx";
 import { Toasts } from "../kit/toast.tsx";
 import { PAGES } from "../pages/pages.ts";
+import { usePresence } from "../state/presence.ts";
 import { fits, HOME, path } from "../state/router.ts";
 import { may, me } from "../state/session.ts";
 import { words } from "../words/words.ts";
@@ -21,6 +22,7 @@ const isMenuOpen = signal(false);
 /** What stands around every page of somebody who is signed in. */
 export function Shell() {
   useEffect(followKeys, []);
+  usePresence();
   const here = path.value;
   useEffect(() => {
     isMenuOpen.value = false;
