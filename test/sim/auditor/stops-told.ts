@@ -130,8 +130,7 @@ function hasSent(
 ): readonly boolean[] {
   const own = marketingTo(history).get(`${account.name} ${from}`) ?? [];
   const isSure = own.some(
-    (each) =>
-      each.isSent && each.posts.some((post) => post.phone === phone && post.atMs + CLAIMED_MS < atMs),
+    (each) => each.isSent && each.posts.some((post) => post.phone === phone && post.atMs + CLAIMED_MS < atMs),
   );
   if (isSure) return [true];
   return own.some(({ acceptedFromMs }) => acceptedFromMs <= takenAtMs) ? [true, false] : [false];
