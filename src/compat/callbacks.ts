@@ -66,39 +66,15 @@ const JASMIN_TOOK_IT = /^\s*ACK\/Jasmin/i;
 
 export function startCallbacks(deps: CallbackDeps): Callbacks {
   const { store, clock, log } = deps;
-  const way = derived(
-    () => wayRules(deps.settings),
-    (rules) => askerFor(deps, rules),
-  );
   let isAwake = isAnythingLeft(store.read);
-  const underWay = new Map<string, { readonly host: string; readonly done: Promise<void> }>();
   const attempts = new AbortController();
-
-  const hasRoom = (host: string): boolean => {
-    const toHost = [...underWay.values()].filter((other) => other.host === host).length;
-    return underWay.size < MOST_UNDER_WAY && toHost < MOST_TO_A_HOST;
-  };
-
-  const start = (callback: WaitingCallback): void => {
-    // Of a message one after the other.
-    const { messageUlid, host } = callback;
-    if (underWay.has(messageUlid) || !hasRoom(host)) return;
-    const target = readCallbackUrl(callback.url, deps.settings.now().compat.callback_http);
-    const done = made(way(), target, callback, attempts.signal)
-      .then((error) => noted(deps, callback, error, attempts.signal.aborted))
-      .catch((error: unknown) => log.warn("a callback could not be noted", { error: String(error) }))
-      .finally(() => {
-        underWay.delete(messageUlid);
-        loop.wake();
-      });
-    underWay.set(messageUlid, { host, done });
-  };
+  const { start, hasRoom, isFull, isIdle, ended } = attemptsOf(deps, attempts.signal, () => loop.wake());
 
   /** A server after the other, so that nobody waits for one that does not answer others. */
   let last = "";
   const startDue = (): void => {
     for (const host of hostsFrom(store.read, last, HOSTS)) {
-      if (underWay.size >= MOST_UNDER_WAY) return;
+      if (isFull()) return;
       last = host;
       if (!hasRoom(host)) continue;
       for (const callback of dueCallbacks(store.read, host, clock.nowMs(), DUE)) start(callback);
@@ -119,7 +95,7 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
       if (!isAwake) return false;
       const hasMore = await look(deps);
       startDue();
-      if (!hasMore && underWay.size === 0) isAwake = isAnythingLeft(store.read);
+      if (!hasMore && isIdle()) isAwake = isAnythingLeft(store.read);
       soon();
       return hasMore;
     },
@@ -134,9 +110,38 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
       isAwake = false;
       cancel();
       await loop.stop();
-      await Promise.all([...underWay.values()].map(({ done }) => done));
+      await ended();
     },
   };
+}
+
+/** The attempts that are under way: bounded in all and to one server, of a message one after the other. */
+function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
+  const way = derived(
+    () => wayRules(deps.settings),
+    (rules) => askerFor(deps, rules),
+  );
+  const underWay = new Map<string, { readonly host: string; readonly done: Promise<void> }>();
+  const isFull = (): boolean => underWay.size >= MOST_UNDER_WAY;
+  const hasRoom = (host: string): boolean =>
+    !isFull() && [...underWay.values()].filter((other) => other.host === host).length < MOST_TO_A_HOST;
+  const start = (callback: WaitingCallback): void => {
+    const { messageUlid, host } = callback;
+    if (underWay.has(messageUlid) || !hasRoom(host)) return;
+    const target = readCallbackUrl(callback.url, deps.settings.now().compat.callback_http);
+    const done = made(way(), target, callback, stop)
+      .then((error) => noted(deps, callback, error, stop.aborted))
+      .catch((error: unknown) => deps.log.warn("a callback could not be noted", { error: String(error) }))
+      .finally(() => {
+        underWay.delete(messageUlid);
+        onEnd();
+      });
+    underWay.set(messageUlid, { host, done });
+  };
+  const ended = async (): Promise<void> => {
+    await Promise.all([...underWay.values()].map(({ done }) => done));
+  };
+  return { start, hasRoom, isFull, isIdle: (): boolean => underWay.size === 0, ended };
 }
 
 /** Looks a stretch further into the feeds of accounts that something is followed of; whether there is more. */

@@ -104,7 +104,11 @@ test("the stage takes the example of the documentation, and leaves nothing behin
   const example = document.paths["/batches"]?.post.requestBody.content["application/json"]?.example;
   const tried = await fetch(`${stage.url}/public/v1/batches`, {
     method: "POST",
-    headers: { authorization, "content-type": "application/json", "idempotency-key": "example" },
+    headers: {
+      authorization: `Bearer ${stage.testKey}`,
+      "content-type": "application/json",
+      "idempotency-key": "example",
+    },
     body: JSON.stringify(example),
   });
   expect([tried.status, await tried.json()]).toMatchObject([202, { data: { accepted: 1, rejected: 1 } }]);

@@ -21,7 +21,7 @@ export function askServer(path: string, init: RequestInit): Promise<Response> {
 const INPUTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
 /** Calls back whenever somebody does something; what is returned takes that back. */
-export function onInput(callback: () => void): () => void {
+export function onInput(callback: () => void | Promise<void>): () => void {
   for (const name of INPUTS) document.addEventListener(name, callback, { passive: true, capture: true });
   return () => {
     for (const name of INPUTS) document.removeEventListener(name, callback, { capture: true });

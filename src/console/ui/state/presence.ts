@@ -17,11 +17,11 @@ export function usePresence(): void {
     let touchedMs = nowMs();
     let toldMs = touchedMs;
     sayUnattended(() => nowMs() >= touchedMs + AWAY_MS);
-    const leave = onInput(() => {
+    const leave = onInput(async () => {
       touchedMs = nowMs();
       if (touchedMs < toldMs + TOLD_EVERY_MS) return;
       toldMs = touchedMs;
-      void ask("GET /me", {});
+      await ask("GET /me", {});
     });
     return () => {
       leave();
