@@ -25,8 +25,11 @@ export type CloudClient = {
     body: string,
     stop?: AbortSignal,
   ) => Promise<PostAnswer>;
-  /** Reads what stands at a path behind the version. Never rejects. */
-  readonly get: (path: string, token: string, stop?: AbortSignal) => Promise<AskEnd>;
+  /**
+   * Reads what stands at a path behind the version, or at a whole address that an answer named: nothing is asked of another server than
+   * the configured one, and no token goes there. Never rejects.
+   */
+  readonly get: (path: string | URL, token: string, stop?: AbortSignal) => Promise<AskEnd>;
 };
 
 export type NumberConfig = Config["whatsapp"]["numbers"][string];
@@ -47,12 +50,19 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
         isNeverTwice: true,
       }),
   );
-  const ask = async (path: string, request: Parameters<Ask>[1], token: string, stop?: AbortSignal) => {
+  const unsent = (error: string): AskEnd => ({ status: null, retryAfter: null, error, isUnsent: true });
+  const ask = async (
+    path: string | URL,
+    request: Parameters<Ask>[1],
+    token: string,
+    stop?: AbortSignal,
+  ): Promise<AskEnd> => {
     const { api, version } = settings.now().whatsapp;
-    const target = targetOf(`${api}/${version}/${path}`);
-    if (target === null) {
-      return { status: null, retryAfter: null, error: "whatsapp.api is no address", isUnsent: true as const };
+    if (path instanceof URL && path.origin !== URL.parse(api)?.origin) {
+      return unsent("the answer goes on at another server");
     }
+    const target = targetOf(path instanceof URL ? path.href : `${api}/${version}/${path}`);
+    if (target === null) return unsent("whatsapp.api is no address");
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     return way()(target, { ...request, headers }, stop);
   };

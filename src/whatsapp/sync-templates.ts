@@ -119,18 +119,18 @@ async function syncTemplates(
 type Pages = { readonly templates: readonly ReadTemplate[]; readonly error: string | null };
 
 async function allPages(
-  { client }: SyncDeps,
+  { settings, client }: SyncDeps,
   wabaId: string,
   token: string,
   stop: AbortSignal | undefined,
 ): Promise<Pages> {
   const templates = new Map<string, ReadTemplate>();
   const ended = (error: string | null): Pages => ({ templates: [...templates.values()], error });
-  let after: string | null = null;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query = new URLSearchParams({ limit: String(ON_A_PAGE), fields: FIELDS });
-    if (after !== null) query.set("after", after);
-    const told = await client.get(`${wabaId}/message_templates?${query}`, token, stop);
+  const asked = new Set<string>();
+  let page: string | URL = `${wabaId}/message_templates?${queryOf(null)}`;
+  while (asked.size < MOST_PAGES) {
+    asked.add(String(page));
+    const told = await client.get(page, token, stop);
     const json = fieldsOf(jsonOf(told.answer ?? ""));
     if (told.status !== 200) return ended(faultOf(told.status, told.error, json));
     if (!Array.isArray(json.data)) return ended("the answer is no list of templates");
@@ -138,12 +138,39 @@ async function allPages(
       const template = readTemplate(each);
       if (template) templates.set(`${template.name} ${template.language}`, template);
     }
-    const paging = fieldsOf(json.paging);
-    const next: unknown = fieldsOf(paging.cursors).after;
-    if (paging.next === undefined || typeof next !== "string" || next === after) return ended(null);
-    after = next;
+    const { cursor, address, isSaid } = nextOf(json.paging, settings.now().whatsapp.api);
+    const next = cursor === null ? address : `${wabaId}/message_templates?${queryOf(cursor)}`;
+    // A cursor alone may stand at the end of the list: there is nothing behind it, or the same again.
+    if (!isSaid && (next === null || json.data.length === 0 || asked.has(String(next)))) return ended(null);
+    if (next === null) return ended("the list goes on at no address");
+    if (asked.has(String(next))) return ended("the list goes on where it was read already");
+    page = next;
   }
   return ended(`the list has more than ${MOST_PAGES} pages`);
+}
+
+function queryOf(after: string | null): URLSearchParams {
+  const query = new URLSearchParams({ limit: String(ON_A_PAGE), fields: FIELDS });
+  if (after !== null) query.set("after", after);
+  return query;
+}
+
+/** Where a list goes on. */
+type NextPage = {
+  /** Behind what; null where only an address is told. */
+  readonly cursor: string | null;
+  readonly address: URL | null;
+  /** It is told that there is more. */
+  readonly isSaid: boolean;
+};
+
+/** What a page says of the next, as Meta's Graph API does: a cursor, the whole address, or both. */
+function nextOf(told: unknown, api: string): NextPage {
+  const { next, cursors } = fieldsOf(told);
+  const { after } = fieldsOf(cursors);
+  const address = typeof next === "string" && next !== "" ? URL.parse(next, api) : null;
+  const cursor = typeof after === "string" && after !== "" ? after : address?.searchParams.get("after");
+  return { cursor: cursor || null, address, isSaid: next !== undefined && next !== null && next !== "" };
 }
 
 /** Meta's code and no more: what else stands in an answer may name users. */

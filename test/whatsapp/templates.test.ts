@@ -1,3 +1,5 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { systemHttps } from "../../src/https/resolve.ts";
@@ -105,6 +107,98 @@ describe("templates read from the Cloud API", () => {
     await base.clock.advance(15 * 60_000);
     await counting.due();
     expect(asked).toBe(2);
+  });
+});
+
+describe("a list of templates that goes on", () => {
+  const PLACE = "/v23.0/7/message_templates";
+  /** What stands at each address that is asked, by `after` or else `page`; "" first. */
+  let pages: Readonly<Record<string, object>>;
+  let asked: string[];
+  let base: Tenants;
+  let server: Server;
+  let api: string;
+  let sync: TemplateSync;
+  const page = (names: readonly string[], paging?: object) => ({
+    data: names.map((name) => named(name)),
+    ...(paging ? { paging } : {}),
+  });
+  beforeEach(async () => {
+    asked = [];
+    server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "http://127.0.0.1");
+      const at = searchParams.get("after") ?? searchParams.get("page") ?? "";
+      asked.push(`${pathname} ${at} ${request.headers.authorization}`);
+      const found = pages[at];
+      response.statusCode = found ? 200 : 404;
+      response.end(JSON.stringify(found ?? {}));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    base = tenants(configOf(document({})));
+    const { clock, store } = base;
+    const numbers = { main: { phone_number_id: "42", waba_id: "7", token: "t0ken", price: { OTP: 5 } } };
+    const whatsapp = { app_secret: "S", verify_token: "V", api, numbers };
+    const settings = settingsHolder(configOf(document({ whatsapp })));
+    const client = cloudClient({ settings, clock, https: systemHttps, readPem: () => null });
+    sync = templateSync({ settings, store, clock, client, accountWasRead: async () => {} });
+  });
+  afterEach(async () => {
+    server.close();
+    await base.close();
+  });
+  const read = async () => {
+    const [outcome] = await sync.now();
+    const known = templatesOf(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
+    return { error: outcome?.error ?? null, known };
+  };
+  const BOTH = { error: null, known: ["a APPROVED", "b APPROVED"] };
+
+  test("by the address of its next page alone is read to its end, with the token", async () => {
+    pages = { "": page(["a"], { next: `${api}${PLACE}?page=2` }), 2: page(["b"]) };
+    expect(await read()).toEqual(BOTH);
+    expect(asked).toEqual([`${PLACE}  Bearer t0ken`, `${PLACE} 2 Bearer t0ken`]);
+  });
+
+  test("by an address with a cursor in it is read on at our own address, whoever's it names", async () => {
+    pages = {
+      "": page(["a"], { next: "https://graph.facebook.com/v19.0/7/message_templates?after=x" }),
+      x: page(["b"]),
+    };
+    expect(await read()).toEqual(BOTH);
+  });
+
+  test("by a cursor alone is read until a page is empty, or says the same again", async () => {
+    pages = {
+      "": page(["a"], { cursors: { after: "x" } }),
+      x: page(["b"], { cursors: { after: "y" } }),
+      y: page([]),
+    };
+    expect(await read()).toEqual(BOTH);
+    pages = { "": page(["a"], { cursors: { after: "x" } }), x: page(["b"], { cursors: { after: "x" } }) };
+    expect(await read()).toEqual(BOTH);
+  });
+
+  test.each<readonly [why: string, paging: (api: string) => object, error: string]>([
+    ["at another server", () => ({ next: "https://evil.example/list?page=2" }), "another server"],
+    ["at another port", () => ({ next: "http://127.0.0.1:1/list?page=2" }), "another server"],
+    ["nowhere", () => ({ next: "http://" }), "at no address"],
+    ["at what is no text", () => ({ next: 7 }), "at no address"],
+    [
+      "where it has been read",
+      (own) => ({ next: `${own}${PLACE}?after=x`, cursors: { after: "x" } }),
+      "already",
+    ],
+    ["at a page that is not there", (own) => ({ next: `${own}${PLACE}?page=9` }), "404"],
+  ])("%s changes nothing", async (_, paging, error) => {
+    pages = { "": page(["a"], { cursors: { after: "x" }, next: `${api}${PLACE}?after=x` }), x: page(["b"]) };
+    await read();
+    asked = [];
+    pages = { "": page(["a"], { cursors: { after: "x" }, next: "more" }), x: page([], paging(api)) };
+    const after = await read();
+    expect(after.error).toContain(error);
+    expect(after.known).toEqual(BOTH.known);
+    expect(asked.every((one) => one.startsWith(PLACE))).toBe(true);
   });
 });
 
