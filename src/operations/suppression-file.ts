@@ -1,5 +1,5 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
-import { csvRows } from "../base/csv-rows.ts";
+import { type CsvRow, csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 
 /** A number of a file, with the class it is to be suppressed for; null: every class. */
 export type FileEntry = {
@@ -31,10 +31,25 @@ const LONGEST_SHOWN = 40;
 /**
  * Reads a file of opt-outs, a row for each number. A first row with a cell "msisdn" names the columns, of which
  * "message_class" (or "class") and "note" count and others are passed over, so that what `suppression list --csv`
- * writes can be read back. A row without a class gets `otherwise`. `pause` gives others their turn between rows.
+ * writes can be read back. A row without a class gets `otherwise`. `pause` gives others their turn between rows. Where a quote is
+ * not closed, nobody can tell which rows there are: then that is all there is to say.
  */
 export async function readSuppressionFile(
   text: string,
+  otherwise: MessageClass | null,
+  readMsisdn: (text: string) => string | null,
+  pause: () => Promise<void> | undefined,
+): Promise<FileReading | UnclosedQuote> {
+  try {
+    return await readRows(csvRows(text), otherwise, readMsisdn, pause);
+  } catch (error) {
+    if (error instanceof UnclosedQuote) return error;
+    throw error;
+  }
+}
+
+async function readRows(
+  rows: Iterable<CsvRow>,
   otherwise: MessageClass | null,
   readMsisdn: (text: string) => string | null,
   pause: () => Promise<void> | undefined,
@@ -42,7 +57,7 @@ export async function readSuppressionFile(
   const entries: FileEntry[] = [];
   const faults: FileFault[] = [];
   let columns: Columns | null = null;
-  for (const { line, cells } of csvRows(text)) {
+  for (const { line, cells } of rows) {
     await pause();
     if (columns === null) {
       const named = columnsOf(cells);

@@ -1,6 +1,7 @@
 import type { AuditDetail } from "../accounts/audit.ts";
 import type { MessageClass } from "../accounts/classes.ts";
 import { addSuppression } from "../accounts/suppressions.ts";
+import { UnclosedQuote } from "../base/csv-rows.ts";
 import { slicer } from "../base/slices.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -52,7 +53,9 @@ export async function suppressionImport(
   if (!list.ok) return list;
   const pause = slicer(clock);
   const readMsisdn = msisdnReader(config);
-  const { entries, faults } = await readSuppressionFile(file.text, file.messageClass, readMsisdn, pause);
+  const read = await readSuppressionFile(file.text, file.messageClass, readMsisdn, pause);
+  if (read instanceof UnclosedQuote) return refuse("INVALID_FILE", read.message);
+  const { entries, faults } = read;
   if (faults.length > 0 && !file.skipInvalid) return refuseLines(faults);
   if (entries.length === 0) return refuse("INVALID_FILE", "no line of the file holds a phone number");
 

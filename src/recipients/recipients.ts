@@ -4,7 +4,7 @@
  * Bytes in, recipients out, and every row that is none with its line and its cause. Nothing here reads a disk, speaks a protocol
  * or knows whose recipients they are. It goes through all of a file at once: a server has a thread do it.
  */
-import { csvRows } from "../base/csv-rows.ts";
+import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { FileRecipient, FileRow } from "./file-row.ts";
@@ -70,6 +70,7 @@ export function withRows<Value>(
     const rows = rowsOf(bytes, mostUnpackedBytes);
     return rows === null ? refused("INVALID_FILE", NOT_READ) : work(rows);
   } catch (error) {
+    if (error instanceof UnclosedQuote) return refused("INVALID_FILE", error.message);
     if (!(error instanceof ZipError)) throw error;
     return refused("INVALID_FILE", `the workbook cannot be read: ${error.message}`);
   }

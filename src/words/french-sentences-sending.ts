@@ -39,6 +39,8 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "the file has no recipients": "le fichier n'a pas de destinataires",
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV":
     "le fichier est un ancien classeur (.xls), ou il a un mot de passe : enregistrez-le en .xlsx sans mot de passe, ou en CSV",
+  "line {}: a quote opens there and is not closed; close it, or write it twice within quotes where it is part of a text":
+    "ligne {1} : un guillemet s'y ouvre et n'est pas fermé ; fermez-le, ou doublez-le entre guillemets s'il fait partie d'un texte",
   "the workbook cannot be read: {}": "le classeur ne peut pas être lu : {1!}",
   "it is an archive, but no workbook": "c'est une archive, mais pas un classeur",
   "it is broken": "il est abîmé",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvRows } from "../../src/base/csv-rows.ts";
+import { csvRows, UnclosedQuote } from "../../src/base/csv-rows.ts";
 
 const read = (text: string) => [...csvRows(text)].map(({ line, cells }) => [line, ...cells]);
 
@@ -34,14 +34,39 @@ test("the first separator of the first line is the file's", () => {
   ]);
 });
 
-test("a quote that is never closed, or stands inside a cell, is text", () => {
-  expect(read('"a\nb"c,d')).toEqual([
-    [1, '"a'],
-    [2, 'b"c', "d"],
-  ]);
+test("a quote inside a cell, or closed before the end of its cell, is text", () => {
+  expect(read('a"b,5"')).toEqual([[1, 'a"b', '5"']]);
   expect(read('"a"b,c')).toEqual([[1, '"a"b', "c"]]);
 });
 
+test.each([
+  ["to the end of the file", 'a,b\n\n"c\nd",e\nf,"g\nh,i\n', 5],
+  ["before a line end, and the next one is another cell's", 'x,y\n"Awa,70123456\n"Salif",70123457\n', 2],
+  ["within its row", '"a,b"c,d\n', 1],
+])("a quote that opens a cell and is not closed %s is told with its line", (_, text, line) => {
+  expect(() => read(text)).toThrow(UnclosedQuote);
+  expect(() => read(text)).toThrow(`line ${line}: a quote opens there and is not closed`);
+});
+
+test.each(["sep=;\r\n", '"sep=;"\n', "SEP=;\r"])(
+  "a first line %j names the separator and is no row",
+  (head) => {
+    expect(read(`${head}a,b;c\nd;e`)).toEqual([
+      [2, "a,b", "c"],
+      [3, "d", "e"],
+    ]);
+    expect(read("sep=|\na|b")).toEqual([[2, "a", "b"]]);
+    expect(read("a\nsep=;")).toEqual([
+      [1, "a"],
+      [2, "sep=;"],
+    ]);
+  },
+);
+
 test("blanks around a cell are not part of it, and empty cells keep their place", () => {
   expect(read(" a , ,b,")).toEqual([[1, "a", "", "b", ""]]);
+  expect(read('"a" ,"b\nc"  \nd')).toEqual([
+    [1, "a", "b\nc"],
+    [3, "d"],
+  ]);
 });

@@ -57,6 +57,15 @@ describe("importing a list", () => {
     expect(await listed()).toEqual([["70123456", "OTP", "moved"]]);
   });
 
+  test("a quote that is not closed refuses the file and names its line, whatever may be skipped", async () => {
+    const outcome = await load('70123456;OTP\n76000000;OTP;"moved\n76000001;OTP\n', { skipInvalid: true });
+    expect(outcome).toMatchObject({
+      ok: false,
+      refusal: { code: "INVALID_FILE", detail: expect.stringContaining("line 2: a quote opens there") },
+    });
+    expect(await listed()).toEqual([]);
+  });
+
   test("the rows are marked as imported, and the audit list says when it began and how it ended", async () => {
     granted(await load("70123456\n70123456\n76000000"));
     const { suppressions } = granted(await suppressionList(fixture.context, account, null, 10));

@@ -26,6 +26,21 @@ describe("CSV", () => {
     expect(read(text)).toMatchObject({ recipients: [AWA], lines: [2], bad: [] });
   });
 
+  test("the line by which Excel is told the separator is none of the file's names", () => {
+    expect(read("sep=;\r\nprenom;msisdn\r\nAwa;70123456\r\n")).toMatchObject({
+      recipients: [AWA],
+      lines: [3],
+    });
+    expect(read(Buffer.from("\ufeffsep=;\r\nprenom;msisdn\r\nAwa;70123456", "utf16le"))).toMatchObject({
+      recipients: [AWA],
+    });
+  });
+
+  test("a quote that is not closed refuses the file, and its line is named", () => {
+    const text = 'msisdn;nom\n70123456;"Awa"\n70123457;"Salif\n70123458;Fati\n';
+    expect(read(text)).toContain("line 3: a quote opens there and is not closed");
+  });
+
   test.each([
     ["UTF-16, little end first", Buffer.from("\ufeffnuméro\tprenom\n70123456\tAwa", "utf16le")],
     ["UTF-16, big end first", Buffer.from("\ufeffnuméro\tprenom\n70123456\tAwa", "utf16le").swap16()],

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert";
-import { csvRows } from "../../../src/base/csv-rows.ts";
+import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/base/csv-rows.ts";
 import { csvOf } from "../../../src/cli/csv.ts";
 import { msisdnReader } from "../../../src/operations/msisdn.ts";
 import { readSuppressionFile } from "../../../src/operations/suppression-file.ts";
@@ -38,6 +38,7 @@ export const csv = textTarget({
       "+22670123456",
       "'+22605123456",
       "\ufeff",
+      "sep=;\n",
       "msisdn;note\n",
       "msisdn,class,note\n",
     ],
@@ -45,7 +46,8 @@ export const csv = textTarget({
   draw: drawn,
   longest: 1024,
   run: async (text) => {
-    const rows = [...csvRows(text)];
+    const rows = rowsOf(text);
+    if (rows === null) return `no quote closes, ${hasQuoted(text)}`;
     let last = 0;
     for (const { line, cells } of rows) {
       ok(line > last, "lines are counted on");
@@ -58,7 +60,9 @@ export const csv = textTarget({
     }
     ok(last <= (text.match(/\r\n|\r|\n/g)?.length ?? 0) + 1, "no line is counted that there is not");
     readsBack(rows.map(({ cells: [a = "", b = "", c = ""] }) => ({ a, b, c })));
-    const { entries, faults } = await readSuppressionFile(text, null, readMsisdn, () => undefined);
+    const reading = await readSuppressionFile(text, null, readMsisdn, () => undefined);
+    ok(!(reading instanceof UnclosedQuote), "rows that are read are those of a file that can be read");
+    const { entries, faults } = reading;
     const named = rows.length - entries.length - faults.length;
     ok(named === 0 || named === 1, "every row is an entry, a fault, or the line of names");
     for (const { msisdn } of entries) ok(/^\+[1-9]\d{3,19}$/.test(msisdn), msisdn);
@@ -73,6 +77,17 @@ export const csv = textTarget({
     return `${named === 1 ? "named" : "plain"}, ${some}, ${hasQuoted(text)}, ${kinds[0] ?? "no fault"}`;
   },
 });
+
+/** Null where a quote is not closed, whose line holds one. */
+function rowsOf(text: string): readonly CsvRow[] | null {
+  try {
+    return [...csvRows(text)];
+  } catch (error) {
+    ok(error instanceof UnclosedQuote);
+    ok(text.split(/\r\n|\r|\n/)[error.line - 1]?.includes('"'), "the line holds the quote");
+    return null;
+  }
+}
 
 /** What the command line writes of these cells is read as what they are, apart from what guards a spreadsheet. */
 function readsBack(rows: readonly Readonly<Record<string, string>>[]): void {
