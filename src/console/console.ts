@@ -21,6 +21,16 @@ import { waysOf } from "./way.ts";
 /** Where a page's requests for data go. */
 const CONSOLE_API = "/console/api";
 
+/** Of every answer that is no page: it is shown by none, runs nothing, and is kept nowhere. */
+const DATA_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+};
+
 export type ConsoleDeps = Omit<ExchangeDeps, "tally"> & {
   readonly settings: Settings<Pick<Config, "server" | "console" | "defaults" | "storage">>;
   readonly store: Pick<Store, "read" | "write" | "tally">;
@@ -53,15 +63,12 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   const exchanges = { ...deps, tally: store.tally };
   const ways = waysOf(settings);
   const watch = guard({ ...deps, ways });
-  const data: ConsoleRoutes = routesAt<Visitor>(CONSOLE_API, exchanges, null);
+  const data: ConsoleRoutes = routesAt<Visitor>(CONSOLE_API, exchanges, null, DATA_HEADERS);
   const addresses = new WeakMap<Exchange, string>();
   data.onBeforeHandle(({ exchange, request, route, server }) => {
     addresses.set(exchange, ways.of(request, server).address ?? "");
     const refused = watch.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
     if (refused) return refused;
-  });
-  data.onAfterHandle(({ responseValue }) => {
-    if (responseValue instanceof Response) responseValue.headers.set("cache-control", "no-store");
   });
   const factors = factorSeal(settings.now().storage.directory, deps.chance);
   const nobody = { address: "", requestId: "" };
@@ -84,7 +91,7 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
       isStillSo: () => watch.isStillSo(visitor),
     };
   });
-  const pages = routesAt<Visitor>("/console", exchanges, null);
+  const pages = routesAt<Visitor>("/console", exchanges, null, DATA_HEADERS);
   pageRoutes(pages, deps.ui, ways, (exchange) => problem(exchange, NOT_FOUND));
   return [data, pages];
 }

@@ -72,7 +72,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       const language = languageOf(request.headers, null);
       if (!way.isServed) return refusal(exchange, "TLS_NEEDED", language);
       const isRead = request.method === "GET" || request.method === "HEAD";
-      if (!isRead && !ways.isOwnSite(request)) return refusal(exchange, "OTHER_SITE", language);
+      if (!isRead && !ways.isOwnSite(request, way)) return refusal(exchange, "OTHER_SITE", language);
       if (admits === "ANYBODY") return undefined;
       const found = visitor(request, way);
       const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";

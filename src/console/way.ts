@@ -18,8 +18,8 @@ export type Ways = {
   readonly of: (request: Request, server: Server | null) => Way;
   /** Whether somebody of a role may be let in from an address (`[console] staff_networks`). */
   readonly mayComeFrom: (way: Way, role: Role) => boolean;
-  /** Whether a change was asked for by a page of this appliance. */
-  readonly isOwnSite: (request: Request) => boolean;
+  /** Whether a change was asked for by a page of this appliance: of the same scheme, host and port. */
+  readonly isOwnSite: (request: Request, way: Way) => boolean;
 };
 
 export function waysOf(settings: Settings<Pick<Config, "server" | "console">>): Ways {
@@ -35,16 +35,18 @@ export function waysOf(settings: Settings<Pick<Config, "server" | "console">>): 
       isAccountRole(role) ||
       settings.now().console.staff_networks.length === 0 ||
       (address !== null && staff()(address)),
-    isOwnSite: ({ headers }) => {
+    isOwnSite: ({ headers }, { isTls }) => {
       const site = headers.get("sec-fetch-site");
       if (site !== null && site !== "same-origin") return false;
       const origin = headers.get("origin");
       if (origin === null) return site !== null;
-      return origin === settings.now().server.public_url || hostOf(origin) === headers.get("host");
+      const asked = originOf(`${isTls ? "https" : "http"}://${headers.get("host") ?? ""}`);
+      return origin === asked || origin === settings.now().server.public_url;
     },
   };
 }
 
-function hostOf(origin: string): string | null {
-  return /^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? null;
+/** An address as browsers write it in `Origin` (RFC 6454, 6.1); null of what is none. */
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null;
 }

@@ -14,12 +14,13 @@ import { failed } from "./problem.ts";
 /**
  * A set of routes below `base` ("" for the top), to be filled with Elysia's own methods and handed to the door. Every
  * request to one of them has its `exchange`, passes the gate, and gets its headers and its line in the log, whatever the
- * answer is. Without an admission anybody may ask.
+ * answer is. Without an admission anybody may ask. `usual`: headers of every answer that does not set them itself.
  */
 export function routesAt<Caller extends KnownCaller>(
   base: string,
   deps: ExchangeDeps,
   admission: Admission<Caller> | null,
+  usual: Readonly<Record<string, string>> = {},
 ) {
   let methods: ReadonlyMap<string, PathMethods> | null = null;
   const set = new Elysia({ prefix: base })
@@ -32,6 +33,8 @@ export function routesAt<Caller extends KnownCaller>(
     })
     .mapResponse(({ exchange, responseValue }) => {
       assert(responseValue instanceof Response, "every route answers with a Response");
+      const { headers } = responseValue;
+      for (const [name, value] of Object.entries(usual)) if (!headers.has(name)) headers.set(name, value);
       return closeExchange(deps, exchange, responseValue);
     })
     .onError(({ exchange, error }) => {

@@ -22,7 +22,14 @@ describe("a request from another site", () => {
     [{ "sec-fetch-site": "cross-site" }],
     [{ "sec-fetch-site": "same-site" }],
     [{ "sec-fetch-site": "none" }],
-  ])("%j changes nothing, signed in or not", async (headers: Record<string, string>) => {
+    [{ origin: "https://HOST" }],
+    [{ origin: "ftp://HOST" }],
+    [{ origin: "http://HOST.evil.example" }],
+  ])("%j changes nothing, signed in or not", async (given: Record<string, string>) => {
+    const { host } = new URL(console_.origin);
+    const headers = Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.replace("HOST", host)]),
+    );
     const browser = await console_.signedIn(awa);
     const answer = await browser.post("/me/language", { language: "en" }, headers);
     expect([answer.status, answer.json.code]).toEqual([403, "OTHER_SITE"]);
@@ -35,6 +42,23 @@ describe("a request from another site", () => {
   test("without any word of where it comes from is refused as well", async () => {
     const answer = await fetch(`${console_.origin}/console/api/sign-out`, { method: "POST" });
     expect(answer.status).toBe(403);
+  });
+
+  test("that is the page without TLS of a console over TLS is another site", async () => {
+    await console_.close();
+    await begin({ server: { listen: "127.0.0.1:0", trusted_proxies: ["127.0.0.1"] } });
+    const ask = async (origin: string, host: string) => {
+      const by = { "x-forwarded-for": "198.51.100.7", "x-forwarded-proto": "https" };
+      const answer = await console_
+        .browser()
+        .post("/sign-in", { login: awa.login, password: PASSWORD }, { ...by, origin, host });
+      return answer.status;
+    };
+    expect(await ask("http://sms.example", "sms.example")).toBe(403);
+    expect(await ask("https://sms.example:8443", "sms.example")).toBe(403);
+    expect(await ask("https://sms.example", "sms.example")).toBe(200);
+    // Some proxies write the port that a browser leaves out.
+    expect(await ask("https://sms.example", "sms.example:443")).toBe(200);
   });
 
   test("from the page itself is taken, by Origin or by Sec-Fetch-Site", async () => {
@@ -79,6 +103,52 @@ describe("without a session", () => {
   });
 });
 
+describe("data", () => {
+  test("are no page, no script and nothing of another site, whatever the answer is", async () => {
+    await begin(
+      {},
+      {
+        fill: (routes, permit) => {
+          routes.get("/asked", ({ exchange }) => {
+            const permitted = permit(exchange, "start.read");
+            return permitted instanceof Response ? permitted : new Response("a;b", { status: 200 });
+          });
+          routes.get("/broken", () => {
+            throw new Error("planned");
+          });
+        },
+      },
+    );
+    const browser = await console_.signedIn(awa);
+    const stranger = console_.browser();
+    const answers = [
+      ...[await browser.get("/api/me"), await browser.get("/api/asked"), await browser.get("/api/broken")],
+      ...[await browser.get("/api/nothing"), await stranger.get("/api/me"), await stranger.get("/api")],
+      ...[
+        await stranger.post("/me"),
+        await stranger.post("/sign-in", "[1]"),
+        await browser.post("/sign-out"),
+      ],
+      ...[
+        await browser.get("/assets/main-other.js"),
+        await browser.get("", { "x-forwarded-for": "1.2.3.4" }),
+      ],
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...[200, 200, 500, 404, 401, 404, 422, 422, 200, 404, 403],
+    ]);
+    for (const { status, headers } of answers) {
+      const policy = headers.get("content-security-policy");
+      expect([status, policy]).toEqual([status, expect.stringContaining("default-src 'none'")]);
+      expect([status, policy]).toEqual([status, expect.stringContaining("frame-ancestors 'none'")]);
+      expect([
+        ...[headers.get("x-content-type-options"), headers.get("cross-origin-resource-policy")],
+        ...[headers.get("cache-control"), headers.get("referrer-policy")],
+      ]).toEqual(["nosniff", "same-origin", "no-store", "no-referrer"]);
+    }
+  });
+});
+
 describe("the page", () => {
   test("loads nothing from elsewhere, runs nothing inline, stands in no frame", async () => {
     await begin();
@@ -108,7 +178,10 @@ describe("the console is served", () => {
   test("behind a trusted proxy that says https, with a cookie of TLS", async () => {
     await begin({ server: { listen: "127.0.0.1:0", trusted_proxies: ["127.0.0.1"] } });
     const browser = console_.browser();
-    const by = (proto: string) => ({ "x-forwarded-for": "198.51.100.7", "x-forwarded-proto": proto });
+    const by = (proto: string) => ({
+      ...{ "x-forwarded-for": "198.51.100.7", "x-forwarded-proto": proto },
+      origin: console_.origin.replace("http:", `${proto}:`),
+    });
     const plain = await browser.get("", by("http"));
     expect([plain.status, plain.json.text]).toEqual([403, expect.stringContaining("TLS")]);
     expect((await browser.get("/api/me", by("http"))).json.code).toBe("TLS_NEEDED");

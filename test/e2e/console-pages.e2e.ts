@@ -160,6 +160,19 @@ if (found === null) {
       await close();
     }, 60_000);
 
+    test("says that somebody is still signed in when the signing out did not arrive, and signs them out once it does", async () => {
+      const { page, close } = await open("en", { path: "/console/you", who: STAFF_ME });
+      const out = page.locator(".page-head .button");
+      await page.route("**/api/sign-out", (route) => route.abort());
+      await out.click();
+      await page.locator("[role=alert]", { hasText: "You are still signed in" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.unroute("**/api/sign-out");
+      await page.locator("[role=alert] .button").click();
+      await page.locator("[name=login]").waitFor();
+      await close();
+    }, 60_000);
+
     test("asks in words before it ends a session, and keeps language and theme", async () => {
       const { page, stage, close } = await open("en", { path: "/console/you", who: STAFF_ME });
       await page.locator("td .button").click();

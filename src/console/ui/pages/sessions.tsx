@@ -15,6 +15,7 @@ export function Sessions() {
   const [sessions, setSessions] = useState<readonly SessionView[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [ending, setEnding] = useState<SessionView | null>(null);
+  const [isKept, setKept] = useState(false);
   const load = async (): Promise<void> => {
     const answer = await ask("GET /me/sessions", {});
     setProblem(answer.ok ? null : answer.problem);
@@ -27,9 +28,17 @@ export function Sessions() {
     else say(words.value.account.ended);
     await load();
   };
+  const leave = async (): Promise<void> => setKept(!(await signOut()));
   const { account } = words.value;
   return (
-    <Page title={account.title} aside={<Button onPress={() => void signOut()}>{account.signOut}</Button>}>
+    <Page title={account.title} aside={<Button onPress={() => void leave()}>{account.signOut}</Button>}>
+      {isKept && (
+        <div class="error" role="alert">
+          <p class="error-title">{account.stillIn}</p>
+          <p>{account.stillInHelp}</p>
+          <Button onPress={() => void leave()}>{words.value.tryAgain}</Button>
+        </div>
+      )}
       <p class="lead">{me.value?.login}</p>
       {problem && <ErrorBox problem={problem} onRetry={() => void load()} />}
       <Section title={account.sessions}>

@@ -31,7 +31,9 @@ export function may(capability: ConsoleOperation): boolean {
   return me.value?.capabilities.includes(capability) ?? false;
 }
 
-export async function signOut(): Promise<void> {
-  await ask("POST /sign-out", {});
-  me.value = null;
+/** Signs out; false when the server did not hear of it: then the session goes on. */
+export async function signOut(): Promise<boolean> {
+  const { ok } = await ask("POST /sign-out", {});
+  if (ok) me.value = null;
+  return ok;
 }

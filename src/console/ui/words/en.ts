@@ -124,6 +124,9 @@ export const EN = {
     endTitle: "End this sign-in?",
     endText: (device: string) => `${device} is signed out at once. Whoever works there signs in again.`,
     signOut: "Sign out",
+    stillIn: "You are still signed in",
+    stillInHelp:
+      "The appliance did not answer. On a device that is not yours, stay until you are out: check the network, then try again.",
     preferences: "How the console looks to you",
     role: "Role",
     only: "Only this one.",

@@ -128,6 +128,9 @@ export const FR: typeof EN = {
     endText: (device: string) =>
       `${device} est déconnecté aussitôt. La personne qui y travaille devra se reconnecter.`,
     signOut: "Se déconnecter",
+    stillIn: "Vous êtes toujours connecté",
+    stillInHelp:
+      "Le serveur n’a pas répondu. Si cet appareil n’est pas le vôtre, ne le quittez pas encore : vérifiez le réseau, puis réessayez.",
     preferences: "L’apparence de la console",
     role: "Rôle",
     only: "Celle-ci seulement.",
