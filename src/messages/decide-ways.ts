@@ -34,6 +34,8 @@ const LEADS_ON: ReadonlySet<string> = new Set([
   ...["TEMPLATE_UNAVAILABLE", "SUBMIT_OUTCOME_UNKNOWN", "RECEIPT_NOT_RECEIVED"],
 ]);
 const COUNTRY_REFUSED = "130497";
+/** What waited in the queue until its validity was over. */
+const WAITED_OUT: ReadonlySet<string> = new Set(["EXPIRED_IN_QUEUE", "OPERATOR_THROTTLED"]);
 
 /** Whether a message whose first way ended so goes on by its second. */
 export function leadsOn(errorCode: string | null, operatorCode: string | null): boolean {
@@ -118,7 +120,9 @@ function ofFirst(
   const decision = decide(before, parts, fact, rules, nowMs);
   const { after } = decision;
   const { status, errorCode, operatorCode } = after;
-  if (mayGoOn && after.isFinal && leadsOn(errorCode, operatorCode)) {
+  // Its turn had come, and it is waited for no longer than it is worth sending.
+  const isSilent = fact.kind === "given_up" && ways.dueAt !== null && WAITED_OUT.has(errorCode ?? "");
+  if (mayGoOn && after.isFinal && (isSilent || leadsOn(errorCode, operatorCode))) {
     const detail = operatorCode === null ? String(errorCode) : `${errorCode} ${operatorCode}`;
     return goesOn({ status, at: nowMs, errorCode, operatorCode }, { what: "second way", detail });
   }

@@ -227,6 +227,18 @@ describe("a message with two ways", () => {
     }
   });
 
+  test("goes on where it waits in vain for the rest of its validity, once its time has begun", () => {
+    const waiting = { ...fresh(), ways: { ...UNUSED, dueAt: NOW + 60_000 } };
+    expect(end(moved(waiting, FACTS.gone))).toEqual(["SECOND", "QUEUED", 0, false]);
+    const called = moved(waiting, FACTS.gone, { cancelReason: "CANCELLED" });
+    expect(end(called)).toEqual(["FIRST", "FAILED", 0, true]);
+    const unregistered = of({
+      kind: "given_up",
+      error: { code: "SENDER_NOT_REGISTERED", operatorCode: null },
+    });
+    expect(end(moved(waiting, unregistered))).toEqual(["FIRST", "FAILED", 0, true]);
+  });
+
   test("is waited for from its latest post: while it waits for another turn nothing runs", () => {
     const posted = through("posted");
     const timed = { ...posted, ways: { ...posted.ways, dueAt: NOW + 60_000 } };

@@ -15,6 +15,7 @@ import { findMessage, messageObject } from "../../src/messages/view.ts";
 import { notePause } from "../../src/outbound/pauses.ts";
 import { followSecondWays } from "../../src/outbound/second-ways.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
+import { BUILT_IN_TEMPLATES } from "../../src/simulator/whatsapp/templates.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { type RigOptions, type WhatsappRig, whatsappRig } from "./rig.ts";
 
@@ -407,6 +408,53 @@ describe("a message that WhatsApp does not deliver", () => {
     await later.follow();
     expect(rig.messages(later.batchId).map(({ operator }) => operator)).toEqual(["orange", "orange"]);
     expect(rig.posts).toHaveLength(1);
+  });
+
+  test("goes on with all its batch when Meta pauses their template in the middle of it, over a restart", async () => {
+    let posts = 0;
+    const rig = await rigWith(SENT, {
+      number: { throughput: 2 },
+      fate: () => (++posts <= 3 ? SENT : { ...SENT, answer: 132015, isTaken: false, statuses: [] }),
+    });
+    const [paused] = BUILT_IN_TEMPLATES.filter(({ category }) => category === "UTILITY");
+    const recipients = Array.from({ length: 12 }, (_, at) => ({ msisdn: String(70000001 + at), attributes }));
+    const batch = await underWay(rig, { recipients });
+    await rig.until(() => posts === 4);
+    rig.sim.setTemplates([{ ...paused!, status: "PAUSED" }]);
+    await rig.pass(2000, 100);
+    await batch.follow();
+    expect(rig.rows("second_ways").map(({ stage }) => stage)).toEqual(
+      Array.from({ length: 12 }, (_, at) => (at === 3 ? "SECOND" : "FIRST")),
+    );
+    const old = await rig.crash();
+    await Promise.all([old.stop(0), rig.pass(10_000, 100)]);
+    await rig.pass(60_000, 1000);
+    await batch.follow();
+    expect(rig.messages(batch.batchId).map(({ operator }) => operator)).toEqual(Array(12).fill("orange"));
+    expect(posts).toBe(4);
+  });
+
+  test("goes on when its validity is over while its number stands still, though its client would wait as long", async () => {
+    const rig = await rigWith(SENT, { number: { price: { OTP: 5 } } });
+    const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
+    await rig.store.write((tx) => notePause(tx, pause));
+    rig.line().whatsapp.pausesChanged();
+    const codes = idOf(
+      await rig.submit({
+        body: "*{code}* est votre code de vérification.",
+        messageClass: "OTP",
+        fallback: { channel: "SMS", after_seconds: 600 },
+        recipients: ["70000001", "70000002"].map((msisdn) => ({ msisdn, attributes: { code: "4521" } })),
+      }),
+    );
+    await rig.pass(601_000, 1000);
+    rig.line().delivery.offer(codes);
+    await rig.pass(1000);
+    expect(rig.messages(codes).map(({ operator, status }) => `${operator} ${status}`)).toEqual([
+      "orange QUEUED",
+      "orange QUEUED",
+    ]);
+    expect(rig.posts).toEqual([]);
   });
 
   test("does not go on once its batch is cancelled, or while its account is suspended", async () => {
