@@ -54,6 +54,16 @@ export function recipientOf(read: Reader, messageId: number): string {
   return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
 }
 
+/** The batch of a message that exists. */
+export function batchIdOf(read: Reader, messageId: number): number {
+  const found = read.get<{ batchId: number }>(
+    "SELECT batch_id AS batchId FROM messages WHERE id = ?",
+    messageId,
+  );
+  assert(found, "the message is there");
+  return found.batchId;
+}
+
 /** Those of some messages that went out under one of these senders. */
 export function messagesFrom(
   read: Reader,

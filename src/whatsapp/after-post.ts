@@ -95,7 +95,8 @@ function afterAcceptance(
   if (applied.isFinal) noteAnswer(tx, post, { state: "ACCEPTED", wamid });
   let trouble: NumberTrouble | null = null;
   for (const status of takeParked(tx, wamid)) {
-    trouble = afterStatus(tx, session, post, status, rules).trouble ?? trouble;
+    trouble =
+      afterStatus(tx, session, post, status, { ...rules, silenceMs: () => silenceMs }).trouble ?? trouble;
   }
   return { ...NOTHING, trouble };
 }

@@ -21,8 +21,8 @@ import { troubleOfEnd } from "./trouble-of-end.ts";
 
 export type StatusRules = {
   readonly nowMs: number;
-  /** How long further statuses are waited for. */
-  readonly silenceMs: number;
+  /** How long further statuses of a message are waited for. */
+  readonly silenceMs: (messageId: number) => number;
   /** Whether what Meta does not bill costs nothing. */
   readonly isFreeFree: boolean;
 };
@@ -57,7 +57,10 @@ export function afterStatus(
     noteStatus(tx, post, { ...noted, closeAtMs: null });
     return { isRepeated: false, trouble: null };
   }
-  noteStatus(tx, post, { ...noted, closeAtMs: rules.nowMs + rules.silenceMs });
+  // Until then, where no answer to the post has said it.
+  const isWaited = known.closeAt === null && status.status === "sent";
+  const closeAtMs = isWaited ? rules.nowMs + rules.silenceMs(post.messageId) : null;
+  noteStatus(tx, post, { ...noted, closeAtMs });
   const { applied, trouble } = moved(tx, session, post, status, rules);
   if (readAtMs !== null) noteRead(tx, post.messageId, readAtMs);
   if (applied === null || applied.isFinal || applied.to !== "SENT") closePost(tx, post);

@@ -9,12 +9,14 @@ export type KeptPost = {
   readonly number: string;
   readonly wamid: string | null;
   readonly told: number;
+  /** When waiting for its statuses is given up; null: nobody waits, or nobody has said until when. */
+  readonly closeAt: number | null;
 };
 
 /** What came of a post, as far as its answer told. */
 export type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
 
-const KEPT = "message_id AS messageId, n, number, wamid, told";
+const KEPT = "message_id AS messageId, n, number, wamid, told, close_at AS closeAt";
 
 /** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
 export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {

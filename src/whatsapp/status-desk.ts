@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import { rowIdOf, ulidOf } from "../messages/look-up.ts";
+import { batchIdOf } from "../messages/part-lookup.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
@@ -11,9 +12,11 @@ import type { PostRef } from "./facts-of-posts.ts";
 import { parkStatus } from "./parked-statuses.ts";
 import { readOpaque } from "./post-body.ts";
 import { findPost, type KeptPost, postOf } from "./posts.ts";
+import { silenceOf } from "./silence.ts";
 import type { CloudStatus } from "./statuses.ts";
 import { type NoteTestStatus, testStatusOf } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
+import type { Wording } from "./wording.ts";
 
 /** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
 export const WHATSAPP_STATUSES = "bendre_whatsapp_statuses_total";
@@ -22,20 +25,20 @@ export const STATUS_RESULTS = ["moved", "repeated", "parked"] as const;
 
 export type StatusDeskDeps = {
   readonly settings: Settings;
-  readonly store: Pick<Store, "tally">;
+  readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
+  readonly wording: Wording;
   /** Takes the statuses of texts that test a number. */
   readonly ofTest: NoteTestStatus;
 };
 
-const HOUR_MS = 3_600_000;
-
 /** Takes statuses, in their order; resolves once all are durable, and rejects when one could not be written. */
 export function statusDesk(
-  { settings, store, clock, ofTest }: StatusDeskDeps,
+  deps: StatusDeskDeps,
   recorderNow: () => Recorder | null,
   onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void,
 ): (statuses: readonly CloudStatus[]) => Promise<void> {
+  const { settings, store, clock, ofTest } = deps;
   const counted = store.tally.counters(WHATSAPP_STATUSES);
   return async (statuses) => {
     const recorder = recorderNow();
@@ -52,8 +55,9 @@ export function statusDesk(
               parkStatus(tx, status, nowMs);
               return { kind: "parked", number: null, trouble: null };
             }
-            const { receipt_timeout_hours: hours, free_is_free: isFreeFree } = settings.now().whatsapp;
-            const rules = { nowMs, silenceMs: hours * HOUR_MS, isFreeFree };
+            const { free_is_free: isFreeFree } = settings.now().whatsapp;
+            const silenceMs = (messageId: number): number => silenceOf(deps, batchIdOf(tx, messageId));
+            const rules = { nowMs, silenceMs, isFreeFree };
             const { isRepeated, trouble } = afterStatus(tx, session, found.post, status, rules);
             return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble };
           })

@@ -342,6 +342,24 @@ test("a message that a status made SENT ends in silence too, though the answer t
   ]);
 });
 
+test("a doubt that a status settles is waited for no longer than Meta tries, and a little more", async () => {
+  const rig = await rigWith({
+    whatsapp: { response_timeout_seconds: 3, receipt_timeout_hours: 2 },
+    fate: inTurn({ ...fated([{ status: "sent", toldAfterMs: 5000 }]), isAnswered: false }),
+    wording: { lifeMs: () => 600_000 },
+  });
+  const batchId = await rig.send([AWA]);
+  await rig.until(() => rig.statuses(batchId)[0] === "SENT");
+  await rig.clock.advance(890_000);
+  await rig.closeSilent();
+  expect(rig.messages(batchId)).toMatchObject([{ status: "SENT", is_final: 0 }]);
+  await rig.clock.advance(20_000);
+  await rig.closeSilent();
+  expect(rig.messages(batchId)).toMatchObject([
+    { status: "SENT", is_final: 1, error_code: "RECEIPT_NOT_RECEIVED", amount: 0 },
+  ]);
+});
+
 describe("a number", () => {
   test.each([
     ["as the answer", refusing(190)],
