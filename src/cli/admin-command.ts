@@ -2,10 +2,11 @@ import { isoUtc, systemClock, wait } from "../base/clock.ts";
 import { dataDirectoryIn } from "../config/data-directory.ts";
 import { derived } from "../config/in-force.ts";
 import { loadConfig } from "../config/load-config.ts";
-import type { AdminCommand, Args, CsvShape, FilesAtHand } from "../control/command.ts";
+import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../control/command.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
+import { compileTemplate } from "../text/template.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { keepFile, readBytes, readFileArguments } from "./file-arguments.ts";
@@ -27,7 +28,7 @@ export async function runAdminCommand(
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
   const { obey, isNumber } = await obedience(io, configPath);
-  const brought = await command.attach?.(read.value, { read: readBytes, isNumber });
+  const brought = await command.attach?.(read.value, { read: readBytes, isNumber, tagsOf });
   if (brought?.ok === false) return printError(io, json, brought.refusal);
   const asked = { io, command, obey, args: read.value, ...brought?.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
@@ -48,13 +49,19 @@ type Asked = {
   readonly command: AdminCommand;
   readonly obey: (request: ControlRequest) => Promise<ControlAnswer>;
   readonly args: Args;
-  readonly attachment?: Uint8Array<ArrayBuffer>;
-};
+} & Partial<Omit<Attached, "args">>;
 
-function ask({ io, command, obey, args, attachment }: Asked): Promise<ControlAnswer> {
+async function ask({ io, command, obey, args, attachment, told }: Asked): Promise<ControlAnswer> {
   const request = { command: command.name, args, actor: actorOf(io.env) };
   const whole = attachment === undefined ? request : { ...request, attachment };
-  return withProgress(io, systemClock, obey(whole));
+  const answer = await withProgress(io, systemClock, obey(whole));
+  return told && answer.ok && isRow(answer.value)
+    ? { ok: true, value: { ...answer.value, ...told } }
+    : answer;
+}
+
+function tagsOf(text: string): ReadonlySet<string> {
+  return new Set(compileTemplate(text).tags.map((tag) => tag.normalize("NFC")));
 }
 
 /** Shows a person what a command would do, and asks whether to; where nobody sits, or it was said beforehand, it goes on. */

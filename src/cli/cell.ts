@@ -40,8 +40,8 @@ const SENTENCES: readonly string[] = [
   ...["warning", "warnings", "counts", "consequence", "action", "detail", "last_error"],
   ...["next", "event", "ids", "differences"],
 ];
-/** Those that may hold either: what people wrote is hardly ever as long as our sentences, and the same. */
-const MIXED: readonly string[] = ["note", "text"];
+/** Those that may hold either, or a word: what people wrote is hardly ever as long as our sentences, and the same. */
+const MIXED: readonly string[] = ["note", "text", "cause"];
 
 /**
  * A member's value as it is displayed. A terminal gets counts in groups of three digits, shares in percent, and instants

@@ -97,13 +97,20 @@ export type AdminCommand = Usage & {
 /** What was made of a file: bytes, because it may be long and is never part of a JSON text on the way. */
 export type Attachment = Uint8Array<ArrayBuffer>;
 
-export type Attached = { readonly args: Args; readonly attachment: Attachment };
+export type Attached = {
+  readonly args: Args;
+  readonly attachment: Attachment;
+  /** What it said of the files, beside the members of the answer. */
+  readonly told?: Readonly<Record<string, unknown>>;
+};
 
 /** What a command that brings a file along is made with, where it is typed. */
 export type FilesAtHand = {
   readonly read: (path: string) => Promise<AdminOutcome<Uint8Array<ArrayBuffer>>>;
   /** Whether a text is a phone number, by the configuration. */
   readonly isNumber: (text: string) => boolean;
+  /** The tags that stand in a text, in their normal form (NFC). */
+  readonly tagsOf: (text: string) => ReadonlySet<string>;
 };
 
 /** A positional or a required flag. Empty cannot happen through the parser, and every operation refuses it. */

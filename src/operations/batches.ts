@@ -13,6 +13,7 @@ import {
 } from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
 import type { CancelReason } from "../messages/cancel.ts";
+import { unreadableCount, unreadableOf } from "../messages/unreadable-rows.ts";
 import type { Reader } from "../store/read.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -73,7 +74,12 @@ export type BatchView = { readonly account_id: string } & BatchFigures & {
     readonly rejections_by_reason: Readonly<Record<string, number>>;
     /** What its client was told of its tags. */
     readonly warnings: unknown;
+    /** Rows of the file it was sent out of that were no recipients: how many, and the first of them. */
+    readonly unreadable: number;
+    readonly unreadable_rows: readonly { readonly line: number; readonly cause: string }[];
   };
+
+const MOST_UNREADABLE_SHOWN = 1000;
 
 /** One batch: its figures, its money, why it failed or was called off, and what its rejections were for. */
 export async function batchShow(context: AdminContext, batchId: string): Promise<AdminOutcome<BatchView>> {
@@ -86,6 +92,8 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const { accountId, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
   const row = findBatch(read, accountId, ulid);
   if (!row) return unknownBatch(batchId);
+  const unreadable = unreadableCount(read, now.value.id);
+  const rows = unreadable === 0 ? [] : unreadableOf(read, now.value.id, 0, MOST_UNREADABLE_SHOWN);
   return done({
     account_id: accountUlid(read, accountId),
     ...batchObject(row),
@@ -93,6 +101,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
     rejections_by_reason: rejections,
     warnings: JSON.parse(warningsOf(row)),
+    ...{ unreadable, unreadable_rows: rows.map(({ line, cause }) => ({ line, cause })) },
   });
 }
 

@@ -24,12 +24,18 @@ export function msisdnReader(config: NumberRules): (text: string) => string | nu
  * The same, also of what only may be a number: a recipient whose number no operator knows is written down with it, and is found by it.
  * Null for what cannot be one.
  */
-export function anyMsisdnReader(config: NumberRules): (text: string) => string | null {
+function anyMsisdnReader(config: NumberRules): (text: string) => string | null {
   const ownerOf = prefixTable(config.operators);
   return (text) => normaliseNumber(text, config.defaults.region, ownerOf).msisdn;
 }
 
-/** The same by the configuration in force, which may change. */
+/** The number that people look for a row by whose number is written so: one that lost the zero before it is looked for with it. */
+export function soughtReader(config: NumberRules): (written: string) => string | null {
+  const read = anyMsisdnReader(config);
+  return (written) => read(written) ?? read(`0${written.trim()}`);
+}
+
+/** The first by the configuration in force, which may change. */
 export function numberReader(now: () => NumberRules): (text: string) => string | null {
   const reader = derived(now, msisdnReader);
   return (text) => reader()(text);

@@ -8,7 +8,7 @@ import { type BatchSpan, unreadableTo } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
-import { anyMsisdnReader } from "../operations/msisdn.ts";
+import { soughtReader } from "../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import type { Reader } from "../store/read.ts";
@@ -68,9 +68,7 @@ export async function leftOutFind(
 ): Promise<AdminOutcome<LeftOutView>> {
   const limit = checkLimit(filters.limit, MOST_ROWS);
   if (!limit.ok) return limit;
-  const readAny = anyMsisdnReader(config);
-  // Whoever looks into the file reads a number there that lost the zero before it.
-  const msisdn = readAny(filters.number) ?? readAny(`0${filters.number.trim()}`);
+  const msisdn = soughtReader(config)(filters.number);
   if (msisdn === null) {
     return refuse("INVALID_MSISDN", `${JSON.stringify(filters.number)} is not a phone number`);
   }

@@ -74,6 +74,40 @@ describe("batch send", () => {
     expect(french.err).toContain("ligne 3 : pas de numéro".replaceAll(" :", "\u00a0:"));
   });
 
+  test("rows that are left out are named, and kept with the batch as the console keeps them", async () => {
+    const path = file("clients.csv", "tel;nom;dette\n05123456;Awa;1\n;Issa;2\n5123457;Ali;3\ndemain;Léa;4\n");
+    const left = [
+      { line: 3, cause: "it has no number" },
+      { line: 4, cause: expect.stringContaining('"5123457" has lost the zero') },
+      { line: 5, cause: '"demain" is not a phone number' },
+    ];
+    const named = { unreadable: 3, unreadable_rows: left };
+    const quoted = await send(path, "--skip-bad-rows", "--quote");
+    expect(quoted.data).toMatchObject({ accepted: 1, ...named });
+    const { data } = await send(path, "--skip-bad-rows");
+    expect(data).toMatchObject({ accepted: 1, is_replayed: false, ...named });
+    expect((await send(path, "--skip-bad-rows")).data).toMatchObject({ is_replayed: true, ...named });
+    const words = ["batch", "send", "faso", "--recipients", path, ...TEXT, "--skip-bad-rows"];
+    const table = await fixture.run(...words);
+    expect(table.out).toMatch(/unreadable rows:\n\s+LINE +CAUSE\n\s+3 +it has no number\n/);
+    const french = await fixture.runIn({ LANG: "fr_FR.UTF-8" }, ...words);
+    expect(french.out).toMatch(/lignes illisibles.*\n.*LIGNE.*\n\s+3 +pas de numéro\n/);
+
+    const shown = await fixture.json("batch", "show", String(data?.batch_id));
+    expect(shown.data).toMatchObject(named);
+    const found = await fixture.json("data", "export", "05123457");
+    expect(found.data?.unreadable_rows).toMatchObject([{ line: 4, attributes: { nom: "Ali" } }]);
+  });
+
+  test("without bad rows none is named", async () => {
+    const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
+    const { data } = await send(path, "--skip-bad-rows");
+    expect(data).toMatchObject({ unreadable: 0, unreadable_rows: [] });
+    const shown = await fixture.json("batch", "show", String(data?.batch_id));
+    expect(shown.data).toMatchObject({ unreadable: 0, unreadable_rows: [] });
+    expect((await send(path)).data).not.toHaveProperty("unreadable");
+  });
+
   test("what the intake refuses is refused in its words", async () => {
     const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
     const words = ["--sender", "NOBODY", "--class", "MARKETING", "--body", "x"];
@@ -142,7 +176,9 @@ describe("batch quote", () => {
     const { error } = await fixture.json("batch", "quote", "faso", path);
     expect(error?.code).toBe("VALIDATION_FAILED");
     expect(error?.detail).toContain("/recipient is not a known field; did you mean recipients?");
-    const broken = await fixture.json("batch", "quote", "faso", file("broken.json", "{"));
-    expect(broken.error?.code).toBe("VALIDATION_FAILED");
+    for (const text of ["{", "#", "#{}\n{}", "# a comment\n{}"]) {
+      const broken = await fixture.json("batch", "quote", "faso", file("broken.json", text));
+      expect(broken.error?.code).toBe("VALIDATION_FAILED");
+    }
   });
 });

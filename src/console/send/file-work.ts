@@ -1,7 +1,7 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 import { unreachable } from "../../base/assert.ts";
 import { accepted, type Outcome, refused } from "../../base/failures.ts";
-import { anyMsisdnReader, msisdnReader, type NumberRules } from "../../operations/msisdn.ts";
+import { msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
@@ -114,17 +114,12 @@ function submission(
     pieces.push(encoder.encode((at === 0 ? "" : ",") + objects.join(",")));
   }
   pieces.push(encoder.encode("]}"));
+  const soughtBy = soughtReader(numbers);
   return accepted({
     ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
-    unreadable: unreadableRows(bad, columns, tags).map(soughtBy(numbers)),
+    unreadable: unreadableRows(bad, columns, tags).map((row) => ({ ...row, msisdn: soughtBy(row.written) })),
     gaps: gapsOf(recipients, lines, [...tags]),
   });
-}
-
-/** One that lost the zero before it is looked for with it. */
-function soughtBy(numbers: NumberRules): (row: UnreadableRow) => SoughtRow {
-  const read = anyMsisdnReader(numbers);
-  return (row) => ({ ...row, msisdn: read(row.written) ?? read(`0${row.written}`) });
 }
 
 /** Lines of rows without a value that are named. */

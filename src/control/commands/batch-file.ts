@@ -2,19 +2,24 @@
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { batchQuote, batchSend } from "../../operations/batch-send.ts";
+import type { AdminContext } from "../../operations/context.ts";
+import { soughtReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { type BadRow, readRecipients } from "../../recipients/recipients.ts";
 import { textOf } from "../../recipients/text-of.ts";
+import { unreadableRows } from "../../recipients/unreadable-rows.ts";
 import {
   ACCOUNT,
   type AdminCommand,
   type Args,
   type Attached,
+  type Attachment,
   type FilesAtHand,
   type Flag,
   needed,
   optional,
 } from "../command.ts";
+import { leftOutOf, withLeftOut } from "./unreadable-head.ts";
 
 /** Rows that a refusal names. */
 const MOST_NAMED = 1000;
@@ -53,11 +58,12 @@ const TEXT_FLAGS: readonly Flag[] = [
   { name: "reference", value: "TEXT", help: "what you call the batch: its client_reference" },
 ];
 
-const QUOTE_TABLES = [
+const BATCH_TABLES = [
   { rows: "by_operator", columns: ["operator", "price", "messages", "segments", "amount"] },
   { rows: "rejections", columns: ["index", "msisdn", "reason_code"] },
   { rows: "characters", columns: ["character", "code_point", "name", "in", "messages", "replacement"] },
   { rows: "warnings", columns: ["code", "detail"] },
+  { rows: "unreadable_rows", columns: ["line", "cause"] },
 ];
 
 export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
@@ -69,9 +75,10 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
       { name: "FILE", help: "JSON as clients send it, or a CSV or .xlsx file of recipients" },
     ],
     flags: [SENDER, CLASS, ...TEXT_FLAGS],
-    table: QUOTE_TABLES,
+    table: BATCH_TABLES,
     attach: (args, files) => attached(args, needed(args, "FILE"), files),
-    run: (context, args, body) => batchQuote(context, needed(args, ACCOUNT.name), body),
+    run: (context, args, brought) =>
+      batchQuote(context, needed(args, ACCOUNT.name), parted(context, brought).body),
   },
   {
     name: "batch send",
@@ -90,13 +97,14 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
         help: "said again with the same key, nothing is sent twice; else the same batch of the same day is one",
       },
     ],
-    table: QUOTE_TABLES,
+    table: BATCH_TABLES,
     preview: { flag: "quote", agreed: "yes" },
     attach: (args, files) => attached(args, needed(args, RECIPIENTS.name), files),
-    run: (context, args, body) => {
+    run: (context, args, brought) => {
       const account = needed(args, ACCOUNT.name);
+      const { body, unreadable } = parted(context, brought);
       return args.quote === undefined
-        ? batchSend(context, account, body, optional(args, "idempotency-key"))
+        ? batchSend(context, account, body, optional(args, "idempotency-key"), unreadable)
         : batchQuote(context, account, body);
     },
   },
@@ -111,8 +119,9 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
   if (!body.ok) return body;
   const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
   if (!read.ok) return read;
-  const { recipients, bad } = read.value;
-  if (bad.length > 0 && (args["skip-bad-rows"] === undefined || recipients.length === 0)) {
+  const { columns, recipients, bad } = read.value;
+  const isSkipping = args["skip-bad-rows"] !== undefined;
+  if (bad.length > 0 && (!isSkipping || recipients.length === 0)) {
     return refuseRows(bad);
   }
   const request = {
@@ -125,7 +134,19 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
     client_reference: args.reference,
     recipients,
   };
-  return done({ args, attachment: new TextEncoder().encode(JSON.stringify(request)) });
+  const rows = unreadableRows(bad, columns, files.tagsOf(body.value));
+  const json = new TextEncoder().encode(JSON.stringify(request));
+  const attachment = withLeftOut(json, { count: bad.length, rows });
+  return done(isSkipping ? { args, attachment, told: toldOf(bad) } : { args, attachment });
+}
+
+/** Every row that is left out, beside what is answered for the others. */
+function toldOf(bad: readonly BadRow[]) {
+  return { unreadable: bad.length, unreadable_rows: bad.map(({ line, cause }) => ({ line, cause })) };
+}
+
+function parted({ config }: AdminContext, brought: Attachment | null) {
+  return brought === null ? { body: null, unreadable: undefined } : leftOutOf(brought, soughtReader(config));
 }
 
 async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {
