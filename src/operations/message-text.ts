@@ -1,6 +1,7 @@
 /** The text of a message, for somebody who says why: who read it is in the audit list, before it is shown. */
 import { accountUlid } from "../accounts/accounts.ts";
 import { tracedMessage } from "../messages/trace.ts";
+import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -14,22 +15,30 @@ export type MessageTextView = {
   readonly segments: number;
 };
 
-/** Shows a message's text; the reason is kept, the text is not. */
+/**
+ * Shows a message's text, "" once it was forgotten; the reason is kept, the text is not. Whose message it is reads it as they like: null,
+ * and nothing is recorded.
+ */
 export async function messageText(
   context: AdminContext,
   messageId: string,
-  reason: string,
+  reason: string | null,
 ): Promise<AdminOutcome<MessageTextView>> {
+  if (reason === null) return viewOf(context.store.read, messageId);
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return change(context, (tx) => {
-    const message = tracedMessage(tx, messageId.toUpperCase());
-    if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
-    const { ulid, accountId, text, encoding, segments } = message;
-    const account_id = accountUlid(tx, accountId);
-    return done({
-      value: { message_id: ulid, account_id, text, encoding, segments },
-      audit: { action: "message text", subject: ulid, detail: { account_id, reason: words.value } },
-    });
+    const view = viewOf(tx, messageId);
+    if (!view.ok) return view;
+    const { message_id: subject, account_id } = view.value;
+    const audit = { action: "message text", subject, detail: { account_id, reason: words.value } };
+    return done({ value: view.value, audit });
   });
+}
+
+function viewOf(read: Reader, messageId: string): AdminOutcome<MessageTextView> {
+  const message = tracedMessage(read, messageId.toUpperCase());
+  if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
+  const { ulid, accountId, text, encoding, segments } = message;
+  return done({ message_id: ulid, account_id: accountUlid(read, accountId), text, encoding, segments });
 }

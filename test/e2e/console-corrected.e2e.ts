@@ -7,6 +7,7 @@ import {
   main,
   openShop,
   PHONE,
+  pressed,
   primary,
   type Shop,
   taken,
@@ -50,8 +51,41 @@ if (found === null) {
       await shop.go(page, "/messages?number=05211002");
       await page.locator("td .note", { hasText: 'Ligne 3 : "5211002" a perdu le zéro' }).waitFor();
       await isSound(page);
+      // The corrected file is all that is left to bring.
+      await page.goto(batch);
+      await page.locator("blockquote", { hasText: "Bonjour {Prénom}" }).waitFor();
+      await pressed(page, "Envoyer les lignes corrigées");
+      await page.waitForURL("**/console/send");
+      await page.locator("[name=class][value=TRANSACTIONAL]:checked").waitFor();
+      await page.locator("[name=sender][value=ACME]:checked").waitFor();
+      expect(await page.locator("[name=text]").inputValue()).toBe("Bonjour {Prénom}");
+      await isSound(page);
+      await brought(page, file.replace(";5211002;", ";05211002;").split("\r\n"));
+      await toCheck(page);
+      await primary(page, "Envoyer 1 texte ").click();
+      await page.waitForURL((url) => url.pathname.includes("/batches/") && url.href !== batch);
+      await page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
+      expect(shop.textsTo("22605211002")).toEqual(["Bonjour Ali"]);
       expect(complaints).toEqual([]);
       await context.close();
     }, 90_000);
+
+    test("support reads what a batch says for a reason, which stands in the audit, and sends nothing", async () => {
+      const { page, complaints, context } = await shop.visit("SUPPORT", "en");
+      const [batch] = shop.batches();
+      await shop.go(page, `/batches/${batch?.batch_id}`);
+      await page.locator("p", { hasText: "The text is shown for a reason" }).waitFor();
+      await pressed(page, "Show the text");
+      await page.locator("[name=reason]:focus").waitFor();
+      await page.keyboard.type("the client asks what was sent");
+      await page.keyboard.press("Enter");
+      await page.locator("blockquote", { hasText: "Bonjour {Prénom}" }).waitFor();
+      await isSound(page);
+      expect(await page.locator("button", { hasText: "corrected" }).count()).toBe(0);
+      const { entries } = shop.bendre.admin("audit", "list", "--action", "batch text");
+      expect(entries).toMatchObject([{ detail: { reason: "the client asks what was sent" } }]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
   });
 }

@@ -25,6 +25,11 @@ test("a text is shown to who says why, and the reason is kept without it", async
   expect(JSON.parse(kept()?.detail ?? "")).toEqual({ account_id: shown.account_id, reason: "complaint 12" });
 });
 
+test("whose message it is needs no reason, and nothing is kept of it", async () => {
+  expect(granted(await messageText(fixture.context, message, null)).text).toBe("Bonjour");
+  expect(kept()).toBeNull();
+});
+
 test("without a reason, or of a message that is not there, nothing is shown or kept", async () => {
   expect(codeOf(await messageText(fixture.context, message, "  "))).toBe("INVALID_REASON");
   expect(codeOf(await messageText(fixture.context, "01K00000000000000000000000", "why"))).toBe(

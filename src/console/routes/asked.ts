@@ -1,4 +1,5 @@
 /** What a page is asked with, and whose things somebody may ask about. */
+import type { Static } from "@sinclair/typebox";
 import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
 import type { BatchRecord } from "../../messages/batches.ts";
@@ -11,6 +12,7 @@ import type { UserLanguage } from "../../users/role.ts";
 import { hasComeIn, userByLogin } from "../../users/users.ts";
 import type { ConsoleOperation } from "../roles.ts";
 import type { FileDesk } from "../send/file-desk.ts";
+import type { REASON_TO_READ } from "./shapes.ts";
 
 /** Who asks, as far as data goes. */
 export type Asked = {
@@ -54,6 +56,11 @@ function unknown(wanted: string) {
 /** Whether somebody reads texts as they like: their own account's. Staff say why each time. */
 export function readsTexts({ account, may }: Asked): boolean {
   return account !== null && may("messages.text");
+}
+
+/** Why somebody reads a text: null where they need not say it; a blank one is refused by whatever shows the text. */
+export function reasonToRead(asked: Asked, { reason }: Static<typeof REASON_TO_READ>): string | null {
+  return readsTexts(asked) ? null : (reason ?? "");
 }
 
 /** The zone that an account's people read times in. */

@@ -4,15 +4,16 @@ import { waitingOf } from "../../messages/cancel.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
+import { type BatchTextView, batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
-import { type Asked, accountAsked, ownBatch } from "./asked.ts";
+import { type Asked, accountAsked, ownBatch, reasonToRead } from "./asked.ts";
 import { missedFile, unreadableView } from "./batch-missed.ts";
 import { moneyFor } from "./money.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const BATCHES_QUERY = t.Composite([
   filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID }),
@@ -71,6 +72,16 @@ export function rejectionsPage(asked: Asked, id: string, query: Static<typeof RE
   return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
 }
 
+/** What a batch says, of staff for a reason that is audited. */
+async function textOfBatch(
+  asked: Asked,
+  id: string,
+  body: Static<typeof REASON_TO_READ>,
+): Promise<AdminOutcome<BatchTextView>> {
+  const own = ownBatch(asked, id);
+  return own.ok ? batchText(asked.context, id, reasonToRead(asked, body)) : own;
+}
+
 async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainQuote>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
@@ -103,6 +114,10 @@ export const BATCH_ROUTES = {
   "GET /batches/:batch/left-out.csv": route(
     { operation: "batches.read", params: BATCH_PATH },
     (asked, { params }) => missedFile(asked, params.batch),
+  ),
+  "POST /batches/:batch/text": route(
+    { operation: "messages.text", params: BATCH_PATH, body: REASON_TO_READ },
+    (asked, { params, body }) => textOfBatch(asked, params.batch, body),
   ),
   "GET /batches/:batch/again": route(
     { operation: "batches.quote", params: BATCH_PATH },

@@ -8,10 +8,10 @@ import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace } from "../../reports/message-trace.ts";
 import { messageWait } from "../../reports/message-wait.ts";
-import { type Asked, accountAsked, ownBatch, ownMessage } from "./asked.ts";
+import { type Asked, accountAsked, ownBatch, ownMessage, reasonToRead } from "./asked.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const MESSAGES_QUERY = t.Composite([
   filters({
@@ -21,7 +21,6 @@ const MESSAGES_QUERY = t.Composite([
   t.Object({ limit: LIMIT }),
 ]);
 const MESSAGE_PATH = t.Object({ message: ID });
-const TEXT_REASON = t.Object({ reason: REASON });
 
 /** A page of messages. */
 export type MessagesView = {
@@ -120,14 +119,14 @@ function errorOf({ context, inTheirWords }: Asked, id: string) {
   return error && { ...error, detail: inTheirWords(error.detail) };
 }
 
-/** The text of a message, for a reason that is audited. */
+/** The text of a message, of staff for a reason that is audited. */
 async function textOfMessage(
   asked: Asked,
   id: string,
-  { reason }: Static<typeof TEXT_REASON>,
+  body: Static<typeof REASON_TO_READ>,
 ): Promise<AdminOutcome<MessageTextView>> {
   const own = ownMessage(asked, id);
-  return own.ok ? messageText(asked.context, id, reason) : own;
+  return own.ok ? messageText(asked.context, id, reasonToRead(asked, body)) : own;
 }
 
 export const MESSAGE_ROUTES = {
@@ -138,7 +137,7 @@ export const MESSAGE_ROUTES = {
     messageLife(asked, params.message),
   ),
   "POST /messages/:message/text": route(
-    { operation: "messages.text", params: MESSAGE_PATH, body: TEXT_REASON },
+    { operation: "messages.text", params: MESSAGE_PATH, body: REASON_TO_READ },
     (asked, { params, body }) => textOfMessage(asked, params.message, body),
   ),
 };

@@ -16,6 +16,9 @@ export const INSTANT = t.String({ minLength: 1, maxLength: 40 });
 /** Why something is done, for the audit. */
 export const REASON = t.String({ minLength: 1, maxLength: 500 });
 
+/** The same where an account's people need not say it. */
+export const REASON_TO_READ = t.Object({ reason: t.Optional(REASON) });
+
 /** Whole XOF with a sign or not. */
 export const AMOUNT = t.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 });
 

@@ -70,6 +70,7 @@ const BATCH = {
 /** What else routes need to get as far as the id. */
 const BODIES: Partial<Record<RouteName, unknown>> = {
   "POST /messages/:message/text": { reason: "why" },
+  "POST /batches/:batch/text": {},
   "POST /batches/:batch/cancel": { reason: "why" },
   "POST /suppressions": { account: "?", msisdn: "05112233", message_class: "OTP" },
   "POST /suppressions/lift": { account: "?", msisdn: "05112233", message_class: "OTP" },

@@ -95,6 +95,34 @@ describe("what is done", () => {
     expect(place.audits().at(-1)?.action).toBe("message text");
   });
 
+  test("shows a text to support for a reason, to an account's own people as they like, to operations and finance never", async () => {
+    const batch = await plantBatch(place.admin, { account, status: "SENDING", messages: ["SENT"] });
+    const message = place.context.store.read.get<{ ulid: string }>("SELECT ulid FROM messages")?.ulid;
+    const reads = () => place.audits().filter(({ action }) => / text$/.test(action)).length;
+    const seen = new Map<string, unknown>();
+    for (const role of ROLES) {
+      const { cookie } = await signedIn(role);
+      const told: unknown[] = [];
+      for (const name of [`POST /batches/${batch}/text`, `POST /messages/${message}/text`]) {
+        for (const body of [{}, { reason: "complaint" }]) {
+          const before = reads();
+          const { code, json } = await ask(cookie, name, body);
+          told.push(code ?? json.text, reads() - before);
+        }
+      }
+      seen.set(role, told.join());
+    }
+    const byReason = "INVALID_REASON,0,Bonjour,1";
+    const never = "FORBIDDEN,0,FORBIDDEN,0";
+    const freely = "Bonjour,0,Bonjour,0";
+    const twice = (told: string) => `${told},${told}`;
+    expect(Object.fromEntries(seen)).toEqual({
+      ...{ OWNER: twice(byReason), SUPPORT: twice(byReason) },
+      ...{ OPERATIONS: twice(never), FINANCE: twice(never) },
+      ...{ ACCOUNT_ADMIN: twice(freely), ACCOUNT_SENDER: twice(freely), ACCOUNT_READER: twice(freely) },
+    });
+  });
+
   test("shows no price and no amount to operations, and support none of the settings of money", async () => {
     await plantBatch(place.admin, { account, status: "SENDING", messages: ["SENT"] });
     const seen = new Map<string, string>();

@@ -101,4 +101,17 @@ describe("rows that cannot be read", () => {
     expect((shown.unreadable_rows as unknown[]).length).toBe(20);
     expect((await fileOf(batch)).split("\r\n")).toHaveLength(902);
   });
+
+  test("that repeat a number whose first row was refused are in the batch's file with it", async () => {
+    const twice = latin1("nom;tel\r\nAwa;70112233\r\nEve;05112233\r\nAli;70112233\r\nIda;05112233\r\n");
+    const { json } = await bring(twice);
+    const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id, key: KEY };
+    const batch = String((await ask("POST", `/send/${account}`, wanted)).json.batch_id);
+    const file = await fileOf(batch);
+    expect(file.split("\r\n").map((line) => line.split(";").slice(0, 3).join())).toEqual([
+      expect.stringContaining("Place dans le lot"),
+      // Without the row that repeats the number of somebody who got the text.
+      ...["0,,UNROUTABLE_PREFIX", "2,,DUPLICATE_OF_REFUSED", ""],
+    ]);
+  });
 });

@@ -143,6 +143,13 @@ export const SEND_EN = {
     column: "Choose the column that holds the numbers.",
     text: "Write the text.",
   },
+  corrected: {
+    send: "Send the corrected rows",
+    help: "Text, sender, class and choices of this batch are filled in. Only the corrected file is to be brought.",
+    putsAside: "What you were writing on the page “Send” is put aside.",
+    bring: "Text, sender, class and choices are those of a batch: bring its corrected file.",
+    batch: "To that batch",
+  },
   startOver: "Begin anew",
   check: {
     back: "Change something",

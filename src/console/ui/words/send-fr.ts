@@ -151,6 +151,13 @@ export const SEND_FR: typeof SEND_EN = {
     column: "Choisissez la colonne qui contient les numéros.",
     text: "Écrivez le texte.",
   },
+  corrected: {
+    send: "Envoyer les lignes corrigées",
+    help: "Le texte, l’expéditeur, la classe et les choix de ce lot sont repris. Il ne reste qu’à apporter le fichier corrigé.",
+    putsAside: "Ce que vous étiez en train d’écrire sur la page « Envoyer » sera abandonné.",
+    bring: "Le texte, l’expéditeur, la classe et les choix viennent d’un lot : apportez son fichier corrigé.",
+    batch: "Vers ce lot",
+  },
   startOver: "Recommencer",
   check: {
     back: "Modifier",

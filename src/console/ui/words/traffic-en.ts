@@ -112,8 +112,6 @@ export const TRAFFIC_EN = {
     summary: "In short",
     life: "Its life",
     text: "Its text",
-    textHidden: "The text is shown for a reason, which stands in the audit.",
-    showText: "Show the text",
     attempts: "Attempts",
     segments: "Segments",
     batch: "Batch",
@@ -159,7 +157,14 @@ export const TRAFFIC_EN = {
     why: "Why",
     line: (line: string) => `Line ${line}`,
   },
+  texts: {
+    hidden: "The text is shown for a reason, which stands in the audit.",
+    show: "Show the text",
+    gone: "Texts are kept for a while only. This one is gone.",
+    fallback: "As an SMS, where WhatsApp does not get through",
+  },
   batches: {
+    text: "What it says",
     title: "How are the batches doing?",
     none: "No batch fits",
     noneHelp: "A batch is one text to one or many people. Change the filters to see others.",

@@ -118,8 +118,6 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     summary: "En bref",
     life: "Sa vie",
     text: "Son texte",
-    textHidden: "Le texte est montré pour un motif, qui figure dans le journal d’audit.",
-    showText: "Montrer le texte",
     attempts: "Tentatives",
     segments: "Segments",
     batch: "Lot",
@@ -166,7 +164,14 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     why: "Motif",
     line: (line) => `Ligne ${line}`,
   },
+  texts: {
+    hidden: "Le texte est montré pour un motif, qui figure dans le journal d’audit.",
+    show: "Montrer le texte",
+    gone: "Les textes ne sont gardés qu’un temps. Celui-ci est effacé.",
+    fallback: "Par SMS, là où WhatsApp n’arrive pas",
+  },
   batches: {
+    text: "Ce qu’il dit",
     title: "Où en sont les lots ?",
     none: "Aucun lot ne correspond",
     noneHelp:

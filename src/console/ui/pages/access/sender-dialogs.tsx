@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { Confirm, Dialog } from "../../kit/dialog.tsx";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
-import { ReasonDialog } from "../traffic/parts.tsx";
 import { Boxes } from "./parts.tsx";
 
 /** What is to be decided about a sender of an account. */

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import { Button, Confirm, Dialog, ErrorBox, Field, Section, say } from "../../kit/kit.ts";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { words as common, figures } from "../../words/words.ts";
-import { ReasonDialog } from "../traffic/parts.tsx";
 import type { ShownAccount } from "./account.tsx";
 
 type Props = { readonly view: ShownAccount; readonly onDone: () => void };

@@ -43,6 +43,8 @@ export type SendForm = {
   /** Wall time of the account; "" is now. */
   readonly scheduledAt: string;
   readonly pressed: Pressed | null;
+  /** The batch whose corrected rows it is for; null of any other. */
+  readonly correctedOf: string | null;
 };
 
 const NAME = "send";
@@ -61,7 +63,7 @@ function fresh(): SendForm {
     },
     ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
     missing: null,
-    ...{ reference: "", scheduledAt: "", pressed: null },
+    ...{ reference: "", scheduledAt: "", pressed: null, correctedOf: null },
   };
 }
 

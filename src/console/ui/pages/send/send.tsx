@@ -4,6 +4,7 @@ import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Page } from "../../kit/page.tsx";
+import { HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { sending } from "../../words/send.ts";
@@ -67,6 +68,7 @@ function ForAccount({ account, step, isChosen }: ForAccountProps) {
 function Write({ account, isChosen }: { readonly account: SendingAccount; readonly isChosen: boolean }) {
   const [isAsked, setAsked] = useState(false);
   const words = sending.value;
+  const { correctedOf } = form.value;
   const missing = isAsked ? whatIsMissing() : [];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -90,6 +92,11 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
           <Button kind="quiet" onPress={again}>
             {words.account.change}
           </Button>
+        </p>
+      )}
+      {correctedOf !== null && (
+        <p>
+          {words.corrected.bring} <a href={`${HOME}/batches/${correctedOf}`}>{words.corrected.batch}</a>
         </p>
       )}
       <SenderPart account={account.account_id} />

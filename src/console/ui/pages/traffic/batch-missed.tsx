@@ -4,12 +4,10 @@ import { Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
+import { SendCorrected } from "../send/send-corrected.tsx";
 import { titled } from "./parts.tsx";
 
-type View = Pick<
-  Contract["GET /batches/:batch"]["answer"],
-  "batch_id" | "rejections_by_reason" | "unreadable" | "unreadable_rows"
->;
+type View = Contract["GET /batches/:batch"]["answer"];
 
 /** Who got nothing of a batch, and why: who was rejected, and rows of its file that nobody could read. */
 export function Missed({ view }: { readonly view: View }) {
@@ -45,6 +43,7 @@ export function Missed({ view }: { readonly view: View }) {
             </a>
           </p>
           <p class="note">{batches.missedFileHelp}</p>
+          <SendCorrected view={view} />
         </>
       )}
     </Section>

@@ -1,12 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
+import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
 import { Page } from "../../kit/page.tsx";
 import { Progress } from "../../kit/progress.tsx";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { say } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
@@ -16,7 +18,6 @@ import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { Missed } from "./batch-missed.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
-import { ReasonDialog } from "./parts.tsx";
 import { SendAgain } from "./send-again.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
@@ -64,6 +65,9 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
     >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value && <Figures view={value} />}
+      {value && may("messages.text") && (
+        <HiddenText title={words.text} load={(why) => textOf(value.batch_id, why)} />
+      )}
       {value && <Missed view={value} />}
       {value && isSendingAgain && <SendAgain batch={value.batch_id} onClose={() => setSendingAgain(false)} />}
       {value && isCancelling && (
@@ -79,6 +83,14 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
       )}
     </Page>
   );
+}
+
+async function textOf(batch: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
+  const answer = await ask("POST /batches/:batch/text", { params: { batch }, body });
+  if (!answer.ok) return answer;
+  const { text, fallback } = answer.value;
+  const second = fallback === null ? [] : [{ title: traffic.value.texts.fallback, text: fallback }];
+  return { ok: true, value: text === null ? [] : [{ text }, ...second] };
 }
 
 /** Messages that have left, whatever became of them. */

@@ -7,13 +7,14 @@ import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
 import { Page } from "../../kit/page.tsx";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as all, figures, labelled } from "../../words/words.ts";
 import { type Names, OperatorFilter, operatorName, useNames } from "./named-filters.tsx";
-import { filtersNamed, ReasonDialog, titled } from "./parts.tsx";
+import { filtersNamed, titled } from "./parts.tsx";
 
 type View = Contract["GET /inbound"]["answer"];
 type Row = View["texts"][number];

@@ -1,9 +1,8 @@
-import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
-import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
+import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { type Moment, Timeline } from "../../kit/timeline.tsx";
@@ -12,7 +11,6 @@ import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
-import { ReasonDialog } from "./parts.tsx";
 
 type Life = Contract["GET /messages/:message"]["answer"];
 
@@ -35,7 +33,9 @@ export function Message({ parts }: MessageProps) {
           <Section title={words.life}>
             <Timeline moments={value.events.map(momentOf)} />
           </Section>
-          {may("messages.text") && <MessageText id={value.message_id} />}
+          {may("messages.text") && (
+            <HiddenText title={words.text} load={(why) => textOf(value.message_id, why)} />
+          )}
         </>
       )}
     </Page>
@@ -94,35 +94,9 @@ function momentOf({ at, event, part, connection, detail }: Life["events"][number
   return { at, title: words.events[event] ?? event, tone, detail: where.join(" · ") };
 }
 
-function MessageText({ id }: { readonly id: string }) {
-  const [isAsking, setAsking] = useState(false);
-  const [text, setText] = useState<string | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const words = traffic.value.messages;
-  const show = async (reason: string): Promise<void> => {
-    const answer = await ask("POST /messages/:message/text", { params: { message: id }, body: { reason } });
-    setProblem(answer.ok ? null : answer.problem);
-    if (answer.ok) setText(answer.value.text);
-  };
-  return (
-    <Section title={words.text}>
-      {problem && <ErrorBox problem={problem} />}
-      {text === null ? (
-        <>
-          <p class="note">{words.textHidden}</p>
-          <Button onPress={() => setAsking(true)}>{words.showText}</Button>
-        </>
-      ) : (
-        <blockquote class="prose">{text}</blockquote>
-      )}
-      {isAsking && (
-        <ReasonDialog
-          title={words.showText}
-          verb={words.showText}
-          onReason={show}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </Section>
-  );
+async function textOf(message: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
+  const answer = await ask("POST /messages/:message/text", { params: { message }, body });
+  if (!answer.ok) return answer;
+  const { text } = answer.value;
+  return { ok: true, value: text === "" ? [] : [{ text }] };
 }

@@ -7,6 +7,7 @@ import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
@@ -17,7 +18,6 @@ import { NewOperatorLink } from "../connect/new-operator-link.tsx";
 import { connectionColumns, type Doing } from "./connection-columns.tsx";
 import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
-import { ReasonDialog } from "./parts.tsx";
 import { Slowed } from "./slowed.tsx";
 import { useUntilBound } from "./until-bound.tsx";
 
