@@ -4,7 +4,7 @@
  * A channel hands a received text over as a value, in the transaction of its receipt; this room knows no PDU. `inbound-parts` waits for
  * the other parts of a long one, `opt-out` says for whom a STOP is meant. It suppresses numbers, and changes no message.
  */
-import { optOutWord } from "../accounts/opt-out-words.ts";
+import { optOutId, optOutWord } from "../accounts/opt-out-words.ts";
 import { familyCode } from "../messages/operator-family.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -75,20 +75,23 @@ export type ToldText = {
   /** Who sent it, E.164 with "+"; null where nothing tells. */
   readonly msisdn: string | null;
   readonly text: string;
+  /** The id of the button or the choice that said it, as whoever made it named it; null of a text that somebody wrote. */
+  readonly choiceId: string | null;
 };
 
 /** Keeps such a text once, and obeys its opt-out (docs/behaviour.md#consent-of-whatsapp). */
 export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome {
   if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
   const { operator, msisdn } = told;
-  const word = optOutWord(told.text);
+  const word = optOutWord(told.text) ?? (told.choiceId === null ? null : optOutId(told.choiceId));
   const of =
     word === null || msisdn === null
       ? []
       : applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
   const optOut = word === null || of.length === 0 ? null : { word, of };
   const whole = { dataCoding: 0, octets: NO_OCTETS, parts: 1, missing: 0 };
-  keepIdentified(tx, { ...told, ...whole, optOut }, nowMs);
+  const { choiceId, ...kept } = told;
+  keepIdentified(tx, { ...kept, ...whole, optOut }, nowMs);
   return { kind: "kept", optedOut: optOut !== null };
 }
 

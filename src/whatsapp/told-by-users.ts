@@ -15,6 +15,8 @@ export type UserText = {
   /** The post that the user answered. */
   readonly answers: string | null;
   readonly text: string;
+  /** What whoever made the button or the choice calls it; null of what the user wrote. */
+  readonly choiceId: string | null;
   /** When it was sent, as Meta says; null where it does not. */
   readonly atMs: number | null;
 };
@@ -39,12 +41,16 @@ export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
   const number = numberOf(value);
   return readAll(value.messages, (told): UserText | null => {
     const fields = fieldsOf(told);
-    const [id, text] = [wordOf(fields.id, LONGEST_ID), textOf(fields)];
+    const id = wordOf(fields.id, LONGEST_ID);
+    const said = saidIn(fields);
+    // A choice may come without its title.
+    const text = said.text ?? said.choiceId;
     const from = digitsOf(fields.from);
     const userId = wordOf(fields.from_user_id, LONGEST_ID);
     if (number === null || id === null || text === null || (from === null && userId === null)) return null;
     return {
-      ...{ ...number, id, from, userId, text, answers: wordOf(fieldsOf(fields.context).id, LONGEST_ID) },
+      ...{ ...number, id, from, userId, text, choiceId: said.choiceId },
+      answers: wordOf(fieldsOf(fields.context).id, LONGEST_ID),
       atMs: timeOf(fields.timestamp),
     };
   });
@@ -75,19 +81,27 @@ function numberOf(value: Fields): Pick<UserText, "phoneNumberId" | "shownNumber"
   return phoneNumberId === null ? null : { phoneNumberId, shownNumber: wordOf(display_phone_number, 64) };
 }
 
-/** The text of a message, of a button, or of a choice. */
-function textOf({ type, text, button, interactive }: Fields): string | null {
+/** The text of a message, or that of a button or a choice with what its maker calls it. */
+function saidIn({
+  type,
+  text,
+  button,
+  interactive,
+}: Fields): Pick<UserText, "choiceId"> & { text: string | null } {
   switch (type) {
     case "text":
-      return wordOf(fieldsOf(text).body, LONGEST_TEXT);
-    case "button":
-      return wordOf(fieldsOf(button).text, LONGEST_TEXT);
+      return { text: wordOf(fieldsOf(text).body, LONGEST_TEXT), choiceId: null };
+    case "button": {
+      const { text: shown, payload } = fieldsOf(button);
+      return { text: wordOf(shown, LONGEST_TEXT), choiceId: wordOf(payload, LONGEST_ID) };
+    }
     case "interactive": {
       const { button_reply, list_reply } = fieldsOf(interactive);
-      return wordOf(fieldsOf(button_reply ?? list_reply).title, LONGEST_TEXT);
+      const { title, id } = fieldsOf(button_reply ?? list_reply);
+      return { text: wordOf(title, LONGEST_TEXT), choiceId: wordOf(id, LONGEST_ID) };
     }
     default:
-      return null;
+      return { text: null, choiceId: null };
   }
 }
 

@@ -97,12 +97,12 @@ function countedIn(changes: readonly CloudChange[], again: readonly UserText[]):
 
 /** A user who shows no number is known by the post that was answered. */
 function toldText(read: Reader, told: UserText, operator: string): ToldText {
-  const { id, from, userId, answers, shownNumber, phoneNumberId, text } = told;
+  const { id, from, userId, answers, shownNumber, phoneNumberId, text, choiceId } = told;
   const answered = from === null && answers !== null ? postOf(read, answers) : null;
   const msisdn = from !== null ? `+${from}` : answered && recipientOf(read, answered.messageId);
   const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
   return {
-    ...{ operator, id, msisdn, text },
+    ...{ operator, id, msisdn, text, choiceId },
     source: from !== null ? `+${from}` : (userId ?? ""),
     destination: digits === "" ? phoneNumberId : `+${digits}`,
   };

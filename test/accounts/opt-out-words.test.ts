@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { optOutWord } from "../../src/accounts/opt-out-words.ts";
+import { optOutId, optOutWord } from "../../src/accounts/opt-out-words.ts";
 
 describe("a text opts out", () => {
   // Keeps: behaviour 4.40
@@ -40,5 +40,30 @@ describe("a text opts out", () => {
     "🛑",
   ])("but not with %s", (text) => {
     expect(optOutWord(text)).toBe(null);
+  });
+});
+
+describe("the id of a button", () => {
+  test.each([
+    ["STOP", "STOP"],
+    ["stop_marketing", "STOP"],
+    ["OPT_OUT", "OPTOUT"],
+    ["unsubscribe:42", "UNSUBSCRIBE"],
+    ["Désabonnement", "DESABONNEMENT"],
+    ["cancel", "CANCEL"],
+  ])("%s opts out", (id, word) => {
+    expect(optOutId(id)).toBe(word);
+  });
+
+  test.each([
+    "CANCEL_ORDER",
+    "remove-item",
+    "END_CHAT",
+    "nonstop",
+    "order_4521_stop",
+    "stop_my_order_now",
+    "",
+  ])("%s does not", (id) => {
+    expect(optOutId(id)).toBe(null);
   });
 });

@@ -154,12 +154,31 @@ describe("an opt-out", () => {
       { type: "interactive", interactive: { type: "button_reply", button_reply: { title: "Arrêt" } } },
     ],
     ["a choice", { type: "interactive", interactive: { type: "list_reply", list_reply: { title: "stop" } } }],
+    ["a button's payload", { type: "button", button: { text: "Plus d'offres, merci", payload: "STOP" } }],
+    [
+      "a reply's id",
+      { type: "interactive", interactive: { button_reply: { id: "opt_out", title: "Plus d'offres" } } },
+    ],
+    [
+      "a choice's id",
+      { type: "interactive", interactive: { list_reply: { id: "stop-promo", title: "Non merci" } } },
+    ],
+    [
+      "an id without a title",
+      { type: "interactive", interactive: { button_reply: { id: "DESABONNEMENT" } } },
+    ],
   ])("by %s stops MARKETING of every account with a sender on the number", async (_, what) => {
     await says(said(what));
     expect(lists()).toEqual([
       [shop, `+${AWA}`, "MARKETING", "KEYWORD"],
       [bank, `+${AWA}`, "MARKETING", "KEYWORD"],
     ]);
+  });
+
+  test("is none where the id of a button names what it cancels", async () => {
+    await says(said({ type: "button", button: { text: "Annuler ma commande", payload: "CANCEL_ORDER" } }));
+    expect(lists()).toEqual([]);
+    expect(texts()).toMatchObject([{ text: "Annuler ma commande", keyword: null }]);
   });
 
   test("is meant for those that sent MARKETING by the number in 30 days, where any did", async () => {
