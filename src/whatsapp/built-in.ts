@@ -22,18 +22,18 @@ const LISTED = [
     components: [{ type: "BODY", text: "Bonjour {{nom}}, votre commande {{commande}} est prête." }],
   },
   {
-    ...{ name: "rendez_vous", category: "UTILITY", parameter_format: "POSITIONAL" },
-    components: [{ type: "BODY", text: "Bonjour {{1}}, nous vous attendons le {{2}} à {{3}}. À bientôt !" }],
-  },
-  {
     ...{ name: "offre_du_jour", category: "MARKETING", parameter_format: "POSITIONAL" },
     components: [{ type: "BODY", text: "Bonjour {{1}}, profitez de {{2}} dès aujourd'hui chez nous." }],
+  },
+  {
+    ...{ name: "rendez_vous", category: "UTILITY", parameter_format: "POSITIONAL" },
+    components: [{ type: "BODY", text: "Bonjour {{1}}, nous vous attendons le {{2}} à {{3}}. À bientôt !" }],
   },
 ];
 
 const NEVER_MOVED = { isPriceStopped: false, movesTo: null, movesAtMs: null };
 
-/** The four, as any others are kept. */
+/** The four, as any others are kept, by name. */
 export const BUILT_IN_TEMPLATES: readonly KeptTemplate[] = LISTED.flatMap((each) => {
   const template = readTemplate({ ...each, language: "fr", status: "APPROVED" });
   return template === null ? [] : [{ ...template, wabaId: "", ...NEVER_MOVED, firstSeenMs: 0, syncedMs: 0 }];
@@ -41,13 +41,14 @@ export const BUILT_IN_TEMPLATES: readonly KeptTemplate[] = LISTED.flatMap((each)
 
 export const matchBuiltIn: Matcher<KeptTemplate> = templateMatcher(BUILT_IN_TEMPLATES);
 
-const OPERATOR = operatorOfNumber("test");
+/** The code of the number of no telephone. */
+export const BUILT_IN_NUMBER = operatorOfNumber("test");
 
 /** The number that a sandbox goes by where there is none: the sender of all sandboxes is known to it. */
 export function builtInRoute(read: Reader, accountId: number, sender: string): NumberRoute {
   return {
-    operator: OPERATOR,
-    isRegistered: isRegistered(read, accountId, sender, OPERATOR),
+    operator: BUILT_IN_NUMBER,
+    isRegistered: isRegistered(read, accountId, sender, BUILT_IN_NUMBER),
     number: {
       ...{ phone_number_id: "0", waba_id: "", token: "-", throughput: 1, recipients_per_day: 0 },
       ...{ portfolio: "", direct_send: false, countries: [], enabled: true },

@@ -1,10 +1,12 @@
 /** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
+import { accountById } from "../accounts/accounts.ts";
 import { listSenders } from "../accounts/senders.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
-import { isSandbox, liveSideOf } from "../base/sandbox.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import type { Store } from "../store/store.ts";
+import { BUILT_IN_NUMBER, BUILT_IN_TEMPLATES } from "./built-in.ts";
 import { type KeptTemplate, templatesOf } from "./template-rows.ts";
 
 export type ClientTemplate = {
@@ -30,22 +32,33 @@ export type ListTemplates = (accountId: number) => readonly ClientTemplate[];
 
 /**
  * Lists those of the numbers that an approved sender of an account is registered with, number by number in the order of the
- * configuration, each by name and language. Nothing where there is no such number.
+ * configuration, each by name and language. Nothing where there is no such number. A sandbox has all numbers, and in the place of one
+ * without templates, or where there is none, the templates that are always there.
  */
 export function clientTemplates(settings: Settings, { read }: Pick<Store, "read">): ListTemplates {
   const known = (accountId: number): ReadonlySet<string> =>
     new Set(
-      listSenders(read, liveSideOf(accountId))
+      listSenders(read, accountId)
         .filter(({ status }) => status === "APPROVED")
         .flatMap(({ operators }) => operators),
     );
+  const ofNumbers = (isListed: (number: string) => boolean) =>
+    Object.entries(settings.now().whatsapp.numbers).flatMap(([code, { waba_id }]) => {
+      const number = operatorOfNumber(code);
+      return isListed(number) ? [{ number, templates: templatesOf(read, waba_id) }] : [];
+    });
+  const inSandbox = (accountId: number) => {
+    const syncedMs = accountById(read, accountId)?.createdAtMs ?? 0;
+    const builtIn = BUILT_IN_TEMPLATES.map((template) => ({ ...template, syncedMs }));
+    const numbers = ofNumbers(() => true);
+    return numbers.length === 0
+      ? [{ number: BUILT_IN_NUMBER, templates: builtIn }]
+      : numbers.map((one) => (one.templates.length === 0 ? { ...one, templates: builtIn } : one));
+  };
   return (accountId) => {
     const registered = known(accountId);
-    return Object.entries(settings.now().whatsapp.numbers).flatMap(([code, { waba_id }]) => {
-      const number = operatorOfNumber(code);
-      if (!isSandbox(accountId) && !registered.has(number)) return [];
-      return templatesOf(read, waba_id).map((template) => viewOf(template, number));
-    });
+    const pages = isSandbox(accountId) ? inSandbox(accountId) : ofNumbers((number) => registered.has(number));
+    return pages.flatMap(({ number, templates }) => templates.map((template) => viewOf(template, number)));
   };
 }
 

@@ -2,6 +2,7 @@
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
+import { isTestSender } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
 import { accepted, refused } from "../base/failures.ts";
@@ -58,7 +59,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
           channelNote: note === null ? null : noteText(note),
         } as const);
       if (!by.isRegistered) return kept(null);
-      const found = matched(isSandbox(account.id) ? withBuiltIn(book) : book, by, request);
+      const found = matched(bookFor(account, request.sender, book), by, request);
       return found.ok ? kept(found.value) : found;
     },
     termsOf: (account, batch) => {
@@ -84,11 +85,18 @@ const NOWHERE: ChannelTerms = {
   warnings: () => [],
 };
 
-/** The templates of a number, and where it has none those that are always there for test keys. */
-function withBuiltIn(book: TemplateBook): TemplateBook {
+/**
+ * What a sender's body may be the text of. In a sandbox a number without templates has those that are always there; the sender of all
+ * sandboxes has them beside the number's own, so that what the pages show can be tried wherever it is read.
+ */
+function bookFor({ id }: Account, sender: string, book: TemplateBook): TemplateBook {
+  if (!isSandbox(id)) return book;
   return (wabaId) => (wanted) => {
     const match = book(wabaId)(wanted);
-    return match.kind === "no templates" ? matchBuiltIn(wanted) : match;
+    if (match.kind === "no templates") return matchBuiltIn(wanted);
+    if (match.kind === "template" || !isTestSender(id, sender)) return match;
+    const builtIn = matchBuiltIn(wanted);
+    return builtIn.kind === "template" ? builtIn : match;
   };
 }
 

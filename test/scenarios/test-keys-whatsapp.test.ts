@@ -1,5 +1,9 @@
 /** A client tries WhatsApp with a test key: where nobody has connected a number, and where somebody has. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/base/clock.ts";
+import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
+import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
+import { BUILT_IN_TEMPLATES as SIMULATED } from "../../src/simulator/whatsapp/templates.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
 
 let here: Stage;
@@ -38,6 +42,14 @@ async function submit({ apiKey }: Client, body: object, key = crypto.randomUUID(
   const init = { method: "POST", headers, body: JSON.stringify(body) };
   const response = await fetch(`${here.url()}/public/v1/batches`, init);
   return { status: response.status, json: (await response.json()) as Answer };
+}
+
+async function listed({ apiKey }: Client) {
+  const answer = await fetch(`${here.url()}/public/v1/templates`, { headers: { "x-api-key": apiKey } });
+  const { data } = (await answer.json()) as {
+    data: { templates: readonly { name: string; number: string; is_usable: boolean; body: string }[] };
+  };
+  return data;
 }
 
 /** The messages of a batch, once it has ended. */
@@ -90,9 +102,61 @@ describe("where no number is connected", () => {
     expect(asked).toMatchObject({ status: 500, json: { code: "CONFIGURATION_ERROR" } });
   });
 
+  test("the four are listed, as they are sent", async () => {
+    const { templates } = await listed(tried);
+    expect(templates.map(({ name, number, is_usable }) => [name, number, is_usable])).toEqual(
+      ["code_de_verification", "commande_prete", "offre_du_jour", "rendez_vous"].map((name) => [
+        ...[name, "whatsapp:test", true],
+      ]),
+    );
+    expect(templates[1]).toMatchObject({
+      ...{ body: "Bonjour {{nom}}, votre commande {{commande}} est prête.", category: "UTILITY" },
+      ...{ language: "fr", parameters: ["nom", "commande"], parameter_format: "NAMED", why_not: null },
+    });
+    expect((await listed(live)).templates).toEqual([]);
+  });
+
   test("a sender that is registered with no number fails as it would live", async () => {
     const [message] = await ended({ ...ORDER, sender: "ACME", recipients: [to("01")] });
     expect(message).toMatchObject({ status: "FAILED", error: { code: "SENDER_NOT_REGISTERED" } });
+  });
+});
+
+describe("where a number has templates", () => {
+  let sim: WhatsappSim;
+  beforeEach(async () => {
+    await here.close();
+    sim = startWhatsappSim({ clock: systemClock, settings: { ...SIM_DEFAULTS, port: 0 } });
+    const [, ready] = SIMULATED;
+    sim.setTemplates([
+      { ...ready!, name: "rappel", components: [{ type: "BODY", text: "Rappel pour {{nom}}." }] },
+    ]);
+    const { whatsapp } = WHATSAPP;
+    await open({ whatsapp: { ...whatsapp, api: `http://127.0.0.1:${sim.port}` } });
+    await here.admin("whatsapp sync", {});
+  });
+  afterEach(() => sim.stop());
+
+  test("TEST sends those, and the built-in ones still; those are listed", async () => {
+    expect((await listed(tried)).templates).toMatchObject([{ name: "rappel", number: "whatsapp:main" }]);
+    for (const body of [ORDER.body, "Rappel pour {nom}."]) {
+      const [message] = await ended({ ...ORDER, body, recipients: [to("01")] });
+      expect(message).toMatchObject({ status: "DELIVERED", operator: "whatsapp:main", amount: 5 });
+    }
+    const other = await submit(tried, { ...ORDER, body: "Rappel de {nom}.", recipients: [to("02")] });
+    expect(other).toMatchObject({
+      status: 422,
+      json: { errors: [{ path: "/body", template: { name: "rappel" } }] },
+    });
+  });
+
+  test("a sender of the account is what it is live: known to no number, its messages fail; to one, the built-in ones are none", async () => {
+    const recipients = [to("01")];
+    const [message] = await ended({ ...ORDER, sender: "ACME", recipients });
+    expect(message).toMatchObject({ status: "FAILED", error: { code: "SENDER_NOT_REGISTERED" }, amount: 0 });
+    await here.admin("sender register", { ACCOUNT: live.accountId, NAME: "ACME", operator: "whatsapp:main" });
+    const refused = await submit(tried, { ...ORDER, sender: "ACME", recipients: [to("02")] });
+    expect(refused.status).toBe(422);
   });
 });
 

@@ -187,7 +187,7 @@ export const templatesDoc = apiDoc({
   scope: "MESSAGES_SEND",
   summary: "List WhatsApp templates",
   description:
-    'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number.',
+    'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number. A test key is shown those of every number, and four built-in ones where there are none.',
   success: success("TemplateList", "The templates.", templatesExample),
   codes: ["VALIDATION_FAILED"],
 });

@@ -5,8 +5,8 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
     "Tous les expéditeurs que le compte a demandés. `is_sendable` dit si l’on peut s’en servir.",
   "The senders, oldest first.": "Les expéditeurs, le plus ancien d’abord.",
   "List WhatsApp templates": "Lister les modèles WhatsApp",
-  'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number.':
-    'Les modèles des numéros auprès desquels les expéditeurs du compte sont enregistrés. Le corps d’un lot avec `channel: "WHATSAPP"` est le texte d’un modèle utilisable. Vide s’il n’y a pas de tel numéro.',
+  'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number. A test key is shown those of every number, and four built-in ones where there are none.':
+    'Les modèles des numéros auprès desquels les expéditeurs du compte sont enregistrés. Le corps d’un lot avec `channel: "WHATSAPP"` est le texte d’un modèle utilisable. Vide s’il n’y a pas de tel numéro. Une clé d’essai voit ceux de chaque numéro, et quatre modèles fournis là où il n’y en a pas.',
   "When the recipient read it, where WhatsApp tells it. It may come after the end, and neither changes the status nor moves the feed.":
     "Quand le destinataire l’a lu, si WhatsApp le dit. Cela peut venir après la fin, sans changer l’état ni déplacer le flux.",
   "The templates.": "Les modèles.",
