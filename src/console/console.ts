@@ -14,6 +14,7 @@ import { meRoutes } from "./me-routes.ts";
 import { ownFactorRoutes } from "./own-factor-routes.ts";
 import { pageRoutes } from "./page-routes.ts";
 import type { Visitor } from "./principal.ts";
+import { refusalNotes, refusedCause } from "./refusal-notes.ts";
 import { type ConsoleOperation, may } from "./roles.ts";
 import { type ConsoleRoutes, OPEN_ROUTES, signInRoutes } from "./sign-in-routes.ts";
 import { waysOf } from "./way.ts";
@@ -69,6 +70,14 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
     addresses.set(exchange, ways.of(request, server).address ?? "");
     const refused = watch.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
     if (refused) return refused;
+  });
+  const note = refusalNotes(deps);
+  data.onAfterHandle(({ exchange }) => {
+    const cause = refusedCause(exchange);
+    if (cause === null) return;
+    const { caller, requestId, route } = exchange;
+    const address = addresses.get(exchange) ?? "";
+    note({ cause, login: caller?.principal.login ?? null, address, requestId, route });
   });
   const factors = factorSeal(settings.now().storage.directory, deps.chance);
   const nobody = { address: "", requestId: "" };

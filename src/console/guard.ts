@@ -11,6 +11,7 @@ import { tokenIn } from "./cookie.ts";
 import { languageOf } from "./language.ts";
 import { type Visitor, visitorOf } from "./principal.ts";
 import { refusal } from "./refusal.ts";
+import { isRefusedFor } from "./refusal-notes.ts";
 import { type ConsoleOperation, may, ruleOf } from "./roles.ts";
 import type { Way, Ways } from "./way.ts";
 
@@ -76,7 +77,10 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       if (admits === "ANYBODY") return undefined;
       const found = visitor(request, way);
       const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";
-      if (found?.session.stage !== wanted) return refusal(exchange, "UNAUTHORIZED", language);
+      if (found?.session.stage !== wanted) {
+        if (tokenIn(request.headers, way.isTls) !== null) isRefusedFor(exchange, "SESSION_OVER");
+        return refusal(exchange, "UNAUTHORIZED", language);
+      }
       exchange.caller = found;
       if (isUnattended(exchange, request)) return undefined;
       // A request must not wait for it, nor fail with it.

@@ -3,6 +3,7 @@ import type { FailureCode } from "../http/failures.ts";
 import { jsonAnswer } from "../http/problem.ts";
 import type { UserLanguage } from "../users/role.ts";
 import { inFrench } from "../words/in-french.ts";
+import { isRefusedFor, type RefusedCause } from "./refusal-notes.ts";
 
 /** Why the console itself says no; operations have codes of their own. */
 const REFUSALS = {
@@ -60,6 +61,13 @@ const REFUSALS = {
 
 export type ConsoleCode = keyof typeof REFUSALS;
 
+/** What the audit is told of, whichever place refuses. */
+const AUDITED = ["OTHER_SITE", "FORBIDDEN", "TOO_MANY_ATTEMPTS"] as const satisfies readonly RefusedCause[];
+
+function isAudited(code: ConsoleCode): code is (typeof AUDITED)[number] {
+  return AUDITED.some((one) => one === code);
+}
+
 /** The answer that says no, in the language of whoever asks. */
 export function refusal(
   exchange: Exchange,
@@ -78,6 +86,7 @@ export function refusal(
 ): Response {
   const { status, detail: usual, logged } = REFUSALS[code];
   exchange.failure = logged;
+  if (isAudited(code)) isRefusedFor(exchange, code);
   const english = detail ?? usual;
   const words = language === "fr" ? (inFrench(english) ?? english) : english;
   const body = { status, code, detail: words, request_id: exchange.requestId, ...more };

@@ -8,6 +8,7 @@ import type { FailureCode } from "../../http/failures.ts";
 import { parseJson } from "../../http/json-text.ts";
 import { jsonAnswer, problem } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
+import { isRefusedFor } from "../refusal-notes.ts";
 import type { ConsoleOperation } from "../roles.ts";
 import { MOST_FILE_BYTES } from "../send/file-shelf.ts";
 import { answerTo, type Refused } from "./answer.ts";
@@ -62,6 +63,8 @@ export function mountRoutes<Caller extends KnownCaller>(
         case "file":
           return fileAnswer(answered.file, turn);
         case "refused":
+          if (answered.status === 404 && asked.account !== null) isRefusedFor(exchange, "NOT_THEIRS");
+          if (route.takesFile && answered.code === "INVALID_FILE") isRefusedFor(exchange, "FILE_REFUSED");
           return refusal(asked, exchange, answered);
       }
     };
@@ -98,6 +101,7 @@ async function fileOf(
 ): Promise<ReadBody> {
   const read = await readFileBody(request, { ...deps, session: asked.session, mostBytes: MOST_FILE_BYTES });
   if (read.ok) return { ok: true, json: read.bytes };
+  isRefusedFor(exchange, "FILE_REFUSED");
   const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
   const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
   // The rest of it may be on its way.

@@ -146,6 +146,7 @@ export const APPLIANCE_EN = {
     account: "Account",
     detail: "More",
     theirs: "the provider's staff",
+    nobody: "somebody who is not signed in",
     recipient: "the recipient",
     ways: {
       CONSOLE: "in the console",

@@ -147,6 +147,7 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     account: "Compte",
     detail: "Détails",
     theirs: "l’équipe du fournisseur",
+    nobody: "quelqu’un qui n’est pas connecté",
     recipient: "le destinataire",
     ways: {
       CONSOLE: "dans la console",

@@ -78,10 +78,12 @@ function columnsOf(names: Names): readonly Column<Row & { readonly place: number
     { ...titled("actor", words.actor), cell: actorText },
     {
       ...titled("action", words.action),
-      cell: ({ action, subject }) => (
+      cell: ({ action, subject, actor }) => (
         <>
           {auditWord(language.value, "actions", action)}
-          {subject !== me.value?.account?.id && <span class="note">{subjectText(subject, names)}</span>}
+          {subject !== me.value?.account?.id && subject !== actor && (
+            <span class="note">{subjectText(subject, names)}</span>
+          )}
         </>
       ),
     },
@@ -97,8 +99,11 @@ function columnsOf(names: Names): readonly Column<Row & { readonly place: number
 function actorText({ actor, way }: Row): string {
   const { audit: words } = appliance.value;
   if (way === "RECIPIENT") return words.recipient;
-  return actor ?? words.theirs;
+  return actor === NOBODY ? words.nobody : (actor ?? words.theirs);
 }
+
+/** As the audit calls whoever is not signed in. */
+const NOBODY = "unknown login";
 
 /** To what it was done: an account by its name, the list of all accounts, a rule of alarms; anything else as it is. */
 function subjectText(subject: string, names: Names): string {
@@ -133,6 +138,8 @@ function valueText(name: string, value: Value, names: Names): string {
   switch (name) {
     case "message_class":
       return value === "all" ? traffic.value.suppressions.all : classWord(value);
+    case "cause":
+      return auditWord(language.value, "causes", value);
     case "account_id":
       return names[value] ?? value;
     case "role":
