@@ -18,6 +18,7 @@ export type NewInboundText = {
   readonly octets: Uint8Array;
   readonly parts: number;
   readonly missing: number;
+  /** Of nobody: the number of its sender is not known. */
   readonly optOut: { readonly word: string; readonly of: readonly string[] } | null;
 };
 
@@ -97,6 +98,27 @@ function insertText(
       optedOutOf: optOut?.of.join(",") ?? null,
     },
   );
+}
+
+/** Opt-outs from a source whose number was not known when they came. */
+export function unheededStops(
+  read: Reader,
+  source: string,
+): { readonly id: number; readonly operator: string; readonly word: string }[] {
+  return read.all(
+    `SELECT id, operator, keyword AS word FROM inbound_texts
+     WHERE source = ? AND msisdn IS NULL AND keyword IS NOT NULL ORDER BY id`,
+    source,
+  );
+}
+
+/** Notes whose such a text was, and what it opted out of. */
+export function noteHeeded(
+  tx: Tx,
+  id: number,
+  { msisdn, of }: { readonly msisdn: string; readonly of: readonly string[] },
+): void {
+  tx.run("UPDATE inbound_texts SET msisdn = ?, opted_out_of = ? WHERE id = ?", msisdn, of.join(","), id);
 }
 
 export type InboundText = {

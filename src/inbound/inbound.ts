@@ -12,7 +12,7 @@ import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { decodeInbound } from "../text/inbound-text.ts";
 import type { Concatenation } from "../text/udh.ts";
 import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
-import { isKept, keepIdentified, keepText } from "./inbound-texts.ts";
+import { isKept, keepIdentified, keepText, noteHeeded, unheededStops } from "./inbound-texts.ts";
 import { applyOptOut, applyToldOptOut } from "./opt-out.ts";
 
 export type InboundRules = {
@@ -26,6 +26,8 @@ export type InboundOutcome = {
   readonly kind: "kept" | "part" | "again";
   /** The text opted its sender out. */
   readonly optedOut: boolean;
+  /** It would have, and nobody knows the number of its sender: `heedUnknown` does it once somebody does. */
+  readonly isUnheeded?: true;
 };
 
 /** Which of an operator's connections brought a text, by its place in the operator's list, from 1. */
@@ -84,15 +86,24 @@ export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome 
   if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
   const { operator, msisdn } = told;
   const word = optOutWord(told.text) ?? (told.choiceId === null ? null : optOutId(told.choiceId));
+  const isUnheeded = word !== null && msisdn === null;
   const of =
     word === null || msisdn === null
       ? []
       : applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
-  const optOut = word === null || of.length === 0 ? null : { word, of };
+  const optOut = word === null || (of.length === 0 && !isUnheeded) ? null : { word, of };
   const whole = { dataCoding: 0, octets: NO_OCTETS, parts: 1, missing: 0 };
   const { choiceId, ...kept } = told;
   keepIdentified(tx, { ...kept, ...whole, optOut }, nowMs);
-  return { kind: "kept", optedOut: optOut !== null };
+  return { kind: "kept", optedOut: of.length > 0, ...(isUnheeded ? { isUnheeded } : {}) };
+}
+
+/** It is known now whose texts from this source are, E.164 with "+": their opt-outs are obeyed. */
+export function heedUnknown(tx: Tx, source: string, msisdn: string, nowMs: number): void {
+  for (const { id, operator, word } of unheededStops(tx, source)) {
+    const of = applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
+    noteHeeded(tx, id, { msisdn, of });
+  }
 }
 
 const NO_OCTETS = new Uint8Array();

@@ -107,9 +107,9 @@ function view(text: InboundText) {
     missing_parts: text.missing,
     /** How often the operator sent it. */
     times: text.times,
-    /** The word that opted the sender out, and from whom: account ids, or "everywhere". */
+    /** The word that opted the sender out, and from whom: account ids, or "everywhere"; nobody, while the sender's number is not known. */
     opt_out: text.keyword,
-    opted_out_of: text.optedOutOf === null ? [] : text.optedOutOf.split(","),
+    opted_out_of: text.optedOutOf ? text.optedOutOf.split(",") : [],
   };
 }
 

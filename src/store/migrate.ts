@@ -64,6 +64,7 @@ import secondWays from "./migrations/0061-second-ways.sql" with { type: "text" }
 import announcedOfTemplates from "./migrations/0062-announced-of-templates.sql" with { type: "text" };
 import unreadableRows from "./migrations/0063-unreadable-rows.sql" with { type: "text" };
 import callbacksByHost from "./migrations/0064-callbacks-by-host.sql" with { type: "text" };
+import usersWithoutANumber from "./migrations/0065-users-without-a-number.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -131,6 +132,7 @@ const MIGRATIONS: readonly string[] = [
   announcedOfTemplates,
   unreadableRows,
   callbacksByHost,
+  usersWithoutANumber,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -18,6 +18,7 @@ import { stoppedAtMeta } from "./stopped-at-meta.ts";
 import { notePrice } from "./template-prices.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
 import { troubleOfEnd } from "./trouble-of-end.ts";
+import { userIsKnown } from "./users-without-number.ts";
 
 export type StatusRules = {
   readonly nowMs: number;
@@ -50,9 +51,10 @@ export function afterStatus(
   const bit = BITS[status.status];
   const known = findPost(tx, post.messageId, post.n);
   if (known === null || (known.told & bit) !== 0) return REPEATED;
-  const { wamid, code } = status;
+  const { wamid, userId, code } = status;
   const readAtMs = status.status === "read" ? (status.atMs ?? rules.nowMs) : null;
-  const noted = { bit, wamid, code, readAtMs };
+  const noted = { bit, wamid, userId, code, readAtMs };
+  if (userId !== null && known.userId === null) userIsKnown(tx, userId, post.messageId, rules.nowMs);
   if (post.n < latestPost(tx, post.messageId)) {
     noteStatus(tx, post, { ...noted, closeAtMs: null });
     return { isRepeated: false, trouble: null };

@@ -11,12 +11,14 @@ export type KeptPost = {
   readonly told: number;
   /** When waiting for its statuses is given up; null: nobody waits, or nobody has said until when. */
   readonly closeAt: number | null;
+  /** What Meta calls the user; null where no status told it. */
+  readonly userId: string | null;
 };
 
 /** What came of a post, as far as its answer told. */
 export type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
 
-const KEPT = "message_id AS messageId, n, number, wamid, told, close_at AS closeAt";
+const KEPT = "message_id AS messageId, n, number, wamid, told, close_at AS closeAt, user_id AS userId";
 
 /** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
 export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {
@@ -109,16 +111,17 @@ export function noteStatus(
   status: {
     readonly bit: number;
     readonly wamid: string;
+    readonly userId: string | null;
     readonly code: number | null;
     readonly readAtMs: number | null;
     readonly closeAtMs: number | null;
   },
 ): void {
   tx.run(
-    `UPDATE whatsapp_posts SET told = told | $bit, wamid = coalesce(wamid, $wamid), code = coalesce($code, code),
-       read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
+    `UPDATE whatsapp_posts SET told = told | $bit, wamid = coalesce(wamid, $wamid), user_id = coalesce(user_id, $userId),
+       code = coalesce($code, code), read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
     {
-      ...{ messageId, n, bit: status.bit, wamid: status.wamid, code: status.code },
+      ...{ messageId, n, bit: status.bit, wamid: status.wamid, userId: status.userId, code: status.code },
       ...{ readAt: status.readAtMs, closeAt: status.closeAtMs },
     },
   );
@@ -151,11 +154,17 @@ export function forgetPosts(tx: Tx, messageIds: string): void {
   tx.run("DELETE FROM whatsapp_posts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
 }
 
-/** Takes Meta's ids, which hold a user's number, out of the posts of messages, by their ids as a JSON list. */
+/** The latest message that reached the user whom Meta calls so; null where no status told of one. */
+export function messageToUser(read: Reader, userId: string): number | null {
+  const sql = "SELECT max(message_id) AS messageId FROM whatsapp_posts WHERE user_id = ?";
+  return read.get<{ messageId: number | null }>(sql, userId)?.messageId ?? null;
+}
+
+/** Takes Meta's ids, of which one holds a user's number, out of the posts of messages, by their ids as a JSON list. */
 export function erasePosts(tx: Tx, messageIds: string): void {
   tx.run(
-    `UPDATE whatsapp_posts SET wamid = NULL
-     WHERE message_id IN (SELECT value FROM json_each(?)) AND wamid IS NOT NULL`,
+    `UPDATE whatsapp_posts SET wamid = NULL, user_id = NULL
+     WHERE message_id IN (SELECT value FROM json_each(?)) AND (wamid IS NOT NULL OR user_id IS NOT NULL)`,
     messageIds,
   );
 }

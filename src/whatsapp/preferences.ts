@@ -8,7 +8,7 @@ import type { Tx } from "../store/write.ts";
 export type SaidPreference = {
   /** The number's operator code. */
   readonly operator: string;
-  /** E.164 with "+". */
+  /** E.164 with "+", or what stands for a user whose number is not known. */
   readonly msisdn: string;
   readonly isStop: boolean;
   /** Epoch milliseconds, as Meta tells them: by its clock, not by ours. */
@@ -77,6 +77,11 @@ export function notePreference(tx: Tx, { operator, msisdn, isStop, saidAtMs }: S
     { operator, msisdn, saidAtMs, isStop: isStop ? 1 : 0 },
   );
   return true;
+}
+
+/** Forgets all that was said under a name. */
+export function forgetPreferences(tx: Tx, recipient: string): void {
+  tx.run("DELETE FROM whatsapp_preferences WHERE recipient = ?", recipient);
 }
 
 /** Puts the name in place of a number that is erased: what Meta tells again must not undo what is newer. */

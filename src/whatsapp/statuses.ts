@@ -11,6 +11,8 @@ export type CloudStatus = {
   /** When it happened, as Meta says; null where it does not. */
   readonly atMs: number | null;
   readonly opaque: string | null;
+  /** What Meta calls the user; null where it does not say. */
+  readonly userId: string | null;
   /** Of a failure: Meta's code. */
   readonly code: number | null;
   /** Whether Meta bills it; true where nothing is said. */
@@ -54,13 +56,14 @@ export function statusesIn({ value }: Pick<CloudChange, "value">): {
 function readStatus(told: unknown): CloudStatus | null {
   const fields = fieldsOf(told);
   const status = STATUS_NAMES.find((name) => name === fields.status);
-  const { id, biz_opaque_callback_data: opaque } = fields;
+  const { id, biz_opaque_callback_data: opaque, recipient_user_id: userId } = fields;
   if (typeof id !== "string" || id === "" || id.length > 512 || status === undefined) return null;
   const pricing = fieldsOf(fields.pricing);
   const [error] = listOf(fields.errors).map(fieldsOf);
   const code = Number(error?.code);
   return {
     ...{ wamid: id, status, opaque: typeof opaque === "string" ? opaque : null },
+    userId: typeof userId === "string" && userId !== "" && userId.length <= 512 ? userId : null,
     atMs: timeOf(fields.timestamp),
     code: error?.code !== undefined && Number.isSafeInteger(code) ? code : null,
     isBillable: pricing.billable !== false,

@@ -24,7 +24,9 @@ export type UserText = {
 /** What a user said of marketing in WhatsApp itself. */
 export type Preference = {
   readonly phoneNumberId: string;
-  readonly from: string;
+  /** As of a text. */
+  readonly from: string | null;
+  readonly userId: string | null;
   readonly isStop: boolean;
   /** When it was said, as Meta tells; null where it does not. */
   readonly saidAtMs: number | null;
@@ -60,12 +62,13 @@ export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
 export function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> {
   const number = numberOf(value);
   return readAll(value.user_preferences, (told): Preference | null => {
-    const { wa_id, category, value: said, timestamp } = fieldsOf(told);
-    const from = digitsOf(wa_id);
-    if (number === null || from === null || category !== "marketing_messages") return null;
+    const { wa_id, user_id, category, value: said, timestamp } = fieldsOf(told);
+    const [from, userId] = [digitsOf(wa_id), wordOf(user_id, LONGEST_ID)];
+    if (number === null || (from === null && userId === null) || category !== "marketing_messages")
+      return null;
     if (said !== "stop" && said !== "resume") return null;
     const saidAtMs = timeOf(timestamp);
-    return { phoneNumberId: number.phoneNumberId, from, isStop: said === "stop", saidAtMs };
+    return { phoneNumberId: number.phoneNumberId, from, userId, isStop: said === "stop", saidAtMs };
   });
 }
 

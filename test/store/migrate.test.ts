@@ -282,4 +282,15 @@ describe("migrations", () => {
     expect(() => db.run(row)).toThrow("UNIQUE");
     db.close();
   });
+
+  test("posts of before name no user of Meta's", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 64);
+    db.run(
+      "INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state) VALUES (1, 1, 'main', 5, 'ACCEPTED')",
+    );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT posted_at, user_id FROM whatsapp_posts").values()).toEqual([[5, null]]);
+    db.close();
+  });
 });

@@ -987,7 +987,7 @@ CREATE TABLE whatsapp_posts (
   told INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER,
   -- When waiting for statuses is given up.
-  close_at INTEGER,
+  close_at INTEGER, user_id TEXT,
   PRIMARY KEY (message_id, n)
 ) STRICT, WITHOUT ROWID;
 
@@ -1095,6 +1095,8 @@ CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
 
 CREATE INDEX inbound_texts_of_operator ON inbound_texts (operator, received_at);
 
+CREATE INDEX inbound_texts_unheeded ON inbound_texts (source) WHERE msisdn IS NULL AND keyword IS NOT NULL;
+
 CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints (account_id, created_at);
 
 CREATE INDEX ledger_of_account ON ledger (account_id, created_at);
@@ -1188,6 +1190,8 @@ CREATE INDEX whatsapp_parked_statuses_times ON whatsapp_parked_statuses (receive
 CREATE INDEX whatsapp_posts_closing ON whatsapp_posts (close_at) WHERE close_at IS NOT NULL;
 
 CREATE INDEX whatsapp_posts_times ON whatsapp_posts (posted_at);
+
+CREATE INDEX whatsapp_posts_users ON whatsapp_posts (user_id) WHERE user_id IS NOT NULL;
 
 CREATE INDEX whatsapp_posts_wamid ON whatsapp_posts (wamid) WHERE wamid IS NOT NULL;
 

@@ -85,7 +85,7 @@ describe("a call of the webhook", () => {
     const [change] = changesIn(
       call([
         { id: "w", status: "read", timestamp: "1700000000", biz_opaque_callback_data: "x", pricing },
-        { id: "w", status: "failed", errors: [{ code: 131026 }] },
+        { id: "w", status: "failed", errors: [{ code: 131026 }], recipient_user_id: "BF.7" },
         { id: "w", status: "warning" },
         { status: "sent" },
         null,
@@ -96,11 +96,11 @@ describe("a call of the webhook", () => {
       statuses: [
         {
           ...{ wamid: "w", status: "read", atMs: 1_700_000_000_000, opaque: "x", code: null },
-          ...{ isBillable: false, category: "utility" },
+          ...{ isBillable: false, category: "utility", userId: null },
         },
         {
           ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: 131026 },
-          ...{ isBillable: true, category: null },
+          ...{ isBillable: true, category: null, userId: "BF.7" },
         },
       ],
     });

@@ -52,6 +52,19 @@ const prefers = (value: string, at?: unknown, of?: object) => {
   const preference = { wa_id: AWA, category: "marketing_messages", value, timestamp };
   return call(change("user_preferences", { user_preferences: [preference] }, of));
 };
+const prefersAs = (userId: string, value: string) => {
+  seconds += 1;
+  const preference = { user_id: userId, category: "marketing_messages", value, timestamp: seconds };
+  return call(change("user_preferences", { user_preferences: [preference] }));
+};
+/** A message reaches Awa, and its status says what Meta calls her. */
+const reached = async (userId: string): Promise<void> => {
+  const batchId = await rig.send(["70000001"]);
+  await rig.until(() => rig.statuses(batchId)[0] === "SENT");
+  const { wamid: id } = rig.posts.at(-1)!;
+  const status = { id, status: "delivered", timestamp: "1772442000", recipient_user_id: userId };
+  await call(change("messages", { statuses: [status] }));
+};
 const texts = () =>
   rig.rows("inbound_texts").map(({ operator, source, destination, msisdn, text: kept, times, keyword }) => ({
     ...{ operator, source, destination, msisdn, text: kept, times, keyword },
@@ -113,7 +126,17 @@ describe("a text of a user", () => {
     await says(said(text("STOP"), { from_user_id: "BF.78" }));
     expect(texts()).toMatchObject([
       { source: "BF.77", msisdn: `+${AWA}`, keyword: "STOP" },
-      { source: "BF.78", msisdn: null, keyword: null },
+      { source: "BF.78", msisdn: null, keyword: "STOP" },
+    ]);
+  });
+
+  test("of a user without a number is that user's whom a status of an earlier post named", async () => {
+    await reached("BF.77");
+    await says(said(text("STOP"), { from_user_id: "BF.77" }));
+    expect(texts()).toMatchObject([{ source: "BF.77", msisdn: `+${AWA}`, keyword: "STOP" }]);
+    expect(lists()).toEqual([
+      [shop, `+${AWA}`, "MARKETING", "KEYWORD"],
+      [bank, `+${AWA}`, "MARKETING", "KEYWORD"],
     ]);
   });
 
@@ -225,6 +248,30 @@ describe("an opt-out", () => {
     const actions = rig.rows("audit_entries").map(({ action }) => action);
     const [add, remove] = ["suppression add", "suppression remove"];
     expect(actions).toEqual([add, remove, add, add, remove]);
+  });
+
+  test("of a user whose number nobody knows is kept, counted and told, and obeyed once a status says whose it is", async () => {
+    const stop = said(text("STOP"), { from_user_id: "BF.77" });
+    await says(stop);
+    await says(stop);
+    await prefersAs("BF.77", "stop");
+    expect(lists()).toEqual([]);
+    expect(texts()).toMatchObject([{ msisdn: null, keyword: "STOP", times: 2 }]);
+    expect(missed()).toEqual([
+      ["inbound", 1],
+      ["user_preferences", 1],
+    ]);
+    const words = "somebody stopped marketing whose number nobody knows yet";
+    expect(rig.log.lines.filter(({ message }) => message === words)).toHaveLength(2);
+    await reached("BF.77");
+    expect(texts()).toMatchObject([{ msisdn: `+${AWA}`, keyword: "STOP" }]);
+    const both = [shop, bank].flatMap((account) =>
+      ["KEYWORD", "META"].map((source) => [account, `+${AWA}`, "MARKETING", source]),
+    );
+    expect(lists().sort()).toEqual(both.sort());
+    await prefersAs("BF.77", "resume");
+    expect(lists().map(([, , , source]) => source)).toEqual(["KEYWORD", "KEYWORD"]);
+    expect(rig.rows("whatsapp_preferences")).toMatchObject([{ recipient: `+${AWA}`, is_stop: 0 }]);
   });
 
   test("said in WhatsApp counts by when it was said, however late or often Meta tells it", async () => {
