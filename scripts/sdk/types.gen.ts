@@ -1492,9 +1492,13 @@ export type Quote = {
          */
         segments: number;
         /**
-         * Of all of them. Whole XOF.
+         * What would be reserved for all of them: `segments` times `price`, and `fallback_amount`. Whole XOF.
          */
         amount: number;
+        /**
+         * What is reserved beyond the price of the segments, for messages whose SMS of `fallback` is dearer. Else 0. Whole XOF.
+         */
+        fallback_amount: number;
     }>;
     /**
      * Messages by encoding.
@@ -1531,7 +1535,7 @@ export type Quote = {
          */
         name: string | null;
         /**
-         * Where it comes from: `body`, or `attribute:` and the name of the tag.
+         * Where it comes from: `body`, `fallback.body` of a message that may go on as an SMS, or `attribute:` and the name of the tag.
          */
         in: string;
         /**

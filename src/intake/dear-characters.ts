@@ -13,7 +13,7 @@ export type DearCharacter = {
   readonly code_point: string;
   /** Null for one that is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji. */
   readonly name: string | null;
-  /** "body", or "attribute:" and the name of the tag. */
+  /** "body", of a message that goes on by SMS "fallback.body", or "attribute:" and the name of the tag. */
   readonly in: string;
   readonly messages: number;
   /** What the text policy would put in its place, which may be nothing; null when it stays. */
@@ -24,7 +24,6 @@ export const MOST_CHARACTERS = 50;
 /** More rows are not counted: a text may hold every character there is. */
 const MOST_ROWS = 20_000;
 
-const BODY = "body";
 const NONE: ReadonlySet<string> = new Set();
 
 export type CharacterBook = {
@@ -34,7 +33,8 @@ export type CharacterBook = {
   readonly rows: () => readonly DearCharacter[];
 };
 
-export function characterBook(template: Template): CharacterBook {
+/** `own`: what the place is called that is the text itself. */
+export function characterBook(template: Template, own = "body"): CharacterBook {
   const ofBody = new Set(
     template.pieces.filter((_, index) => index % 2 === 0).flatMap((piece) => [...dearIn(prepare(piece))]),
   );
@@ -55,7 +55,7 @@ export function characterBook(template: Template): CharacterBook {
         found.add(character);
         count(character, place);
       };
-      for (const character of dear) if (ofBody.has(character)) at(character, BODY);
+      for (const character of dear) if (ofBody.has(character)) at(character, own);
       const valueFor = valuesOf(attributes ?? {});
       for (const tag of template.tags) {
         const value = valueFor(tag);
@@ -64,7 +64,7 @@ export function characterBook(template: Template): CharacterBook {
           if (dear.has(character)) at(character, `attribute:${tag}`);
       }
       // One that only came of a value and the letter beside it.
-      for (const character of dear) if (!found.has(character)) count(character, BODY);
+      for (const character of dear) if (!found.has(character)) count(character, own);
     },
     rows: () =>
       [...counts.values()]

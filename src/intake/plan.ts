@@ -9,7 +9,7 @@ import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { beyondOf, type PlanSecond } from "./second-way.ts";
+import { beyondOf, type PlanSecond, type SecondWay } from "./second-way.ts";
 import { MOST_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /** A recipient that gets no message, and why. */
@@ -31,7 +31,11 @@ export type PlanInput = {
 };
 
 /** A message as it would be sent, its text for the guards against repetition, and how that was written before it was rewritten. */
-export type Draft = NewMessage & { readonly rendered: string; readonly written: string };
+export type Draft = Omit<NewMessage, "second"> & {
+  readonly rendered: string;
+  readonly written: string;
+  readonly second: SecondWay | null;
+};
 
 /** What a run of recipients comes to before anything is looked up. */
 export type Planned = {

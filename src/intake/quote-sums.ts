@@ -9,9 +9,11 @@ import { compileTemplate } from "../text/template.ts";
 import { characterBook, type DearCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
+import { beyondOf } from "./second-way.ts";
 
 export const MOST_REJECTIONS = 1000;
 const MOST_EXAMPLES = 3;
+const NOTHING = { messages: 0, segments: 0, amount: 0, fallback_amount: 0 };
 
 export type OperatorShare = {
   readonly operator: string;
@@ -20,6 +22,8 @@ export type OperatorShare = {
   readonly messages: number;
   readonly segments: number;
   readonly amount: Xof;
+  /** What of the amount is reserved beyond the price of the segments, for messages whose other way is dearer. */
+  readonly fallback_amount: Xof;
 };
 
 export type QuoteSums = {
@@ -52,13 +56,19 @@ export type QuoteBook = {
   readonly sums: () => QuoteSums;
 };
 
-/** A book for a batch with this body, and these codings that a text of it may have. */
-export function quoteBook(body: string, codings: readonly MessageEncoding[]): QuoteBook {
+/** The texts of a batch as they are written; `fallback` is that of its messages that go on as SMS, null where none does. */
+type Written = { readonly body: string; readonly fallback: string | null };
+
+/** A book for a batch with these texts, and these codings that a text of it may have. */
+export function quoteBook({ body, fallback }: Written, codings: readonly MessageEncoding[]): QuoteBook {
   const reasons = new Map<string, number>();
   const rejections: RecipientRejection[] = [];
   const operators = new Map<string, OperatorShare>();
   const encodings = new Map(codings.map((one) => [one, 0]));
-  const characters = characterBook(compileTemplate(body));
+  const characters =
+    fallback === null
+      ? characterBook(compileTemplate(body))
+      : characterBook(compileTemplate(fallback), "fallback.body");
   const rewriting = rewritingBook();
   let [accepted, rejected] = [0, 0];
   return {
@@ -69,18 +79,20 @@ export function quoteBook(body: string, codings: readonly MessageEncoding[]): Qu
       if (rejections.length < MOST_REJECTIONS) rejections.push(rejection);
     },
     accept: (draft, recipient) => {
-      const { price, segments, encoding, rendered } = draft;
+      const { price, segments, encoding, beyond } = draft;
       const operator = operatorOfLane(draft.operator);
       accepted += 1;
-      const share = operators.get(operator) ?? { operator, price, messages: 0, segments: 0, amount: 0 };
+      const share = operators.get(operator) ?? { operator, price, ...NOTHING };
       operators.set(operator, {
         ...share,
         messages: share.messages + 1,
         segments: share.segments + segments,
         amount: share.amount + reservedOf(draft),
+        fallback_amount: share.fallback_amount + beyond,
       });
       encodings.set(encoding, (encodings.get(encoding) ?? 0) + 1);
-      if (encoding === "UCS2") characters.note(rendered, recipient);
+      const { encoding: coded, rendered } = draft.second ?? draft;
+      if (coded === "UCS2") characters.note(rendered, recipient);
       rewriting.note(draft);
     },
     sums: () => {
@@ -105,10 +117,10 @@ function rewritingBook() {
   const examples: { before: string; after: string }[] = [];
   let [segments, amount, asWritten] = [0, 0, 0];
   let last: { written: string; before: number; after: number } | null = null;
-  const weights = ({ written, rendered, encoding, segments: asSent }: Draft) => {
-    if (last?.written === written) return last;
+  const weights = ({ written, rendered, encoding, segments: asSent }: Weighed) => {
     // What is coded as it is written has nothing to be rewritten for.
     if (encoding === "UTF8") return { before: asSent, after: asSent };
+    if (last?.written === written) return last;
     const isAsWritten = rendered === written;
     const before = isAsWritten ? asSent : weigh(written).segments;
     // What is GSM-7 already is never touched.
@@ -120,12 +132,18 @@ function rewritingBook() {
   };
   return {
     note: (draft: Draft): void => {
-      const { price, beyond } = draft;
+      const { price, second } = draft;
       const { before, after } = weights(draft);
+      const other = second && { price: second.price, ...weights(second) };
+      const costWith = (own: number, others: number | undefined) =>
+        own * price +
+        beyondOf({ price, segments: own }, other && { price: other.price, segments: others ?? 0 });
       segments += after;
-      amount += after * price + beyond;
-      asWritten += before * price + beyond;
+      amount += costWith(after, other?.after);
+      asWritten += costWith(before, other?.before);
     },
     sums: (): Rewritten => ({ total_segments: segments, amount, saved: asWritten - amount, examples }),
   };
 }
+
+type Weighed = Pick<Draft, "written" | "rendered" | "encoding" | "segments">;

@@ -20,6 +20,7 @@ import { type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
 import { screenStep } from "./screen-step.ts";
+import { fallbackText } from "./second-way.ts";
 import { statusTold } from "./submit.ts";
 import { type BatchTerms, type IntakeDeps, termsFor } from "./terms.ts";
 import type { Warning } from "./warnings.ts";
@@ -83,11 +84,15 @@ async function quoted(
   const checked = checkedBatch(deps, account, request.value);
   if (!checked.ok) return checked;
   // As it was written, so that it can be told what rewriting saves.
-  const batch = { ...checked.value, body: request.value.body };
+  const { fallback } = checked.value;
+  const batch = {
+    ...{ ...checked.value, body: request.value.body },
+    fallback: fallback && { ...fallback, body: fallbackText(request.value) },
+  };
   const terms = termsFor(deps, account, batch);
   const { recipients } = request.value;
   const books = {
-    sums: quoteBook(batch.body, terms.encodings),
+    sums: quoteBook({ body: batch.body, fallback: batch.fallback?.body ?? null }, terms.encodings),
     beside: isForPerson ? besideBook(batch.body) : null,
   };
   const read = await readAll(deps, terms, recipients, books);

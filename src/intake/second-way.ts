@@ -1,7 +1,7 @@
 /** How the messages of a batch go on where its channel does not reach (docs/behaviour.md#fallback). */
 import type { Account } from "../accounts/accounts.ts";
 import { accepted, refused } from "../base/failures.ts";
-import type { ChargeOn } from "../base/money.ts";
+import type { ChargeOn, Xof } from "../base/money.ts";
 import { laneOf } from "../base/sandbox.ts";
 import type { Config } from "../config/config.ts";
 import { keptEncoding } from "../messages/channels.ts";
@@ -31,9 +31,10 @@ type Timed = {
 
 /** What a request asks for, or its account for every batch; null where messages are not to go on. */
 export function askedFallback(
-  { channel, fallback, messageClass, body }: BatchRequest,
+  request: BatchRequest,
   { config, account, plannedAt, chargeOn }: Timed,
 ): IntakeOutcome<Fallback | null> {
+  const { channel, fallback, messageClass, body } = request;
   if (channel === "SMS") {
     if (fallback === undefined || fallback === null) return accepted(null);
     return wrong("/fallback", "only a batch whose channel is WHATSAPP goes on by SMS");
@@ -45,8 +46,7 @@ export function askedFallback(
     const message = `must be at most ${longest}: so long is ${messageClass} valid`;
     return wrong("/fallback/after_seconds", message);
   }
-  const own = fallback?.body ?? null;
-  const text = own ?? withoutMarks(body);
+  const text = fallbackText(request);
   const tags = compileTemplate(body).tags;
   const strange = compileTemplate(text).tags.find((tag) => !tags.includes(tag));
   if (strange !== undefined) return wrong("/fallback/body", `has the tag {${strange}}, which body lacks`);
@@ -57,6 +57,11 @@ export function askedFallback(
     expiryOf(config, account, messageClass, firstExpiresAt) - firstExpiresAt,
   );
   return accepted({ afterMs, body: text, chargeOn, firstExpiresAt, validityMs });
+}
+
+/** What the SMS of a request says that goes on by one, as it is written. */
+export function fallbackText({ fallback, body }: Pick<BatchRequest, "fallback" | "body">): string {
+  return fallback?.body ?? withoutMarks(body);
 }
 
 function wrong(path: string, message: string): IntakeOutcome<never> {
@@ -81,11 +86,14 @@ function withoutMarks(body: string): string {
   }
 }
 
+/** A second way, with its text as it would be sent, and as that was written before it was rewritten. */
+export type SecondWay = MessageWay & Pick<WeighedText, "rendered" | "written">;
+
 /** What the second way of a recipient comes to: why there can be no message at all, or null where that way does not reach. */
 export type PlanSecond = (
   msisdn: string,
   recipient: RequestRecipient,
-) => MessageWay | RejectionReason | "no price" | null;
+) => SecondWay | RejectionReason | "no price" | null;
 
 /** The second ways of a batch, by the terms of the channel that it goes on by. */
 export function secondPlanner(
@@ -98,10 +106,10 @@ export function secondPlanner(
     const route = routeOf(operator);
     if (!route) return "no price";
     if (text === null || text.segments > route.maxSegments) return "TOO_MANY_SEGMENTS";
-    const { rendered, encoding, segments } = text;
+    const { rendered, written, encoding, segments } = text;
     return {
       ...{ operator: laneOf(accountId, operator), encoding: keptEncoding(encoding), segments },
-      ...{ price: route.price, text: rendered === fallback.body ? null : rendered },
+      ...{ price: route.price, text: rendered === fallback.body ? null : rendered, rendered, written },
     };
   };
   return (msisdn, recipient) => {
@@ -113,6 +121,9 @@ export function secondPlanner(
 }
 
 /** What the dearer of two ways costs more than the first: it is reserved besides. */
-export function beyondOf(first: Parameters<typeof costOf>[0], second: MessageWay | null): number {
+export function beyondOf(
+  first: Parameters<typeof costOf>[0],
+  second: Parameters<typeof costOf>[0] | null,
+): Xof {
   return second === null ? 0 : Math.max(0, costOf(second) - costOf(first));
 }

@@ -177,7 +177,7 @@ function asWritten({ store }: HttpFixture, told: Json, sent: Json): void {
     told.by_operator,
     rows.map(({ operator, price, messages, segments }) => ({
       ...{ operator, price, messages, segments },
-      amount: segments * price,
+      ...{ amount: segments * price, fallback_amount: 0 },
     })),
   );
   const encodings = { GSM7: 0, UCS2: 0 };

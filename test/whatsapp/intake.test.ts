@@ -403,7 +403,9 @@ describe("what holds for every batch holds for one of WhatsApp", () => {
     const { sums } = quoted.quote;
     expect(sums).toMatchObject({
       ...{ accepted: 2, rejected: 1, amount: 10, total_segments: 2, encodings: { UTF8: 2 }, characters: [] },
-      by_operator: [{ operator: "whatsapp:main", price: 5, messages: 2, segments: 2, amount: 10 }],
+      by_operator: [
+        { operator: "whatsapp:main", price: 5, messages: 2, segments: 2, amount: 10, fallback_amount: 0 },
+      ],
       rewritten: { total_segments: 2, amount: 10, saved: 0, examples: [] },
     });
     expect(sums.encodings).toEqual({ UTF8: 2 });

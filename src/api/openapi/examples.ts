@@ -52,7 +52,7 @@ export const quoteExample = {
   spendable_before: 250_000,
   spendable_after: 249_985,
   starts_at: "2026-03-01T09:30:00.000Z",
-  by_operator: [{ operator: "moov", price: 15, messages: 1, segments: 1, amount: 15 }],
+  by_operator: [{ operator: "moov", price: 15, messages: 1, segments: 1, amount: 15, fallback_amount: 0 }],
   encodings: { GSM7: 1, UCS2: 0 },
   characters: [],
   rewritten: { total_segments: 1, amount: 15, saved: 0, examples: [] },

@@ -55,7 +55,8 @@ const DearCharacter = t.Object({
     examples: ["LATIN SMALL LETTER C WITH CEDILLA"],
   }),
   in: t.String({
-    description: "Where it comes from: `body`, or `attribute:` and the name of the tag.",
+    description:
+      "Where it comes from: `body`, `fallback.body` of a message that may go on as an SMS, or `attribute:` and the name of the tag.",
     examples: ["attribute:nom"],
   }),
   messages: count("In how many messages."),
@@ -109,7 +110,12 @@ export const Quote = t.Object(
         price: xof("Of one segment."),
         messages: count("Accepted recipients."),
         segments: count("Their segments."),
-        amount: xof("Of all of them."),
+        amount: xof(
+          "What would be reserved for all of them: `segments` times `price`, and `fallback_amount`.",
+        ),
+        fallback_amount: xof(
+          "What is reserved beyond the price of the segments, for messages whose SMS of `fallback` is dearer. Else 0.",
+        ),
       }),
       { description: "The accepted recipients by the operator that they belong to." },
     ),

@@ -31,7 +31,10 @@ export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
   "Of one segment.": "D’un segment.",
   "Accepted recipients.": "Destinataires acceptés.",
   "Their segments.": "Leurs segments.",
-  "Of all of them.": "De tous ensemble.",
+  "What would be reserved for all of them: `segments` times `price`, and `fallback_amount`. Whole XOF.":
+    "Ce qui serait réservé pour tous : `segments` fois `price`, plus `fallback_amount`. En XOF entiers.",
+  "What is reserved beyond the price of the segments, for messages whose SMS of `fallback` is dearer. Else 0. Whole XOF.":
+    "Ce qui est réservé au-delà du prix des segments, pour les messages dont le SMS de `fallback` est plus cher. Sinon 0. En XOF entiers.",
   "Messages by encoding.": "Messages par codage.",
   "Messages.": "Messages.",
   "Messages, with half the room.": "Messages, avec moitié moins de place.",
@@ -40,8 +43,8 @@ export const QUOTES_IN_FRENCH: Readonly<Record<string, string>> = {
     "Ce qui fait passer des messages en UCS-2, une ligne par caractère et par endroit ; les 50 qui touchent le plus de messages.",
   "In Unicode; null for what is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji.":
     "Dans Unicode ; null pour ce qui n’est ni latin, ni ponctuation, ni espace, ni monnaie, ni flèche, ni emoji.",
-  "Where it comes from: `body`, or `attribute:` and the name of the tag.":
-    "D’où il vient : `body`, ou `attribute:` et le nom de la balise.",
+  "Where it comes from: `body`, `fallback.body` of a message that may go on as an SMS, or `attribute:` and the name of the tag.":
+    "D’où il vient : `body`, `fallback.body` pour un message qui peut repartir par SMS, ou `attribute:` et le nom de la balise.",
   "In how many messages.": "Dans combien de messages.",
   "What rewriting puts in its place where it rewrites the text at all, which may be nothing; null where nothing replaces it.":
     "Ce que la réécriture met à sa place quand elle réécrit le texte, peut-être rien ; null si rien ne le remplace.",
