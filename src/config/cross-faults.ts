@@ -2,6 +2,7 @@ import { Value } from "typebox/value";
 import { alertFaults } from "./alert-faults.ts";
 import { canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
+import { listenFaults } from "./listen-faults.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { ConfigSchema } from "./schema.ts";
 import { whatsappFaults } from "./whatsapp-faults.ts";
@@ -22,6 +23,7 @@ export function crossFaults(document: unknown): Fault[] {
     ...(Value.Check(ConfigSchema.properties.server, server)
       ? pairFaults(server, (name) => `server.${name}`)
       : []),
+    ...listenFaults(parts),
     ...retentionFaults(parts.get("api"), parts.get("retention")),
     ...alertFaults(parts.get("alerts")),
     ...whatsappFaults(parts.get("whatsapp")),

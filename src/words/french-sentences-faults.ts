@@ -127,6 +127,7 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
   "a secret that alarms are signed with": "un secret qui signe les alarmes",
   "a code of 1 to 32 letters, digits, _ and -, starting with a letter or digit":
     "un code de 1 à 32 lettres, chiffres, _ et -, commençant par une lettre ou un chiffre",
+  "another address than {} ({})": "une autre adresse que {1} ({2})",
   "a prefix that is not listed yet ({})": "un préfixe qui n'est pas encore pris ({1})",
   "{}, as {} says of the same host, port and system_id":
     "{1}, comme {2} le dit des mêmes host, port et system_id",

@@ -5,6 +5,41 @@ function withConnections(connections: unknown[], changes: Record<string, unknown
   return { operators: { orange: operator({ connections, ...changes }) } };
 }
 
+describe("addresses that are listened on", () => {
+  const at = (server: string, more: Record<string, unknown>) =>
+    faultsOf(document({ server: { listen: server }, ...more }));
+
+  test.each([
+    ["compat", "127.0.0.1:8080", "127.0.0.1:8080"],
+    ["console", "[::1]:8443", "[::1]:8443"],
+    ["metrics", "0.0.0.0:8080", "127.0.0.1:8080"],
+    ["metrics", "127.0.0.1:8080", "[::]:8080"],
+    ["compat", "localhost:8080", "127.0.0.1:8080"],
+  ])("that of [%s] is another than the server's: %s, %s", (table, server, own) => {
+    expect(at(server, { [table]: { listen: own } })).toEqual([
+      `${table}.listen: found "${own}", expected another address than server.listen ("${server}")`,
+    ]);
+  });
+
+  test("each is another than those before, the default of the metrics too", () => {
+    const console = { listen: "127.0.0.1:9464" };
+    expect(at("127.0.0.1:8080", { console, metrics: {} })).toEqual([
+      'metrics.listen: found "127.0.0.1:9464", expected another address than console.listen ("127.0.0.1:9464")',
+    ]);
+    expect(at("127.0.0.1:8080", { console: { ...console, enabled: false }, metrics: {} })).toEqual([]);
+  });
+
+  test.each([
+    ["another port", "127.0.0.1:8080", "127.0.0.1:8081"],
+    ["another address of the machine", "10.0.0.1:8080", "127.0.0.1:8080"],
+    ["IPv6 beside IPv4", "0.0.0.0:8080", "[::1]:8080"],
+    ["any free port", "127.0.0.1:0", "127.0.0.1:0"],
+    ["none of its own", "127.0.0.1:8080", ""],
+  ])("%s is no fault", (_, server, own) => {
+    expect(at(server, { compat: { listen: own } })).toEqual([]);
+  });
+});
+
 describe("operators", () => {
   test("two operators cannot own one prefix", () => {
     const operators = { orange: operator(), moov: operator({ prefixes: ["22601", "22605"] }) };
