@@ -4,7 +4,7 @@ import type { Server } from "../http/door.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { callerOf } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
-import { isAccountRole, type UserLanguage } from "../users/role.ts";
+import { isAccountRole } from "../users/role.ts";
 import { isConfirmed, isLasting, isSeenDue, noteSeen, type Session, sessionOf } from "../users/sessions.ts";
 import { mayComeIn, userById } from "../users/users.ts";
 import { tokenIn } from "./cookie.ts";
@@ -52,7 +52,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
     if (session === null) return null;
     const user = userById(store.read, session.userId);
     if (!mayComeIn(store.read, user) || !ways.mayComeFrom(way, user.role)) return null;
-    return visitorOf(user, session);
+    return visitorOf(user, session, request.headers);
   };
   const touch = async (session: Session): Promise<void> => {
     const nowMs = clock.nowMs();
@@ -90,8 +90,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       return undefined;
     },
     permit: (exchange, operation) => {
-      const { principal, session } = callerOf(exchange);
-      const language: UserLanguage = principal.language ?? "fr";
+      const { principal, session, reads: language } = callerOf(exchange);
       if (!may(principal.role, operation)) return refusal(exchange, "FORBIDDEN", language);
       if (ruleOf(operation)?.asksAgain && !isConfirmed(session, clock.nowMs())) {
         return refusal(exchange, "SECOND_FACTOR_NEEDED", language);

@@ -2,6 +2,7 @@ import type { KnownCaller } from "../http/exchange.ts";
 import type { Role, UserLanguage } from "../users/role.ts";
 import type { Session } from "../users/sessions.ts";
 import type { ConsoleUser } from "../users/users.ts";
+import { languageOf } from "./language.ts";
 
 /** Who is signed in. */
 export type UserPrincipal = {
@@ -19,9 +20,11 @@ export type Visitor = KnownCaller & {
   readonly principal: UserPrincipal;
   readonly user: ConsoleUser;
   readonly session: Session;
+  /** What they read: what they chose, else what their browser asks for. */
+  readonly reads: UserLanguage;
 };
 
-export function visitorOf(user: ConsoleUser, session: Session): Visitor {
+export function visitorOf(user: ConsoleUser, session: Session, headers: Headers): Visitor {
   const { id: userId, login, role, accountId, language, timezone } = user;
   return {
     // The log names no e-mail addresses.
@@ -29,5 +32,6 @@ export function visitorOf(user: ConsoleUser, session: Session): Visitor {
     principal: { userId, login, role, accountId, language, timezone },
     user,
     session,
+    reads: languageOf(headers, language),
   };
 }

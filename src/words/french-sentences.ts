@@ -5,6 +5,7 @@ import { SENTENCES_OF_FAULTS } from "./french-sentences-faults.ts";
 import { SENTENCES_OF_HEALTH } from "./french-sentences-health.ts";
 import { SENTENCES_OF_MESSAGES } from "./french-sentences-messages.ts";
 import { SENTENCES_OF_OPERATOR_TESTS } from "./french-sentences-operators.ts";
+import { SENTENCES_OF_REQUESTS } from "./french-sentences-requests.ts";
 import { SENTENCES_OF_SENDING } from "./french-sentences-sending.ts";
 import { SENTENCES_OF_TRAFFIC } from "./french-sentences-traffic.ts";
 import { SENTENCES_OF_UPKEEP } from "./french-sentences-upkeep.ts";
@@ -21,6 +22,7 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_SENDING,
   ...SENTENCES_OF_MESSAGES,
   ...SENTENCES_OF_HEALTH,
+  ...SENTENCES_OF_REQUESTS,
   "no setting was given": "aucun réglage n'a été donné",
   'the account {} would begin {} XOF below zero (its balance is {} XOF, {} XOF of which are set aside): enter what it pays with "wallet topup", or say --force; then nothing more is accepted until it has paid':
     "le compte {1} commencerait {2} XOF au-dessous de zéro (son solde est de {3} XOF, dont {4} XOF mis de côté) : entrez ce qu'il paie avec « wallet topup », ou dites --force ; rien d'autre n'est alors accepté tant qu'il n'a pas payé",
@@ -105,7 +107,7 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is what the account {} is called": "le compte {2} s'appelle déjà {1}",
   '{} is what the closed account {} is called; "account rename" gives that one another name':
     "le compte fermé {2} s'appelle déjà {1} ; « account rename » lui donne un autre nom",
-  "{} must be {}, or default": "{1} doit être {2}, ou default",
+  "{} must be {}, or default": "{1} doit être {2!}, ou default",
   'the account {} ({}) cannot be closed: {}. Settle it with "batch cancel" and "wallet topup" or "wallet adjust", or say --force: it cancels what waits, gives back what that held, and enters the rest of the wallet as {}; messages on their way are still decided by their receipts':
     "le compte {1} ({2}) ne peut pas être fermé : {3!}. Soldez-le avec « batch cancel » et « wallet topup » ou « wallet adjust », ou dites --force : ce qui attend est annulé, ce qu'il retenait est rendu, et le reste du portefeuille est soldé par une écriture {4} ; les messages en route sont encore décidés par leurs accusés",
   "{} messages of {} batches wait to be sent": "{1} messages de {2} lots attendent de partir",

@@ -3,6 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { AdminCode } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
+import { faultsOf, type Unfit } from "./fault-words.ts";
 import { type Download, isDownload, type Route } from "./route.ts";
 
 /** What a request brought, unread. */
@@ -12,9 +13,6 @@ export type Unread = {
   /** Undefined where it had no body. */
   readonly body: unknown;
 };
-
-/** One value that is not as it must be; `path` as in JSON Pointer. */
-export type Unfit = { readonly path: string; readonly message: string };
 
 export type Refused = {
   readonly kind: "refused";
@@ -44,16 +42,26 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
     query: read(route.query, unread.query, "", faults, true),
     body: read(route.body, unread.body, "", faults, false),
   };
-  const [first] = faults;
+  const told = faults
+    .slice(0, MOST_FAULTS)
+    .map(({ path, message }) => ({ path, message: asked.inTheirWords(message) }));
+  const [first] = told;
   if (first) {
-    const detail = `${first.path === "" ? "the request" : first.path.slice(1)} ${first.message}`;
-    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults };
+    const detail = inOneSentence(asked, first);
+    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: told };
   }
   const outcome = await route.run(asked, brought);
   if (!outcome.ok) return refusalOf(asked, outcome.refusal.code, outcome.refusal.detail);
   return isDownload(outcome.value)
     ? { kind: "file", file: outcome.value }
     : { kind: "data", data: outcome.value };
+}
+
+function inOneSentence({ language }: Asked, { path, message }: Unfit): string {
+  const name = path.slice(1);
+  return language === "fr"
+    ? `${name || "la demande"}\u00a0: ${message}`
+    : `${name || "the request"} ${message}`;
 }
 
 /** A value as its schema has it; texts of an address become numbers where those are meant. What no field takes is refused. */
@@ -74,9 +82,7 @@ function read(
   for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
     if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: "is not a known field" });
   }
-  for (const { path, message } of Value.Errors(schema, converted)) {
-    if (faults.length < MOST_FAULTS) faults.push({ path: base + path, message });
-  }
+  for (const { path, message } of faultsOf(schema, converted)) faults.push({ path: base + path, message });
   return converted;
 }
 

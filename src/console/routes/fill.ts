@@ -4,7 +4,6 @@ import type { Clock } from "../../base/clock.ts";
 import { alarmSentences } from "../../upkeep/alarms/texts.ts";
 import { inFrenchWith, linesInFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
-import { languageOf } from "../language.ts";
 import { may } from "../roles.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
@@ -18,12 +17,12 @@ export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Per
   return (routes, permitted) =>
     mountRoutes(routes, {
       clock,
-      askedOf: (exchange, operation, headers) => {
+      askedOf: (exchange, operation) => {
         const found = permitted(exchange, operation);
         if (found instanceof Response) return found;
         const { context, accountId, visitor } = found;
         const { role } = visitor.principal;
-        const language = languageOf(headers, visitor.principal.language);
+        const language = visitor.reads;
         return {
           ...{ context, files, session: visitor.session.id },
           account: accountId === null ? null : accountUlid(context.store.read, accountId),

@@ -6,7 +6,7 @@ import { bodyBudget } from "../../http/body-budget.ts";
 import type { Exchange, KnownCaller } from "../../http/exchange.ts";
 import type { FailureCode } from "../../http/failures.ts";
 import { parseJson } from "../../http/json-text.ts";
-import { jsonAnswer, problem } from "../../http/problem.ts";
+import { jsonAnswer } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
 import { isRefusedFor } from "../refusal-notes.ts";
 import type { ConsoleOperation } from "../roles.ts";
@@ -23,11 +23,7 @@ const USUAL_BYTES = 65_536;
 export type MountDeps<Caller extends KnownCaller> = {
   readonly clock: Clock;
   /** Who asks, or the answer to somebody who may not do this. */
-  readonly askedOf: (
-    exchange: Exchange<Caller>,
-    operation: ConsoleOperation,
-    headers: Headers,
-  ) => Asked | Response;
+  readonly askedOf: (exchange: Exchange<Caller>, operation: ConsoleOperation) => Asked | Response;
 };
 
 /** A set of routes that is to be filled. */
@@ -42,7 +38,7 @@ export function mountRoutes<Caller extends KnownCaller>(
   const budget = bodyBudget(MOST_FILE_BYTES, deps.clock);
   const bodyOf = (exchange: Exchange, asked: Asked, request: Request, route: Route): Promise<ReadBody> =>
     route.takesFile === undefined
-      ? jsonOf(exchange, request, deps.clock, route.mostBytes ?? USUAL_BYTES)
+      ? jsonOf(exchange, asked, request, deps.clock, route.mostBytes ?? USUAL_BYTES)
       : fileOf(exchange, asked, route.takesFile.tooLarge, request, { clock: deps.clock, budget });
   for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
     const [method = "", path = ""] = name.split(" ");
@@ -51,7 +47,7 @@ export function mountRoutes<Caller extends KnownCaller>(
       request,
       params,
     }: RouteContext<Caller> & Brought): Promise<Response> => {
-      const asked = deps.askedOf(exchange, route.operation, request.headers);
+      const asked = deps.askedOf(exchange, route.operation);
       if (asked instanceof Response) return asked;
       const body = await bodyOf(exchange, asked, request, route);
       if (!body.ok) return body.answer;
@@ -78,18 +74,29 @@ type ReadBody =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly answer: Response };
 
-async function jsonOf(exchange: Exchange, request: Request, clock: Clock, most: number): Promise<ReadBody> {
+async function jsonOf(
+  exchange: Exchange,
+  asked: Asked,
+  request: Request,
+  clock: Clock,
+  most: number,
+): Promise<ReadBody> {
   const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
   if (!hasBody) return { ok: true, json: undefined };
+  const no = (detail: string, headers: Readonly<Record<string, string>> = {}): ReadBody => {
+    const refused = { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: [] } as const;
+    const answer = refusal(asked, exchange, refused);
+    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+    return { ok: false, answer };
+  };
+  // The rest of it may be on its way.
   const close = { connection: "close" };
   const fault = bodyHeadFault(request.headers, most);
-  if (fault !== null) {
-    return { ok: false, answer: problem(exchange, { code: "VALIDATION_FAILED", detail: fault }, close) };
-  }
+  if (fault !== null) return no(fault, close);
   const body = await readBody(request, most, clock);
-  if (!body.ok) return { ok: false, answer: problem(exchange, body.refusal, close) };
+  if (!body.ok) return no(body.refusal.detail, close);
   const json = parseJson(body.value);
-  return json.ok ? { ok: true, json: json.value } : { ok: false, answer: problem(exchange, json.refusal) };
+  return json.ok ? { ok: true, json: json.value } : no(json.refusal.detail);
 }
 
 async function fileOf(

@@ -156,4 +156,31 @@ describe("what is done", () => {
     const refused = await ask(cookie, `POST /suppressions`, { msisdn: "hello", message_class: "OTP" });
     expect(refused.json.detail).toBe('"hello" n\'est pas un numéro de téléphone');
   });
+
+  test("a refusal of rights, of a field and of permitted hours is in the language that the browser asks for", async () => {
+    const { cookie } = await signedIn("FINANCE");
+    const told = async (name: string, body: unknown, language: string) => {
+      const [method = "", path = ""] = name.split(" ");
+      const answer = await fetch(`${place.origin}/console/api${path}`, {
+        method,
+        headers: {
+          ...{ cookie, origin: place.origin, "content-type": "application/json" },
+          "accept-language": language,
+        },
+        body: JSON.stringify(body),
+      });
+      return String(((await answer.json()) as { detail: string }).detail).replaceAll(/[\u00A0\u202F]/g, " ");
+    };
+    const right = "POST /operators/orange/pause";
+    expect(await told(right, {}, "en-GB,en")).toBe("your role may not do this");
+    expect(await told(right, {}, "fr-BF")).toBe("votre rôle ne le permet pas");
+    const field = `POST /accounts/${account}/suspend`;
+    expect(await told(field, { reason: "" }, "en")).toBe("reason must not be empty");
+    expect(await told(field, { reason: "" }, "fr")).toBe("reason : ce champ ne peut rester vide");
+    expect(await told(field, { why: "?", reason: "?" }, "fr")).toBe("why : ce champ n'est pas connu");
+    const hours = [`PATCH /accounts/${account}`, { marketing_hours: "late" }] as const;
+    expect(await told(...hours, "fr")).toBe(
+      '"late" doit être HH:MM-HH:MM, par exemple 08:00-20:00, ou default',
+    );
+  });
 });

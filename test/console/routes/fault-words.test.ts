@@ -1,0 +1,42 @@
+/** What is wrong with a request is told in plain words, in the reader's language. */
+import type { TSchema } from "@sinclair/typebox";
+import { expect, test } from "vitest";
+import { faultsOf } from "../../../src/console/routes/fault-words.ts";
+import type { Route } from "../../../src/console/routes/route.ts";
+import { ROUTES } from "../../../src/console/routes/table.ts";
+import { inFrench } from "../../../src/words/in-french.ts";
+
+const BAD: readonly unknown[] = [
+  ...[undefined, null, "", "?", "x".repeat(10_000), 1.5, -1e15, 1e15, true, [], ["?", 1], {}],
+  ...[Array.from({ length: 2000 }, () => "x"), new Uint8Array(2)],
+];
+
+/** Each schema of a route with each kind of value that is none of its own, alone and as a field. */
+function told(schema: TSchema): string[] {
+  const whole = BAD.flatMap((value) => faultsOf(schema, value));
+  const fields = Object.keys((schema.properties ?? {}) as Record<string, TSchema>);
+  const each = fields.flatMap((name) => BAD.flatMap((value) => faultsOf(schema, { [name]: value })));
+  return [...whole, ...each].map(({ message }) => message);
+}
+
+test("every fault that any route can find has words in both languages, none of a library's", () => {
+  const messages = new Set(
+    (Object.values(ROUTES) as unknown as Route[]).flatMap(({ params, query, body }) =>
+      [params, query, body].flatMap((schema) => (schema === undefined ? [] : told(schema))),
+    ),
+  );
+  expect(messages.size).toBeGreaterThan(15);
+  expect([...messages].filter((message) => /Expected|[A-Z][a-z]+ing\b/.test(message))).toEqual([]);
+  expect([...messages].filter((message) => inFrench(message) === null)).toEqual([]);
+});
+
+test("a field has one fault, the first", () => {
+  const route = ROUTES["POST /batches/:batch/cancel"] as unknown as Route;
+  expect(route.body && faultsOf(route.body, {})).toEqual([{ path: "/reason", message: "is missing" }]);
+  expect(route.body && faultsOf(route.body, { reason: "" })).toEqual([
+    { path: "/reason", message: "must not be empty" },
+  ]);
+  expect(route.body && faultsOf(route.body, { reason: "x".repeat(501) })).toEqual([
+    { path: "/reason", message: "must have at most 500 characters" },
+  ]);
+});
