@@ -22,13 +22,13 @@ export type Answering = Pick<ApiDeps, "health" | "services"> & {
 export function openCompat(
   house: House,
   { status }: Pick<SmsLines, "status">,
-  { submitBatch, quoteBatch }: Pick<BatchServices, "submitBatch" | "quoteBatch">,
+  { submitBatch }: Pick<BatchServices, "submitBatch">,
   closed: Door,
 ): ReturnType<ReturnType<typeof startCompat>["sets"]> {
   const isLinkUp = () =>
     status().some(({ connections }) => connections.some(({ state }) => state === "BOUND"));
   const { https, serve } = house.machine;
-  const compat = startCompat({ ...house, https, submit: submitBatch, quote: quoteBatch, isLinkUp });
+  const compat = startCompat({ ...house, https, submit: submitBatch, isLinkUp });
   house.plan.together("callbacks of Kannel and Jasmin", compat.stop);
   const { listen: at } = house.settings.now().compat;
   if (at === "") return compat.sets();

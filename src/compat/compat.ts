@@ -13,7 +13,6 @@ import type { Settings } from "../config/in-force.ts";
 import type { KnownCaller } from "../http/exchange.ts";
 import { routesAt } from "../http/routes.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
-import type { QuoteBatch } from "../intake/quote.ts";
 import type { Submit } from "../intake/submit.ts";
 import type { Store } from "../store/store.ts";
 import { startCallbacks } from "./callbacks.ts";
@@ -21,6 +20,7 @@ import type { DoorDeps } from "./deps.ts";
 import { type Caller, openGate } from "./gate.ts";
 import { balance, type JasminContext, ping, rate, send } from "./jasmin.ts";
 import { sendsms } from "./kannel.ts";
+import { rater } from "./rate.ts";
 import { compatSubmit } from "./submission.ts";
 
 export type CompatDeps = {
@@ -31,14 +31,14 @@ export type CompatDeps = {
   readonly newId: NewId;
   readonly https: HttpsNetwork;
   readonly submit: Submit;
-  readonly quote: QuoteBatch;
   readonly isLinkUp: () => boolean;
 };
 
 /** The doors, for the address where they are answered, and the end of their callbacks. */
 export function startCompat(deps: CompatDeps) {
   const callbacks = startCallbacks(deps);
-  const doors: DoorDeps = { ...deps, callbacks, gate: openGate(deps), submit: compatSubmit(deps) };
+  const own = { callbacks, gate: openGate(deps), submit: compatSubmit(deps), rateOf: rater(deps) };
+  const doors: DoorDeps = { ...deps, ...own };
   return { sets: () => setsOf(deps, doors), stop: callbacks.stop };
 }
 

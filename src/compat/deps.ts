@@ -1,9 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
-import type { QuoteBatch } from "../intake/quote.ts";
 import type { Store } from "../store/store.ts";
 import type { Callbacks } from "./callbacks.ts";
 import type { Gate } from "./gate.ts";
+import type { RateOf } from "./rate.ts";
 import type { compatSubmit } from "./submission.ts";
 
 /** What both doors are built on. */
@@ -13,7 +13,7 @@ export type DoorDeps = {
   readonly clock: Clock;
   readonly gate: Gate;
   readonly submit: ReturnType<typeof compatSubmit>;
-  readonly quote: QuoteBatch;
+  readonly rateOf: RateOf;
   readonly callbacks: Pick<Callbacks, "wake">;
   /** Whether something could leave at this moment. */
   readonly isLinkUp: () => boolean;

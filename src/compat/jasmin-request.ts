@@ -64,10 +64,13 @@ export function faultIn(args: Arguments, fields: Readonly<Record<string, Field>>
   return null;
 }
 
-/** What a data_coding says of octets; the others are no text. */
+/**
+ * What a data_coding says of octets; the others are no text. 2 says nothing of them: the first plugins of playSMS write UTF-8 with it.
+ */
 const CHARSETS: Readonly<Record<string, string>> = {
   "0": "utf-8",
   "1": "ascii",
+  "2": "utf-8",
   "3": "iso-8859-1",
   "6": "iso-8859-5",
   "7": "iso-8859-8",

@@ -27,7 +27,6 @@ import {
   sourceMismatch,
   textIn,
 } from "./jasmin-request.ts";
-import { requestFor } from "./submission.ts";
 
 export type JasminContext = Caller & { readonly exchange: Exchange };
 
@@ -130,7 +129,7 @@ function refusalWords({ code, faults }: IntakeRefusal, user: string): No {
   }
 }
 
-/** `GET|POST /rate`: what one message to a number would cost. */
+/** `GET|POST /rate`: what a segment to a number costs, and how many a text takes; nothing else is asked, as Jasmin asks nothing else. */
 export async function rate(deps: DoorDeps, context: JasminContext): Promise<Response> {
   const { exchange, request } = context;
   if (!isOpen(deps, request, ["GET", "POST"])) return problem(exchange, NOT_FOUND);
@@ -144,18 +143,10 @@ export async function rate(deps: DoorDeps, context: JasminContext): Promise<Resp
   const hasText = args.has("content") || args.has("hex-content");
   const read = hasText ? textIn(args) : { text: "" };
   if ("fault" in read) return told(exchange, malformed(read.fault));
-  const sender = textOf(args, "from") || user.sender;
-  if (!sender) return told(exchange, malformed(sourceMismatch(user.name)));
-  // The price of an empty text is that of a short one.
-  const text = read.text.trim() === "" ? "." : read.text;
-  const receivers = [textOf(args, "to") ?? ""];
-  const wanted = { protocol: "jasmin", sender, text, receivers, scheduledAt: null } as const;
-  const answer = await deps.quote({ accountId: user.accountId, request: requestFor(user, wanted) });
-  if (answer.kind === "busy") return told(exchange, TOO_FAST);
-  if (answer.kind === "refused") return told(exchange, refusalWords(answer.refusal, user.name));
-  const { total_segments: segments, amount } = answer.quote.sums;
-  if (segments === 0) return told(exchange, NO_ROUTE);
-  return json(exchange, { unit_rate: amount / segments, submit_sm_count: segments });
+  const found = deps.rateOf(user, textOf(args, "to") ?? "", read.text);
+  return found === null
+    ? told(exchange, NO_ROUTE)
+    : json(exchange, { unit_rate: found.price, submit_sm_count: found.segments });
 }
 
 /** `GET|POST /balance`: what the account can spend. Messages are not counted beforehand, so their number is not defined. */

@@ -28,14 +28,14 @@ export type Wanted = {
 };
 
 /** The body that stands for a text: these protocols have no tags, so one that looks like having some is the value of the only one. */
-export function literal(text: string): { body: string; attributes?: Record<string, string> } {
+function literal(text: string): { body: string; attributes?: Record<string, string> } {
   return compileTemplate(text).hasTags ? { body: "{text}", attributes: { text } } : { body: text };
 }
 
 /** The longest text, as the body of a batch may be. */
 const LONGEST_TEXT = 4000;
 
-export function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: Wanted) {
+function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: Wanted) {
   const { body, attributes } = literal(text);
   return readBatchRequest({
     sender,

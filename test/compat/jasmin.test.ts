@@ -64,6 +64,17 @@ describe("as playSMS asks", () => {
     });
   });
 
+  test("Unicode of its first plugins comes as UTF-8, with coding 2, and is a text", async () => {
+    const { username, password } = login();
+    const said = await post(
+      `username=${username}&password=${password}&to=70000001&from=ACME&content=${encodeURIComponent("Ɛ ça va")}&coding=2&dlr=yes&dlr-level=2&dlr-url=${it.callbackUrl}/cb`,
+    );
+    expect(said).toEqual({ status: 200, text: expect.stringMatching(/^Success "[0-9A-Z]{26}"$/) as unknown });
+    const id = said.text.slice(9, -1);
+    const { text } = await it.stage.admin("message text", { MESSAGE: id, reason: "a test" });
+    expect(text).toBe("Ɛ ça va");
+  });
+
   test("Unicode comes as UCS-2 in content, with coding 8", async () => {
     const content = [...Buffer.from("ça", "utf16le").swap16()]
       .map((octet) => `%${octet.toString(16).padStart(2, "0")}`)
@@ -106,6 +117,62 @@ describe("refusals", () => {
       status: 403,
       text: 'Error "Cannot charge submit_sm, check RouterPB log file for details"',
     });
+  });
+});
+
+describe("a rate", () => {
+  const rateOf = async (args: Readonly<Record<string, string>>, user = login()) => {
+    const { status, text } = await it.get("/rate", { ...user, to: "70000001", ...args });
+    return [status, JSON.parse(text)] as const;
+  };
+  const ONE = [200, { unit_rate: 15, submit_sm_count: 1 }];
+
+  test("is asked of nothing but the route and the price", async () => {
+    const poor = await it.stage.client({ funds: 0 });
+    const made = await it.stage.admin("compat create", {
+      ...{ ACCOUNT: poor.accountId, user: "poor", class: "MARKETING" },
+    });
+    // No money, no sender, outside of the hours of marketing, the class not among those of the account.
+    await it.stage.admin("account set", {
+      ACCOUNT: poor.accountId,
+      "marketing-hours": "00:00-00:01",
+      classes: "OTP",
+    });
+    const user = { username: "poor", password: String(made.password) };
+    expect(await rateOf({ content: "Hello" }, user)).toEqual(ONE);
+    expect(await rateOf({ content: "Hello", from: "NOBODY" })).toEqual(ONE);
+    expect(await rateOf({})).toEqual(ONE);
+    expect(await rateOf({ content: "" })).toEqual(ONE);
+    expect(await rateOf({ content: "{nom}" })).toEqual(ONE);
+    await ask({ to: "70000001", content: "Hello" });
+    expect(await rateOf({ content: "Hello" })).toEqual(ONE);
+    expect(await Promise.all(Array.from({ length: 4 }, () => rateOf({ content: "at once" })))).toEqual([
+      ONE,
+      ONE,
+      ONE,
+      ONE,
+    ]);
+  });
+
+  test("counts the text as it would be sent, and has no bounds", async () => {
+    expect(await rateOf({ content: "ç".repeat(71) })).toEqual([200, { unit_rate: 15, submit_sm_count: 2 }]);
+    await it.stage.admin("account set", { ACCOUNT: it.client.accountId, "text-policy": "rewrite" });
+    expect(await rateOf({ content: "ç".repeat(71) })).toEqual(ONE);
+    expect(await rateOf({ content: "a".repeat(4590) })).toEqual([
+      200,
+      { unit_rate: 15, submit_sm_count: 30 },
+    ]);
+  });
+
+  test("is that of the account, for the user's class", async () => {
+    const price = { ACCOUNT: it.client.accountId, operator: "orange" };
+    await it.stage.admin("price set", { ...price, class: "TRANSACTIONAL", amount: "12" });
+    expect(await rateOf({})).toEqual([200, { unit_rate: 12, submit_sm_count: 1 }]);
+  });
+
+  test("without a route is none", async () => {
+    expect(await rateOf({ to: "99999999" })).toEqual([412, "No route found"]);
+    expect(await rateOf({ to: "+33612345678" })).toEqual([412, "No route found"]);
   });
 });
 
