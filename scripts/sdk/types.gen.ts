@@ -103,7 +103,7 @@ export type Batch = {
      */
     created_at: string;
     /**
-     * When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.
+     * When somebody asked for it to be cancelled, in UTC; null when nobody did. Its waiting messages are cancelled from then on.
      */
     cancel_requested_at: string | null;
     /**
@@ -293,7 +293,7 @@ export type BatchPage = {
          */
         created_at: string;
         /**
-         * When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.
+         * When somebody asked for it to be cancelled, in UTC; null when nobody did. Its waiting messages are cancelled from then on.
          */
         cancel_requested_at: string | null;
         /**
@@ -1150,7 +1150,7 @@ export type EventBatch = {
      */
     created_at: string;
     /**
-     * When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.
+     * When somebody asked for it to be cancelled, in UTC; null when nobody did. Its waiting messages are cancelled from then on.
      */
     cancel_requested_at: string | null;
     /**

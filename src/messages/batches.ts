@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import { type Clock, isoOrNull } from "../base/clock.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import type { TextRules } from "../base/text-rules.ts";
@@ -127,8 +127,7 @@ export function batchObject(row: BatchRow) {
     missing_attributes: row.missing_attributes,
     scheduled_at: row.scheduled_at === null ? null : isoInZone(row.scheduled_at, row.timezone),
     created_at: isoInZone(row.created_at, row.timezone),
-    cancel_requested_at:
-      row.cancel_requested_at === null ? null : isoInZone(row.cancel_requested_at, row.timezone),
+    cancel_requested_at: isoOrNull(row.cancel_requested_at),
     counts: {
       total: row.accepted,
       queued: row.queued,

@@ -74,7 +74,7 @@ describe("POST /batches/{batch_id}/cancel", () => {
     expect(cancelled).toMatchObject({
       batch_id: id,
       status: "CANCELLED",
-      cancel_requested_at: "2026-03-02T09:00:02+00:00",
+      cancel_requested_at: "2026-03-02T09:00:02.000Z",
       counts: { total: 200, cancelled: 200 },
       ...{ charged_amount: 0, released_amount: 3000, rejections: [] },
     });
@@ -152,7 +152,7 @@ describe("POST /batches/{batch_id}/cancel", () => {
     const id = await send({ recipients: numbers(10_001) });
     expect(await cancel(id)).toMatchObject({
       status: "VALIDATING",
-      cancel_requested_at: "2026-03-02T09:00:00+00:00",
+      cancel_requested_at: "2026-03-02T09:00:00.000Z",
     });
     await validator(fixture.intake).next();
     expect(await fetched(id)).toMatchObject({

@@ -100,7 +100,7 @@ export const cancelExample = { reason: "wrong list" };
 export const cancelledExample = {
   ...batchExample,
   status: "CANCELLED",
-  cancel_requested_at: "2026-03-01T09:30:02+00:00",
+  cancel_requested_at: "2026-03-01T09:30:02.000Z",
   counts: { total: 1, queued: 1, submitted: 0, sent: 0, delivered: 0, failed: 0, cancelled: 1 },
   charged_amount: 0,
   released_amount: 15,

@@ -120,8 +120,8 @@ export const Batch = t.Object({
   }),
   cancel_requested_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
     description:
-      "When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.",
-    examples: ["2026-03-01T09:30:02+00:00"],
+      "When somebody asked for it to be cancelled, in UTC; null when nobody did. Its waiting messages are cancelled from then on.",
+    examples: ["2026-03-01T09:30:02.000Z"],
   }),
   counts: t.Object(
     {

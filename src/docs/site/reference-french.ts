@@ -245,8 +245,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "From this answer on nothing more of the batch leaves. What waits is cancelled and its money given back; what is under way goes on. The batch is CANCELLED once every message's money is charged or given back: of a large batch, or one that was sent in part, after the answer. Repeated it is 202 again and moves nothing.":
     "À partir de cette réponse, plus rien du lot ne part. Ce qui attend est annulé et son argent rendu ; ce qui est en route continue. Le lot est CANCELLED quand l’argent de chaque message est débité ou rendu : pour un grand lot, ou un lot parti en partie, après la réponse. Répété, c’est encore 202, et rien ne bouge.",
   "The batch, called off.": "Le lot, annulé.",
-  "When somebody asked for it to be cancelled, in the batch's timezone; null when nobody did. Its waiting messages are cancelled from then on.":
-    "Quand quelqu’un a demandé son annulation, dans le fuseau du lot ; null si personne ne l’a fait. Ses messages en attente sont annulés à partir de là.",
+  "When somebody asked for it to be cancelled, in UTC; null when nobody did. Its waiting messages are cancelled from then on.":
+    "Quand quelqu’un a demandé son annulation, en UTC ; null si personne ne l’a fait. Ses messages en attente sont annulés à partir de là.",
   "Why, for the list of recorded changes that the service's operator keeps.":
     "Pourquoi, pour le registre des changements que tient votre fournisseur.",
   "Newest first.": "Le plus récent d’abord.",
