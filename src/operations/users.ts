@@ -13,13 +13,11 @@ import {
   hasComeIn,
   isLastOwner,
   isLogin,
-  listUsers,
   type NewUser,
   plainLogin,
   setRole,
   setStatus,
   userByLogin,
-  usersOfAccount,
 } from "../users/users.ts";
 import { change, changeOf, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -105,37 +103,13 @@ export async function userAsk(
 /** What of the audit list is for the appliance's people alone. */
 export const IS_TAKEN = "is_taken";
 
-/** Users of an account who have come in once: those that its own people know of. */
-export function userListOfOwn(
-  { store: { read } }: Pick<AdminContext, "store">,
-  account: string,
-): AdminOutcome<{ readonly users: readonly UserView[] }> {
-  const found = findAccount(read, account);
-  if (!found.ok) return found;
-  const users = usersOfAccount(read, found.value.id).filter(hasComeIn);
-  return done({ users: users.map((user) => view(read, user)) });
-}
-
-/** Users, those who joined first before others; with an account, that account's. */
-export function userList(
-  { store }: Pick<AdminContext, "store">,
-  account: string | null,
-): AdminOutcome<{ readonly users: readonly UserView[] }> {
-  const { read } = store;
-  if (account === null) return done({ users: listUsers(read).map((user) => view(read, user)) });
-  const found = findAccount(read, account);
-  return found.ok
-    ? done({ users: usersOfAccount(read, found.value.id).map((user) => view(read, user)) })
-    : found;
-}
-
 /** Makes a link that sets password and second factor anew; what the user has until then works until it is used. */
 export function userLink(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
   return changeUser(context, login, (tx, user, nowMs) => {
     const shut = shutOut(tx, user);
     if (shut) return shut;
     const secret = makeLink(tx, context.chance, user.id, nowMs);
-    return done({ value: linked(context, view(tx, user), secret, nowMs), action: "user link" });
+    return done({ value: linked(context, viewOfUser(tx, user), secret, nowMs), action: "user link" });
   });
 }
 
@@ -253,10 +227,11 @@ function accountFits(role: string) {
 function viewByLogin(read: Reader, login: string): UserView {
   const user = userByLogin(read, login);
   if (!user) throw new Error("a user that was just written exists");
-  return view(read, user);
+  return viewOfUser(read, user);
 }
 
-function view(read: Reader, user: ConsoleUser) {
+/** A user as the administration sees them. */
+export function viewOfUser(read: Reader, user: ConsoleUser) {
   const account = user.accountId === null ? null : accountById(read, user.accountId);
   return {
     login: user.login,
@@ -270,7 +245,7 @@ function view(read: Reader, user: ConsoleUser) {
 }
 
 /** A user without anything of their secrets. */
-export type UserView = Readonly<ReturnType<typeof view>>;
+export type UserView = Readonly<ReturnType<typeof viewOfUser>>;
 
 function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" | "INVITED" {
   if (status === "DISABLED") return status;

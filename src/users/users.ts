@@ -97,6 +97,21 @@ export function usersOfAccount(read: Reader, accountId: number): ConsoleUser[] {
   );
 }
 
+/** Users of an account, or of none, behind a row; `isOfOwn`: those alone who have come in (see `hasComeIn`). */
+export function usersAfter(
+  read: Reader,
+  { accountId, isOfOwn }: { readonly accountId: number | null; readonly isOfOwn: boolean },
+  after: number,
+  limit: number,
+): ConsoleUser[] {
+  const whose = accountId === null ? "account_id IS NULL AND $accountId IS NULL" : "account_id = $accountId";
+  const known = isOfOwn ? "AND (password_hash IS NOT NULL OR totp_step > 0)" : "";
+  return read.all<ConsoleUser>(
+    `SELECT ${COLUMNS} FROM users WHERE ${whose} AND id > $after ${known} ORDER BY id LIMIT $limit`,
+    { accountId, after, limit },
+  );
+}
+
 export type NewUser = Pick<ConsoleUser, "login" | "role" | "accountId" | "language">;
 
 /** Adds a user who cannot sign in yet; the id. */

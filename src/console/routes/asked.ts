@@ -22,7 +22,8 @@ export type Asked = {
   readonly account: string | null;
   /** Whether amounts may be shown. */
   readonly seesMoney: boolean;
-  /** The session that asks. */
+  /** The user who asks, and by which session. */
+  readonly user: number;
   readonly session: number;
   /** Where files are kept and read that a session brings. */
   readonly files: FileDesk;

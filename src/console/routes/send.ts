@@ -74,13 +74,18 @@ async function bringFile(
 }
 
 async function lookAt(
-  { files, context, inTheirWords }: Asked,
+  { files, user, context, inTheirWords }: Asked,
   file: KeptFile,
   column: number | null,
 ): Promise<AdminOutcome<FileView>> {
   const { config, machine } = context;
   const numbers = numberRules(config);
-  const read = await files.read(machine.startThread, { kind: "look", bytes: file.bytes, column, numbers });
+  const read = await files.read(user, machine.startThread, {
+    kind: "look",
+    bytes: file.bytes,
+    column,
+    numbers,
+  });
   if (!read.ok) return read;
   const bad_rows = read.value.bad_rows.map(({ line, cause }) => ({ line, cause: inTheirWords(cause) }));
   return done({ ...read.value, bad_rows, file_id: file.id });
@@ -115,7 +120,7 @@ function forgetFile(asked: Asked, account: string, id: string) {
 type Wanted = Static<typeof QUOTE>;
 
 function submissionOf(
-  { files, context }: Asked,
+  { files, user, context }: Asked,
   file: KeptFile,
   { column, ...wanted }: Wanted,
 ): Promise<AdminOutcome<MadeSubmission>> {
@@ -123,7 +128,7 @@ function submissionOf(
   const head: SubmissionHead = fields;
   const { config, machine } = context;
   const about = { bytes: file.bytes, column, numbers: numberRules(config) };
-  return files.read(machine.startThread, { kind: "submission", ...about, head });
+  return files.read(user, machine.startThread, { kind: "submission", ...about, head });
 }
 
 async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
@@ -192,10 +197,10 @@ async function leftOut(
 ): Promise<AdminOutcome<Download>> {
   const file = ownFile(asked, wanted, id);
   if (!file.ok) return file;
-  const { files, context } = asked;
+  const { files, user, context } = asked;
   const rejected = new Map(file.value.rejected.map(({ line, reason }) => [line, reason]));
   const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
-  const read = await files.read(context.machine.startThread, { kind: "left out", ...about, rejected });
+  const read = await files.read(user, context.machine.startThread, { kind: "left out", ...about, rejected });
   if (!read.ok) return read;
   return done(download("left-out.csv", "text/csv; charset=utf-8", leftOutLines(asked, read.value)));
 }

@@ -1,28 +1,29 @@
 /** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type UserPage, userPage } from "../../operations/user-list.ts";
 import {
   type AskedUser,
   type LinkedUser,
-  type UserView,
   userAsk,
   userCreate,
   userDisable,
   userEnable,
   userLink,
-  userList,
-  userListOfOwn,
   userReset,
   userRole,
 } from "../../operations/users.ts";
 import { isAccountRole, ROLES, USER_LANGUAGES } from "../../users/role.ts";
-import { type Asked, oneAccount, ownUser } from "./asked.ts";
+import { type Asked, accountAsked, oneAccount, ownUser } from "./asked.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, nullable } from "./shapes.ts";
+import { ACCOUNT, filters, LIMIT, nullable, USUAL_ROWS } from "./shapes.ts";
 
 const LOGIN_TEXT = t.String({ minLength: 1, maxLength: 254 });
 const ROLE = t.Union(ROLES.map((role) => t.Literal(role)));
-const USERS_QUERY = filters({ account: ACCOUNT });
+const USERS_QUERY = t.Composite([
+  filters({ account: ACCOUNT, after: t.String({ pattern: "^\\d{1,15}$" }) }),
+  t.Object({ limit: LIMIT }),
+]);
 const NEW_USER = t.Object({
   login: LOGIN_TEXT,
   role: ROLE,
@@ -36,18 +37,14 @@ const USER_ROLE = t.Object({ login: LOGIN_TEXT, role: ROLE });
 /** Users of an account, of staff where none is named; a confined user's own. */
 function usersPage(
   asked: Asked,
-  { account }: Static<typeof USERS_QUERY>,
-): AdminOutcome<{ readonly users: readonly UserView[] }> {
-  const wanted = account ?? asked.account;
-  if (wanted !== null) {
-    const own = oneAccount(asked, wanted);
-    if (!own.ok) return own;
-    return asked.account === null
-      ? userList(asked.context, own.value)
-      : userListOfOwn(asked.context, own.value);
-  }
-  const all = userList(asked.context, null);
-  return all.ok ? done({ users: all.value.users.filter(({ account_id }) => account_id === null) }) : all;
+  { account: wanted, after, limit }: Static<typeof USERS_QUERY>,
+): AdminOutcome<UserPage> {
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  return userPage(asked.context, {
+    ...{ account: account.value, isOfOwn: asked.account !== null },
+    ...{ after: after ?? null, limit: limit ?? USUAL_ROWS },
+  });
 }
 
 /**

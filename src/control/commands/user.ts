@@ -1,9 +1,9 @@
+import { userList } from "../../operations/user-list.ts";
 import {
   userCreate,
   userDisable,
   userEnable,
   userLink,
-  userList,
   userReset,
   userRole,
 } from "../../operations/users.ts";

@@ -25,7 +25,14 @@ afterEach(() => fixture.close());
 
 const pageFor = async (seesMoney: boolean): Promise<string> => {
   const asked = {
-    ...{ context: fixture.context, account: null, session: 1, files: fileDesk(fixture.clock), seesMoney },
+    ...{
+      context: fixture.context,
+      account: null,
+      user: 1,
+      session: 1,
+      files: fileDesk(fixture.clock),
+      seesMoney,
+    },
     ...{ may: () => true, language: "en" as const },
     inTheirWords: (english: string) => english,
   };

@@ -18,7 +18,14 @@ const entriesFor = async (account: string | null): Promise<AuditPageView["entrie
 
 const pageFor = async (account: string | null): Promise<AuditPageView> => {
   const asked = {
-    ...{ context: fixture.context, account, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
+    ...{
+      context: fixture.context,
+      account,
+      user: 1,
+      session: 1,
+      files: fileDesk(fixture.clock),
+      seesMoney: true,
+    },
     ...{ may: () => true, language: "en" as const },
     inTheirWords: (english: string) => english,
   };

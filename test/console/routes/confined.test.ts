@@ -115,6 +115,7 @@ const BEFORE: Partial<Record<RouteName, keyof Things>> = {
 const asked = (account: string | null): Asked => ({
   context: fixture.context,
   account,
+  user: 1,
   session: 1,
   files,
   seesMoney: true,

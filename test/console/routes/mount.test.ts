@@ -38,7 +38,14 @@ beforeEach(async () => {
     },
     take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, perSecond: 1, retrySeconds: 0 }),
   });
-  const staff = { context, account: null, session: 1, files: fileDesk(clock), language: "fr" as const };
+  const staff = {
+    context,
+    account: null,
+    user: 1,
+    session: 1,
+    files: fileDesk(clock),
+    language: "fr" as const,
+  };
   mountRoutes(set, {
     clock,
     askedOf: (exchange, operation) => {

@@ -9,7 +9,7 @@ import { Sign, type Tone } from "../../kit/sign.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
 import { may, me } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useList } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
@@ -17,7 +17,8 @@ import { AccountList, accountHere, ShownOnce, useAccountName, Whose } from "./pa
 import { UserDialog } from "./user-dialog.tsx";
 import { UserForm } from "./user-form.tsx";
 
-export type UserRow = Contract["GET /users"]["answer"]["users"][number];
+type View = Contract["GET /users"]["answer"];
+export type UserRow = View["users"][number];
 /** A user with the link that sets password and second factor. */
 export type Linked = Contract["POST /users/link"]["answer"];
 
@@ -25,9 +26,7 @@ export type Linked = Contract["POST /users/link"]["answer"];
 export function Users() {
   const account = accountHere();
   const name = useAccountName(account);
-  const { value, problem, isLoading, reload } = useAnswer(`${account}`, () =>
-    ask("GET /users", { query: account === null ? {} : { account } }),
-  );
+  const { rows, problem, isLoading, more, reload } = useUsers(account);
   const [isCreating, setCreating] = useState(false);
   const [managed, setManaged] = useState<UserRow | null>(null);
   const [linked, setLinked] = useState<Linked | null>(null);
@@ -37,7 +36,7 @@ export function Users() {
   const gotLink = async (user: Linked): Promise<void> => {
     setLinked(user);
     scrollTo(0, 0);
-    await reload();
+    reload();
   };
   return (
     <Page title={words.title} aside={account !== null && <Whose name={name} />}>
@@ -49,7 +48,7 @@ export function Users() {
         />
       )}
       <div role="status">{asked !== null && <p class="notice">{words.asked(asked)}</p>}</div>
-      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
       <Section
         title={title}
         aside={may("users.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}
@@ -57,9 +56,10 @@ export function Users() {
         <Table
           caption={title}
           columns={columnsOf(setManaged)}
-          rows={value?.users ?? []}
+          rows={rows}
           keyOf={({ login }) => login}
-          isLoading={isLoading && value === null}
+          isLoading={isLoading}
+          onMore={more}
           empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
         />
       </Section>
@@ -81,13 +81,26 @@ export function Users() {
           onLinked={gotLink}
           onDone={async (told) => {
             say(told);
-            await reload();
+            reload();
           }}
           onClose={() => setManaged(null)}
         />
       )}
     </Page>
   );
+}
+
+/** Page by page, those who joined first before others. */
+function useUsers(account: string | null) {
+  return useList<UserRow, View>({
+    key: `${account}`,
+    load: (after) =>
+      ask("GET /users", {
+        query: { ...(account === null ? {} : { account }), ...(after === undefined ? {} : { after }) },
+      }),
+    rowsOf: ({ users }) => users,
+    nextOf: ({ next_after: next }) => next,
+  });
 }
 
 const TONES: Readonly<Record<string, Tone>> = { ACTIVE: "good", INVITED: "wait", DISABLED: "idle" };

@@ -19,6 +19,8 @@ const GONE: Problem = { status: 404, code: "NOT_FOUND", detail: "" };
 export function useQuote(account: string) {
   const [answered, setAnswered] = useState<{ of: string; answer: ApiAnswer<Quoted> } | null>(null);
   const asked = useRef(0);
+  /** One question at a time: those behind it wait here, and the last of them is asked. */
+  const underWay = useRef<Promise<unknown>>(Promise.resolve());
   const { scheduledAt } = form.value;
   const typed = useRef(scheduledAt);
   // A file that is brought again has another id, and is the same.
@@ -27,9 +29,11 @@ export function useQuote(account: string) {
     asked.current += 1;
     const mine = asked.current;
     const quote = async (): Promise<void> => {
-      const answer = await withFile((body) =>
-        ask("POST /send/:account/quote", { params: { account }, body }),
-      );
+      await underWay.current;
+      if (mine !== asked.current) return;
+      const answering = withFile((body) => ask("POST /send/:account/quote", { params: { account }, body }));
+      underWay.current = answering;
+      const answer = await answering;
       if (mine === asked.current) setAnswered({ of: wanted, answer });
     };
     // A time is typed digit by digit; what was pressed for is worked out at once.
