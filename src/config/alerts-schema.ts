@@ -119,6 +119,7 @@ export const AlertsSchema = table({
     }),
     number_stopped: rule({}),
     template_stopped: rule({}),
+    direct_text_stopped: rule({}),
     template_moves: rule({}),
     templates_unread: rule(lasting(3600, "The templates of a number could not be read for so long.")),
     country_refused: rule({}),

@@ -16,6 +16,7 @@ import { countWaiting, handOver, placesOf, type WaitingPlace } from "../messages
 import { movePauses } from "../outbound/pauses.ts";
 import { hasDoubts } from "../sms/doubts.ts";
 import type { Reader } from "../store/read.ts";
+import { moveDirectPrices } from "../whatsapp/direct-prices.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { checkOperatorCode } from "./operators.ts";
@@ -113,6 +114,7 @@ export async function operatorRename(
     const registrations = moveRegistrations(tx, from, to);
     const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
     const pauses = movePauses(tx, from, to);
+    moveDirectPrices(tx, from, to);
     noteRename(tx, from, to, nowMs);
     const value: RenameView = {
       from,

@@ -1,6 +1,8 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
 import { isoOrNull, isoUtc } from "../base/clock.ts";
-import { releaseTemplate } from "../whatsapp/template-prices.ts";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { releaseDirect, stoppedTexts } from "../whatsapp/direct-prices.ts";
+import { priceFault, releaseTemplate } from "../whatsapp/template-prices.ts";
 import { type KeptTemplate, syncStates, templatesOf } from "../whatsapp/template-rows.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -36,8 +38,18 @@ export type SyncView = {
   readonly error: string | null;
 };
 
+/** Text without a template that waits for `whatsapp release`. */
+export type StoppedTextView = {
+  /** The operator code of the number. */
+  readonly operator: string;
+  readonly message_class: string;
+  readonly why: string;
+  readonly since: string;
+};
+
 export type TemplatesView = {
   readonly templates: readonly TemplateView[];
+  readonly stopped_texts: readonly StoppedTextView[];
   readonly syncs: readonly SyncView[];
 };
 
@@ -51,6 +63,9 @@ export function whatsappTemplates({ store: { read }, config }: AdminContext): Ad
     templates: [...accounts].flatMap(([wabaId, operators]) =>
       templatesOf(read, wabaId).map((template) => templateView(template, operators)),
     ),
+    stopped_texts: stoppedTexts(read).map(({ operator, messageClass, pricedAs, sinceMs }) => ({
+      ...{ operator, message_class: messageClass, why: priceFault(pricedAs), since: isoUtc(sinceMs) },
+    })),
     syncs: syncStates(read)
       .filter(({ wabaId }) => accounts.has(wabaId))
       .map(({ wabaId, triedMs, syncedMs, error }) => ({
@@ -92,15 +107,21 @@ export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<
 
 export type ReleaseView = { readonly template: string; readonly language: string };
 
-/** Lets a template be sent again that was stopped for how Meta priced it; what it had held goes on. */
+/**
+ * Lets a template be sent again that was stopped for how Meta priced it, or text without one of a class, by the operator code of its number;
+ * what it had held goes on.
+ */
 export function whatsappRelease(
   context: AdminContext,
   name: string,
   language: string,
 ): Promise<AdminOutcome<ReleaseView>> {
   return change(context, (tx, atMs) => {
-    const released = releaseTemplate(tx, name, language, atMs);
-    if (released === 0) {
+    const isReleased =
+      numberOfOperator(name) === null
+        ? releaseTemplate(tx, name, language, atMs) > 0
+        : releaseDirect(tx, name, language, atMs);
+    if (!isReleased) {
       const words = `no template ${JSON.stringify(name)} in ${JSON.stringify(language)} is stopped for its price`;
       return refuse("NOTHING_TO_CHANGE", words);
     }

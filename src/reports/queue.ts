@@ -162,7 +162,7 @@ function holdsAtMeta(read: Reader, { whatsapp }: AdminContext["config"]) {
     const number = code === null ? undefined : whatsapp.numbers[code];
     if (code === null || number === undefined) return null;
     if (stopped.has(code)) return "number_stopped";
-    return waitsForTemplate(read, batchId, number.waba_id) ? "template_held" : null;
+    return waitsForTemplate(read, { batchId, operator }, number.waba_id) ? "template_held" : null;
   };
 }
 

@@ -19,10 +19,12 @@ import type { Store } from "../store/store.ts";
 import { type Attributes, compileTemplate, render, valuesOf } from "../text/template.ts";
 import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
 import { builtInRoute, matchBuiltIn } from "./built-in.ts";
+import { directStop } from "./direct-prices.ts";
 import { filled, preparedPieces } from "./filling.ts";
 import { CATEGORY_OF, type TemplateMatch } from "./match-template.ts";
 import { isServed, type NumberRoute, routeOf } from "./route.ts";
 import { type TemplateBook, templateBook } from "./template-book.ts";
+import { priceFault } from "./template-prices.ts";
 import { type KeptTemplate, templateOf } from "./template-rows.ts";
 import { isTooLong, sentValue, valueReason } from "./values.ts";
 
@@ -59,7 +61,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
           channelNote: note === null ? null : noteText(note),
         } as const);
       if (!by.isRegistered) return kept(null);
-      const found = matched(bookFor(account, request.sender, book), by, request);
+      const found = matched(store.read, bookFor(account, request.sender, book), by, request);
       return found.ok ? kept(found.value) : found;
     },
     termsOf: (account, batch) => {
@@ -102,8 +104,9 @@ function bookFor({ id }: Account, sender: string, book: TemplateBook): TemplateB
 
 /** The template that the body is the text of, or why there is none. */
 function matched(
+  read: Reader,
   book: TemplateBook,
-  { number }: NumberRoute,
+  { operator, number }: NumberRoute,
   { body, messageClass, template: named }: ChannelRequest,
 ): IntakeOutcome<BatchNote> {
   const { pieces } = compileTemplate(body);
@@ -113,12 +116,15 @@ function matched(
     return accepted({ kind: "template", wabaId, name, language });
   }
   const mayBeFree = number.direct_send && named === null && match.kind !== "unusable";
-  if (mayBeFree && messageClass !== "MARKETING") {
-    return accepted({ kind: "direct", lifeSeconds: DIRECT[messageClass].longest });
-  }
-  return refused("VALIDATION_FAILED", "body is not the text of a template that can be sent", [
-    { path: "/body", ...wordsOf(match) },
-  ]);
+  const unsendable = (words: ReturnType<typeof wordsOf>) =>
+    refused("VALIDATION_FAILED", "body is not the text of a template that can be sent", [
+      { path: "/body", ...words },
+    ]);
+  if (!mayBeFree || messageClass === "MARKETING") return unsendable(wordsOf(match));
+  const pricedAs = directStop(read, { operator, messageClass });
+  if (pricedAs === null) return accepted({ kind: "direct", lifeSeconds: DIRECT[messageClass].longest });
+  const message = `is the text of no template, and text without one cannot be sent: ${priceFault(pricedAs)}`;
+  return unsendable({ message, template: null, expected: null, found: null });
 }
 
 function wordsOf(match: Exclude<TemplateMatch<KeptTemplate>, { kind: "template" }>) {

@@ -205,6 +205,13 @@ function troubles(deps: TroubleDeps): Opened["onTrouble"] {
         if (trouble.isNews) log.warn("a template has stopped", { template: trouble.name });
         readSoon(trouble.wabaId);
         return;
+      case "direct":
+        log.warn("text without a template has stopped", {
+          operator: operatorOfNumber(code),
+          class: trouble.messageClass,
+          priced_as: trouble.priced,
+        });
+        return;
       case "country":
         if (refusals.note(code, trouble.country))
           log.error("a number of WhatsApp may not write to users of a country", {

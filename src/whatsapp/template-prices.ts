@@ -3,8 +3,10 @@ import { classOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { noteOf } from "./batch-note.ts";
+import { noteDirectPrice } from "./direct-prices.ts";
 import type { PostRef } from "./facts-of-posts.ts";
 import { CATEGORY_OF } from "./match-template.ts";
+import { tracedPosts } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
 import type { NumberTrouble } from "./trouble.ts";
 
@@ -21,20 +23,27 @@ const CATEGORIES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Counts a delivery that Meta priced as another category than its class goes by. The second one stops the template until a person
- * releases it; what was posted before that counts no more then.
+ * Counts a delivery that Meta priced as another category than its class goes by. The second one stops the template, or text without one of
+ * its number and class, until a person releases it; what was posted before that counts no more then.
  */
 export function notePrice(
   tx: Tx,
-  { messageId, n }: Pick<PostRef, "messageId" | "n">,
+  { messageId, n, operator }: PostRef,
   batchId: number,
   { isBillable, category }: Pick<CloudStatus, "isBillable" | "category">,
   nowMs: number,
 ): NumberTrouble | null {
   const priced = category === null ? undefined : CATEGORIES.get(category.toLowerCase());
-  if (!isBillable || priced === undefined || priced === CATEGORY_OF[classOf(tx, batchId)]) return null;
+  const messageClass = classOf(tx, batchId);
+  if (!isBillable || priced === undefined || priced === CATEGORY_OF[messageClass]) return null;
   const note = noteOf(tx, batchId);
-  if (note?.kind !== "template") return null;
+  if (note?.kind === "direct") {
+    const text = { operator, messageClass };
+    const postedMs = tracedPosts(tx, messageId).find((post) => post.n === n)?.postedMs ?? nowMs;
+    const isNews = noteDirectPrice(tx, text, { priced, postedMs, most: MOST_MISPRICED }, nowMs);
+    return isNews ? { kind: "direct", messageClass, priced } : null;
+  }
+  if (note === null) return null;
   const { wabaId, name, language } = note;
   tx.run(
     `UPDATE whatsapp_templates SET mispriced = mispriced + 1, priced_as = $priced,

@@ -1,3 +1,4 @@
+import type { MessageClass } from "../accounts/classes.ts";
 import type { Consequence, Slowed } from "./consequence.ts";
 
 /** What one answer or status says of more than its message. */
@@ -6,6 +7,8 @@ export type NumberTrouble =
   | { readonly kind: "stop"; readonly code: number }
   /** Nothing is sent with a template. `isNews`: that was not known. */
   | { readonly kind: "template"; readonly wabaId: string; readonly name: string; readonly isNews: boolean }
+  /** Text of a class without a template has stopped, by its number: Meta priced it as another category. */
+  | { readonly kind: "direct"; readonly messageClass: MessageClass; readonly priced: string }
   /** The number may not write to users of a country, known by its calling code. */
   | { readonly kind: "country"; readonly country: string };
 

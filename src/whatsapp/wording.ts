@@ -2,6 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
 import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { classOf } from "../messages/part-lookup.ts";
 import type { QueuedBatch, QueuedMessage } from "../messages/queue.ts";
 import type { SendingGate } from "../outbound/gate.ts";
 import type { Reader } from "../store/read.ts";
@@ -9,6 +10,7 @@ import { prepare } from "../text/segments.ts";
 import { compileTemplate } from "../text/template.ts";
 import { type BatchNote, DIRECT, noteOf } from "./batch-note.ts";
 import type { NumberConfig } from "./cloud-client.ts";
+import { directMark, directStop } from "./direct-prices.ts";
 import { preparedPieces, valuesIn } from "./filling.ts";
 import { comparable, templatePieces } from "./fixed-text.ts";
 import { CATEGORY_OF } from "./match-template.ts";
@@ -57,6 +59,7 @@ export function templateWording({
     const number = numberOf(batch.operator);
     return number === null ? { kind: "gone" } : standing(read, batch, number, noteOf(read, batch.batchId));
   };
+  const markBy = marks();
   return {
     gateOf: (read, batch) => {
       const at = standingOf(read, batch);
@@ -77,8 +80,20 @@ export function templateWording({
           return templatePost(at.template, batch, message);
       }
     },
-    markOf: (read, { waba_id }) => templatesMark(read, waba_id),
+    markOf: (read, { waba_id }) => markBy(waba_id, templatesMark(read, waba_id), directMark(read)),
     lifeMs: (read, batchId) => lifeOf(read, noteOf(read, batchId)),
+  };
+}
+
+/** By account one object as long as both are the same, and another after that. */
+function marks(): (wabaId: string, one: unknown, other: unknown) => unknown {
+  const made = new Map<string, readonly [one: unknown, other: unknown]>();
+  return (wabaId, one, other) => {
+    const last = made.get(wabaId);
+    if (last !== undefined && last[0] === one && last[1] === other) return last;
+    const mark = [one, other] as const;
+    made.set(wabaId, mark);
+    return mark;
   };
 }
 
@@ -91,7 +106,10 @@ const GONE: readonly string[] = ["DISABLED", "DELETED", "PENDING_DELETION", "REJ
 
 function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: BatchNote | null): Standing {
   if (note === null) return { kind: "gone" };
-  if (note.kind === "direct") return { kind: number.direct_send ? "direct" : "gone" };
+  if (note.kind === "direct") {
+    if (!number.direct_send) return { kind: "gone" };
+    return { kind: directStop(read, batch) === null ? "direct" : "waits" };
+  }
   const template = templateOf(read, number.waba_id, note.name, note.language);
   if (template === null || GONE.includes(template.status)) return { kind: "gone" };
   if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {
@@ -101,10 +119,16 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
   return template.whyNot === null ? { kind: "template", template } : { kind: "gone" };
 }
 
-/** Whether a batch waits for its template to be let go on by Meta or by a person. */
-export function waitsForTemplate(read: Reader, batchId: number, wabaId: string): boolean {
+/** Whether a batch waits for its template, or for text without one, to be let go on by Meta or by a person. */
+export function waitsForTemplate(
+  read: Reader,
+  { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
+  wabaId: string,
+): boolean {
   const note = noteOf(read, batchId);
-  if (note?.kind !== "template") return false;
+  if (note === null) return false;
+  if (note.kind === "direct")
+    return directStop(read, { operator, messageClass: classOf(read, batchId) }) !== null;
   const template = templateOf(read, wabaId, note.name, note.language);
   return template !== null && !GONE.includes(template.status) && isHeld(template);
 }

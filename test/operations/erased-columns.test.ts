@@ -38,7 +38,7 @@ const ERASED = [
     (column) => `unreadable_rows.${column}`,
   ),
   "webhook_retries.body",
-  "whatsapp_posts.wamid",
+  ...["whatsapp_posts.wamid", "whatsapp_posts.user_id"],
   "whatsapp_preferences.recipient",
 ];
 
@@ -161,7 +161,7 @@ const OF_NO_PERSON = [
     "priced_as",
     "moves_to",
   ].map((column) => `whatsapp_templates.${column}`),
-  ...["whatsapp_syncs.waba_id", "whatsapp_syncs.error"],
+  ...["whatsapp_syncs.waba_id", "whatsapp_syncs.error", "whatsapp_direct_prices.priced_as"],
   ...["whatsapp_posts.number", "whatsapp_stops.number", "whatsapp_stops.token_digest"],
   ...["webhook_endpoints.events", "webhook_retries.event_id", "webhook_secrets.sealed"],
 ];

@@ -4,6 +4,7 @@ import { operatorPause, operatorReconnect, operatorResume } from "../../src/oper
 import { operatorStatus } from "../../src/operations/operators.ts";
 import { priceList, priceSet } from "../../src/operations/prices.ts";
 import { whatsappRelease, whatsappTemplates } from "../../src/operations/whatsapp.ts";
+import { moveDirectPrices, noteDirectPrice } from "../../src/whatsapp/direct-prices.ts";
 import { allStops, noteStop } from "../../src/whatsapp/stops.ts";
 import { keepTemplates } from "../../src/whatsapp/template-rows.ts";
 import { configOf, document } from "../config/sample.ts";
@@ -86,6 +87,24 @@ test("an account has a price of its own by a number, before the number's", async
     [4, "account"],
     [6, "operator"],
   ]);
+});
+
+test("text without a template that its price has stopped is shown, released once, and stays stopped under another code", async () => {
+  const { store } = context;
+  const text = { operator: "whatsapp:old", messageClass: "OTP" } as const;
+  await store.write((tx) => {
+    for (const postedMs of [1, 2]) noteDirectPrice(tx, text, { priced: "MARKETING", postedMs, most: 2 }, 5);
+    moveDirectPrices(tx, "whatsapp:old", "whatsapp:main");
+  });
+  expect(granted(whatsappTemplates(context)).stopped_texts).toMatchObject([
+    {
+      ...{ operator: "whatsapp:main", message_class: "OTP" },
+      why: "Meta bills it as MARKETING: it is stopped until somebody has looked",
+    },
+  ]);
+  expect(granted(await whatsappRelease(context, "whatsapp:main", "OTP"))).toMatchObject({ language: "OTP" });
+  expect(codeOf(await whatsappRelease(context, "whatsapp:main", "OTP"))).toBe("NOTHING_TO_CHANGE");
+  expect(granted(whatsappTemplates(context)).stopped_texts).toEqual([]);
 });
 
 test("a template that its price has stopped is released once, and that is recorded", async () => {

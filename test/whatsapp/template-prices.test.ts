@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { releaseDirect, stoppedTexts } from "../../src/whatsapp/direct-prices.ts";
 import { releaseTemplate } from "../../src/whatsapp/template-prices.ts";
 import { stoppedTemplates } from "../../src/whatsapp/template-troubles.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
@@ -11,16 +12,16 @@ let rig: WhatsappRig;
 let orders: number;
 beforeEach(async () => {
   orders = 0;
-  rig = await whatsappRig({ wording: "templates", fate: () => fated([]) });
+  rig = await whatsappRig({ wording: "templates", number: { direct_send: true }, fate: () => fated([]) });
   await rig.account();
   await rig.sync();
 });
 afterEach(() => rig.stop());
 
-const order = async () => {
+const order = async (body = "Bonjour {nom}, votre commande {commande} est prête.") => {
   orders += 1;
   const answer = await rig.submit({
-    body: "Bonjour {nom}, votre commande {commande} est prête.",
+    body,
     recipients: [{ msisdn: `7000000${orders}`, attributes: { nom: "Awa", commande: orders } }],
   });
   if (answer.kind !== "accepted") return null;
@@ -28,8 +29,8 @@ const order = async () => {
   return { id, status: () => rig.statuses(id)[0] };
 };
 /** An order that left, and how Meta tells what became of it. */
-const sent = async () => {
-  const one = await order();
+const sent = async (body?: string) => {
+  const one = await order(body);
   await rig.until(() => one?.status() === "SENT");
   const { wamid, opaque } = rig.posts.at(-1)!;
   return async (category: string, { status = "delivered", billable = true } = {}) => {
@@ -92,4 +93,38 @@ test("what waits is held, and goes on when a person releases the template; what 
   const again = [await sent(), await sent()];
   for (const tell of again) await tell("marketing");
   expect(stopped()).toHaveLength(1);
+});
+
+const FREE = "Votre colis {commande} est là.";
+const texts = () =>
+  stoppedTexts(rig.store.read).map(({ operator, messageClass, pricedAs }) => [
+    operator,
+    messageClass,
+    pricedAs,
+  ]);
+const releaseText = () =>
+  rig.store.write((tx) => releaseDirect(tx, "whatsapp:main", "TRANSACTIONAL", rig.clock.nowMs()));
+
+test("text without a template that Meta priced so twice stops by its number and class until a person releases it", async () => {
+  const [first, second, third] = [await sent(FREE), await sent(FREE), await sent(FREE)];
+  rig.settings.replace(rig.config({}, { enabled: false }));
+  const waits = await order(FREE);
+  await first("utility");
+  await second("marketing");
+  await second("marketing", { status: "read" });
+  expect(texts()).toEqual([]);
+  await third("marketing");
+  expect(texts()).toEqual([["whatsapp:main", "TRANSACTIONAL", "MARKETING"]]);
+  expect(
+    rig.log.lines.filter(({ message }) => message === "text without a template has stopped"),
+  ).toHaveLength(1);
+  rig.settings.replace(rig.config());
+  await rig.pass(3000);
+  expect(waits?.status()).toBe("QUEUED");
+  expect(await order(FREE)).toBeNull();
+  expect(await order()).not.toBeNull();
+  expect(await releaseText()).toBe(true);
+  expect(await releaseText()).toBe(false);
+  await rig.until(() => waits?.status() === "SENT");
+  expect(await order(FREE)).not.toBeNull();
 });

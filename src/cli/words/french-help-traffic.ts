@@ -137,9 +137,11 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
     "lit maintenant chez Meta les modèles des numéros WhatsApp ; un serveur qui tourne le fait toutes les sync_minutes",
   "list the templates that are known, with why one cannot be sent":
     "liste les modèles connus, et pourquoi l'un d'eux ne peut pas être envoyé",
-  "let a template be sent again that was stopped because Meta bills it as another category":
-    "laisse repartir un modèle arrêté parce que Meta le facture dans une autre catégorie",
-  "the name of the template": "le nom du modèle",
-  "its language, as the list shows it": "sa langue, comme la liste la montre",
+  "let a template, or text without one, be sent again that was stopped because Meta bills it as another category":
+    "laisse repartir un modèle, ou des textes sans modèle, arrêtés parce que Meta les facture dans une autre catégorie",
+  "the name of the template; of text without one whatsapp:CODE of its number":
+    "le nom du modèle ; pour des textes sans modèle, whatsapp:CODE de leur numéro",
+  "its language, as the list shows it; of text without one its class":
+    "sa langue, comme la liste la montre ; pour des textes sans modèle, leur classe",
   "the one thing that is done with them here": "la seule chose qu'on en fait ici",
 };

@@ -17,7 +17,8 @@ function templatesPage({ context, inTheirWords }: Asked): AdminOutcome<Templates
     ...one,
     why_not: one.why_not && inTheirWords(one.why_not),
   }));
-  return done({ ...all.value, templates });
+  const stopped = all.value.stopped_texts.map((one) => ({ ...one, why: inTheirWords(one.why) }));
+  return done({ ...all.value, templates, stopped_texts: stopped });
 }
 
 function releaseOne({ context }: Asked, { name, language }: Static<typeof TEMPLATE>) {

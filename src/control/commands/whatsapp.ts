@@ -10,6 +10,11 @@ const TABLES: AdminCommand["table"] = [
       ...["moves_to", "moves_at", "body"],
     ],
   },
+  {
+    rows: "stopped_texts",
+    title: "text without a template, stopped",
+    columns: ["operator", "message_class", "since", "why"],
+  },
   { rows: "syncs", title: "readings", columns: ["waba_id", "tried_at", "synced_at", "error"] },
 ];
 
@@ -37,10 +42,11 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "whatsapp release",
-    summary: "let a template be sent again that was stopped because Meta bills it as another category",
+    summary:
+      "let a template, or text without one, be sent again that was stopped because Meta bills it as another category",
     positionals: [
-      { name: "NAME", help: "the name of the template" },
-      { name: "LANGUAGE", help: "its language, as the list shows it" },
+      { name: "NAME", help: "the name of the template; of text without one whatsapp:CODE of its number" },
+      { name: "LANGUAGE", help: "its language, as the list shows it; of text without one its class" },
     ],
     flags: [],
     run: (context, args) => whatsappRelease(context, needed(args, "NAME"), needed(args, "LANGUAGE")),

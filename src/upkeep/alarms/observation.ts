@@ -36,6 +36,14 @@ export type StoppedNumber = {
 /** A template that cannot be sent any more, as people name it. */
 export type ObservedTemplate = { readonly template: string; readonly why: string; readonly sinceMs: number };
 
+/** Text without a template, of a class by a number, that has stopped. */
+export type ObservedText = {
+  readonly operator: string;
+  readonly messageClass: string;
+  readonly category: string;
+  readonly sinceMs: number;
+};
+
 /** A template that Meta will move to another category, and when. */
 export type ObservedMove = {
   readonly template: string;
@@ -64,6 +72,7 @@ export type Observation = {
   readonly links: readonly ObservedLink[];
   readonly stopped: readonly StoppedNumber[];
   readonly templates: readonly ObservedTemplate[];
+  readonly texts: readonly ObservedText[];
   readonly moving: readonly ObservedMove[];
   readonly unread: readonly UnreadTemplates[];
   readonly countries: readonly RefusedCountryOf[];

@@ -2,7 +2,7 @@
 import { accountById } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../config/in-force.ts";
-import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
 import { MESSAGES } from "../../messages/message-tally.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { OperatorStatus } from "../../sms/lines.ts";
@@ -10,6 +10,7 @@ import { bornAtMs } from "../../store/born.ts";
 import type { Store } from "../../store/store.ts";
 import { lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 import { listFailing } from "../../webhooks/insight.ts";
+import { stoppedTexts } from "../../whatsapp/direct-prices.ts";
 import type { NumberStatus } from "../../whatsapp/number-status.ts";
 import { movingTemplates, stoppedTemplates, unreadAccounts } from "../../whatsapp/template-troubles.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
@@ -119,7 +120,7 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
   for (const [code, { waba_id }] of Object.entries(numbers)) {
     if (!operators.has(waba_id)) operators.set(waba_id, operatorOfNumber(code));
   }
-  if (operators.size === 0) return { templates: [], moving: [], unread: [] };
+  if (operators.size === 0) return { templates: [], texts: [], moving: [], unread: [] };
   const templates = stoppedTemplates(store.read, clock.nowMs())
     .filter(({ wabaId }) => operators.has(wabaId))
     .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
@@ -132,7 +133,10 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
     const operator = operators.get(wabaId);
     return operator === undefined ? [] : [{ operator, readMs, error }];
   });
-  return { templates, moving, unread };
+  const texts = stoppedTexts(store.read)
+    .filter(({ operator }) => Object.hasOwn(numbers, numberOfOperator(operator) ?? ""))
+    .map(({ pricedAs, ...text }) => ({ ...text, category: pricedAs }));
+  return { templates, texts, moving, unread };
 }
 
 /** Since when the oldest of each class waits, but of accounts that are suspended. */

@@ -82,6 +82,11 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     })),
   template_stopped: ({ templates }) =>
     templates.map(({ template, why, sinceMs }) => ({ subject: template, sinceMs, facts: { template, why } })),
+  direct_text_stopped: ({ texts }) =>
+    texts.map(({ operator, messageClass, category, sinceMs }) => ({
+      ...{ subject: `${operator} ${messageClass}`, sinceMs },
+      facts: { operator, class: messageClass, category },
+    })),
   template_moves: ({ moving }) =>
     moving.map(({ template, category, movesAtMs, sinceMs }) => ({
       ...{ subject: template, sinceMs },

@@ -29,6 +29,13 @@ export const EN: AlarmWords = {
     detail: "The template {template} cannot be sent as before: {why}.",
     action: 'Look at it in Meta\'s WhatsApp manager. "bendre whatsapp template list" shows all of them.',
   },
+  direct_text_stopped: {
+    title: "{operator} sends no {class} without a template any more",
+    detail:
+      "Meta bills text without a template of the class {class} by {operator} as {category}: it has stopped, and its messages wait.",
+    action:
+      'Look at what was sent, and have texts approved as templates. "bendre whatsapp release {operator} CLASS" lets it go on.',
+  },
   template_moves: {
     title: "the template {template} becomes {category}",
     detail:

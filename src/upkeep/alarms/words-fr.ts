@@ -31,6 +31,13 @@ export const FR: AlarmWords = {
     action:
       "Voyez-le dans le gestionnaire WhatsApp de Meta. « bendre whatsapp template list » les montre tous.",
   },
+  direct_text_stopped: {
+    title: "plus de {class} sans modèle par {operator}",
+    detail:
+      "Meta facture en {category} les textes {class} sans modèle de {operator} : plus aucun ne part, leurs messages attendent.",
+    action:
+      "Voyez ce qui a été envoyé, et faites approuver ces textes comme modèles. « bendre whatsapp release {operator} CLASSE » les relance.",
+  },
   template_moves: {
     title: "le modèle {template} devient {category}",
     detail:

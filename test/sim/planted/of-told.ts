@@ -94,8 +94,8 @@ export const OF_TOLD: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/told-by-users.ts",
-        find: '    case "button":\n      return wordOf(',
-        replace: '    case "no button":\n      return wordOf(',
+        find: '    case "button": {',
+        replace: '    case "no button": {',
       },
     ],
     ...WHATSAPP,
@@ -117,8 +117,8 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "whoever takes advertising again in WhatsApp gets none for ever",
     edits: [
       {
-        file: "src/whatsapp/user-desk.ts",
-        find: "            liftToldOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
+        file: "src/whatsapp/obey-preference.ts",
+        find: "  liftToldOptOut(tx, { operator, msisdn, stoppedAt }, nowMs);\n",
         replace: "",
       },
     ],
@@ -154,8 +154,8 @@ export const OF_TOLD: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/intake.ts",
-        find: 'if (mayBeFree && messageClass !== "MARKETING") {',
-        replace: "if (mayBeFree) {",
+        find: 'if (!mayBeFree || messageClass === "MARKETING") return',
+        replace: "if (!mayBeFree) return",
       },
       {
         file: "src/whatsapp/batch-note.ts",
@@ -177,8 +177,8 @@ export const OF_TOLD: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/wording.ts",
-        find: 'return { kind: number.direct_send ? "direct" : "gone" };',
-        replace: 'return { kind: number.direct_send || note.lifeSeconds > 0 ? "direct" : "gone" };',
+        find: "if (!number.direct_send) return",
+        replace: "if (!number.direct_send && note.lifeSeconds <= 0) return",
       },
     ],
     ...WHATSAPP,

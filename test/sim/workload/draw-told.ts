@@ -1,4 +1,5 @@
 /** What becomes of templates at Meta, and what of it the webhook is told. */
+import type { Chance } from "../../../src/base/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { RecipientPlan, Step } from "../plan.ts";
 import { pick } from "./draw.ts";
@@ -137,5 +138,23 @@ function drawPrices({ seed, spanMs }: Scene): readonly Draft[] {
         ]
       : [],
   );
-  return [{ atMs, kind: "cloud habits", habits: { misprice: 0.9 }, forMs }, ...releases];
+  return [
+    { atMs, kind: "cloud habits", habits: { misprice: 0.9 }, forMs },
+    ...releases,
+    ...drawTextReleases(chance, atMs),
+  ];
+}
+
+/** The same of text without a template. */
+function drawTextReleases(chance: Chance, atMs: number): readonly Draft[] {
+  return ["OTP", "TRANSACTIONAL"].flatMap((LANGUAGE): readonly Draft[] =>
+    happens(chance, 0.5)
+      ? [
+          {
+            atMs: atMs + between(chance, [30_000, 400_000]),
+            ...{ kind: "command", name: "whatsapp release", args: { NAME: "whatsapp:main", LANGUAGE } },
+          },
+        ]
+      : [],
+  );
 }

@@ -1,5 +1,6 @@
 /** Each alarm is made to happen, and to end, by what happens to a whole appliance: nothing here speaks to a rule. */
 import { Database } from "bun:sqlite";
+import { createHmac } from "node:crypto";
 import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -271,6 +272,16 @@ const SCENES: Readonly<Record<RuleName, Scene>> = {
     },
     end: () => isNow("APPROVED"),
   },
+  direct_text_stopped: {
+    begin: async () => {
+      await number(null, { direct_send: true });
+      await order(["70000001", "70000002"], "Votre colis est là.");
+      await pass(10_000, 1000);
+      for (const id of wamids.splice(0)) await deliveredAs("marketing", id);
+    },
+    end: async () =>
+      void (await appliance.admin("whatsapp release", { NAME: "whatsapp:main", LANGUAGE: "TRANSACTIONAL" })),
+  },
   template_moves: {
     begin: async () => {
       await number();
@@ -340,7 +351,7 @@ function changeAuthority(pem: string): void {
 }
 
 /** A number of WhatsApp, at a stand-in for Meta that answers posts with a code. */
-async function number(answer: number | null = null): Promise<void> {
+async function number(answer: number | null = null, more: object = {}): Promise<void> {
   const { clock, settings } = appliance;
   const webhook = { webhook: `${appliance.url()}/whatsapp/webhook`, appSecret: "S", verifyToken: "V" };
   await sim?.stop();
@@ -348,8 +359,15 @@ async function number(answer: number | null = null): Promise<void> {
     clock,
     settings: { ...SIM_DEFAULTS, ...webhook, port: 0 },
     fate: () => ({ ...fated([]), answer, isTaken: answer === null }),
+    onEvent: (event) => {
+      if (event.kind === "post" && event.wamid !== null) wamids.push(event.wamid);
+    },
   });
-  const main = { ...{ phone_number_id: "1", waba_id: USUAL.waba, token: "t" }, price: { TRANSACTIONAL: 5 } };
+  const main = {
+    ...{ phone_number_id: "1", waba_id: USUAL.waba, token: "t" },
+    price: { TRANSACTIONAL: 5 },
+    ...more,
+  };
   const api = `http://127.0.0.1:${sim.port}`;
   const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main } };
   const { whatsapp } = configOf(document({ whatsapp: table }));
@@ -367,14 +385,30 @@ async function isNow(status: string): Promise<void> {
 }
 
 /** An order is ready, and a user is told so by the number. */
-async function order(): Promise<void> {
+async function order(
+  to: readonly string[] = ["70000001"],
+  body = "Bonjour {nom}, votre commande {commande} est prête.",
+): Promise<void> {
   const client = await appliance.client();
   const sender = { ACCOUNT: client.accountId, NAME: "ACME", operator: "whatsapp:main" };
   await appliance.admin("sender register", sender);
   await client.submit({
-    ...{ channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." },
-    recipients: [{ msisdn: "70000001", attributes: { nom: "Awa", commande: 1 } }],
+    ...{ channel: "WHATSAPP", body },
+    recipients: to.map((msisdn) => ({ msisdn, attributes: { nom: "Awa", commande: 1 } })),
   });
+}
+
+/** Of what was posted to the stand-in. */
+const wamids: string[] = [];
+
+/** Meta tells that a post was delivered, and what it bills it as. */
+async function deliveredAs(category: string, id: string): Promise<void> {
+  const status = { id, status: "delivered", pricing: { billable: true, category } };
+  const changes = [{ field: "messages", value: { statuses: [status] } }];
+  const body = JSON.stringify({ object: "whatsapp_business_account", entry: [{ id: USUAL.waba, changes }] });
+  const signature = `sha256=${createHmac("sha256", "S").update(body).digest("hex")}`;
+  const headers = { "content-type": "application/json", "x-hub-signature-256": signature };
+  await fetch(`${appliance.url()}/whatsapp/webhook`, { method: "POST", headers, body });
 }
 
 describe("every alarm", () => {

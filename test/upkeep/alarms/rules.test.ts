@@ -13,6 +13,7 @@ const WELL: Observation = {
   links: [],
   stopped: [],
   templates: [],
+  texts: [],
   moving: [],
   unread: [],
   countries: [],
@@ -79,6 +80,11 @@ const EDGES: Record<
     { templates: [] },
     { templates: [{ template: "rappel (fr)", why: "it is paused", sinceMs: NOW }] },
     "template_stopped rappel (fr)",
+  ],
+  direct_text_stopped: [
+    { texts: [] },
+    { texts: [{ operator: "whatsapp:main", messageClass: "OTP", category: "MARKETING", sinceMs: NOW }] },
+    "direct_text_stopped whatsapp:main OTP",
   ],
   template_moves: [
     { moving: [] },

@@ -41,6 +41,7 @@ const OF_RULES: Readonly<Record<string, (subject: string) => Place>> = {
   throttled: () => OPERATORS,
   country_refused: () => OPERATORS,
   template_stopped: () => TEMPLATES,
+  direct_text_stopped: () => TEMPLATES,
   template_moves: () => TEMPLATES,
   templates_unread: () => TEMPLATES,
   otp_waits: () => QUEUE,

@@ -238,6 +238,8 @@ export const TRAFFIC_EN = {
     readFailed: (error: string) => `The last try failed: ${error}`,
     none: "No template is known",
     noneHelp: "They come from Meta once a number of WhatsApp is in the configuration.",
+    withoutTemplate: (operator: string, messageClass: string) =>
+      `${messageClass} without a template by ${operator} has stopped`,
     release: "Let it go on",
     released: "It may be sent again.",
   },

@@ -245,6 +245,8 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     readFailed: (error) => `Le dernier essai a échoué : ${error}`,
     none: "Aucun modèle n’est connu",
     noneHelp: "Ils viennent de Meta dès qu’un numéro WhatsApp figure dans la configuration.",
+    withoutTemplate: (operator, messageClass) =>
+      `Les textes ${messageClass} sans modèle de ${operator} ne partent plus`,
     release: "Laisser repartir",
     released: "Il peut de nouveau être envoyé.",
   },

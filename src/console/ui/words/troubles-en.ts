@@ -6,6 +6,7 @@ export const TROUBLES_EN = {
     not_taken: "An operator takes no message",
     number_stopped: "A number of WhatsApp has stopped",
     template_stopped: "A template has stopped",
+    direct_text_stopped: "Text without a template has stopped",
     template_moves: "Meta moves a template to another category",
     templates_unread: "Templates cannot be read",
     country_refused: "Meta refuses a country",
@@ -31,6 +32,8 @@ export const TROUBLES_EN = {
     number_stopped:
       "Look at the number, its token and its bill at Meta. Then let it go on, on the page of operators.",
     template_stopped: "Look at it in Meta's WhatsApp manager.",
+    direct_text_stopped:
+      "Look at what was sent, and have texts approved as templates. Then let it go on, on the page of templates.",
     templates_unread:
       "It is tried again by itself. Look at the token of the number and at its waba_id in the configuration.",
     otp_waits: "The queue shows for which operator they wait, and the operators why.",

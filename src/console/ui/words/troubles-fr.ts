@@ -8,6 +8,7 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     not_taken: "Un opérateur ne prend aucun message",
     number_stopped: "Un numéro WhatsApp est arrêté",
     template_stopped: "Un modèle est arrêté",
+    direct_text_stopped: "Des textes sans modèle ne partent plus",
     template_moves: "Meta change un modèle de catégorie",
     templates_unread: "Des modèles sont illisibles",
     country_refused: "Meta refuse un pays",
@@ -33,6 +34,8 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     number_stopped:
       "Voyez chez Meta le numéro, son jeton et sa facture. Puis reprenez l’envoi, à la page des opérateurs.",
     template_stopped: "Voyez-le dans le gestionnaire WhatsApp de Meta.",
+    direct_text_stopped:
+      "Voyez ce qui a été envoyé, et faites approuver ces textes comme modèles. Puis relancez-les, à la page des modèles.",
     templates_unread:
       "La lecture est retentée d’elle-même. Vérifiez dans la configuration le jeton du numéro et son waba_id.",
     otp_waits: "La file dit pour quel opérateur ils attendent, et les opérateurs pourquoi.",

@@ -41,6 +41,46 @@ describe("direct-sent", () => {
   });
 });
 
+describe("direct-dear", () => {
+  const shown: AtRest = { messages: [1, 2, 3].map((n) => [n, { message_class: "TRANSACTIONAL" }] as const) };
+  const sent = (kit: CloudScene, n: number, category: string) => {
+    kit.submit(n, { ...FREE, messageClass: "TRANSACTIONAL" });
+    kit.scene.wait();
+    kit.told(kit.post(n, { isFree: true, ttl: 600 }), "delivered", category);
+    kit.scene.wait(15_000);
+  };
+  const through =
+    (...categories: string[]) =>
+    (kit: CloudScene) => {
+      categories.forEach((category, place) => void sent(kit, place + 1, category));
+    };
+
+  test("sees text go on that was billed otherwise twice, until somebody lets it", () => {
+    const dear = wordsOf(through("marketing", "marketing", "utility"), MAY, shown);
+    expect(dear).toEqual(has("two deliveries of text without a template (utility)"));
+    expect(wordsOf(through("marketing", "utility", "utility"), MAY, shown)).toEqual([]);
+    const released = (kit: CloudScene) => {
+      through("marketing", "marketing")(kit);
+      kit.scene.command(
+        "whatsapp release",
+        { NAME: "whatsapp:main", LANGUAGE: "TRANSACTIONAL" },
+        { data: {} },
+      );
+      kit.scene.wait();
+      sent(kit, 3, "utility");
+    };
+    expect(wordsOf(released, MAY, shown)).toEqual([]);
+  });
+
+  test("takes that such text is refused", () => {
+    const refused = (kit: CloudScene) => {
+      through("marketing", "marketing")(kit);
+      kit.submit(3, { ...FREE, messageClass: "TRANSACTIONAL", isRefused: true });
+    };
+    expect(wordsOf(refused, MAY, shown)).toEqual([]);
+  });
+});
+
 describe("direct-life", () => {
   test.each([
     ["TRANSACTIONAL", 29, true],

@@ -1,18 +1,24 @@
 /** Text without a template: whose it may be, by which number, and for how long Meta tries. */
-import { cloudOf, type Post } from "../cloud.ts";
+import { cloudOf, isDelivery, type Post } from "../cloud.ts";
 import type { ExpectedBatch } from "../expected.ts";
 import { at, type Finding, finder, type Rule } from "../finding.ts";
 import type { History } from "../history.ts";
 import { type Period, settingsIn } from "../in-force.ts";
 import { list, number, text } from "../json.ts";
 import { numbersFor } from "../number-routes.ts";
+import { commandsNamed } from "../once.ts";
 import { periodOf } from "../planned-time.ts";
 import { templatesOf } from "../templates.ts";
 import { messagesById } from "./templates-known.ts";
+import { dearDeliveries, stopsOf } from "./templates-priced.ts";
 
 const found = finder(
   "direct-sent",
   "Text of OTP and TRANSACTIONAL that no template says goes without one where its number has direct_send, and is refused else; of MARKETING it always is.",
+);
+const dearer = finder(
+  "direct-dear",
+  "Two deliveries of text without a template that Meta priced under another category than the class stop it, by number and class, until a person says so.",
 );
 const lives = finder(
   "direct-life",
@@ -26,7 +32,42 @@ const SLACK_MS = 5_000;
 export const directSent: Rule = (history) =>
   templatesOf(history).size === 0
     ? []
-    : [...acceptances(history), ...refusals(history), ...cloudOf(history).posts.flatMap(postsOf(history))];
+    : [
+        ...acceptances(history),
+        ...refusals(history),
+        ...cloudOf(history).posts.flatMap(postsOf(history)),
+        ...sentThoughDear(history),
+      ];
+
+/** Text of a class by a number that goes on after two deliveries which were billed otherwise. */
+function sentThoughDear(history: History): readonly Finding[] {
+  const releases = commandsNamed(history, "whatsapp release").filter(
+    ({ args, wasDone }) => args.NAME?.startsWith("whatsapp:") && wasDone !== "no",
+  );
+  const texts = cloudOf(history).posts.filter(({ template }) => template === null);
+  const kinds = Map.groupBy(texts, ({ phone, category }) => `${phone} ${category}`);
+  return [...kinds.values()].flatMap((posts) => {
+    const meant = new Set(posts);
+    const dear = dearDeliveries(history, (post) => meant.has(post));
+    return stopsOf(dear, releases).flatMap(({ fromMs, toMs }) => {
+      const wrong = posts.find(({ atMs }) => atMs > fromMs + CLAIMED_MS && atMs < toMs);
+      if (wrong === undefined) return [];
+      const { phone, category } = wrong;
+      const what = `two deliveries of text without a template (${category}) by ${phone} were billed as another category by ${at(fromMs)}, and post ${wrong.id} was made at ${at(wrong.atMs)}`;
+      return [dearer(wrong.atMs, what, wrong.messageId ?? "")];
+    });
+  });
+}
+
+/** Whether text without a template may have stopped by then, by any number. */
+function mayHaveStopped(history: History, atMs: number): boolean {
+  const dear = cloudOf(history).posts.filter(
+    ({ template, category, told }) =>
+      template === null &&
+      told.some((each) => isDelivery(each) && each.category !== category && each.atMs <= atMs),
+  );
+  return dear.length > 1;
+}
 
 /** Whether a batch may go without a template: by each number that it may go by; true too where none knows its sender. */
 function mayBeDirect(history: History, batch: Pick<ExpectedBatch, "account" | "body">, period: Period) {
@@ -59,6 +100,7 @@ function refusals(history: History): readonly Finding[] {
         const isForText = list(answer.json, "errors").some((each) => text(each, "path") === "/body");
         const period = { fromMs: askedAtMs, toMs: answer.atMs };
         if (!isForText || mayBeDirect(history, { account, body }, period).includes(false)) return [];
+        if (mayHaveStopped(history, answer.atMs)) return [];
         const what = `request ${id} of ${account.name} was refused for ${JSON.stringify(body.request.body)}, which its number may send without a template`;
         return [found(answer.atMs, what, `request ${id}`)];
       }),

@@ -23,20 +23,23 @@ export const templatesPriced: Rule = (history) =>
     const releases = commandsNamed(history, "whatsapp release").filter(
       ({ args, wasDone }) => args.NAME === name && wasDone !== "no",
     );
-    const dear = dearDeliveries(history, name);
+    const dear = dearDeliveries(history, ({ template }) => template === name);
     return [...sentAnyway(history, name, dear, releases), ...toldAtRest(history, name, dear, releases)];
   });
 
 /** A delivery that was surely counted: when it was posted, and by when it was known. */
-type Dear = { readonly postedAtMs: number; readonly knownAtMs: number };
+export type Dear = { readonly postedAtMs: number; readonly knownAtMs: number };
 
-/** In the order in which they were known. */
-function dearDeliveries(history: History, name: string): readonly Dear[] {
+/** Of the posts that are meant, in the order in which they were known. */
+export function dearDeliveries(
+  history: History,
+  isMeant: (post: Post, message: ExpectedMessage) => boolean,
+): readonly Dear[] {
   return cloudMessages(history)
     .flatMap(({ message }): readonly Dear[] => {
       const last = postsFor(history, message)?.at(-1);
       const state = finalStateOf(history, message);
-      if (last === undefined || last.template !== name || state?.status !== "DELIVERED") return [];
+      if (last === undefined || !isMeant(last, message) || state?.status !== "DELIVERED") return [];
       // Beside an SMS a delivery may decide nothing.
       if (carrierOf(state, message) !== "WHATSAPP" || list(state.view.json, "channels").length > 1) return [];
       const knownAtMs = knownFromMs(history, last, message);
@@ -66,8 +69,8 @@ function knownFromMs(
   return Number.isFinite(knownAtMs) && !isLost ? knownAtMs : null;
 }
 
-/** When the template was surely stopped, and until when: what was posted before somebody let it go on counts no more. */
-function stopsOf(dear: readonly Dear[], releases: readonly Commanded[]) {
+/** When what they are of was surely stopped, and until when: what was posted before somebody let it go on counts no more. */
+export function stopsOf(dear: readonly Dear[], releases: readonly Commanded[]) {
   const spans = [{ fromMs: -1, toMs: releases[0]?.askedAtMs ?? Infinity }].concat(
     releases.map((release, place) => ({
       fromMs: release.endedAtMs ?? Infinity,

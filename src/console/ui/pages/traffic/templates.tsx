@@ -21,7 +21,7 @@ export function Templates() {
   const { value, problem, isLoading, reload } = useAnswer("templates", () => ask("GET /templates", {}));
   const [failed, setFailed] = useState<Problem | null>(null);
   const words = traffic.value.templates;
-  const release = async ({ name, language }: Template): Promise<void> => {
+  const release = async ({ name, language }: Pick<Template, "name" | "language">): Promise<void> => {
     const answer = await ask("POST /templates/release", { body: { name, language } });
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) say(words.released);
@@ -31,6 +31,19 @@ export function Templates() {
   return (
     <Page title={words.title}>
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      {value?.stopped_texts.map(({ operator, message_class, why }) => (
+        <Section key={`${operator} ${message_class}`} title={words.withoutTemplate(operator, message_class)}>
+          <p class="note">{why}</p>
+          {may("operators.change") && (
+            <Button
+              label={`${words.release} ${operator} ${message_class}`}
+              onPress={() => void release({ name: operator, language: message_class })}
+            >
+              {words.release}
+            </Button>
+          )}
+        </Section>
+      ))}
       <Section title={words.all}>
         {value?.syncs.map((sync) => (
           <p class="note" key={sync.waba_id}>
