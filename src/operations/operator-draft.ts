@@ -13,8 +13,8 @@ export type OperatorDraft = {
   readonly system_id: string;
   /** Digits with the country code. */
   readonly prefixes: readonly string[];
-  /** Whole XOF a segment. */
-  readonly price: number;
+  /** Whole XOF a segment; null: somebody else sets it, and until then only accounts with a price of their own send here. */
+  readonly price: number | null;
 };
 
 export type OperatorDraftView = {
@@ -67,7 +67,7 @@ function textOf(
   return `[operators.${code}]
 name = ${quoted(name)}
 prefixes = [${prefixes.map(quoted).join(", ")}]
-price = ${price}
+${price === null ? "# price =" : `price = ${price}`}
 
 [[operators.${code}.connections]]
 host = ${quoted(host)}

@@ -17,6 +17,7 @@ export const SENTENCES_OF_REQUESTS: Readonly<Record<string, string>> = {
   "must be a list": "il faut une liste",
   "must be a file": "il faut un fichier",
   "must be as it is asked for": "ce n'est pas ce qui est demandé",
+  "the price is set by an owner: leave it out": "le prix est fixé par un propriétaire : ne l'indiquez pas",
   "the Content-Type must be application/json": "le Content-Type doit être application/json",
   "the request body is not UTF-8": "le contenu de la requête n'est pas en UTF-8",
   "the request body is not JSON": "le contenu de la requête n'est pas du JSON",

@@ -232,7 +232,7 @@ const OPERATIONS: readonly Act[] = [
       await keys.fill("[name=host]", "127.0.0.1");
       await keys.fill("[name=systemId]", "us");
       await keys.fill("[name=prefixes]", "58 68");
-      await keys.fill("[name=price]", "14");
+      // The price is the owner's.
       await keys.press("Enter");
       await keys.sees("pre.file", `name = "Telecel ${tag}"`);
       await keys.sees("pre.file", 'prefixes = ["22658", "22668"]');

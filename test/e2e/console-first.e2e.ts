@@ -172,5 +172,25 @@ if (found === null) {
       },
       60_000,
     );
+
+    test("operations words it without a price, which the owner sets, and is told so", async () => {
+      const who = { login: "operations@example.bf", role: "OPERATIONS", language: "fr" } as const;
+      const { page, context, settled, complaints } = await signIn(bendre, browser, {
+        ...who,
+        screen: { viewport: { width: 360, height: 740 } },
+      });
+      await page.locator("a.button", { hasText: READ.fr.button }).click();
+      const typedIn = { code: "coris", name: "Coris", host: "127.0.0.1", port, systemId: "bendre" };
+      for (const [name, value] of Object.entries({ ...typedIn, prefixes: "59" }))
+        await page.locator(`[name=${name}]`).fill(value);
+      expect(await page.locator("[name=price]").count()).toBe(0);
+      await page.locator("button", { hasText: READ.fr.check }).click();
+      await page.locator(".verdict p", { hasText: "Il manque le prix" }).waitFor();
+      expect(await page.locator("pre.file").textContent()).toMatch(/^# price =$/m);
+      await settled();
+      expect(await barriers(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
   });
 }

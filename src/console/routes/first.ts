@@ -1,7 +1,7 @@
 /** The page "What comes next": what to write for another operator, checked; nothing is changed by it. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorDraft } from "../../operations/operator-draft.ts";
-import { done } from "../../operations/refusal.ts";
+import { done, refuse } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 import { WORD } from "./shapes.ts";
@@ -13,11 +13,16 @@ const DRAFT = t.Object({
   port: t.Integer({ minimum: 1, maximum: 65_535 }),
   system_id: WORD,
   prefixes: t.Array(t.String({ pattern: "^[0-9]{1,15}$" }), { minItems: 1, maxItems: 100 }),
-  price: t.Integer({ minimum: 0, maximum: 1_000_000 }),
+  /** Of those alone who may set prices. */
+  price: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 
-async function draftOperator(asked: Asked, body: Static<typeof DRAFT>) {
-  const made = await operatorDraft(asked.context, body);
+const NOT_THE_PRICE = refuse("INVALID_AMOUNT", "the price is set by an owner: leave it out");
+
+/** Who may set no prices leaves it to an owner: the configuration takes an operator without one. */
+async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DRAFT>) {
+  if (price !== undefined && !asked.may("prices.change")) return NOT_THE_PRICE;
+  const made = await operatorDraft(asked.context, { ...draft, price: price ?? null });
   if (!made.ok) return made;
   return done({ ...made.value, faults: made.value.faults.map(asked.inTheirWords) });
 }

@@ -151,6 +151,17 @@ describe("what is done", () => {
     });
   });
 
+  test("takes no price of an operator from operations, which has no money", async () => {
+    const { cookie } = await signedIn("OPERATIONS");
+    const draft = { code: "moov2", name: "Moov", host: "smsc.example", port: 2775, system_id: "us" };
+    const body = { ...draft, prefixes: ["60"], price: 14 };
+    const { status, json } = await ask(cookie, "POST /appliance/operator-draft", body);
+    expect([status, json.detail]).toEqual([
+      422,
+      "le prix est fixé par un propriétaire\u00a0: ne l'indiquez pas",
+    ]);
+  });
+
   test("a refusal is in the reader's language", async () => {
     const { cookie } = await signedIn("OWNER");
     const refused = await ask(cookie, `POST /suppressions`, { msisdn: "hello", message_class: "OTP" });

@@ -16,6 +16,8 @@ export const CONNECT_EN = {
   text: "For the configuration file",
   copy: "Copy the text",
   good: "The appliance takes it. Now:",
+  priceMissing:
+    "The price is missing: an owner of the appliance sets it, in place of the line that begins with #. Until then only accounts with a price of their own send over this operator.",
   put: (file: string) => `Put the text at the end of ${file}.`,
   putUnknown: "Put the text at the end of the configuration file.",
   passwordWays: "Give the password, one of two ways:",

@@ -18,6 +18,8 @@ export const CONNECT_FR: typeof CONNECT_EN = {
   text: "Pour le fichier de configuration",
   copy: "Copier le texte",
   good: "Le serveur l’accepte. Ensuite :",
+  priceMissing:
+    "Il manque le prix : un propriétaire du serveur le fixe, à la place de la ligne qui commence par #. Jusque-là, seuls les comptes qui ont leur propre prix envoient par cet opérateur.",
   put: (file) => `Mettez le texte à la fin de ${file}.`,
   putUnknown: "Mettez le texte à la fin du fichier de configuration.",
   passwordWays: "Donnez le mot de passe, de l’une de ces deux façons :",

@@ -4,6 +4,7 @@ import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
+import { may } from "../../state/session.ts";
 import { connect } from "../../words/connect.ts";
 import { Verdict } from "./verdict.tsx";
 
@@ -30,13 +31,16 @@ export function OperatorDraft() {
   const [drafted, setDrafted] = useState<Drafted | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const words = connect.value;
+  // Prices are the owner's.
+  const fields = FIELDS.filter((name) => name !== "price" || may("prices.change"));
   const hints: Partial<Typed> = { code: words.codeHint, prefixes: words.prefixesHint };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const { code, name, host, port, systemId, prefixes, price } = typed;
     const answer = await ask("POST /appliance/operator-draft", {
       body: {
-        ...{ code, name, host, system_id: systemId, port: Number(port), price: Number(price) },
+        ...{ code, name, host, system_id: systemId, port: Number(port) },
+        ...(may("prices.change") ? { price: Number(price) } : {}),
         prefixes: prefixes.split(/[\s,;+]+/).filter((prefix) => prefix !== ""),
       },
     });
@@ -49,7 +53,7 @@ export function OperatorDraft() {
         <p class="prose">{words.help}</p>
         {problem && <ErrorBox problem={problem} />}
         <div class="draft">
-          {FIELDS.map((name) => (
+          {fields.map((name) => (
             <Field
               key={name}
               label={words[name]}

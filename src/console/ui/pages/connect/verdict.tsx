@@ -6,6 +6,7 @@ import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { say } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { connect } from "../../words/connect.ts";
@@ -45,6 +46,7 @@ export function Verdict({ drafted }: { readonly drafted: Drafted }) {
       <p>
         <strong>{words.good}</strong>
       </p>
+      {!may("prices.change") && <p>{words.priceMissing}</p>}
       {commands && <Todo drafted={drafted} commands={commands} />}
       <Changes />
     </div>
