@@ -51,6 +51,13 @@ export function isApproved(read: Reader, accountId: number, name: string): boole
   return isTestSender(accountId, name) || senderByName(read, accountId, name)?.status === "APPROVED";
 }
 
+/** The name of an approved sender of the account, or its sandbox, that differs from `name` by its case alone; null: none does. */
+export function approvedLike(read: Reader, accountId: number, name: string): string | null {
+  const own = listSenders(read, liveSideOf(accountId)).filter(({ status }) => status === "APPROVED");
+  const names = [...own.map((sender) => sender.name), ...(isSandbox(accountId) ? [TEST_SENDER] : [])];
+  return names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? null;
+}
+
 /** Whether a name is that of the sender which every sandbox has, for who asks from one. */
 export function isTestSender(accountId: number, name: string): boolean {
   return isSandbox(accountId) && name === TEST_SENDER;

@@ -9,17 +9,16 @@ import {
   checkQuery,
   LIMIT,
   limitOf,
+  momentFault,
   parameter,
   REFERENCE_PARAMETER,
   refuseOtherParameters,
 } from "./query.ts";
 
-const NO_TIME = "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z";
-const timeFault = (text: string): string | null => (isoToStampUs(text) === null ? NO_TIME : null);
 const moment = (description: string) =>
   parameter(
     t.Optional(t.String({ format: "date-time", description, examples: ["2026-03-01T00:00:00Z"] })),
-    timeFault,
+    momentFault,
   );
 
 /** The parameters of `GET /batches` (docs/behaviour.md#list-of-batches). */

@@ -3,7 +3,7 @@ import { accepted, type Outcome } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { shapeOf } from "../base/shape.ts";
 import { isoToStampUs } from "../messages/stamps.ts";
-import { checkQuery, LIMIT, limitOf, parameter, REFERENCE_PARAMETER } from "./query.ts";
+import { checkQuery, LIMIT, limitOf, momentFault, parameter, REFERENCE_PARAMETER } from "./query.ts";
 
 /** The parameters of `GET /messages` (docs/public-api.md section 4.4). */
 export const FEED_QUERY = shapeOf({
@@ -13,8 +13,7 @@ export const FEED_QUERY = shapeOf({
       description: "ISO 8601, with `Z` or an offset. One before the maximum lookback is clamped to it.",
       examples: ["2026-03-01T09:30:00Z"],
     }),
-    (text) =>
-      isoToStampUs(text) === null ? "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z" : null,
+    momentFault,
     "is required",
   ),
   limit: LIMIT,

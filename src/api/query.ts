@@ -1,9 +1,11 @@
 /** Query strings, whose parameters are shapes of requests like bodies. */
 import { type TSchema, Type as t } from "@sinclair/typebox";
 import type { FaultList } from "../base/field-faults.ts";
+import { readIsoTime } from "../base/iso-time.ts";
 import { nearest } from "../base/nearest.ts";
 import { referenceFault } from "../base/reference.ts";
 import { type Field, hasShape, type RequestShape } from "../base/shape.ts";
+import { isoToStampUs } from "../messages/stamps.ts";
 
 const USUAL_LIMIT = 100;
 const MOST_LIMIT = 500;
@@ -23,6 +25,15 @@ export function parameter<Schema extends TSchema>(
       else if (fault !== null) tell(fault);
     },
   };
+}
+
+/** What is wrong with a text that should be a moment; null: nothing. One without its offset could be any of a day's hours. */
+export function momentFault(text: string): string | null {
+  if (isoToStampUs(text) !== null) return null;
+  const time = readIsoTime(text);
+  return time === null || time.isDate
+    ? "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z"
+    : "must say its offset from UTC: Z or +00:00 behind the time, such as 2026-03-01T09:30:00Z";
 }
 
 /** What a client called a batch or a recipient. */

@@ -52,6 +52,12 @@ export function admit<Caller extends KnownCaller>(
   return undefined;
 }
 
+/** The same for every reason why a key is not taken (docs/public-api.md section 5), and it says how one is sent. */
+const UNAUTHORIZED = {
+  code: "UNAUTHORIZED",
+  detail: "a valid API key is required, in the header Authorization: Bearer KEY",
+} as const;
+
 function admitCaller<Caller extends KnownCaller>(
   exchange: Exchange<Caller>,
   headers: Headers,
@@ -59,8 +65,7 @@ function admitCaller<Caller extends KnownCaller>(
 ): Response | undefined {
   const caller = authenticate(headers);
   if (!caller) {
-    const refusal = { code: "UNAUTHORIZED", detail: "a valid API key is required" } as const;
-    return problem(exchange, refusal, { "www-authenticate": "Bearer" });
+    return problem(exchange, UNAUTHORIZED, { "www-authenticate": "Bearer" });
   }
   exchange.caller = caller;
   const allowance = take(caller);

@@ -1,4 +1,5 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { jsonFault } from "./json-fault.ts";
 
 /** Deeper JSON than this is an attack: a submission has four levels. */
 export const MOST_NESTING = 32;
@@ -28,8 +29,16 @@ export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutco
     return read(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refused("VALIDATION_FAILED", "the request body is not JSON");
+    return refused("VALIDATION_FAILED", jsonFaultOf(text));
   }
+}
+
+/** What is wrong with a text that the parser refused, and where. */
+function jsonFaultOf(text: string): string {
+  if (/^[\t\n\r ]*$/.test(text)) return "the request body is empty";
+  const place = jsonFault(text);
+  if (place === null) return "the request body is not JSON";
+  return `the request body is not JSON: see line ${place.line}, column ${place.column}`;
 }
 
 /** A byte order mark at the beginning is passed over (RFC 8259 section 8.1). */

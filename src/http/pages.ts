@@ -35,6 +35,11 @@ export function wantsPages(headers: Headers): boolean {
   return /\btext\/html\b/.test(headers.get("accept") ?? "");
 }
 
+/** Whether who asks takes JSON and no page. */
+export function asksForJson(headers: Headers): boolean {
+  return /\bjson\b/.test(headers.get("accept") ?? "") && !wantsPages(headers);
+}
+
 /** Leads on to an address of this appliance. `vary`: the headers that decided where. */
 export function ledTo(location: string, status: 301 | 302, vary?: string): Response {
   return new Response(null, { status, headers: { location, ...(vary === undefined ? {} : { vary }) } });

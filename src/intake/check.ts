@@ -1,5 +1,5 @@
 import type { Account } from "../accounts/accounts.ts";
-import { isApproved } from "../accounts/senders.ts";
+import { approvedLike, isApproved } from "../accounts/senders.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import type { NewBatch } from "../messages/insert.ts";
@@ -71,9 +71,13 @@ function maySend({ store }: IntakeDeps, account: Account, request: BatchRequest)
     ]);
   }
   if (!isApproved(store.read, account.id, sender)) {
+    const near = approvedLike(store.read, account.id, sender);
+    const [asked, known] = [JSON.stringify(sender), JSON.stringify(near)];
     return refused(
       "SENDER_NOT_APPROVED",
-      `the sender ${JSON.stringify(sender)} is not approved for the account`,
+      near === null
+        ? `the sender ${asked} is not approved for the account`
+        : `the sender ${asked} is not approved for the account; ${known} is: upper and lower case count`,
     );
   }
   return accepted(null);

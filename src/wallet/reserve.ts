@@ -30,7 +30,10 @@ export function mayReserve(
   amount: Xof,
   priced: "all" | "so far" = "all",
 ): Outcome<null, PaymentRefusalCode> {
-  const cost = `the batch costs ${priced === "all" ? "" : "at least "}${amount} XOF`;
+  const cost =
+    priced === "all"
+      ? `the batch costs ${amount} XOF`
+      : `the batch costs at least ${amount} XOF (a quote tells all of it)`;
   if (wallet.billingMode === "POSTPAID") {
     const left = wallet.funds + wallet.creditLimit;
     return left >= amount

@@ -90,7 +90,8 @@ export function registration(deps: RegistrationDeps): Registration {
       const secret = drawSecret(deps.chance, deps.seal, ulid);
       return store.write((tx) => {
         if (countEndpoints(tx, accountId) >= MOST_ENDPOINTS) {
-          return refused("VALIDATION_FAILED", `an account has at most ${MOST_ENDPOINTS} webhooks`);
+          const most = `an account has at most ${MOST_ENDPOINTS} webhooks, and disabled ones count`;
+          return refused("VALIDATION_FAILED", `${most}: have whoever runs the service delete some`);
         }
         const nowMs = clock.nowMs();
         const id = createEndpoint(tx, { ulid, accountId, url, description, events }, nowMs);

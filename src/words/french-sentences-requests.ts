@@ -21,6 +21,9 @@ export const SENTENCES_OF_REQUESTS: Readonly<Record<string, string>> = {
   "the Content-Type must be application/json": "le Content-Type doit être application/json",
   "the request body is not UTF-8": "le contenu de la requête n'est pas en UTF-8",
   "the request body is not JSON": "le contenu de la requête n'est pas du JSON",
+  "the request body is not JSON: see line {}, column {}":
+    "le contenu de la requête n'est pas du JSON : voyez la ligne {1}, colonne {2}",
+  "the request body is empty": "le contenu de la requête est vide",
   "the request body broke off": "l'envoi de la requête s'est interrompu",
   "the request body took too long to arrive": "la requête a mis trop de temps à arriver",
   "the request body must have at most {} bytes": "la requête est trop grande : {1} octets au plus",

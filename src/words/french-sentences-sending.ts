@@ -75,6 +75,8 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "the account is suspended": "le compte est suspendu",
   "the account is closed": "le compte est fermé",
   "the sender {} is not approved for the account": "l'expéditeur {1} n'est pas approuvé pour le compte",
+  "the sender {} is not approved for the account; {} is: upper and lower case count":
+    "l'expéditeur {1} n'est pas approuvé pour le compte ; {2} l'est : majuscules et minuscules comptent",
   "the batch has no recipients": "le lot n'a pas de destinataires",
   "body is blank once it is trimmed": "le texte est vide",
   "the disk is nearly full": "le disque est presque plein",

@@ -77,6 +77,7 @@ describe("a request is refused with the same 401", () => {
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
     expect(response.headers.has("x-ratelimit-limit")).toBe(false);
     const { request_id: _, ...body } = await problemOf(response);
+    expect(body.detail).toBe("a valid API key is required, in the header Authorization: Bearer KEY");
     bodies.add(JSON.stringify(body));
     expect([...bodies].length).toBe(1);
   });

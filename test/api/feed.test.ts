@@ -56,6 +56,10 @@ describe("the query of the feed", () => {
       "status_changed_since=2026-02-30T00:00:00Z",
       "/status_changed_since must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z",
     ],
+    [
+      "status_changed_since=2026-03-01T09:30:00",
+      "/status_changed_since must say its offset from UTC: Z or +00:00 behind the time, such as 2026-03-01T09:30:00Z",
+    ],
     [`${since}&limit=0`, "/limit must be a whole number from 1 to 500"],
     [`${since}&limit=501`, "/limit must be a whole number from 1 to 500"],
     [`${since}&limit=`, "/limit must be a whole number from 1 to 500"],

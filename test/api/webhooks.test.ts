@@ -162,9 +162,11 @@ describe("POST /webhooks", () => {
         );
       }
     });
-    expect(await verdict(await post("", { url: "https://hook.example.test/" }))).toBe(
-      "422 VALIDATION_FAILED",
-    );
+    const problem = await problemOf(await post("", { url: "https://hook.example.test/" }));
+    expect([problem.code, problem.detail]).toEqual([
+      "VALIDATION_FAILED",
+      "an account has at most 100 webhooks, and disabled ones count: have whoever runs the service delete some",
+    ]);
   });
 });
 

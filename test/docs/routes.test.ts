@@ -107,8 +107,14 @@ describe("a page that does not exist", () => {
     expect(html).toContain("/docs/en/a&amp;b");
   });
 
-  test("is JSON for a program, and for every other method", async () => {
-    const answer = await ask("/docs/fr/xx");
+  test("is told in a page to who takes anything, as curl does", async () => {
+    const answer = await ask("/docs/fr/inexistante", { accept: "*/*" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await answer.text()).toContain("<h1>Cette page n’existe pas</h1>");
+  });
+
+  test("is JSON for a program that asks for it, and for every other method", async () => {
+    const answer = await ask("/docs/fr/xx", { accept: "application/json" });
     expect([answer.headers.get("vary"), await verdict(answer)]).toEqual(["Accept", "404 NOT_FOUND"]);
     expect(await verdict(await ask("/docs/fr/xx", { accept: BROWSER }, "POST"))).toBe("404 NOT_FOUND");
     expect(await verdict(await ask("/docs/fr/money", { accept: BROWSER }, "POST"))).toBe(

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { GuideLanguage } from "../../src/docs/site/language.ts";
 import { renderPage } from "../../src/docs/site/markdown.ts";
+import { GUIDE } from "../../src/docs/site/pages.ts";
 import { search } from "../../src/docs/site/search.ts";
+import { SYNONYMS } from "../../src/docs/site/synonyms.ts";
 
 const page = (slug: string, markdown: string) => ({ slug, rendered: renderPage(markdown, "fr") });
 const PAGES = [
@@ -78,5 +81,45 @@ describe("a search", () => {
 
   test("finds nothing for nothing, and takes signs for signs", () => {
     expect(["", "  ", "(.*", "[-"].map(found)).toEqual([[], [], [], []]);
+  });
+});
+
+describe("the words of the trade", () => {
+  const editions = new Map(
+    (["en", "fr"] as const).map((language) => [
+      language,
+      GUIDE.map(({ slug, [language]: text }) => ({ slug, rendered: renderPage(text, language) })),
+    ]),
+  );
+  const first = (language: GuideLanguage, query: string) =>
+    search(editions.get(language) ?? [], query, language)
+      .slice(0, 3)
+      .map(({ slug, anchor }) => `${slug}#${anchor}`);
+
+  test.each([
+    ["en", "go live", "going-live#"],
+    ["en", "production", "going-live#"],
+    ["en", "retention", "limits#what-is-kept"],
+    ["en", "time zone", "classes#hours"],
+    ["fr", "production", "going-live#"],
+    ["fr", "mettre en production", "going-live#"],
+    ["fr", "conservation", "limits#ce-qui-est-gardé"],
+    ["fr", "durée de conservation", "limits#ce-qui-est-gardé"],
+    ["fr", "fuseau horaire", "classes#heures"],
+    ["fr", "accusé de réception", "following#la-vie-dun-message"],
+    ["fr", "code à usage unique", "classes#envoyer-un-code"],
+    ["fr", "programmer", "schedules#"],
+    ["fr", "numéro faux", "errors#raisons-de-rejet"],
+  ] as const)(
+    "are found as readers say them: in %s %s shows %s among the first",
+    (language, query, place) => {
+      expect(first(language, query)).toContain(place);
+    },
+  );
+
+  test.each(["en", "fr"] as const)("lead somewhere, every one of them (%s)", (language) => {
+    for (const [asked] of SYNONYMS[language]) {
+      expect([asked, first(language, asked)]).not.toEqual([asked, []]);
+    }
   });
 });

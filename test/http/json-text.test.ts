@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { jsonFault } from "../../src/http/json-fault.ts";
 import { MOST_CONTAINERS, MOST_NESTING, MOST_VALUES, parseJson } from "../../src/http/json-text.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
@@ -36,7 +37,9 @@ describe("a large body", () => {
     ["a control character in a string", (text: string) => text.replace("Awa", "A\na")],
     ["a comma missing", (text: string) => text.replace("},{", "}{")],
   ])("with %s is refused", async (_name, spoil) => {
-    expect(verdictOf(spoil(long(300_000)))).toBe("the request body is not JSON");
+    expect(verdictOf(spoil(long(300_000)))).toMatch(
+      /^the request body is not JSON: see line \d, column \d+$/,
+    );
   });
 
   test("may have its longest array under any name, empty arrays and a repeated name", async () => {
@@ -70,6 +73,7 @@ describe("a large body", () => {
       }
       const outcome = parse(changed);
       expect(outcome.ok).toBe(isJson);
+      expect(jsonFault(changed) === null).toBe(isJson);
       if (outcome.ok) expect(Bun.deepEquals(outcome.value, expected)).toBe(true);
     }
   });
@@ -88,5 +92,30 @@ describe("a body with more in it than a submission can have", () => {
 
   test("is measured outside of its texts", () => {
     expect(verdictOf(`{"x":"${"[,".repeat(1_100_000)}\\"["}`)).toBe("accepted");
+  });
+});
+
+describe("a text that is no JSON", () => {
+  test.each([
+    ["a comma behind the last member", '{\n  "sender": "TEST",\n}', 3, 1],
+    ["a comma behind the last item", '{"x": [1, 2,]}', 1, 13],
+    ["no comma between two members", '{\r\n  "a": 1\r\n  "b": 2\r\n}', 3, 3],
+    ["single quotes", "{'a': 1}", 1, 2],
+    ["a name without quotes", "{a: 1}", 1, 2],
+    ["no colon", '{"a" 1}', 1, 6],
+    ["a line end in a text", '{"a": "x\ny"}', 1, 7],
+    ["an unknown escape", '{"a": "\\x"}', 1, 7],
+    ["a number with a leading zero", '{"a": 01}', 1, 7],
+    ["a word that is no value", '{"a": None}', 1, 7],
+    ["a comment", "{} // x", 1, 4],
+    ["two values", "{}\n{}", 2, 1],
+    ["no end", '{"a": [1', 1, 9],
+    ["an end that fits no beginning", '{"a": [1}', 1, 9],
+  ])("is told the place: %s", (_what, text, line, column) => {
+    expect(verdictOf(text)).toBe(`the request body is not JSON: see line ${line}, column ${column}`);
+  });
+
+  test.each([[""], ["  \r\n\t"]])("is empty: %j", (text) => {
+    expect(verdictOf(text)).toBe("the request body is empty");
   });
 });

@@ -54,7 +54,8 @@ describe("a path that does not exist", () => {
   test.each([["/public"], ["/publicv2/x"], ["/public/vx"], ["/healthy"], ["/docs/x"], ["/docs/en/x/"]])(
     "answers 404 at %s outside the API, without a key",
     async (path) => {
-      expect(await verdict(await ask("GET", path, null))).toBe("404 NOT_FOUND");
+      const answer = await fetch(fixture.http.url + path, { headers: { accept: "application/json" } });
+      expect(await verdict(answer)).toBe("404 NOT_FOUND");
     },
   );
 

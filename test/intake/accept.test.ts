@@ -201,7 +201,7 @@ describe("a large batch that costs more than the account has", () => {
         ok: false,
         refusal: {
           code: "INSUFFICIENT_FUNDS",
-          detail: `the batch costs at least ${(written + MESSAGES_A_RUN) * PRICE} XOF, more than the wallet can spend`,
+          detail: `the batch costs at least ${(written + MESSAGES_A_RUN) * PRICE} XOF (a quote tells all of it), more than the wallet can spend`,
         },
       });
       expect(most).toBe(written);

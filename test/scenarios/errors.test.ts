@@ -257,6 +257,10 @@ describe("a submission is answered", () => {
   test("422 SENDER_NOT_APPROVED names the sender", async () => {
     const { detail } = await problemOf(await submitted({ sender: 'AC"ME' }));
     expect(detail).toBe('the sender "AC\\"ME" is not approved for the account');
+    const near = await problemOf(await submitted({ sender: "aCme" }));
+    expect(near.detail).toBe(
+      'the sender "aCme" is not approved for the account; "ACME" is: upper and lower case count',
+    );
   });
 
   // Keeps: public-api 7.17

@@ -1,6 +1,6 @@
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
-import { assetAnswer, ledTo, pageAnswer, wantsPages } from "../../http/pages.ts";
+import { asksForJson, assetAnswer, ledTo, pageAnswer } from "../../http/pages.ts";
 import { NOT_FOUND, problem } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
@@ -62,7 +62,7 @@ export function docsRoutes(
 
 type Asked = RouteContext<KnownCaller> & { readonly request: Request };
 
-/** Below `/docs`, where nothing is: with a slash too many it leads to the page, else a reader gets one and a program JSON. */
+/** Below `/docs`, where nothing is: with a slash too many it leads to the page, else a page says so; as JSON to who asks for that. */
 async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Response> {
   const { method, path } = exchange;
   if (method !== "GET") return problem(exchange, NOT_FOUND);
@@ -71,7 +71,7 @@ async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Resp
   if (meant !== path && [...site.paths, "/search"].includes(known)) {
     return ledTo(meant + new URL(request.url).search, 301);
   }
-  if (!wantsPages(request.headers)) return problem(exchange, NOT_FOUND, { vary: "Accept" });
+  if (asksForJson(request.headers)) return problem(exchange, NOT_FOUND, { vary: "Accept" });
   exchange.failure = NOT_FOUND.code;
   const named = LANGUAGES.find((language) => path.startsWith(`/docs/${language}/`));
   const language = named ?? preferredLanguage(request.headers.get("accept-language"));

@@ -1,6 +1,7 @@
 /** Search over the sections of the guide: a few dozen pages, so it looks at all of them. */
 import type { GuideLanguage } from "./language.ts";
 import type { RenderedPage, Section } from "./markdown.ts";
+import { SYNONYMS } from "./synonyms.ts";
 
 export type Found = {
   readonly slug: string;
@@ -22,13 +23,40 @@ const LONGEST_ENDING = 3;
 /**
  * The sections that have every word of the query, without regard to case and accents; a word may be the beginning of a
  * longer one. A heading weighs more than the text below it, and both more than what stands in programs and tables of fields. Where
- * nothing has them, long words are tried without their ends, so that "rembourser" finds "remboursé".
+ * nothing has them, long words are tried without their ends, so that "rembourser" finds "remboursé". Where readers and pages have
+ * different words for a thing, both are looked for.
  */
 export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
   const words = folded(query.slice(0, LONGEST_QUERY), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const found = sectionsWith(pages, words, language);
-  return found.length > 0 ? found : sectionsWith(pages, words.map(stem), language);
+  const found = withAnyOf(pages, [words, ...sayings(words, language)], language);
+  return found.length > 0 ? found : withAnyOf(pages, [words.map(stem)], language);
 }
+
+/** What was asked for in the words that the pages have for it: once for each of the synonyms in it. */
+function sayings(words: readonly string[], language: GuideLanguage): string[][] {
+  const asked = ` ${words.join(" ")} `;
+  return SYNONYMS[language]
+    .filter(([theirs]) => asked.includes(` ${theirs} `))
+    .map(([theirs, ours]) => asked.replace(` ${theirs} `, ` ${ours} `).trim().split(" "));
+}
+
+/** The sections that have all words of one of the lists, each once, the best first. */
+function withAnyOf(
+  pages: readonly Searchable[],
+  lists: readonly (readonly string[])[],
+  language: GuideLanguage,
+): Found[] {
+  const best = new Map<Section, Hit>();
+  for (const hit of lists.flatMap((words) => sectionsWith(pages, words, language))) {
+    if (hit.weight > (best.get(hit.section)?.weight ?? 0)) best.set(hit.section, hit);
+  }
+  return [...best.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_RESULTS)
+    .map(({ found }) => found);
+}
+
+type Hit = { readonly section: Section; readonly weight: number; readonly found: Found };
 
 const stem = (word: string): string => word.slice(0, Math.max(SHORTEST_STEM, word.length - LONGEST_ENDING));
 
@@ -36,21 +64,17 @@ function sectionsWith(
   pages: readonly Searchable[],
   words: readonly string[],
   language: GuideLanguage,
-): Found[] {
+): Hit[] {
   if (words.length === 0) return [];
-  const hits = pages.flatMap(({ slug, rendered }) =>
+  return pages.flatMap(({ slug, rendered }) =>
     rendered.sections.flatMap((section) => {
       const weight = weightOf(rendered, section, words, language);
       if (weight === 0) return [];
       const { anchor, heading, depth } = section;
       const found = { slug, page: rendered.title, anchor: depth === 1 ? "" : anchor, heading };
-      return [{ weight, found: { ...found, excerpt: excerptOf(section, words, language) } }];
+      return [{ section, weight, found: { ...found, excerpt: excerptOf(section, words, language) } }];
     }),
   );
-  return hits
-    .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_RESULTS)
-    .map(({ found }) => found);
 }
 
 /** A word that stands in programs or fields alone puts its section behind all others. */

@@ -1,0 +1,48 @@
+import type { GuideLanguage } from "./language.ts";
+
+/** Words of the trade that readers look for, and those that the pages say in their place. Small letters, without accents. */
+export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked: string, said: string])[]>> =
+  {
+    en: [
+      ["go live", "going live"],
+      ["production", "going live"],
+      ["time zone", "timezone of your account"],
+      ["retention", "what is kept"],
+      ["data retention", "what is kept"],
+      ["gdpr", "what is kept"],
+      ["one time password", "send a code"],
+      ["one time code", "send a code"],
+      ["delivery receipt", "receipt"],
+      ["delivery report", "receipt"],
+      ["dlr", "receipt"],
+      ["callback", "webhook"],
+      ["wrong number", "reasons of rejection number"],
+      ["invalid number", "reasons of rejection number"],
+      ["unsubscribe", "opted out"],
+      ["opt out", "opted out"],
+      ["alphanumeric", "a good name"],
+      ["duplicate", "doubles"],
+    ],
+    fr: [
+      ["production", "mise en service"],
+      ["mettre en production", "mise en service"],
+      ["passer en production", "mise en service"],
+      ["fuseau horaire", "fuseau de votre compte"],
+      ["conservation", "ce qui est garde"],
+      ["duree de conservation", "ce qui est garde"],
+      ["rgpd", "ce qui est garde"],
+      ["code a usage unique", "envoyer un code"],
+      ["mot de passe a usage unique", "envoyer un code"],
+      ["accuse de reception", "accuse"],
+      ["dlr", "accuse"],
+      ["callback", "webhook"],
+      ["numero faux", "raisons de rejet numero"],
+      ["faux numero", "raisons de rejet numero"],
+      ["numero invalide", "raisons de rejet numero"],
+      ["programmer", "envois programmes"],
+      ["planifier", "envois programmes"],
+      ["desinscription", "desabonnes"],
+      ["desabonnement", "desabonnes"],
+      ["double envoi", "doubler"],
+    ],
+  };
