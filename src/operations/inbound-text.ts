@@ -1,5 +1,6 @@
 /** A text that a subscriber sent in, for somebody who says why: who read it is in the audit list, before it is shown. */
 import { inboundText } from "../inbound/inbound-texts.ts";
+import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -12,22 +13,26 @@ export type InboundTextView = {
   readonly hex: string | null;
 };
 
-/** Shows an inbound text; the reason is kept, the text is not. */
+/** Shows an inbound text; the reason is kept, the text is not. Whoever it was for reads it as they like: null, and nothing is recorded. */
 export async function inboundTextShow(
   context: AdminContext,
   inboundId: number,
-  reason: string,
+  reason: string | null,
 ): Promise<AdminOutcome<InboundTextView>> {
+  if (reason === null) return viewOf(context.store.read, inboundId);
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return change(context, (tx) => {
-    const found = inboundText(tx, inboundId);
-    if (!found) return refuse("MESSAGE_NOT_FOUND", `there is no inbound text ${inboundId}`);
-    const { id, text, octets } = found;
-    const hex = octets === null ? null : Buffer.from(octets).toString("hex");
-    return done({
-      value: { inbound_id: id, text, hex },
-      audit: { action: "inbound text", subject: String(id), detail: { reason: words.value } },
-    });
+    const view = viewOf(tx, inboundId);
+    if (!view.ok) return view;
+    const audit = { action: "inbound text", subject: String(inboundId), detail: { reason: words.value } };
+    return done({ value: view.value, audit });
   });
+}
+
+function viewOf(read: Reader, inboundId: number): AdminOutcome<InboundTextView> {
+  const found = inboundText(read, inboundId);
+  if (!found) return refuse("MESSAGE_NOT_FOUND", `there is no inbound text ${inboundId}`);
+  const { id, text, octets } = found;
+  return done({ inbound_id: id, text, hex: octets === null ? null : Buffer.from(octets).toString("hex") });
 }

@@ -26,6 +26,7 @@ test("what a subscriber wrote is shown to who says why, and only the reason is k
   });
   expect(granted(await inboundTextShow(context, 2, "complaint"))).toMatchObject({ text: null, hex: "ff02" });
   expect(codeOf(await inboundTextShow(context, 3, "complaint"))).toBe("MESSAGE_NOT_FOUND");
+  expect(granted(await inboundTextShow(context, 1, null)).text).toBe("I am ill");
   expect(fixture.audited()).toEqual(["awa: inbound text", "awa: inbound text"]);
   expect(JSON.stringify(context.store.read.all("SELECT * FROM audit_entries"))).not.toContain("ill");
 });

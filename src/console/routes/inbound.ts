@@ -1,12 +1,12 @@
-/** The page "Inbound": what subscribers sent in. A text is shown for a reason. */
+/** The page "Inbound": what subscribers sent in. A text is shown to staff for a reason. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { inboundText } from "../../inbound/inbound-texts.ts";
 import { type InboundTextView, inboundTextShow } from "../../operations/inbound-text.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { hasLeft, type InboundView, inboundList, inboundOfAccount } from "../../reports/inbound.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, reasonToRead } from "./asked.ts";
 import { route } from "./route.ts";
-import { INSTANT, LIMIT, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
+import { INSTANT, LIMIT, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const INBOUND_QUERY = t.Object({
   operator: t.Optional(WORD),
@@ -17,7 +17,6 @@ const INBOUND_QUERY = t.Object({
 const INBOUND_PATH = t.Object({
   inbound: t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
 });
-const INBOUND_REASON = t.Object({ reason: REASON });
 
 type InboundAsked = Static<typeof INBOUND_QUERY>;
 
@@ -54,14 +53,14 @@ function rowOf({ text, hex: _, ...row }: InboundView): InboundRow {
   return { ...row, characters: text === null ? null : [...text].length };
 }
 
-/** One inbound text, for a reason that is audited. */
+/** One inbound text, of staff for a reason that is audited. */
 async function textOfInbound(
   asked: Asked,
   id: number,
-  { reason }: Static<typeof INBOUND_REASON>,
+  body: Static<typeof REASON_TO_READ>,
 ): Promise<AdminOutcome<InboundTextView>> {
   const own = ownInbound(asked, id);
-  return own.ok ? inboundTextShow(asked.context, id, reason) : own;
+  return own.ok ? inboundTextShow(asked.context, id, reasonToRead(asked, body)) : own;
 }
 
 /** Refuses a text that left another account as if there were none. */
@@ -77,7 +76,7 @@ export const INBOUND_ROUTES = {
     inboundPage(asked, query),
   ),
   "POST /inbound/:inbound/text": route(
-    { operation: "inbound.text", params: INBOUND_PATH, body: INBOUND_REASON },
+    { operation: "inbound.text", params: INBOUND_PATH, body: REASON_TO_READ },
     (asked, { params, body }) => textOfInbound(asked, params.inbound, body),
   ),
 };

@@ -6,6 +6,7 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
+import type { Why } from "../../kit/hidden-text.tsx";
 import { Page } from "../../kit/page.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
@@ -34,18 +35,16 @@ export function Inbound() {
   const [failed, setFailed] = useState<Problem | null>(null);
   const [text, setText] = useState<string | null>(null);
   const { inbound, ...words } = traffic.value;
-  const show = async (inboundId: number, reason: string): Promise<void> => {
-    const answer = await ask("POST /inbound/:inbound/text", {
-      params: { inbound: inboundId },
-      body: { reason },
-    });
+  const isOwn = me.value?.account != null;
+  const show = async (inbound: number, body: Why): Promise<void> => {
+    const answer = await ask("POST /inbound/:inbound/text", { params: { inbound }, body });
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) setText(answer.value.text ?? answer.value.hex ?? "");
   };
   const shown = failed ?? problem;
   return (
     <Page title={inbound.title}>
-      {me.value?.account === null && (
+      {!isOwn && (
         <FilterBar>
           <OperatorFilter names={names} />
           <Filter name="from" label={words.from} />
@@ -57,7 +56,7 @@ export function Inbound() {
       )}
       <Table
         caption={inbound.title}
-        columns={columnsOf(names, setAsking)}
+        columns={columnsOf(names, isOwn ? (id) => void show(id, {}) : setAsking)}
         rows={rows}
         keyOf={(row) => String(row.inbound_id)}
         isLoading={isLoading}
@@ -68,7 +67,7 @@ export function Inbound() {
         <ReasonDialog
           title={inbound.show}
           verb={inbound.show}
-          onReason={(reason) => show(asking, reason)}
+          onReason={(reason) => show(asking, { reason })}
           onClose={() => setAsking(null)}
         />
       )}
