@@ -4,6 +4,8 @@ import type { ConfigChange } from "../config/changes.ts";
 export type ConfigChangeView = ConfigChange & {
   /** Messages that wait for the operator, where it goes. */
   readonly waiting: number;
+  /** Of a table that is added: the keys in it that the file leaves out, as `connections[0].window`. */
+  readonly defaults: readonly string[];
   /** What it does, and to whom. */
   readonly consequence: string;
 };

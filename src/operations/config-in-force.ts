@@ -9,6 +9,7 @@ import { slicer } from "../base/slices.ts";
 import { type ConfigChange, configChanges, settingsOf, withoutRestart } from "../config/changes.ts";
 import { type Config, operatorAccounts } from "../config/config.ts";
 import { keyText } from "../config/fault.ts";
+import { leavesOf } from "../config/leaves.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
 import { configuredOperators, rememberAccounts } from "../messages/operator-family.ts";
 import { reviveCodes } from "../messages/operator-renames.ts";
@@ -62,12 +63,15 @@ export async function configDiff(context: AdminContext): Promise<AdminOutcome<Co
   if (!server) {
     const known = new Set(configuredOperators(store.read));
     const changes = operatorsBeside(known, new Set(Object.keys(config.operators)));
-    return done({ server: "not running", changes: await withWaiting(store.read, clock, changes) });
+    return done({
+      server: "not running",
+      changes: await withWaiting(store.read, clock, changes, NOTHING_GIVEN),
+    });
   }
   const read = await server.configuration.read();
   if (!read.ok) return invalid(read.lines);
   const changes = configChanges(server.configuration.inForce(), read);
-  return done({ server: "running", changes: await withWaiting(store.read, clock, changes) });
+  return done({ server: "running", changes: await withWaiting(store.read, clock, changes, read.given) });
 }
 
 /**
@@ -89,7 +93,7 @@ async function reload(
   const { store, clock } = context;
   const file = await configuration.read();
   if (!file.ok) return invalid(file.lines);
-  const plan = await withWaiting(store.read, clock, configChanges(configuration.inForce(), file));
+  const plan = await withWaiting(store.read, clock, configChanges(configuration.inForce(), file), file.given);
   const changes = plan.filter(({ effect }) => effect === "now");
   const restart = plan.filter(({ effect }) => effect === "restart");
   const value = { file: file.path, changes, restart };
@@ -135,6 +139,7 @@ async function withWaiting(
   read: Reader,
   clock: Clock,
   changes: readonly ConfigChange[],
+  given: ReadonlySet<string>,
 ): Promise<ConfigChangeView[]> {
   const codeOf = ({ path, change: kind }: ConfigChange) =>
     kind === "removed" ? (/^operators\.([^.[]+)$/.exec(path)?.[1] ?? null) : null;
@@ -144,6 +149,16 @@ async function withWaiting(
   const counts = await countWaiting(read, pause, places);
   return changes.map((one) => {
     const waiting = counts.get(codeOf(one) ?? "") ?? 0;
-    return { ...one, waiting, consequence: consequenceOf(one, waiting) };
+    return { ...one, waiting, defaults: defaultsIn(one, given), consequence: consequenceOf(one, waiting) };
   });
+}
+
+const NOTHING_GIVEN: ReadonlySet<string> = new Set();
+
+/** The keys of an added table that the file does not give. */
+function defaultsIn({ path, change: kind, to }: ConfigChange, given: ReadonlySet<string>): string[] {
+  if (kind !== "added" || typeof to !== "object" || to === null || Array.isArray(to)) return [];
+  return leavesOf(to)
+    .map(({ steps }) => keyText(steps))
+    .filter((key) => !given.has(`${path}.${key}`));
 }

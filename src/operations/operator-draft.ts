@@ -5,12 +5,17 @@ import { type AdminOutcome, done, serverNotRunning } from "./refusal.ts";
 
 /** What an operator tells its client. */
 export type OperatorDraft = {
-  /** What it is called in the configuration and in reports: small letters, digits, `_` and `-`. */
+  /** What it is called in the configuration and in reports: letters, which become small, digits, `_` and `-`. */
   readonly code: string;
   readonly name: string;
   readonly host: string;
   readonly port: number;
   readonly system_id: string;
+  /** How it is bound: once for both ways, or once to send and once to receive. */
+  readonly bind: "transceiver" | "separate";
+  /** `submit_sm` in flight at most, and a second at most. */
+  readonly window: number;
+  readonly throughput: number;
   /** Digits with the country code. */
   readonly prefixes: readonly string[];
   /** Whole XOF a segment; null: somebody else sets it, and until then only accounts with a price of their own send here. */
@@ -34,7 +39,8 @@ export async function operatorDraft(
   asked: OperatorDraft,
 ): Promise<AdminOutcome<OperatorDraftView>> {
   if (!server) return serverNotRunning(store.directory);
-  const draft = { ...asked, prefixes: asked.prefixes.map((prefix) => withCountry(prefix, config)) };
+  const code = asked.code.toLowerCase();
+  const draft = { ...asked, code, prefixes: asked.prefixes.map((prefix) => withCountry(prefix, config)) };
   const variable = `${draft.code.toUpperCase().replaceAll("-", "_")}_SMPP_PASSWORD`;
   const text = textOf(draft, variable);
   const { configuration } = server;
@@ -61,18 +67,25 @@ function withCountry(prefix: string, { defaults: { region } }: AdminContext["con
 const quoted = (value: string): string => JSON.stringify(value);
 
 function textOf(
-  { code, name, host, port, system_id, prefixes, price }: OperatorDraft,
+  { code, name, host, port, system_id, prefixes, price, bind, window, throughput }: OperatorDraft,
   variable: string,
 ): string {
-  return `[operators.${code}]
-name = ${quoted(name)}
-prefixes = [${prefixes.map(quoted).join(", ")}]
-${price === null ? "# price =" : `price = ${price}`}
-
+  const binds = bind === "separate" ? ["transmitter", "receiver"] : ["transceiver"];
+  const connections = binds.map(
+    (kind) => `
 [[operators.${code}.connections]]
 host = ${quoted(host)}
 port = ${port}
 system_id = ${quoted(system_id)}
 password = "\${${variable}}"
-`;
+bind = ${quoted(kind)}
+window = ${window}
+throughput = ${throughput}
+`,
+  );
+  return `[operators.${code}]
+name = ${quoted(name)}
+prefixes = [${prefixes.map(quoted).join(", ")}]
+${price === null ? "# price =" : `price = ${price}`}
+${connections.join("")}`;
 }

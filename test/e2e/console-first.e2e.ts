@@ -137,7 +137,14 @@ if (found === null) {
         });
         const { page } = owner;
         await page.locator("a.button", { hasText: button }).click();
-        const typedIn = { code, name: `Réseau ${code}`, host: "127.0.0.1", port, systemId: "bendre" };
+        const typedIn = {
+          name: `Réseau ${code}`,
+          host: "127.0.0.1",
+          port,
+          systemId: "bendre",
+          throughput: "50",
+        };
+        await page.locator("[name=code]").fill(code.toUpperCase());
         for (const [name, value] of Object.entries({ ...typedIn, prefixes: prefix, price: "14" }))
           await page.locator(`[name=${name}]`).fill(value);
         await page.locator("button", { hasText: check }).click();
@@ -145,6 +152,7 @@ if (found === null) {
         const shown = page.locator(".todo code", { hasText: "config reload" });
         const command = String(await shown.textContent());
         expect(command).toContain(`config reload --config ${bendre.config}`);
+        expect(text).toContain("throughput = 50");
         await page.locator(".todo", { hasText: bendre.config }).waitFor();
         await owner.settled();
         expect(await barriers(page)).toEqual([]);

@@ -3,7 +3,7 @@ import { settingsOf } from "../../src/config/changes.ts";
 import type { Config, OperatorConfig } from "../../src/config/config.ts";
 import { configDiff, configShow } from "../../src/operations/config-in-force.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
-import { adminFixture, granted } from "./fixture.ts";
+import { adminFixture, granted, noConfiguration } from "./fixture.ts";
 
 let whole: Stage;
 let atStart: Config;
@@ -115,5 +115,32 @@ test("without a server the difference is that of operators since the last one, a
     { path: "operators.orange", change: "added", effect: "restart", because: "no server is running" },
     { path: "operators.moov", change: "added" },
   ]);
+  await fixture.close();
+});
+
+test("of an operator that is added it is told which keys the file leaves out", async () => {
+  const fixture = adminFixture();
+  const { config, server } = fixture.context;
+  const { orange } = config.operators;
+  const next = { ...config, operators: orange ? { ...config.operators, telecel: orange } : {} };
+  const given = new Set(["operators.telecel.prefixes", "operators.telecel.connections[0].host"]);
+  const pems = new Map<string, string>();
+  const context = {
+    ...fixture.context,
+    server: server && {
+      ...server,
+      configuration: {
+        ...noConfiguration,
+        inForce: () => ({ config, pems, given: new Set<string>() }),
+        read: async () => ({ ok: true, path: "config.toml", config: next, pems, given, unset: [] }) as const,
+      },
+    },
+  };
+  const [added, ...others] = granted(await configDiff(context)).changes;
+  expect(others).toEqual([]);
+  expect(added?.path).toBe("operators.telecel");
+  expect(added?.defaults).toEqual(expect.arrayContaining(["price", "connections[0].window"]));
+  expect(added?.defaults).not.toContain("prefixes");
+  expect(added?.defaults).not.toContain("connections[0].host");
   await fixture.close();
 });

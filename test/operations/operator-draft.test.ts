@@ -3,6 +3,35 @@ import { operatorDraft } from "../../src/operations/operator-draft.ts";
 import { configOf, document } from "../config/sample.ts";
 import { adminFixture, granted, noConfiguration } from "./fixture.ts";
 
+const SHEET = { bind: "transceiver", window: 10, throughput: 30 } as const;
+
+test("what an operator's sheet grants stands in the text, and two binds where it has them apart", async () => {
+  const fixture = adminFixture();
+  const { config, server } = fixture.context;
+  const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
+  const context = {
+    ...fixture.context,
+    server: server && { ...server, configuration: { ...noConfiguration, inForce } },
+  };
+  // In capitals, as operators write themselves.
+  const draft = { code: "MOOV2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
+  const operatorOf = async (bind: "transceiver" | "separate") => {
+    const asked = { ...draft, bind, window: 20, throughput: 50, prefixes: ["60"] };
+    const { text } = granted(await operatorDraft(context, asked));
+    const added = Bun.TOML.parse(text) as { operators: Record<string, unknown> };
+    return configOf(document(added), { MOOV2_SMPP_PASSWORD: "secret" }).operators.moov2;
+  };
+  const granting = { window: 20, throughput: 50 };
+  expect((await operatorOf("transceiver"))?.connections).toMatchObject([
+    { ...granting, bind: "transceiver" },
+  ]);
+  expect((await operatorOf("separate"))?.connections).toMatchObject([
+    { ...granting, bind: "transmitter" },
+    { ...granting, bind: "receiver" },
+  ]);
+  await fixture.close();
+});
+
 test("prefixes as people say them get the country code, and those that have it stay", async () => {
   const fixture = adminFixture();
   const { config, server } = fixture.context;
@@ -13,7 +42,7 @@ test("prefixes as people say them get the country code, and those that have it s
   };
   const { text } = granted(
     await operatorDraft(context, {
-      ...{ code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 },
+      ...{ code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12, ...SHEET },
       prefixes: ["01", "60", "22651", "226", "3361"],
     }),
   );
@@ -31,7 +60,15 @@ test("a draft without a price leaves its place to the owner, and is an operator 
   };
   const { text } = granted(
     await operatorDraft(context, {
-      ...{ code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: null },
+      ...{
+        code: "moov2",
+        name: "Moov",
+        host: "127.0.0.1",
+        port: 2775,
+        system_id: "us",
+        price: null,
+        ...SHEET,
+      },
       prefixes: ["60"],
     }),
   );

@@ -2,6 +2,8 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import type { HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";
+import { keyText } from "../../config/fault.ts";
+import { leavesOf } from "../../config/leaves.ts";
 import { clockAccept } from "../../operations/clock.ts";
 import type { ConfigChangeView } from "../../operations/config-changes.ts";
 import {
@@ -79,10 +81,19 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
   });
 }
 
+/** A change, with what is added key by key: whoever reads a review looks for what was typed. */
+type ShownChange = ConfigChangeView & {
+  readonly entries: readonly {
+    readonly key: string;
+    readonly value: unknown;
+    readonly is_default: boolean;
+  }[];
+};
+
 export type ConfigurationView = {
   readonly settings: ConfigShowView["settings"];
   /** What the file would change; nothing where it has faults. */
-  readonly changes: readonly ConfigChangeView[];
+  readonly changes: readonly ShownChange[];
   /** What is wrong with the file, in words; nothing where it can be put in force. */
   readonly faults: readonly string[];
 };
@@ -103,11 +114,20 @@ async function configurationPage(asked: Asked): Promise<AdminOutcome<Configurati
 
 function told({ inTheirWords, may }: Asked) {
   const shown = (path: string, value: unknown) => settingFor(may("prices.read"), path, value);
-  return (change: ConfigChangeView): ConfigChangeView => ({
+  return (change: ConfigChangeView): ShownChange => ({
     ...change,
     ...{ from: shown(change.path, change.from), to: shown(change.path, change.to) },
+    entries: entriesOf(shown(change.path, change.to), change.defaults),
     because: change.because && inTheirWords(change.because),
     consequence: inTheirWords(change.consequence),
+  });
+}
+
+function entriesOf(added: unknown, defaults: readonly string[]): ShownChange["entries"] {
+  if (typeof added !== "object" || added === null || Array.isArray(added)) return [];
+  return leavesOf(added).map(({ steps, value }) => {
+    const key = keyText(steps);
+    return { key, value, is_default: defaults.includes(key) };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from "preact";
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 
 type FieldProps = {
@@ -45,6 +45,34 @@ export function Field({ label, name, value, onValue, hint, fault = null, input =
           {fault}
         </p>
       )}
+    </div>
+  );
+}
+
+type AreaProps = Pick<FieldProps, "label" | "name" | "value" | "onValue" | "hint"> & {
+  readonly area?: TextareaHTMLAttributes<HTMLTextAreaElement>;
+};
+
+/** The same of several lines. */
+export function Area({ label, name, value, onValue, hint, area = {} }: AreaProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <textarea
+        {...area}
+        id={id}
+        name={name}
+        value={value}
+        spellcheck={false}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onInput={({ currentTarget }) => onValue(currentTarget.value)}
+      />
     </div>
   );
 }

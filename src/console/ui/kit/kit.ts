@@ -5,7 +5,7 @@ export { Chart } from "./chart.tsx";
 export { Confirm, Dialog } from "./dialog.tsx";
 export { Empty } from "./empty.tsx";
 export { ErrorBox } from "./error-box.tsx";
-export { Choice, Field } from "./field.tsx";
+export { Area, Choice, Field } from "./field.tsx";
 export { Filter, FilterBar } from "./filter-bar.tsx";
 export { AllWell, Page, Section } from "./page.tsx";
 export { Progress } from "./progress.tsx";

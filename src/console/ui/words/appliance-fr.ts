@@ -88,7 +88,12 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     checkStates: { ok: "Bien", degraded: "À regarder", down: "En panne" },
     byDefault: "pas dans le fichier",
     changes: "Ce que le fichier changerait",
-    noChanges: "Le fichier dit ce qui est en vigueur.",
+    noChanges: "Rien : tout ce qui est dans le fichier est déjà appliqué.",
+    usualSettings: {
+      one: "# autre réglage, à sa valeur habituelle",
+      other: "# autres réglages, à leur valeur habituelle",
+    },
+    goneSettings: "Ce qu’il disait",
     faults: "Le fichier ne peut pas être mis en vigueur",
     reload: "Recharger le fichier",
     reloadTitle: "Mettre le fichier en vigueur ?",

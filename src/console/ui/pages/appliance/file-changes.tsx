@@ -90,7 +90,7 @@ function changeColumns(): readonly Column<Change>[] {
   const { appliance: words } = appliance.value;
   return [
     { ...titled("key", words.key), cell: ({ path }) => path },
-    { ...titled("value", words.value), cell: ({ from, to }) => `${valueText(from)} → ${valueText(to)}` },
+    { ...titled("value", words.value), cell: (row) => <Difference {...row} /> },
     {
       ...titled("consequence", words.consequence),
       cell: ({ consequence, effect, because }) => (
@@ -101,6 +101,47 @@ function changeColumns(): readonly Column<Change>[] {
       ),
     },
   ];
+}
+
+/** From what to what; of what is new what was typed, and the rest behind a fold. */
+function Difference({ from, to, entries }: Change) {
+  const { appliance: words } = appliance.value;
+  if (entries.length === 0 && !isTable(from)) return <>{`${valueText(from)} → ${valueText(to)}`}</>;
+  if (entries.length === 0)
+    return (
+      <details>
+        <summary>{words.goneSettings}</summary>
+        {valueText(from)}
+      </details>
+    );
+  const [typed, usual] = [false, true].map((wanted) =>
+    entries.filter((entry) => entry.is_default === wanted),
+  );
+  return (
+    <>
+      <Entries entries={typed ?? []} />
+      {usual && usual.length > 0 && (
+        <details>
+          <summary>{figures.count(usual.length, words.usualSettings)}</summary>
+          <Entries entries={usual} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function Entries({ entries }: Pick<Change, "entries">) {
+  return (
+    <ul class="entries">
+      {entries.map(({ key, value }) => (
+        <li key={key}>{`${key} = ${valueText(value)}`}</li>
+      ))}
+    </ul>
+  );
+}
+
+function isTable(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What stands in the place of a secret. */

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { draftBody, isOperatorCode, NOTHING_TYPED } from "../../src/console/ui/pages/connect/draft-form.ts";
+
+const SHEET = {
+  ...NOTHING_TYPED,
+  ...{ code: " ORANGE ", name: "Orange", host: "smsc.orange.example ", systemId: "bendre", price: "25" },
+  prefixes: "05 06 07\n22654, 22655;\n+22664",
+};
+
+test("what is typed of an operator's sheet is asked for, capitals become small and prefixes stand on any lines", () => {
+  expect(draftBody({ ...SHEET, throughput: "50", window: "20", bind: "separate" }, true)).toEqual({
+    ...{ code: "orange", name: "Orange", host: "smsc.orange.example", port: 2775, system_id: "bendre" },
+    ...{ throughput: 50, window: 20, bind: "separate", price: 25 },
+    prefixes: ["05", "06", "07", "22654", "22655", "22664"],
+  });
+});
+
+test("who sets no prices asks for none", () => {
+  expect(draftBody(SHEET, false)).not.toHaveProperty("price");
+});
+
+test("an identifier begins with a letter and has neither blanks nor accents", () => {
+  const good = ["orange", "ORANGE", "moov-2", " telecel_bf "];
+  const bad = ["", "2moov", "moov africa", "télécel", "-x"];
+  expect(good.filter(isOperatorCode)).toEqual(good);
+  expect(bad.filter(isOperatorCode)).toEqual([]);
+});
