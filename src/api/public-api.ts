@@ -64,7 +64,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
     Object.entries(settings.now().operators).map(([operator, { prefixes }]) => ({ operator, prefixes }));
   const originOf = originFor(settings);
   entryRoute(open, originOf);
-  docsRoutes(open, document, originOf, served);
+  docsRoutes(open, document, originOf, served, clock.nowMs);
   open.all("/public/*", otherVersion, { detail: { hide: true } });
   return {
     sets: [keyed, open],

@@ -13,6 +13,7 @@ test("another content has another address, so that no page meets the style of an
   const site = documentationSite(
     async () => DOCUMENT,
     () => [],
+    () => 0,
   );
   const page = await site.page("en", "/try", "http://127.0.0.1:8080");
   for (const asset of Object.values(ASSETS)) expect(page).toContain(`"${addressOf(asset)}"`);

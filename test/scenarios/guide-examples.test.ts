@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { withOwnNumbers } from "../../src/docs/site/example-numbers.ts";
+import { withComingTimes } from "../../src/docs/site/example-times.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
@@ -42,15 +43,13 @@ afterEach(async () => {
   sim = null;
 });
 
-/** The status and the code of what a submission is answered, at a moment that its schedule is after. */
+/** The status and the code of what a submission is answered, which names the times that it is served with. */
 async function answered({ body }: Shown, reader: Client, key: string) {
-  const later = new Date(here.clock.nowMs() + 3_600_000).toISOString();
-  const request = "scheduled_at" in body ? { ...body, scheduled_at: later } : body;
   const headers = {
     ...{ authorization: `Bearer ${reader.apiKey}`, "idempotency-key": key },
     "content-type": "application/json",
   };
-  const init = { method: "POST", headers, body: JSON.stringify(request) };
+  const init = { method: "POST", headers, body: withComingTimes(JSON.stringify(body), here.clock.nowMs()) };
   const response = await fetch(`${here.url()}/public/v1/batches`, init);
   const { code, data } = (await response.json()) as { code?: string; data?: { accepted: number } };
   return [response.status, code, data?.accepted !== 0];

@@ -12,16 +12,17 @@ import { documentationSite, type Site } from "./site.ts";
 
 /**
  * The documentation: pages in the language of their address, or else of the reader's browser, a search, and a page where
- * operations can be tried. All that they load comes from here. `served`: the numbers that the operators here own.
+ * operations can be tried. All that they load comes from here. `served`: the numbers that the operators here own; `nowMs`: the time.
  */
 export function docsRoutes(
   routes: ReturnType<typeof routesAt<KnownCaller>>,
   openApi: () => Promise<string>,
   originOf: (request: Request, server: Server | null) => string,
   served: () => readonly ServedNumbers[],
+  nowMs: () => number,
 ): void {
   const hidden = { detail: { hide: true } };
-  const site = documentationSite(openApi, served);
+  const site = documentationSite(openApi, served, nowMs);
   for (const language of LANGUAGES) {
     for (const path of site.paths) {
       routes.get(

@@ -6,6 +6,7 @@
  * `routes` serves them.
  */
 import { withOwnNumbers } from "./example-numbers.ts";
+import { withComingTimes } from "./example-times.ts";
 import type { GuideLanguage } from "./language.ts";
 import { layOut, type NavigationEntry } from "./layout.ts";
 import { escaped, type RenderedPage, renderPage } from "./markdown.ts";
@@ -37,10 +38,11 @@ const MOST_NEAR = 5;
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
 
-/** The pages, the reference among them made of the OpenAPI document. `served`: what the operators here own. */
+/** The pages, the reference among them made of the OpenAPI document. `served`: what the operators here own; `nowMs`: the time. */
 export function documentationSite(
   openApi: () => Promise<string>,
   served: () => readonly ServedNumbers[],
+  nowMs: () => number,
 ): Site {
   const editions = new Map<GuideLanguage, Promise<Edition>>();
   const editionIn = (language: GuideLanguage): Promise<Edition> => {
@@ -55,7 +57,8 @@ export function documentationSite(
       const { title, html, sections } = pages.find(({ slug }) => path === `/${slug}`)?.rendered ?? index;
       const laidOut = layOut({ language, path, title, content: html, sections }, navigationOf(pages));
       const prefixes = served().flatMap((operator) => operator.prefixes);
-      const page = withServedNumbers(withOwnNumbers(laidOut, prefixes), served(), language);
+      const current = withComingTimes(withOwnNumbers(laidOut, prefixes), nowMs());
+      const page = withServedNumbers(current, served(), language);
       return ORIGIN.test(origin) ? page.replaceAll(EXAMPLE_ORIGIN, origin) : page;
     },
     results: async (language, query) => {
