@@ -7,6 +7,7 @@ import type { ChargeOn, Xof } from "../base/money.ts";
 import { type BatchRules, type Decision, decide, type MessageState, type Note } from "./decide.ts";
 import type { Fact } from "./facts.ts";
 import type { Fallback } from "./fallbacks.ts";
+import type { MessageError } from "./message-error.ts";
 import { costOf, reservedOf } from "./money-position.ts";
 import type { AcceptedPart } from "./parts.ts";
 import type { MessageWay, MessageWays, WayEnd } from "./second-ways.ts";
@@ -165,12 +166,34 @@ function ofSecond(
 /** Something comes of the first way while the second carries it. */
 function ofLateFirst(before: MessageState, { ways, carried }: Both, fact: Fact, nowMs: number): WaysDecision {
   const stays = { after: before, reached: [], part: null, note: null, ways, carried: null };
+  const error = failureOf(fact);
+  if (!before.isFinal && error !== null && isOpen(ways)) {
+    const end = {
+      status: "FAILED",
+      at: nowMs,
+      errorCode: error.code,
+      operatorCode: error.operatorCode,
+    } as const;
+    return { ...stays, ways: { ...ways, end } };
+  }
   if (before.isFinal || fact.kind !== "receipt" || fact.verdict.kind !== "delivered") return stays;
   const cost = fact.verdict.isFree ? 0 : costOf(ways.other);
   if (ways.claimed === 0) return backToFirst(before, { ways, carried }, { end: null, cost }, nowMs);
   if (ways.firstCost !== null) return stays;
   const note = { what: "first way", detail: "delivered while the second was under way" };
-  return { ...stays, ways: { ...ways, firstCost: cost }, note };
+  const end = { status: "DELIVERED", at: nowMs, errorCode: null, operatorCode: null } as const;
+  return { ...stays, ways: { ...ways, end, firstCost: cost }, note };
+}
+
+/** Why the first way did not arrive, if a fact says that it did not; null else. */
+function failureOf(fact: Fact): MessageError | null {
+  if (fact.kind === "refused") return fact.error;
+  return fact.kind === "receipt" && fact.verdict.kind === "failed" ? fact.verdict.error : null;
+}
+
+/** Nothing has ended the way that was left. */
+function isOpen({ end }: MessageWays): boolean {
+  return end !== null && end.errorCode === null && (end.status === "SUBMITTED" || end.status === "SENT");
 }
 
 function backToFirst(

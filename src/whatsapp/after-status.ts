@@ -1,6 +1,7 @@
 import type { Applied, FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
 import { noteRead } from "../messages/read-by-users.ts";
+import { isBySecondWay } from "../messages/second-ways.ts";
 import type { Tx } from "../store/write.ts";
 import { consequenceOf } from "./consequence.ts";
 import {
@@ -112,7 +113,9 @@ function afterFailure(
   const what = consequenceOf(code, { as: "status" });
   const operatorCode = code === null ? null : String(code);
   const trouble = troubleOf(what, code ?? 0);
-  const stands = doubtedMessage(tx, post.messageId)?.status ?? "FAILED";
+  const row = doubtedMessage(tx, post.messageId)?.status ?? "FAILED";
+  // What has gone on is shown what became of this way, wherever the other stands.
+  const stands = isBySecondWay(tx, post.messageId) ? "SUBMITTED" : row;
   // It has ended, or waits for another post.
   if (stands !== "SENT" && stands !== "SUBMITTED") return { applied: null, trouble };
   const applied = ((): Applied => {

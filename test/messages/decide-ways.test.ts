@@ -247,6 +247,22 @@ describe("a message with two ways", () => {
     expect(moved(timed, again)).toMatchObject({ state: { status: "QUEUED" }, ways: { dueAt: null } });
   });
 
+  test("tells what became of its first way, also after it was left, and takes back nothing that it told", () => {
+    const first = (...names: Name[]) => {
+      const { status, errorCode } = through(...names).ways.end ?? {};
+      return [status, errorCode];
+    };
+    const left: Name[] = ["posted", "taken", "silent", "claimed"];
+    expect(first(...left)).toEqual(["SENT", null]);
+    expect(first(...left, "late")).toEqual(["DELIVERED", null]);
+    expect(first(...left, "unknown")).toEqual(["FAILED", "UNKNOWN_SUBSCRIBER"]);
+    expect(first(...left, "late", "unknown")).toEqual(["DELIVERED", null]);
+    expect(first(...left, "unknown", "optedOut")).toEqual(["FAILED", "UNKNOWN_SUBSCRIBER"]);
+    expect(first("posted", "doubted", "silent", "refused")).toEqual(["FAILED", "TEMPLATE_UNAVAILABLE"]);
+    expect(end(through(...left, "unknown"))).toEqual(["SECOND", "SUBMITTED", 0, false]);
+    expect(first("posted", "taken", "silent", "claimed", "rejected", "late")).toEqual(["SENT", null]);
+  });
+
   test("is not claimed when its second way is over", () => {
     const on = through("posted", "refused");
     expect(moved(on, FACTS.claimed, {}, NOW + 600_000).state.status).toBe("QUEUED");

@@ -301,6 +301,39 @@ describe("a message that WhatsApp does not deliver", () => {
     await batch.sms.accepted();
     await batch.sms.delivered();
     expect(batch.batch()).toMatchObject({ charged_amount: 15, released_amount: 0, delivered: 1 });
+    expect(batch.object()).toMatchObject({
+      ...{ status: "DELIVERED", operator: "orange", amount: 15 },
+      channels: [{ channel: "WHATSAPP", status: "DELIVERED" }, { status: "DELIVERED" }],
+    });
+    expect(batch.differences()).toEqual([]);
+  });
+
+  test("that fails after its SMS has taken over shows that, and moves nothing else", async () => {
+    const rig = await rigWith(
+      fated([{ status: "sent" }, { status: "failed", code: 131026, toldAfterMs: 90_000 }]),
+    );
+    const batch = await underWay(rig);
+    await rig.until(() => batch.message()?.status === "SENT");
+    await rig.pass(61_000, 1000);
+    await batch.follow();
+    const stamped = batch.feed();
+    await rig.pass(40_000, 1000);
+    expect(batch.message()).toMatchObject({ operator: "orange", status: "QUEUED" });
+    expect(batch.object()).toMatchObject({
+      ...{ status: "SENT", error: null, amount: 0 },
+      channels: [
+        { channel: "WHATSAPP", status: "FAILED", error: { code: "UNKNOWN_SUBSCRIBER" } },
+        { channel: "SMS", status: "QUEUED" },
+      ],
+    });
+    const stamps = (rows: typeof stamped) => rows?.map((row) => row.status_changed_at);
+    expect(stamps(batch.feed())).toEqual(stamps(stamped));
+    await batch.sms.claimed();
+    await batch.sms.accepted();
+    expect(batch.object()).toMatchObject({
+      status: "SENT",
+      channels: [{ status: "FAILED" }, { status: "SENT" }],
+    });
     expect(batch.differences()).toEqual([]);
   });
 
