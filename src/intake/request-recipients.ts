@@ -16,7 +16,7 @@ export const recipientSchema = t.Object(
     msisdn: t.String({
       maxLength: LONGEST_MSISDN,
       description:
-        "Local or international form. One that cannot be parsed becomes a rejection, not an error.",
+        "Local or international form. One that cannot be parsed becomes a rejection, not an error. One of more than 32 characters, or null, refuses the whole batch.",
       examples: ["+22670123456"],
     }),
     attributes: t.Optional(
@@ -27,7 +27,7 @@ export const recipientSchema = t.Object(
     ),
     client_reference: t.Optional(t.Union([REFERENCE.schema, t.Null()], REFERENCE_WORDS)),
   },
-  { description: "Fields that are not named here are ignored." },
+  { description: "Fields that are not named here are ignored: a value for a tag stands in `attributes`." },
 );
 
 /** What a merge tag may be filled with (docs/behaviour.md#tags). */

@@ -84,7 +84,7 @@ describe.each(LANGUAGES)("the page of codes (%s)", (language) => {
 
   test("has every error of a request where its type points to, with its status, and says whether to repeat it", () => {
     const { html } = renderPage(page, language);
-    const never = language === "en" ? "do not repeat" : "ne pas répéter";
+    const never = language === "en" ? "do not repeat" : "ne pas réessayer";
     for (const [code, { status, retryable }] of Object.entries(FAILURES)) {
       expect(html).toContain(`id="${errorAnchor(code as keyof typeof FAILURES)}"`);
       const words = page.split(`\n### ${code}\n`)[1]?.trim().split("\n")[0] ?? "";

@@ -3,15 +3,14 @@ import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
 
 /** One batch of two recipients, seen from each operation. Tests check these against the schemas. */
 const BATCH_ID = "01KJQX5Y8M3T7V9B2C4D6F8G0H";
-/** The sender of `bendre demo`, so that the example of a submission can be tried there as it stands. */
-const SENDER = "BENDRE";
+/** As a test key sends it: the example of a submission can be tried as it stands, and the answers are those to it. */
+const SENDER = "TEST";
 const MESSAGE_ID = "01KJQX5Y8N0A1B2C3D4E5F6G7H";
 
 const references = { client_reference: "order-1042", batch_client_reference: "march-invoices" };
 
 export const submissionExample = {
-  // With a test key it is taken as it stands.
-  sender: "TEST",
+  sender: SENDER,
   body: "Bonjour {name}, votre facture est prete.",
   message_class: "TRANSACTIONAL",
   client_reference: references.batch_client_reference,
@@ -35,7 +34,7 @@ export const acceptedExample = {
   currency: "XOF",
   total_segments: 1,
   warnings: [],
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export const quoteExample = {
@@ -56,7 +55,7 @@ export const quoteExample = {
   encodings: { GSM7: 1, UCS2: 0 },
   characters: [],
   rewritten: { total_segments: 1, amount: 15, saved: 0, examples: [] },
-  is_sandbox: false,
+  is_sandbox: true,
   warnings: [],
 };
 
@@ -70,7 +69,7 @@ export const batchExample = {
   channel: "SMS",
   message_class: "TRANSACTIONAL",
   is_test: false,
-  is_sandbox: false,
+  is_sandbox: true,
   text_policy: "as_is",
   missing_attributes: "empty",
   scheduled_at: null,
@@ -92,7 +91,7 @@ const { rejections: _, warnings: __, ...listedBatch } = batchExample;
 export const batchPageExample = {
   batches: [listedBatch],
   next_cursor: `${BATCH_ID}sT4nPq0xYb7LwE`,
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export const cancelExample = { reason: "wrong list" };
@@ -118,7 +117,7 @@ export const messageExample = {
   message_class: "TRANSACTIONAL",
   status: "DELIVERED",
   is_final: true,
-  is_sandbox: false,
+  is_sandbox: true,
   encoding: "GSM7",
   segments: 1,
   amount: 15,
@@ -147,7 +146,7 @@ export const feedExample = {
   messages: [messageExample],
   next_status_changed_since: "2026-03-01T09:30:04.310001Z",
   has_more: false,
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export const balanceExample = {
@@ -158,7 +157,7 @@ export const balanceExample = {
   credit_limit: 0,
   spendable: 249_985,
   as_of: "2026-03-01T09:30:01.000Z",
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export const sendersExample = {
@@ -171,10 +170,10 @@ export const sendersExample = {
       channels: ["SMS"],
       rejection_reason: null,
       created_at: "2026-02-20T08:00:00.000Z",
-      is_sandbox: false,
+      is_sandbox: true,
     },
   ],
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export const templatesExample = {
@@ -196,7 +195,7 @@ export const templatesExample = {
       synced_at: "2026-03-01T09:15:00.000Z",
     },
   ],
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export const webhookRequestExample = {
@@ -213,11 +212,11 @@ export const webhookExample = {
   disabled_reason: null,
   last_success_at: "2026-03-01T09:30:04.402Z",
   last_failure_at: null,
-  is_sandbox: false,
+  is_sandbox: true,
   created_at: "2026-02-20T08:00:00.000Z",
 };
 
-export const webhookListExample = { webhooks: [webhookExample], is_sandbox: false };
+export const webhookListExample = { webhooks: [webhookExample], is_sandbox: true };
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
@@ -236,7 +235,7 @@ export const webhookTestExample = {
   outcome: "delivered",
   status: 204,
   duration_ms: 41,
-  is_sandbox: false,
+  is_sandbox: true,
 };
 
 export function problemExample(code: FailureCode) {

@@ -53,7 +53,7 @@ export const batchSubmitDoc = apiDoc({
     content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
   },
   status: 202,
-  success: success("BatchAccepted", "Accepted and paid for, not delivered yet.", acceptedExample, {
+  success: success("BatchAccepted", "Accepted, its price reserved, not delivered yet.", acceptedExample, {
     "Idempotency-Replayed": header("Idempotency-Replayed"),
   }),
   codes: [

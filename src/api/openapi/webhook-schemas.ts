@@ -15,7 +15,10 @@ const webhook = {
     description: "What it receives. Other types may be added.",
   }),
   status: openCode(ENDPOINT_STATUSES, "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES."),
-  consecutive_failures: count("Failed attempts since the last success. At 20 the endpoint is disabled.", 0),
+  consecutive_failures: count(
+    "Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.",
+    0,
+  ),
   disabled_reason: t.Union([t.String(), t.Null()], { description: "Null when enabled.", examples: [null] }),
   last_success_at: instantOrNull("When an event was last delivered."),
   last_failure_at: instantOrNull("When an attempt last failed."),

@@ -85,7 +85,7 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
     "Ce qu’a dit l’opérateur, dans son propre code ; null s’il n’a rien dit.",
   "The page that explains the code.": "La page qui explique le code.",
   "The code in words.": "Le code en mots.",
-  "The HTTP status again.": "L’état HTTP, répété.",
+  "The HTTP status again.": "Le code HTTP, une seconde fois.",
   "What is wrong there.": "Ce qui ne va pas à cet endroit.",
   "Oldest first.": "Le plus ancien d’abord.",
   "Where events are posted.": "Où les événements sont envoyés.",
@@ -105,4 +105,10 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
   "Seconds to wait before the next try.": "Secondes à attendre avant le prochain essai.",
   "Only where this is the stored answer of an earlier request with the same Idempotency-Key: nothing was sent again.":
     "Seulement si c’est la réponse gardée d’une requête précédente avec la même Idempotency-Key : rien n’a été renvoyé.",
+  "Fields that are not named here are ignored: a value for a tag stands in `attributes`.":
+    "Les champs qui ne sont pas nommés ici sont ignorés : la valeur d’une balise se met dans `attributes`.",
+  "Local or international form. One that cannot be parsed becomes a rejection, not an error. One of more than 32 characters, or null, refuses the whole batch.":
+    "Forme locale ou internationale. Un numéro illisible devient un rejet, pas une erreur. Un numéro de plus de 32 caractères, ou null, fait refuser tout le lot.",
+  "Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.":
+    "Essais manqués depuis le dernier succès, un 410 aussi ; ceux qui échouent en même temps comptent une fois. À 20, l’adresse est désactivée.",
 };

@@ -20,10 +20,10 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "For load balancers and supervisors.": "Pour les répartiteurs de charge et la supervision.",
   "Submit a batch": "Envoyer un lot",
   "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced and paid for after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.":
-    "Calcule le prix du lot, réserve l’argent et met en file chaque destinataire accepté, tout ou rien. Les destinataires écartés sont donnés dans `rejections` avec un 202 : ne vous fiez jamais à l’état HTTP seul. La même Idempotency-Key avec un corps JSON égal redonne le premier 202 ; une erreur libère la clé. Au-dessus de 10 000 destinataires, son prix est calculé et payé après son 202, qui reste en mémoire même si le lot finit FAILED : prenez une nouvelle clé après une recharge.",
+    "Calcule le prix du lot, réserve l’argent et met en file chaque destinataire accepté, tout ou rien. Les destinataires écartés sont donnés dans `rejections` avec un 202 : ne vous fiez jamais au code HTTP seul. La même Idempotency-Key avec un corps JSON égal redonne le premier 202 ; une erreur libère la clé. Au-dessus de 10 000 destinataires, son prix est calculé et payé après son 202, qui reste en mémoire même si le lot finit FAILED : prenez une nouvelle clé après une recharge.",
   "Any word of yours for this submission, kept for 7 days per API key.":
     "Un mot à vous pour cet envoi, gardé 7 jours pour la clé d’API.",
-  "Accepted and paid for, not delivered yet.": "Accepté et payé, pas encore distribué.",
+  "Accepted, its price reserved, not delivered yet.": "Accepté, son prix réservé, pas encore distribué.",
   "Fetch a batch": "Lire un lot",
   "The batch as it stands, with the full list of its rejected recipients.":
     "Le lot tel qu’il est, avec la liste complète de ses destinataires rejetés.",
@@ -113,7 +113,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "While `status` is VALIDATING, every figure is 0: not yet computed.":
     "Tant que `status` est VALIDATING, tous les chiffres sont à 0 : pas encore calculés.",
   "Recipients that were filtered out: read it, and `rejections`, whatever the HTTP status.":
-    "Destinataires écartés : lisez-le, avec `rejections`, quel que soit l’état HTTP.",
+    "Destinataires écartés : lisez-le, avec `rejections`, quel que soit le code HTTP.",
   "Set aside for the batch.": "Mis de côté pour le lot.",
   "Lengths are counted in Unicode code points.": "Les longueurs se comptent en points de code Unicode.",
   "A sender identity of the account; see `is_sendable` in GET /sender-ids.":
@@ -172,9 +172,6 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Quote it when contacting support.": "À donner quand vous appelez l’assistance.",
   "What exactly is wrong, with VALIDATION_FAILED.": "Ce qui est faux au juste, avec VALIDATION_FAILED.",
   "JSON Pointer (RFC 6901).": "Pointeur JSON (RFC 6901).",
-  "Fields that are not named here are ignored.": "Les champs qui ne sont pas nommés ici sont ignorés.",
-  "Local or international form. One that cannot be parsed becomes a rejection, not an error.":
-    "Forme locale ou internationale. Un numéro illisible devient un rejet, pas une erreur.",
   "Values of the merge tags. A tag without one becomes an empty string.":
     "Les valeurs des balises. Une balise sans valeur devient un texte vide.",
   "E.164; null when it could not be normalised.": "E.164 ; null s’il n’a pas pu être lu.",
@@ -190,8 +187,6 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "What it receives. Other types may be added.": "Ce qu’elle reçoit. D’autres types peuvent s’ajouter.",
   "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES.":
     "ENABLED, DISABLED_BY_USER ou DISABLED_AFTER_FAILURES.",
-  "Failed attempts since the last success. At 20 the endpoint is disabled.":
-    "Essais manqués depuis le dernier succès. À 20, l’adresse est désactivée.",
   "Null when enabled.": "Null quand elle est active.",
   "When an event was last delivered.": "Quand un événement est arrivé pour la dernière fois.",
   "When an attempt last failed.": "Quand un essai a échoué pour la dernière fois.",
@@ -208,7 +203,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Whether it was answered with a 2xx in time.": "Si un 2xx est venu à temps.",
   "`delivered`, or why not in words.": "`delivered`, ou pourquoi non, en mots.",
   "The HTTP status of the answer; null when there was none.":
-    "L’état HTTP de la réponse ; null s’il n’y en a pas eu.",
+    "Le code HTTP de la réponse ; null s’il n’y en a pas eu.",
   "From the request to the end of its answer, in milliseconds.":
     "De la requête à la fin de sa réponse, en millisecondes.",
   "What was in force for its texts: as_is, rewrite or gsm_only.":

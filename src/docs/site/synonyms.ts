@@ -27,7 +27,7 @@ export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked:
       ["production", "mise en service"],
       ["mettre en production", "mise en service"],
       ["passer en production", "mise en service"],
-      ["fuseau horaire", "fuseau de votre compte"],
+      ["fuseau horaire", "heures fuseau de votre compte"],
       ["conservation", "ce qui est garde"],
       ["duree de conservation", "ce qui est garde"],
       ["rgpd", "ce qui est garde"],
