@@ -1,6 +1,6 @@
 /**
- * Pictures of the pages of the console and of the documentation, to look at: both languages, both themes, wide and on a telephone. `bun run screenshots [DIR]`
- * leaves them in DIR, else in a new directory: scenes over samples, then, where the executable was built, each page that its navigation
+ * Pictures of the pages of the console and of the documentation, to look at: both languages, both themes, wide and on a telephone. `bun run screenshots [DIR [PART...]]`
+ * leaves them in DIR, else in a new directory, with PARTs those alone whose names hold each of them (`owner en-light-360`): scenes over samples, then, where the executable was built, each page that its navigation
  * offers an owner and an account's administrator, and each page of the documentation.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
@@ -11,9 +11,12 @@ import { openStage } from "../test/console/stage.ts";
 import { findBrowser, openBrowser } from "../test/e2e/browser.ts";
 import { APPLIANCE_SCENES, type Scene } from "./screenshots/appliance-scenes.ts";
 import { pictureDocs } from "./screenshots/docs-pages.ts";
-import { tour } from "./screenshots/tour.ts";
+import { tour, type Wanted } from "./screenshots/tour.ts";
 
 const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), "bendre-screenshots-"));
+const parts = process.argv.slice(3);
+/** Whether a picture of this name is asked for. */
+const wanted: Wanted = (file) => parts.every((part) => file.includes(part));
 mkdirSync(directory, { recursive: true });
 const found = findBrowser();
 if (found === null) {
@@ -91,6 +94,8 @@ for (const language of ["fr", "en"] as const)
       const viewport = { width, height: width === 360 ? 740 : 900 };
       const context = await browser.newContext({ colorScheme: theme, viewport, locale: language });
       for (const { name, path, who, act } of SCENES) {
+        const file = `${name}-${language}-${theme}-${width}.png`;
+        if (!wanted(file)) continue;
         const stage = await openStage(language);
         if (who) stage.enter(who);
         const page = await context.newPage();
@@ -98,17 +103,14 @@ for (const language of ["fr", "en"] as const)
         await page.locator("h1").waitFor();
         if (who && path === "/console") await page.locator(".stats").waitFor();
         await act?.(page);
-        await page.screenshot({
-          path: join(directory, `${name}-${language}-${theme}-${width}.png`),
-          fullPage: true,
-        });
+        await page.screenshot({ path: join(directory, file), fullPage: true });
         await page.close();
         stage.close();
         made += 1;
       }
       await context.close();
     }
-made += await tour(browser, directory);
-made += await pictureDocs(browser, directory);
+made += await tour(browser, directory, wanted);
+made += await pictureDocs(browser, directory, wanted);
 await browser.close();
 console.log(`${made} pictures in ${directory}`);

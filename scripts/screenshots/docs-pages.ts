@@ -4,11 +4,12 @@ import type { Browser } from "playwright-core";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { appliance } from "../../test/e2e/appliance.ts";
 import { EXECUTABLE } from "../../test/e2e/executable.ts";
+import type { Wanted } from "./tour.ts";
 
 const WIDTHS = [1440, 360] as const;
 
 /** Pictures of each page of the documentation that the executable serves, as its menu offers them, and of a search and an address without a page; how many. */
-export async function pictureDocs(browser: Browser, directory: string): Promise<number> {
+export async function pictureDocs(browser: Browser, directory: string, wanted: Wanted): Promise<number> {
   if (!existsSync(EXECUTABLE)) return 0;
   const bendre = await appliance({ operators: { orange: "away", moov: "away" } });
   let made = 0;
@@ -25,15 +26,14 @@ export async function pictureDocs(browser: Browser, directory: string): Promise<
       for (const path of paths)
         for (const width of WIDTHS)
           for (const colorScheme of ["light", "dark"] as const) {
+            const name = path.replaceAll(/[/?=]/g, "-").slice(1);
+            const file = `${name}-${colorScheme}-${width}.png`;
+            if (!wanted(file)) continue;
             await page.setViewportSize({ width, height: 900 });
             await page.emulateMedia({ colorScheme });
             await page.goto(bendre.url() + path);
             await page.locator("h1").first().waitFor();
-            const name = path.replaceAll(/[/?=]/g, "-").slice(1);
-            await page.screenshot({
-              path: join(directory, `${name}-${colorScheme}-${width}.png`),
-              fullPage: true,
-            });
+            await page.screenshot({ path: join(directory, file), fullPage: true });
             made += 1;
           }
       await page.close();

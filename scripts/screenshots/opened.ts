@@ -2,11 +2,14 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { Town } from "../../test/e2e/console-town.ts";
 import { signIn } from "../../test/e2e/console-visitor.ts";
+import type { Wanted } from "./tour.ts";
 
 const SCREENS = [
   { width: 1440, height: 900 },
   { width: 360, height: 740 },
 ] as const;
+
+const THEMES = ["light", "dark"] as const;
 
 /** What stands open only once somebody did something: its file's name, where it is, and what is done. */
 const OPENED: readonly {
@@ -40,21 +43,29 @@ const OPENED: readonly {
 ];
 
 /** Pictures of pages with something open over them, or done on them; how many. */
-export async function pictureOpened({ bendre }: Town, browser: Browser, directory: string): Promise<number> {
+export async function pictureOpened(
+  { bendre }: Town,
+  browser: Browser,
+  directory: string,
+  wanted: Wanted,
+): Promise<number> {
   let made = 0;
   for (const language of ["fr", "en"] as const) {
     const who = { login: `opened.${language}@example.bf`, role: "OWNER", language } as const;
     const { page, context, settled } = await signIn(bendre, browser, who);
     for (const { name, path, act } of OPENED)
       for (const viewport of SCREENS) {
+        const files = THEMES.map((theme) => `${name}-${language}-${theme}-${viewport.width}.png`);
+        if (!files.some(wanted)) continue;
         await page.setViewportSize(viewport);
         await page.goto(`${bendre.url()}/console${path}`);
         await settled();
         await act(page);
-        for (const colorScheme of ["light", "dark"] as const) {
+        for (const [at, colorScheme] of THEMES.entries()) {
+          const file = String(files[at]);
+          if (!wanted(file)) continue;
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           await settled();
-          const file = `${name}-${language}-${colorScheme}-${viewport.width}.png`;
           await page.screenshot({ path: join(directory, file), fullPage: true });
           made += 1;
         }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { Town } from "../../test/e2e/console-town.ts";
 import { signIn } from "../../test/e2e/console-visitor.ts";
+import type { Wanted } from "./tour.ts";
 
 const SCREENS = [
   { width: 1440, height: 900 },
@@ -33,6 +34,7 @@ export async function pictureSending(
   { bendre, shop }: Town,
   browser: Browser,
   directory: string,
+  wanted: Wanted,
 ): Promise<number> {
   let made = 0;
   for (const language of ["fr", "en"] as const) {
@@ -46,10 +48,11 @@ export async function pictureSending(
       await settled();
       for (const viewport of SCREENS)
         for (const colorScheme of ["light", "dark"] as const) {
+          const file = `${name}-${language}-${colorScheme}-${viewport.width}.png`;
+          if (!wanted(file)) continue;
           await page.setViewportSize(viewport);
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           await settled();
-          const file = `${name}-${language}-${colorScheme}-${viewport.width}.png`;
           await page.screenshot({ path: join(directory, file), fullPage: true });
           made += 1;
         }

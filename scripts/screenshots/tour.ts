@@ -7,6 +7,9 @@ import { EXECUTABLE } from "../../test/e2e/executable.ts";
 import { pictureOpened } from "./opened.ts";
 import { pictureSending } from "./sending.ts";
 
+/** Whether a picture of a name is asked for. */
+export type Wanted = (file: string) => boolean;
+
 const VISITORS = [
   { role: "OWNER", name: "owner" },
   { role: "ACCOUNT_ADMIN", name: "account" },
@@ -18,7 +21,7 @@ const SCREENS = [
 ] as const;
 
 /** Pictures of each page that the executable's console offers, and of the first thing that each list leads to; how many. */
-export async function tour(browser: Browser, directory: string): Promise<number> {
+export async function tour(browser: Browser, directory: string, wanted: Wanted): Promise<number> {
   if (!existsSync(EXECUTABLE)) {
     console.error("without pictures of the executable, which is not built");
     return 0;
@@ -36,20 +39,21 @@ export async function tour(browser: Browser, directory: string): Promise<number>
         for (const path of [...(await pagesOf(visitor, bendre.url())), ...more])
           for (const viewport of SCREENS)
             for (const colorScheme of ["light", "dark"] as const) {
+              const file = `${name}${nameOf(path)}-${language}-${colorScheme}-${viewport.width}.png`;
+              if (!wanted(file)) continue;
               const { page } = visitor;
               await page.setViewportSize(viewport);
               await page.emulateMedia({ colorScheme });
               await page.goto(bendre.url() + path);
               await page.locator("h1").waitFor();
               await visitor.settled();
-              const file = `${name}${nameOf(path)}-${language}-${colorScheme}-${viewport.width}.png`;
               await page.screenshot({ path: join(directory, file), fullPage: true });
               made += 1;
             }
         await visitor.context.close();
       }
-    made += await pictureOpened({ bendre, shop, other }, browser, directory);
-    made += await pictureSending({ bendre, shop, other }, browser, directory);
+    made += await pictureOpened({ bendre, shop, other }, browser, directory, wanted);
+    made += await pictureSending({ bendre, shop, other }, browser, directory, wanted);
   } finally {
     bendre.close();
   }

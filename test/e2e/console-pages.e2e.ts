@@ -173,6 +173,23 @@ if (found === null) {
       await close();
     }, 60_000);
 
+    test.each([1440, 360])(
+      "explains the word of a figure whole, whatever it stands in (%i wide)",
+      async (width) => {
+        const { page, close } = await open("en", { path: "/console", who: STAFF_ME }, { width });
+        await page.locator(".stats .term").first().hover();
+        await page.locator(".stats [role=tooltip]").first().waitFor();
+        const isSeen = await page.evaluate(`(() => {
+        const box = document.querySelector(".stats [role=tooltip]").getBoundingClientRect();
+        const corners = [[box.left + 9, box.top + 9], [box.right - 9, box.bottom - 9]];
+        return corners.map(([x, y]) => document.elementFromPoint(x, y)?.closest("[role=tooltip]") !== null);
+      })()`);
+        expect(isSeen).toEqual([true, true]);
+        await close();
+      },
+      60_000,
+    );
+
     test("asks in words before it ends a session, and keeps language and theme", async () => {
       const { page, stage, close } = await open("en", { path: "/console/you", who: STAFF_ME });
       await page.locator("td .button").click();

@@ -36,7 +36,7 @@ export function Missed({ view }: { readonly view: View }) {
       />
       <Unreadable view={view} />
       {rows.length > 0 && (
-        <>
+        <div class="stack">
           <p>
             <a href={`${HOME}/api/batches/${view.batch_id}/left-out.csv`} download>
               {batches.missedFile}
@@ -44,7 +44,7 @@ export function Missed({ view }: { readonly view: View }) {
           </p>
           <p class="note">{batches.missedFileHelp}</p>
           <SendCorrected view={view} />
-        </>
+        </div>
       )}
     </Section>
   );
