@@ -19,8 +19,3 @@ export function reasonsTold(): (rejection: Rejected) => string {
     return reason;
   };
 }
-
-/** Whether somebody misses a text by it. */
-export function isMissed(told: string): boolean {
-  return told !== DOUBLE;
-}

@@ -21,6 +21,13 @@ export type NewUnreadableRow = {
   readonly client_reference: string | null;
 };
 
+/**
+ * How the cause begins of a row that is kept because its number stands in an earlier one. It was a recipient, and was rejected as a double:
+ * beside those that nobody could read it is told apart.
+ */
+const REPEATS = "the number is in line ";
+const IS_REPEAT = `substr(cause, 1, ${REPEATS.length}) = '${REPEATS}'`;
+
 export type UnreadablePlace = { readonly batchId: number; readonly line: number };
 
 type Row = Omit<NewUnreadableRow, "attributes"> & UnreadablePlace & { readonly attributes: string | null };
@@ -62,9 +69,35 @@ export function unreadableOf(
   fromLine: number,
   limit: number,
 ): NewUnreadableRow[] {
+  return keptOf(read, `NOT ${IS_REPEAT}`, batchId, fromLine, limit);
+}
+
+/** The same of rows that repeat a number. */
+export function repeatsOf(
+  read: Reader,
+  batchId: number,
+  fromLine: number,
+  limit: number,
+): NewUnreadableRow[] {
+  return keptOf(read, IS_REPEAT, batchId, fromLine, limit);
+}
+
+/** How many rows that repeat a number are kept of a batch: all of them, or none. */
+export function repeatCount(read: Reader, batchId: number): number {
+  const sql = `SELECT count(*) AS rows FROM unreadable_rows WHERE batch_id = ? AND ${IS_REPEAT}`;
+  return read.get<{ rows: number }>(sql, batchId)?.rows ?? 0;
+}
+
+function keptOf(
+  read: Reader,
+  which: string,
+  batchId: number,
+  fromLine: number,
+  limit: number,
+): NewUnreadableRow[] {
   return read
     .all<Row>(
-      `SELECT ${COLUMNS} FROM unreadable_rows WHERE batch_id = ? AND line >= ? ORDER BY line LIMIT ?`,
+      `SELECT ${COLUMNS} FROM unreadable_rows WHERE batch_id = ? AND line >= ? AND ${which} ORDER BY line LIMIT ?`,
       batchId,
       fromLine,
       limit,
@@ -86,7 +119,7 @@ export type BatchSpan = {
   readonly accountId: number | null;
 };
 
-/** Up to `limit` that may have been for a number, the newest batch first. */
+/** Up to `limit` that may have been for a number, the newest batch first; repeats are among the rejected. */
 export function unreadableTo(
   read: Reader,
   msisdn: string,
@@ -96,7 +129,7 @@ export function unreadableTo(
   return read.all<UnreadableOnce>(
     `SELECT u.batch_id AS batchId, u.line, u.cause FROM unreadable_rows u CROSS JOIN batches b ON b.id = u.batch_id
      WHERE u.msisdn = $msisdn AND u.batch_id >= $fromBatch AND u.batch_id < $belowBatch
-       AND ($accountId IS NULL OR b.account_id = $accountId)
+       AND ($accountId IS NULL OR b.account_id = $accountId) AND NOT ${IS_REPEAT}
      ORDER BY u.batch_id DESC LIMIT $limit`,
     { fromBatch, belowBatch, accountId, msisdn, limit },
   );

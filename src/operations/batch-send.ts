@@ -21,7 +21,7 @@ const NO_BODY = refuse(
   "nothing to send was brought along: is the command of another version?",
 );
 
-/** Rows of the file that are no recipients: how many, and the first of them. */
+/** Rows of the file that are no recipients: how many, and the first of them; beside those, rows that repeat a number. */
 export type UnreadableRows = { readonly count: number; readonly rows: readonly NewUnreadableRow[] };
 
 const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
@@ -134,8 +134,8 @@ export async function batchSend(
 
 /** What of them is kept with the batch or not at all; more in one go would have others wait. */
 function keepFirst(tx: Tx, batch: number, { count, rows }: UnreadableRows): void {
-  if (count === 0) return;
-  countUnreadable(tx, batch, count);
+  if (count > 0) countUnreadable(tx, batch, count);
+  if (rows.length === 0) return;
   insertUnreadable(tx, batch, rows.slice(0, ROWS_A_STEP));
 }
 

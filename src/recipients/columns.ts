@@ -9,6 +9,8 @@ export type Columns = {
   readonly reference: number | null;
   /** Names of attributes by column; null where a column is none. */
   readonly attributes: readonly (string | null)[];
+  /** Where a file that was taken away says by a code why each row got nothing; null in any other. */
+  readonly code: number | null;
   /** Whether the first row is a recipient already. */
   readonly isHeadless: boolean;
 };
@@ -20,6 +22,12 @@ const NUMBER_NAMES: readonly string[] = [
   ...["number", "phone", "phonenumber", "mobilenumber", "mobilephone", "cell", "cellphone", "cellular"],
   ...["recipient", "to", "whatsapp"],
 ];
+/** What is put before the columns of a file of rows that got nothing, in either language; by this it is known when it is brought again. */
+export const LEFT_OUT_HEADS = {
+  en: ["Line in the file", "Reason code", "Why it was not sent"],
+  fr: ["Ligne du fichier", "Code du motif", "Motif du non-envoi"],
+} as const;
+
 const REFERENCE_NAME = "clientreference";
 const MOST_SHOWN = 10;
 /** Digits that a number has at least, where a file without names is guessed at. */
@@ -44,7 +52,7 @@ export function columnsOf(
   const names = heads.map(bare);
   const headless = headlessPlace(heads, names, wanted);
   if (headless !== null) {
-    return accepted({ msisdn: headless, reference: null, attributes: [], isHeadless: true });
+    return accepted({ msisdn: headless, reference: null, code: null, attributes: [], isHeadless: true });
   }
   const found = placesOf(names, wanted);
   const [msisdn] = found;
@@ -61,7 +69,19 @@ export function columnsOf(
   if (twice !== undefined) {
     return refused("INVALID_FILE", `two columns are called ${JSON.stringify(twice)}: rename one of them`);
   }
-  return accepted({ msisdn, reference: reference < 0 ? null : reference, attributes, isHeadless: false });
+  return accepted({
+    ...{ msisdn, reference: reference < 0 ? null : reference, code: codePlace(heads) },
+    ...{ attributes, isHeadless: false },
+  });
+}
+
+/** The code stands behind the line: a column that people call so by themselves does not. */
+function codePlace(heads: readonly string[]): number | null {
+  for (const [line, code] of Object.values(LEFT_OUT_HEADS)) {
+    const place = heads.indexOf(code);
+    if (place > 0 && heads[place - 1] === line) return place;
+  }
+  return null;
 }
 
 /** A name as a tag can have it: `Prénom client` is filled in by `{Prénom_client}`. */

@@ -3,6 +3,7 @@ import { accepted, type Outcome } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { readRow } from "./read-row.ts";
 import { type ReadOptions, withRows } from "./recipients.ts";
+import { type Repeat, repeatReader } from "./repeats.ts";
 
 export type LeftOutRow = {
   readonly line: number;
@@ -11,6 +12,8 @@ export type LeftOutRow = {
   readonly cause: string | null;
   /** Why nothing is sent to a recipient: the code that `rejected` has for its line. */
   readonly reason: string | null;
+  /** What it repeats where its number stands in an earlier row, else null. */
+  readonly repeat: Repeat | null;
 };
 
 export type LeftOutRows = {
@@ -21,20 +24,20 @@ export type LeftOutRows = {
   readonly rows: readonly LeftOutRow[];
 };
 
-/** Whose number stands further up gets the text there: sent again, it would be paid a second time. */
-const IS_SENT_ALREADY = "DUPLICATE_IN_BATCH";
-
 /**
- * Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. Without those that repeat a number: what is
- * brought again is only what got nothing.
+ * Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. Those that repeat a number that
+ * gets the text are told with the code by which they are known when the file is brought again (`SENT_ALREADY` of read-row.ts). `read`: the
+ * number in E.164, null for none.
  */
 export function leftOutRows(
   bytes: Uint8Array,
   options: ReadOptions,
   rejected: ReadonlyMap<number, string>,
+  read: (written: string) => string | null,
 ): Outcome<LeftOutRows, "INVALID_FILE"> {
   return withRows<LeftOutRows>(bytes, options.mostUnpackedBytes, (rows) => {
     const left: LeftOutRow[] = [];
+    const repeatOf = repeatReader(read);
     let columns: Columns | null = null;
     let headings: readonly string[] | null = null;
     for (const row of rows) {
@@ -48,11 +51,11 @@ export function leftOutRows(
           continue;
         }
       }
-      const read = readRow(row, columns, options.isNumber);
-      const cause = "cause" in read ? read.cause : null;
+      const one = readRow(row, columns, options.isNumber);
+      const cause = "cause" in one ? one.cause : null;
+      const repeat = "cause" in one ? null : repeatOf(one, row.line);
       const reason = rejected.get(row.line) ?? null;
-      if (reason === IS_SENT_ALREADY) continue;
-      if (cause !== null || reason !== null) left.push({ line: row.line, cells, cause, reason });
+      if (cause !== null || reason !== null) left.push({ line: row.line, cells, cause, reason, repeat });
     }
     return accepted({ headings, msisdn: columns?.msisdn ?? 0, rows: left });
   });

@@ -18,7 +18,7 @@ export type FileLook = {
   readonly bad: number;
   /** The first of those that are no recipients. */
   readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
-  /** Rows whose number a spreadsheet wrote as 7,6E+07, and those whose number lost the zero that it began with. */
+  /** Rows whose number a spreadsheet wrote as 7,6E+07, and those whose number lacks a digit, which may be the zero that it began with. */
   readonly shortened: number;
   readonly zeroless: number;
   /** The first recipients, to fill in a text with. */

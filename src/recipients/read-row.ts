@@ -7,14 +7,19 @@ const LONGEST_MSISDN = 32;
 const LONGEST_SHOWN = 40;
 /** How spreadsheets write long numbers for people to look at: the last digits are lost in a file with only this. */
 const SCIENTIFIC = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
-/** A number without the zero that it began with, where one may have: a spreadsheet that takes it for a quantity drops that. */
+/** A number that a zero before it would complete: a spreadsheet may have dropped it, or another digit was never typed. */
 const WITHOUT_ZERO = /^[1-9]\d{4,13}$/;
 /** The mark of a text before what a spreadsheet would take for a number or a formula. */
 const TEXT_MARK = /^'(?=[=+\-@\d])/;
+/** Of a row that an earlier file of who got nothing tells as one whose number gets the text: brought again as it is, it is not paid again. */
+export const SENT_ALREADY =
+  "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code";
+/** As that file has it in the column of the code. */
+const SENT_ALREADY_CODE = "DUPLICATE_IN_BATCH";
 const WITH_DECIMALS = /^\+?\d+[.,]0+$/;
 const BLANK: Cell = { text: "" };
 
-/** What a spreadsheet did to a number: it wrote 7,6E+07 in its place, or dropped the zero that it began with. */
+/** What a spreadsheet did to a number: it wrote 7,6E+07 in its place, or may have dropped the zero that it began with. */
 export type Slip = "shortened" | "zero";
 
 /** Why a row is no recipient; `slip`: what a spreadsheet did to its number, where that can be told. */
@@ -43,6 +48,8 @@ function readCells(
   if (!columns.isHeadless && surplus >= columns.attributes.length) {
     return `it has ${surplus + 1} columns, and the first line names ${columns.attributes.length}`;
   }
+  if (columns.code !== null && cells[columns.code]?.text.trim() === SENT_ALREADY_CODE)
+    return { cause: SENT_ALREADY };
   const cell = cells[columns.msisdn] ?? BLANK;
   const msisdn = cell.text.replace(/^'/, "").trim();
   if (cell.fault !== undefined) return cell.fault;
@@ -75,7 +82,7 @@ function numberFault(msisdn: string, isNumber: (text: string) => boolean): RowFa
   }
   if (msisdn.length <= LONGEST_MSISDN && isNumber(msisdn)) return null;
   if (WITHOUT_ZERO.test(msisdn) && isNumber(`0${msisdn}`)) {
-    const cause = `${shown(msisdn)} has lost the zero that it began with: give the column the format 00000000, with as many zeros as a number has digits, and save as CSV`;
+    const cause = `a digit is missing in ${shown(msisdn)}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up`;
     return { cause, slip: "zero" };
   }
   return `${shown(msisdn)} is not a phone number`;

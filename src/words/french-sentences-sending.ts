@@ -7,8 +7,14 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "it has no number": "pas de numéro",
   "the spreadsheet wrote {} in place of the number: give the column the format Text, enter the number again and save":
     "le tableur a écrit {1} à la place du numéro : donnez à la colonne le format Texte, resaisissez le numéro et enregistrez",
-  "{} has lost the zero that it began with: give the column the format 00000000, with as many zeros as a number has digits, and save as CSV":
-    "{1} a perdu le zéro du début : donnez à la colonne le format 00000000, avec autant de zéros qu'un numéro a de chiffres, et enregistrez en CSV",
+  "a digit is missing in {}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up":
+    "il manque un chiffre à {1} : un tableur a pu effacer le zéro du début, ou un chiffre a été oublié à la saisie ; retrouvez le vrai numéro",
+  "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code":
+    "elle répète un numéro qui reçoit déjà le texte : pour l'envoyer aussi, videz sa case dans la colonne « Code du motif »",
+  "the number is in line {} already, and all else is the same":
+    "le numéro est déjà à la ligne {1}, et tout le reste est pareil",
+  "the number is in line {} already, with another value in {}":
+    "le numéro est déjà à la ligne {1}, avec une autre valeur dans {2}",
   "the number has decimals, {}: give the column the format Text and save again":
     "le numéro a des décimales, {1} : donnez à la colonne le format Texte et enregistrez de nouveau",
   "{} is not a phone number": "{1} n'est pas un numéro de téléphone",

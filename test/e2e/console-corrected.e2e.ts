@@ -38,7 +38,7 @@ if (found === null) {
       await page.locator("td", { hasText: "La ligne est illisible" }).waitFor();
       await page.locator("summary", { hasText: "2 lignes illisibles dans le fichier" }).focus();
       await page.keyboard.press("Enter");
-      await page.locator("li", { hasText: 'Ligne 3 : "5211002" a perdu le zéro' }).waitFor();
+      await page.locator("li", { hasText: 'Ligne 3 : il manque un chiffre à "5211002"' }).waitFor();
       expect(await main(page)).toContain("2 laissés de côté");
       await isSound(page);
       const file = await taken(page, "Emporter la liste de qui ne reçoit rien");
@@ -49,7 +49,7 @@ if (found === null) {
       await page.locator("[role=option]", { hasText: "La ligne est illisible" }).click();
       await page.waitForURL(batch);
       await shop.go(page, "/messages?number=05211002");
-      await page.locator("td .note", { hasText: 'Ligne 3 : "5211002" a perdu le zéro' }).waitFor();
+      await page.locator("td .note", { hasText: 'Ligne 3 : il manque un chiffre à "5211002"' }).waitFor();
       await isSound(page);
       // The corrected file is all that is left to bring.
       await page.goto(batch);

@@ -280,7 +280,7 @@ if (found === null) {
       ];
       await chosen(page, "clients.csv", Buffer.from(`${rows.join("\r\n")}\r\n`, "latin1"));
       await page.locator(".found", { hasText: "3 numéros" }).waitFor();
-      expect(await main(page)).toContain("1 numéro a perdu le zéro du début");
+      expect(await main(page)).toContain("Il manque un chiffre à 1 numéro");
       expect(await main(page)).toContain("1 numéro est dans ce cas.");
       await page.locator("[name=text]").fill("Bonjour {Prénom}");
       await toCheck(page);
@@ -299,7 +299,7 @@ if (found === null) {
         page.locator("a", { hasText: "Emporter la liste" }).click(),
       ]);
       const left = await Bun.file(String(await file.path())).text();
-      expect(left).toContain("Ligne du fichier;Code du motif;Motif du refus;Prénom;Téléphone");
+      expect(left).toContain("Ligne du fichier;Code du motif;Motif du non-envoi;Prénom;Téléphone");
       expect(left).toContain("3;MISSING_ATTRIBUTE;Une balise du texte n’a pas de valeur;;'05181002");
       const corrected = left
         .replace(";5181003", ";05181003")

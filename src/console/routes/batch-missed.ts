@@ -1,12 +1,18 @@
 /** Who got nothing of a batch: who was rejected, and rows of its file that were no recipients. */
-import { batchText } from "../../messages/batches.ts";
-import { isMissed, reasonsTold } from "../../messages/doubles.ts";
-import { type NewUnreadableRow, unreadableCount, unreadableOf } from "../../messages/unreadable-rows.ts";
+import { type BatchRecord, batchText, rejectionsByReason } from "../../messages/batches.ts";
+import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
+import {
+  type NewUnreadableRow,
+  repeatCount,
+  repeatsOf,
+  unreadableCount,
+  unreadableOf,
+} from "../../messages/unreadable-rows.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { missedHead, rejectionLines, unreadableLines } from "./left-out-file.ts";
+import { missedHead, rejectionLines, repeatLines, unreadableLines } from "./left-out-file.ts";
 import { type Download, download } from "./route.ts";
 
 /** Rows of one step of the file. */
@@ -14,56 +20,100 @@ const STEP = 1000;
 /** Rows that a page names. */
 const FEW = 20;
 
-/** Rows of a batch's file that were no recipients, in the reader's words. */
+type NamedRow = { readonly line: number; readonly cause: string };
+
+/** Rows of a batch's file that were no recipients, and those that repeat a number, in the reader's words. */
 export type UnreadableView = {
   readonly unreadable: number;
   /** The first of them. */
-  readonly unreadable_rows: readonly { readonly line: number; readonly cause: string }[];
+  readonly unreadable_rows: readonly NamedRow[];
+  /** The first of those that repeat a number; none where they are not known. */
+  readonly repeated_rows: readonly NamedRow[];
 };
 
-export function unreadableView({ context, inTheirWords }: Asked, batchId: number): UnreadableView {
-  const { read } = context.store;
+export function unreadableView(asked: Asked, batchId: number): UnreadableView {
+  const { read } = asked.context.store;
   const unreadable = unreadableCount(read, batchId);
-  if (unreadable === 0) return { unreadable, unreadable_rows: [] };
-  const rows = unreadableOf(read, batchId, 0, FEW);
+  const named = (rows: readonly NewUnreadableRow[]) =>
+    rows.map(({ line, cause }) => ({ line, cause: asked.inTheirWords(cause) }));
   return {
     unreadable,
-    unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: inTheirWords(cause) })),
+    unreadable_rows: unreadable === 0 ? [] : named(unreadableOf(read, batchId, 0, FEW)),
+    repeated_rows: named(repeatsOf(read, batchId, 0, FEW)),
   };
 }
 
+/** What a text would have been filled in with is for those who read texts. */
+function shownTo(asked: Asked, rows: readonly NewUnreadableRow[]): readonly NewUnreadableRow[] {
+  return readsTexts(asked) ? rows : rows.map((row) => ({ ...row, attributes: null }));
+}
+
 /**
- * Everybody whom a batch left out as a file that a spreadsheet in the reader's language opens, a step at a time. Without doubles whose
- * number got the text: corrected, the file may be sent again. What a text would have been filled in with is for those who read texts.
+ * Everybody whom a batch left out as a file that a spreadsheet in the reader's language opens, a step at a time. Doubles whose
+ * number got the text have a code by which they are known when the file is brought again. Every column that the
+ * text asks for is there, so that nothing but its values is to be added.
  */
-export function missedFile(asked: Asked, id: string): AdminOutcome<Download> {
+export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
-  const tags = readsTexts(asked)
-    ? compileTemplate(batchText(asked.context.store.read, own.value.id)).tags
-    : [];
-  const pieces = missedOf(asked, own.value.ulid, own.value.id, tags);
+  const { tags } = compileTemplate(batchText(asked.context.store.read, own.value.id));
+  const { store, clock } = asked.context;
+  const { [DOUBLE]: doubles = 0 } = await rejectionsByReason(store.read, clock, own.value.id);
+  // Their rows are kept with all that stood in them, or known as rejections alone.
+  const areKept = doubles > 0 && repeatCount(store.read, own.value.id) === doubles;
+  const pieces = missedOf(asked, own.value, tags, areKept);
   return done(download(`left-out-${own.value.ulid}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
-function* missedOf(asked: Asked, id: string, row: number, tags: readonly string[]): Generator<string> {
+function* missedOf(
+  asked: Asked,
+  { ulid, id: row }: BatchRecord,
+  tags: readonly string[],
+  areKept: boolean,
+): Generator<string> {
   yield missedHead(asked, tags);
+  const { read } = asked.context.store;
+  const refused = new Set<string>();
   const toldOf = reasonsTold();
   for (let from: number | null = 0; from !== null; ) {
-    const page = batchRejections(asked.context, id, from, STEP);
+    const page = batchRejections(asked.context, ulid, from, STEP);
     if (!page.ok) return;
     const { rejections, next_from }: RejectionsPage = page.value;
     const told = rejections.map((rejection) => ({ ...rejection, told: toldOf(rejection) }));
+    for (const { told: reason, msisdn } of told) {
+      if (reason === DOUBLE_OF_REFUSED && msisdn !== null) refused.add(msisdn);
+    }
     yield rejectionLines(
       asked,
       tags,
-      told.filter((one) => isMissed(one.told)),
+      told.filter((one) => !areKept || one.reason_code !== DOUBLE),
     );
     from = next_from;
   }
+  if (areKept) yield* repeatsOfFile(asked, row, tags, refused);
   for (let from = 0; ; ) {
-    const rows: readonly NewUnreadableRow[] = unreadableOf(asked.context.store.read, row, from, STEP);
-    yield unreadableLines(asked, tags, rows);
+    const rows: readonly NewUnreadableRow[] = unreadableOf(read, row, from, STEP);
+    yield unreadableLines(asked, tags, shownTo(asked, rows));
+    const last = rows.at(-1);
+    if (!last || rows.length < STEP) return;
+    from = last.line + 1;
+  }
+}
+
+/** Rows that repeat a number; `refused`: the numbers whose first row got nothing. */
+function* repeatsOfFile(
+  asked: Asked,
+  batch: number,
+  tags: readonly string[],
+  refused: ReadonlySet<string>,
+): Generator<string> {
+  for (let from = 0; ; ) {
+    const rows = repeatsOf(asked.context.store.read, batch, from, STEP);
+    const told = shownTo(asked, rows).map((row) => ({
+      ...row,
+      told: row.msisdn !== null && refused.has(row.msisdn) ? DOUBLE_OF_REFUSED : DOUBLE,
+    }));
+    yield repeatLines(asked, tags, told);
     const last = rows.at(-1);
     if (!last || rows.length < STEP) return;
     from = last.line + 1;

@@ -1,19 +1,18 @@
 /** Files of who got nothing, as a spreadsheet in the reader's language opens them. */
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import type { RejectionObject } from "../../messages/batches.ts";
+import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
 import type { NewUnreadableRow } from "../../messages/unreadable-rows.ts";
+import { LEFT_OUT_HEADS as ADDED } from "../../recipients/columns.ts";
 import type { LeftOutRows } from "../../recipients/left-out-rows.ts";
+import { SENT_ALREADY } from "../../recipients/read-row.ts";
+import { type Repeat, repeatCause } from "../../recipients/repeats.ts";
 import { UNREADABLE } from "../../reports/left-out.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
 import type { Asked } from "./asked.ts";
 
 type Reader = Pick<Asked, "language" | "inTheirWords">;
 
-/** What is put before the columns of a file: no column that people have is called so. */
-const ADDED = {
-  en: ["Line in the file", "Reason code", "Why it was left out"],
-  fr: ["Ligne du fichier", "Code du motif", "Motif du refus"],
-} as const;
 /** What the column of numbers is called where a file names no columns: it is found by that when it is brought again. */
 const NUMBER = { en: "number", fr: "numéro" } as const;
 const COLUMN = { en: "column", fr: "colonne" } as const;
@@ -36,7 +35,7 @@ export function* leftOutLines(reader: Reader, { headings, msisdn, rows }: LeftOu
   for (let at = 0; at < rows.length; at += STEP) {
     const lines = rows
       .slice(at, at + STEP)
-      .map(({ line, cells, cause, reason }) => [line, ...whyOf(reader, cause, reason), ...kept(cells)]);
+      .map(({ cells, ...row }) => [row.line, ...whyOf(reader, row), ...kept(cells)]);
     yield sheetLines(language, lines);
   }
 }
@@ -44,11 +43,28 @@ export function* leftOutLines(reader: Reader, { headings, msisdn, rows }: LeftOu
 /** A code, and the same as a sentence. */
 function whyOf(
   { language, inTheirWords }: Reader,
-  cause: string | null,
-  reason: string | null,
+  { cause, reason, repeat }: Pick<LeftOutRows["rows"][number], "cause" | "reason" | "repeat">,
 ): readonly string[] {
-  if (cause !== null) return [UNREADABLE, inTheirWords(cause)];
-  return reason === null ? ["", ""] : [reason, rejectionWord(language, reason)];
+  if (cause !== null) return [codeOf(cause), inTheirWords(cause)];
+  if (reason === null) return ["", ""];
+  const isDouble = reason === DOUBLE || reason === DOUBLE_OF_REFUSED;
+  if (!isDouble || repeat === null) return [reason, rejectionWord(language, reason)];
+  return [reason, repeatWord({ language, inTheirWords }, reason, causeWithValues(repeat))];
+}
+
+/** A row that was taken out because its number gets the text keeps its code, however often the file is brought again. */
+function codeOf(cause: string): string {
+  return cause === SENT_ALREADY ? DOUBLE : UNREADABLE;
+}
+
+function causeWithValues(repeat: Repeat): string {
+  return repeatCause(repeat, ({ column, first }) => `${column} (${first})`);
+}
+
+/** Which row a double repeats; where that one gets nothing either, so much is said first. */
+function repeatWord({ language, inTheirWords }: Reader, told: string, cause: string): string {
+  const named = inTheirWords(cause);
+  return told === DOUBLE ? named : `${rejectionWord(language, told)} (${named})`;
 }
 
 function rejectionWord(language: Reader["language"], reason: string): string {
@@ -91,7 +107,18 @@ export function unreadableLines(
   rows: readonly NewUnreadableRow[],
 ): string {
   const lines = rows.map(({ line, written, cause, attributes, client_reference: reference }) => [
-    ...["", line, UNREADABLE, unreadableWord(reader, cause), written],
+    ...["", line, codeOf(cause), unreadableWord(reader, cause), written],
+    ...[...tags.map((tag) => attributes?.[tag] ?? ""), reference],
+  ]);
+  return sheetLines(reader.language, lines);
+}
+
+type ToldRepeat = NewUnreadableRow & { readonly told: string };
+
+/** Rows of its file that repeat a number, as lines of that file: which row they repeat, and what stood in them. */
+export function repeatLines(reader: Reader, tags: readonly string[], rows: readonly ToldRepeat[]): string {
+  const lines = rows.map(({ line, written, cause, told, attributes, client_reference: reference }) => [
+    ...["", line, told, repeatWord(reader, told, cause), written],
     ...[...tags.map((tag) => attributes?.[tag] ?? ""), reference],
   ]);
   return sheetLines(reader.language, lines);

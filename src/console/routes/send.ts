@@ -8,6 +8,7 @@ import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
+import type { Repeat } from "../../recipients/repeats.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
@@ -50,6 +51,8 @@ export type QuoteView = PersonsQuote &
     readonly bad: number;
     /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
     readonly opens_at: string | null;
+    /** The first rows whose number stands in an earlier one, and whether that one is sent. */
+    readonly repeats: readonly (Repeat & { readonly is_first_sent: boolean })[];
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
   };
@@ -141,7 +144,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const quoted = await personsQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
-  const { lines, bad, gaps } = made.value;
+  const { lines, bad, gaps, repeats } = made.value;
   const toldOf = reasonsTold();
   file.value.rejected = rejections.map((rejection) => ({
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
@@ -156,6 +159,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   return done({
     ...{ ...quoted.value, ...leaving, bad, gaps },
+    repeats: withFirst(repeats, file.value.rejected),
     rejections_by_reason: withDoubles(reasons, doubles_of_refused),
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
@@ -164,6 +168,14 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
 }
 
 const NOTHING_LEAVES: Leaving = { ends_at: null, down: [] };
+
+/** Of those that are among the rejected who are told; the first with a number stands before all that repeat it. */
+function withFirst(repeats: readonly Repeat[], rejected: KeptFile["rejected"]): QuoteView["repeats"] {
+  const reasons = new Map(rejected.map(({ line, reason }) => [line, reason]));
+  return repeats
+    .filter(({ line }) => reasons.has(line))
+    .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DOUBLE }));
+}
 
 /** Reasons by how many, doubles apart whose number gets nothing either. */
 function withDoubles(reasons: QuoteView["rejections_by_reason"], ofRefused: number) {
@@ -178,9 +190,9 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (!file.ok) return file;
   const made = await submissionOf(asked, file.value, body);
   if (!made.ok) return made;
-  const { json, bad, unreadable } = made.value;
+  const { json, bad, unreadable, repeated } = made.value;
   const sent = await batchSend(asked.context, wanted, json, `console ${key}`, {
-    ...{ count: bad, rows: unreadable },
+    ...{ count: bad, rows: [...unreadable, ...repeated] },
   });
   return sent.ok ? done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed }) : sent;
 }

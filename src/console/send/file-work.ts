@@ -6,6 +6,7 @@ import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
 import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
+import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
 
@@ -47,6 +48,10 @@ export type MadeSubmission = {
   readonly bad: number;
   /** The first of those, as a batch keeps them. */
   readonly unreadable: readonly SoughtRow[];
+  /** The first rows whose number stands in an earlier one. */
+  readonly repeats: readonly Repeat[];
+  /** All of those, as a batch keeps them; none where they are too many. */
+  readonly repeated: readonly SoughtRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
 };
@@ -84,9 +89,9 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     case "look":
       return lookAtFile(question.bytes, options);
     case "left out":
-      return leftOutRows(question.bytes, options, question.rejected);
+      return leftOutRows(question.bytes, options, question.rejected, read);
     case "submission":
-      return submission(question, options, question.head);
+      return submission(question, options, question.head, read);
     default:
       return unreachable(question, "question about a file");
   }
@@ -96,6 +101,7 @@ function submission(
   { bytes, numbers }: About,
   options: ReadOptions,
   head: SubmissionHead,
+  readNumber: (written: string) => string | null,
 ): Outcome<MadeSubmission, "INVALID_FILE"> {
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
@@ -115,10 +121,30 @@ function submission(
   }
   pieces.push(encoder.encode("]}"));
   const soughtBy = soughtReader(numbers);
+  const sought = (rows: readonly UnreadableRow[]): readonly SoughtRow[] =>
+    rows.map((row) => ({ ...row, msisdn: soughtBy(row.written) }));
+  const repeated = repeatedOf(recipients, lines, readNumber);
   return accepted({
     ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
-    unreadable: unreadableRows(bad, columns, tags).map((row) => ({ ...row, msisdn: soughtBy(row.written) })),
+    unreadable: sought(unreadableRows(bad, columns, tags)),
+    repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
+    repeated: sought(keptRepeats(repeated, tags)),
     gaps: gapsOf(recipients, lines, [...tags]),
+  });
+}
+
+/** Rows that repeat a number, and are shown. */
+const FEW_REPEATS = 20;
+
+function repeatedOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  read: (written: string) => string | null,
+) {
+  const repeatOf = repeatReader(read);
+  return recipients.flatMap((recipient, place) => {
+    const repeat = repeatOf(recipient, lines[place] ?? 0);
+    return repeat === null ? [] : [{ recipient, repeat }];
   });
 }
 

@@ -76,11 +76,16 @@ test("a double of a row that is refused is among those who get nothing, and is s
     ...{ accepted: 1, rejected: 3 },
     rejections_by_reason: { DUPLICATE_IN_BATCH: 1, DUPLICATE_OF_REFUSED: 1, MISSING_ATTRIBUTE: 1 },
   });
+  expect(quote.repeats).toEqual([
+    { line: 3, first: 2, differs: [{ column: "nom", first: "", here: "Awa" }], is_first_sent: false },
+    { line: 5, first: 4, differs: [], is_first_sent: true },
+  ]);
   const lines = left.split("\r\n");
   expect(lines).toEqual([
-    "\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel",
+    "\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel",
     "2;MISSING_ATTRIBUTE;Une balise du texte n’a pas de valeur;;'05112233",
-    expect.stringMatching(/^3;DUPLICATE_OF_REFUSED;.*;Awa;05 11 22 33$/),
+    expect.stringMatching(/^3;DUPLICATE_OF_REFUSED;.*ligne 2.*;Awa;05 11 22 33$/),
+    "5;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 4, et tout le reste est pareil;Ali;'05112244",
     "",
   ]);
   // Both are corrected: one is sent to. The better one is kept: it is.

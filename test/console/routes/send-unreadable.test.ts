@@ -33,13 +33,13 @@ describe("rows that cannot be read", () => {
     expect(json).toMatchObject({
       ...{ accepted: 1, rejected: 1, unreadable: 2, rejections_by_reason: { UNROUTABLE_PREFIX: 1 } },
       unreadable_rows: [
-        { line: 3, cause: expect.stringContaining("a perdu le zéro du début") },
+        { line: 3, cause: expect.stringContaining("il manque un chiffre") },
         { line: 4, cause: expect.stringContaining("le tableur a écrit") },
       ],
     });
     const file = await fileOf(batch);
-    expect(file.split("\r\n").map((line) => line.replace(/;"?"".*"/, ";…"))).toEqual([
-      "\ufeffPlace dans le lot;Ligne du fichier;Code du motif;Motif du refus;numéro;nom;dette;client_reference",
+    expect(file.split("\r\n").map((line) => line.replace(/;".*";/, ";…;"))).toEqual([
+      "\ufeffPlace dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;nom;dette;client_reference",
       "1;;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;+22670112233;;;".replace("+", "'+"),
       ";3;UNREADABLE_ROW;…;5112244;Ali;9;",
       expect.stringContaining(";4;UNREADABLE_ROW;"),
@@ -60,7 +60,7 @@ describe("rows that cannot be read", () => {
       );
       const page = await ask("GET", `/left-out?number=${encodeURIComponent(typed)}`);
       expect(page.json.left_out).toMatchObject([
-        { batch_id: batch, line: 3, index: null, cause: expect.stringContaining("a perdu le zéro") },
+        { batch_id: batch, line: 3, index: null, cause: expect.stringContaining("il manque un chiffre") },
       ]);
     }
     const other = await place.admin.account();
@@ -77,7 +77,9 @@ describe("rows that cannot be read", () => {
     const staff = await sending.entered("support@example.bf", "SUPPORT", null);
     const file = await fileOf(batch, staff);
     expect(file).toContain(";5112244;");
-    expect(file).not.toMatch(/Ali|nom|dette/);
+    // The columns are named, so that whoever knows the values can add them; what stood in them is not told.
+    expect(file).toContain(";numéro;nom;dette;client_reference");
+    expect(file).not.toMatch(/Ali|;9;/);
   });
 
   test("said again under the key of the form are not kept twice, and those of a refused batch not at all", async () => {
@@ -110,8 +112,39 @@ describe("rows that cannot be read", () => {
     const file = await fileOf(batch);
     expect(file.split("\r\n").map((line) => line.split(";").slice(0, 3).join())).toEqual([
       expect.stringContaining("Place dans le lot"),
-      // Without the row that repeats the number of somebody who got the text.
-      ...["0,,UNROUTABLE_PREFIX", "2,,DUPLICATE_OF_REFUSED", ""],
+      ...["0,,UNROUTABLE_PREFIX", ",4,DUPLICATE_OF_REFUSED", ",5,DUPLICATE_IN_BATCH", ""],
     ]);
+  });
+
+  test("that repeat a number which got the text are named with the row that counted, and are never paid again as they are", async () => {
+    const debts = latin1("nom;tel;dette\r\nHerv\xe9;05112233;22000\r\nHerv\xe9;05 11 22 33;32000\r\n");
+    const { json } = await bring(debts);
+    const wanted = { ...BATCH, body: BODY, file: json.file_id, key: KEY };
+    const batch = String((await ask("POST", `/send/${account}`, wanted)).json.batch_id);
+    const { json: shown } = await ask("GET", `/batches/${batch}`);
+    expect(shown).toMatchObject({
+      ...{ accepted: 1, rejected: 1, unreadable: 0, unreadable_rows: [] },
+      repeated_rows: [
+        { line: 3, cause: "le numéro est déjà à la ligne 2, avec une autre valeur dans dette" },
+      ],
+    });
+    const file = await fileOf(batch);
+    expect(file.split("\r\n")[1]).toBe(
+      ";3;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 2, avec une autre valeur dans dette;05 11 22 33;Hervé;32000;",
+    );
+    // As it is, the row is refused, again and again; with its code taken out it is a recipient.
+    const again = await bring(new TextEncoder().encode(`${file}4;;;;05112244;Eve;1;\r\n`));
+    expect(again.json).toMatchObject({ recipients: 1, bad: 1 });
+    const left = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
+    expect(left.text.split("\r\n")[1]).toMatch(/^2;DUPLICATE_IN_BATCH;elle répète un numéro/);
+    expect((await bring(new TextEncoder().encode(left.text))).json).toMatchObject({ recipients: 0, bad: 1 });
+    const meant = file.replace("DUPLICATE_IN_BATCH", "");
+    expect((await bring(new TextEncoder().encode(meant))).json).toMatchObject({
+      ...{ bad: 0, first: [{ attributes: expect.objectContaining({ dette: "32000" }) }] },
+    });
+    // Staff see which rows, and nothing of what stood in them.
+    const staff = await fileOf(batch, await sending.entered("support@example.bf", "SUPPORT", null));
+    expect(staff).toContain(";3;DUPLICATE_IN_BATCH;");
+    expect(staff).not.toMatch(/Hervé|32000/);
   });
 });

@@ -1,5 +1,6 @@
 /** What the page "Send" works out in the browser by itself. */
 import { describe, expect, test } from "vitest";
+import { blankTags } from "../../../src/console/ui/pages/send/blank-tags.ts";
 import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
 import { sumOf } from "../../../src/console/ui/pages/send/sum.ts";
 import { takenBack } from "../../../src/console/ui/pages/send/take-back.ts";
@@ -102,5 +103,25 @@ describe("what was replaced in a text", () => {
     expect(takenBack({ from, to }, to.replace("...", "!"))).toBe("Ça coûte « 5 € »! François");
     expect(takenBack({ from, to }, "Bonjour")).toBe("Bonjour");
     expect(takenBack({ from: "a\u00ADb ç", to: "ab c" }, "ab c d")).toBe("a\u00ADb ç d");
+  });
+});
+
+describe("tags that a text would leave without", () => {
+  const quote = {
+    accepted: 3,
+    rejected: 1,
+    gaps: [
+      { tag: "Nom", rows: 4 },
+      { tag: "Montant", rows: 1 },
+    ],
+  };
+  test("are asked about where nothing fills them in for anybody", () => {
+    expect(blankTags(quote, "empty", false)).toEqual(["Nom"]);
+  });
+  test("are asked about for a single person, where corrected rows are sent", () => {
+    expect(blankTags(quote, "empty", true)).toEqual(["Nom", "Montant"]);
+  });
+  test("are not where people without a value get nothing", () => {
+    expect(blankTags(quote, "reject", true)).toEqual([]);
   });
 });

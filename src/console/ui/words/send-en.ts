@@ -76,12 +76,9 @@ export const SEND_EN = {
     why: "Why",
     excel: "Excel has shortened some numbers",
     shortened: { one: "# number was shortened so.", other: "# numbers were shortened so." },
-    zero: {
-      one: "# number has lost the zero that it began with",
-      other: "# numbers have lost the zero that they began with",
-    },
+    zero: { one: "A digit is missing in # number", other: "A digit is missing in # numbers" },
     zeroHelp:
-      "A spreadsheet that takes a number for a quantity drops the zero before it. In Excel give the column the custom format 00000000, with as many zeros as a number has digits, and save the file as CSV: the zeros are back. Nothing is guessed here: these rows are left out.",
+      "There are two ways to it. A spreadsheet took the number for a quantity and dropped the zero before it; or a digit was left out in typing, anywhere. A zero put before a mistyped number would send the text to a stranger, so nothing is guessed here and these rows are not sent. Look the numbers up. If all numbers of the column lack their zero, give the column the custom format 00000000 in Excel, with as many zeros as a number has digits, and save the file as CSV: the zeros are back.",
     excelHelp:
       "7,6E+07 is how Excel shows a number that it takes for a quantity: its last digits are lost in a CSV file. Give the column the format Text and enter the numbers again, or save the file as .xlsx: there the digits are still whole.",
   },
@@ -145,6 +142,10 @@ export const SEND_EN = {
   },
   corrected: {
     send: "Send the corrected rows",
+    open: "Open the page “Send”",
+    opensOnly:
+      "Nothing is sent yet. The page “Send” opens with the text of this batch in it: you bring the corrected file, see what it costs, and only then send.",
+    why: "To use the text again is to read it, so a reason is asked for.",
     help: "Text, sender, class and choices of this batch are filled in. Only the corrected file is to be brought.",
     putsAside: "What you were writing on the page “Send” is put aside.",
     bring: "Text, sender, class and choices are those of a batch: bring its corrected file.",
@@ -173,7 +174,23 @@ export const SEND_EN = {
     unreadable: "The row cannot be read",
     leftFile: "Take away who gets nothing (CSV)",
     leftFileHelp:
-      "It has every column of yours, and before them the line and the reason. Correct the rows and send the file again as it is. A number that stands twice is in it only where its first row gets nothing: then keep the better of its rows.",
+      "It has every column of yours, and before them the line and the reason. Correct the rows and bring the file here again: it has nothing but what was not sent. A row whose number gets the text by another row is in it too, and is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
+    repeats: { one: "# row repeats a number", other: "# rows repeat a number" },
+    repeatsHelp:
+      "A number gets the text once: the first of its rows counts. If the rows are about different things, the others get nothing of theirs.",
+    repeatsCaption: "Rows that repeat a number",
+    repeatLine: "Line not sent",
+    repeatKept: "Line that is kept",
+    repeatRefused: (line: string) => `${line}, which is not sent either`,
+    repeatDiffers: "What differs",
+    repeatSame: "nothing",
+    repeatEmpty: "(empty)",
+    repeatValues: (kept: string, here: string) => `${kept} is kept, ${here} is not sent`,
+    blanks: (tags: string) => `Nothing fills in ${tags}`,
+    blanksHelp:
+      "The text would leave with nothing in that place. Go back and bring a file that has the column, filled in.",
+    blanksYes: (tags: string) => `I have seen it: send without ${tags}`,
+    blanksAsked: "To send, tick the box above or go back.",
     leftFirst: (shown: string) =>
       `Of those that are refused it has the first ${shown}; after sending, the page of the batch has them all.`,
     sum: (rows: string, parts: string) => `${rows} = ${parts}`,

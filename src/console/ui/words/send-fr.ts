@@ -83,12 +83,9 @@ export const SEND_FR: typeof SEND_EN = {
     why: "Pourquoi",
     excel: "Excel a raccourci des numéros",
     shortened: { one: "# numéro est dans ce cas.", other: "# numéros sont dans ce cas." },
-    zero: {
-      one: "# numéro a perdu le zéro du début",
-      other: "# numéros ont perdu le zéro du début",
-    },
+    zero: { one: "Il manque un chiffre à # numéro", other: "Il manque un chiffre à # numéros" },
     zeroHelp:
-      "Un tableur qui prend un numéro pour une quantité efface le zéro du début. Dans Excel, donnez à la colonne le format personnalisé 00000000, avec autant de zéros qu’un numéro a de chiffres, puis enregistrez le fichier en CSV : les zéros reviennent. Rien n’est deviné ici : ces lignes sont laissées de côté.",
+      "Deux explications sont possibles : un tableur a pris le numéro pour une quantité et a effacé le zéro du début, ou un chiffre a été oublié à la saisie, n’importe où. Un zéro ajouté devant un numéro mal saisi enverrait le texte à un inconnu : rien n’est donc deviné ici, et ces lignes ne sont pas envoyées. Retrouvez les vrais numéros. Si c’est toute la colonne qui a perdu ses zéros, donnez-lui dans Excel le format personnalisé 00000000, avec autant de zéros qu’un numéro a de chiffres, puis enregistrez le fichier en CSV : les zéros reviennent.",
     excelHelp:
       "7,6E+07 est la façon dont Excel affiche un numéro qu’il prend pour une quantité : dans un fichier CSV, ses derniers chiffres sont perdus. Donnez à la colonne le format Texte et resaisissez les numéros, ou enregistrez le fichier en .xlsx : là, les chiffres sont encore entiers.",
   },
@@ -153,6 +150,10 @@ export const SEND_FR: typeof SEND_EN = {
   },
   corrected: {
     send: "Envoyer les lignes corrigées",
+    open: "Ouvrir la page « Envoyer »",
+    opensOnly:
+      "Rien n’est encore envoyé. La page « Envoyer » s’ouvre avec le texte de ce lot : vous y apportez le fichier corrigé, vous voyez ce que cela coûte, et alors seulement vous envoyez.",
+    why: "Reprendre le texte, c’est le lire : un motif est donc demandé.",
     help: "Le texte, l’expéditeur, la classe et les choix de ce lot sont repris. Il ne reste qu’à apporter le fichier corrigé.",
     putsAside: "Ce que vous étiez en train d’écrire sur la page « Envoyer » sera abandonné.",
     bring: "Le texte, l’expéditeur, la classe et les choix viennent d’un lot : apportez son fichier corrigé.",
@@ -181,7 +182,23 @@ export const SEND_FR: typeof SEND_EN = {
     unreadable: "La ligne est illisible",
     leftFile: "Emporter la liste (CSV)",
     leftFileHelp:
-      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes et envoyez de nouveau le fichier tel quel. Un numéro en double n’y figure que si sa première ligne ne reçoit rien : gardez alors la meilleure de ses lignes.",
+      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes, puis apportez de nouveau ce fichier ici : il ne contient que ce qui n’est pas envoyé. Une ligne dont le numéro reçoit déjà le texte par une autre ligne y figure aussi, mais elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+    repeats: { one: "# ligne répète un numéro", other: "# lignes répètent un numéro" },
+    repeatsHelp:
+      "Un numéro reçoit le texte une seule fois : la première de ses lignes compte. Si les lignes parlent de choses différentes, les suivantes ne sont annoncées à personne.",
+    repeatsCaption: "Lignes qui répètent un numéro",
+    repeatLine: "Ligne non envoyée",
+    repeatKept: "Ligne gardée",
+    repeatRefused: (line: string) => `${line}, qui n’est pas envoyée non plus`,
+    repeatDiffers: "Ce qui diffère",
+    repeatSame: "rien",
+    repeatEmpty: "(vide)",
+    repeatValues: (kept: string, here: string) => `${kept} est gardé, ${here} n’est pas envoyé`,
+    blanks: (tags: string) => `Rien ne remplit ${tags}`,
+    blanksHelp:
+      "Le texte partirait avec un vide à cette place. Revenez en arrière et apportez un fichier où cette colonne existe et est remplie.",
+    blanksYes: (tags: string) => `Je l’ai vu : envoyer sans ${tags}`,
+    blanksAsked: "Pour envoyer, cochez la case ci-dessus, ou revenez en arrière.",
     leftFirst: (shown: string) =>
       `Des destinataires refusés, elle contient les ${shown} premiers ; après l’envoi, la page du lot les a tous.`,
     sum: (rows: string, parts: string) => `${rows} = ${parts}`,

@@ -180,8 +180,6 @@ export const TRAFFIC_EN = {
     left: { one: "# left out", other: "# left out" },
     missed: "Who gets nothing, and why",
     missedFile: "Take away who gets nothing (CSV)",
-    missedFileHelp:
-      "Correct the rows and send the file again as it is. A number that stands twice is in it only where its first row gets nothing: then keep the better of its rows.",
     noneMissed: "Nobody was left out.",
     unreadable: {
       one: "# row of the file cannot be read",

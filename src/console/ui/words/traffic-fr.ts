@@ -188,8 +188,6 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     left: { one: "# laissé de côté", other: "# laissés de côté" },
     missed: "Qui ne reçoit rien, et pourquoi",
     missedFile: "Emporter la liste de qui ne reçoit rien (CSV)",
-    missedFileHelp:
-      "Corrigez les lignes et renvoyez le fichier tel quel. Un numéro en double n’y figure que si sa première ligne ne reçoit rien : gardez alors la meilleure de ses lignes.",
     noneMissed: "Personne n’a été laissé de côté.",
     unreadable: {
       one: "# ligne illisible dans le fichier",

@@ -30,7 +30,7 @@ export async function putAside(): Promise<void> {
   const { account, file } = form.peek();
   for (const state of [look, progress, problem, tooLarge]) state.value = null;
   fileAtHand.value = null;
-  change({ file: null, column: null });
+  change({ file: null, column: null, blanksSeen: "" });
   if (account === null || file === null) return;
   await ask("DELETE /send/:account/files/:file", { params: { account, file: file.id } });
 }

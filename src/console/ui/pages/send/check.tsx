@@ -7,6 +7,7 @@ import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
+import { blankTags } from "./blank-tags.ts";
 import { putAside } from "./bring.ts";
 import { decidedBy } from "./class-part.tsx";
 import { change, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
@@ -87,6 +88,11 @@ function LastLook({ account, failed, isSending, onSend }: LastLookProps) {
   const words = sending.value;
   const { quoted, problem, isNow } = useQuote(account.account_id);
   const isGone = problem?.status === 404;
+  const { missing, correctedOf, blanksSeen } = form.value;
+  const blanks = quoted
+    ? blankTags(quoted.quote, missing ?? account.missing_attributes, correctedOf !== null)
+    : [];
+  const isAsked = blanks.length > 0 && blanksSeen !== named(blanks);
   return (
     <>
       <div role="status">{!isNow && <p class="note">{words.checking}</p>}</div>
@@ -99,8 +105,38 @@ function LastLook({ account, failed, isSending, onSend }: LastLookProps) {
         {quoted && <FirstSent quote={quoted.quote} />}
       </div>
       {failed && <SendProblem problem={failed} />}
-      <SendButton quoted={isNow ? quoted : null} isBusy={isSending || !isNow} onSend={onSend} />
+      {blanks.length > 0 && <Blanks tags={blanks} />}
+      {isAsked ? (
+        <p class="note">{words.check.blanksAsked}</p>
+      ) : (
+        <SendButton quoted={isNow ? quoted : null} isBusy={isSending || !isNow} onSend={onSend} />
+      )}
     </>
+  );
+}
+
+function named(tags: readonly string[]): string {
+  return tags.map((tag) => `{${tag}}`).join(", ");
+}
+
+/** A text that leaves with holes is paid like any other: it is sent so only after somebody said that they saw it. */
+function Blanks({ tags }: { readonly tags: readonly string[] }) {
+  const { check: words } = sending.value;
+  const all = named(tags);
+  return (
+    <div class="error" role="alert">
+      <p class="error-title">{words.blanks(all)}</p>
+      <p>{words.blanksHelp}</p>
+      <label>
+        <input
+          type="checkbox"
+          name="blanks"
+          checked={form.value.blanksSeen === all}
+          onChange={({ currentTarget }) => change({ blanksSeen: currentTarget.checked ? all : "" })}
+        />{" "}
+        {words.blanksYes(all)}
+      </label>
+    </div>
   );
 }
 

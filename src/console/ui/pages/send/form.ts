@@ -43,6 +43,8 @@ export type SendForm = {
   /** Wall time of the account; "" is now. */
   readonly scheduledAt: string;
   readonly pressed: Pressed | null;
+  /** The tags that somebody said the text goes without. */
+  readonly blanksSeen: string;
   /** The batch whose corrected rows it is for; null of any other. */
   readonly correctedOf: string | null;
 };
@@ -63,7 +65,7 @@ function fresh(): SendForm {
     },
     ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
     missing: null,
-    ...{ reference: "", scheduledAt: "", pressed: null, correctedOf: null },
+    ...{ reference: "", scheduledAt: "", pressed: null, blanksSeen: "", correctedOf: null },
   };
 }
 

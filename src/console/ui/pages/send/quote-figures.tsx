@@ -13,6 +13,7 @@ import { look } from "./bring.ts";
 import { Dear } from "./dear.tsx";
 import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
+import { Repeats } from "./repeats.tsx";
 import type { SendingAccount } from "./send.tsx";
 import { sumOf } from "./sum.ts";
 import type { ShownQuote } from "./use-quote.ts";
@@ -63,6 +64,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
           <p>{quote.refusal.detail}</p>
         </div>
       )}
+      <Repeats quote={quote} />
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left > 0 && <LeftOut quote={quote} />}

@@ -32,7 +32,7 @@ export function SendCorrected({ view }: { readonly view: View }) {
     setGone(answer.value.text === null);
     if (answer.value.text !== null) await openWith(view, answer.value.text);
   };
-  const dialog = { title: words.send, verb: words.send, onClose: () => setAsking(false) };
+  const dialog = { title: words.open, verb: words.open, onClose: () => setAsking(false) };
   return (
     <>
       {problem && <ErrorBox problem={problem} />}
@@ -42,12 +42,15 @@ export function SendCorrected({ view }: { readonly view: View }) {
       <p class="note">{isGone ? traffic.value.texts.gone : words.help}</p>
       {isAsking && isOwn && (
         <Confirm {...dialog} onConfirm={() => begin({})}>
+          <p>{words.opensOnly}</p>
           <p>{words.putsAside}</p>
         </Confirm>
       )}
       {isAsking && !isOwn && (
         <ReasonDialog {...dialog} onReason={(reason) => begin({ reason })}>
+          <p>{words.opensOnly}</p>
           {isWriting && <p>{words.putsAside}</p>}
+          <p>{words.why}</p>
         </ReasonDialog>
       )}
     </>

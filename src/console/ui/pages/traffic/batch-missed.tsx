@@ -2,6 +2,7 @@ import type { Contract } from "../../api/contract.ts";
 import { Section } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
+import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { SendCorrected } from "../send/send-corrected.tsx";
@@ -35,6 +36,7 @@ export function Missed({ view }: { readonly view: View }) {
         empty={<p class="note">{batches.noneMissed}</p>}
       />
       <Unreadable view={view} />
+      <Repeated view={view} />
       {rows.length > 0 && (
         <div class="stack">
           <p>
@@ -42,7 +44,7 @@ export function Missed({ view }: { readonly view: View }) {
               {batches.missedFile}
             </a>
           </p>
-          <p class="note">{batches.missedFileHelp}</p>
+          <p class="note">{batchWords.value.missedFileHelp}</p>
           <SendCorrected view={view} />
         </div>
       )}
@@ -51,6 +53,24 @@ export function Missed({ view }: { readonly view: View }) {
 }
 
 const UNREADABLE = "UNREADABLE_ROW";
+
+/** The first rows that repeat a number, each with the line that counted. */
+function Repeated({ view: { repeated_rows: rows, rejections_by_reason: reasons } }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  if (rows.length === 0) return null;
+  const all = reasons.DUPLICATE_IN_BATCH ?? rows.length;
+  return (
+    <details class="more" open>
+      <summary>{figures.count(all, batchWords.value.repeated)}</summary>
+      {rows.length < all && <p class="note">{batches.unreadableFirst(figures.number(rows.length))}</p>}
+      <ul>
+        {rows.map(({ line, cause }) => (
+          <li key={line}>{labelled(batches.line(figures.number(line)), cause)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 /** The first rows that nobody could read, each with its line in the file. */
 function Unreadable({ view }: { readonly view: View }) {

@@ -1,0 +1,82 @@
+/** Rows of a file whose number stands in an earlier row: the first of them counts, and people are told which and what they differ in. */
+import type { FileRecipient } from "./file-row.ts";
+import type { UnreadableRow } from "./unreadable-rows.ts";
+
+/** A column in which a row reads otherwise than the first one with its number; "" where one of them has nothing. */
+export type Difference = { readonly column: string; readonly first: string; readonly here: string };
+
+export type Repeat = {
+  readonly line: number;
+  /** The line of the first row with the number. */
+  readonly first: number;
+  readonly differs: readonly Difference[];
+};
+
+/** Columns that a sentence names. */
+const FEW_COLUMNS = 3;
+const LONGEST_VALUE = 60;
+/** Beyond, none of a file are kept: half of them would be told as all. */
+const MOST_KEPT = 10_000;
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+
+/** Told a row after the other, in the order of the file: what each repeats; null where it is the first with its number. `read`: E.164, null for none. */
+export function repeatReader(read: (written: string) => string | null) {
+  const first = new Map<string, { readonly line: number; readonly recipient: FileRecipient }>();
+  return (recipient: FileRecipient, line: number): Repeat | null => {
+    const msisdn = read(recipient.msisdn);
+    if (msisdn === null) return null;
+    const before = first.get(msisdn);
+    if (before) return { line, first: before.line, differs: differences(before.recipient, recipient) };
+    first.set(msisdn, { line, recipient });
+    return null;
+  };
+}
+
+function differences(before: FileRecipient, here: FileRecipient): readonly Difference[] {
+  const there = valuesIn(before);
+  const own = valuesIn(here);
+  return [...new Set([...Object.keys(there), ...Object.keys(own)])].flatMap((column) => {
+    const [one = "", other = ""] = [there[column], own[column]];
+    return one === other
+      ? []
+      : [{ column, first: one.slice(0, LONGEST_VALUE), here: other.slice(0, LONGEST_VALUE) }];
+  });
+}
+
+function valuesIn({ attributes = {}, client_reference: reference }: FileRecipient) {
+  return reference === undefined ? attributes : { ...attributes, client_reference: reference };
+}
+
+/** What a repeat is told as. `nameOf` says what stands for a column: its name alone, where values may not be kept. */
+export function repeatCause({ first, differs }: Repeat, nameOf: (one: Difference) => string): string {
+  if (differs.length === 0) return `the number is in line ${first} already, and all else is the same`;
+  const named = differs.slice(0, FEW_COLUMNS).map(nameOf).join(", ");
+  const columns = differs.length > FEW_COLUMNS ? `${named}…` : named;
+  return `the number is in line ${first} already, with another value in ${columns}`;
+}
+
+type Repeated = { readonly recipient: FileRecipient; readonly repeat: Repeat };
+
+/** Repeats as a batch keeps them, with what its text asks for; none where they are too many. `tags`: in their normal form (NFC). */
+export function keptRepeats(
+  repeated: readonly Repeated[],
+  tags: ReadonlySet<string>,
+): readonly UnreadableRow[] {
+  if (repeated.length > MOST_KEPT) return [];
+  const rows = repeated.map(({ recipient, repeat }) => keptOf(recipient, repeat, tags));
+  const characters = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
+  return characters > MOST_CHARACTERS ? [] : rows;
+}
+
+function keptOf(
+  { msisdn, attributes = {}, client_reference: reference }: FileRecipient,
+  repeat: Repeat,
+  tags: ReadonlySet<string>,
+): UnreadableRow {
+  const asked = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
+  return {
+    ...{ line: repeat.line, written: msisdn, cause: repeatCause(repeat, ({ column }) => column) },
+    ...{ attributes: asked.length === 0 ? null : Object.fromEntries(asked) },
+    client_reference: reference ?? null,
+  };
+}
