@@ -4,7 +4,7 @@ import { filesBelow, isProgram, localImportsOf, specifiersOf, textOf } from "./s
 const PROGRAMS = filesBelow("src").filter(isProgram);
 
 /** Rooms of their own inside another, the inmost first: what runs in browsers. */
-const INNER = ["console/ui/pages/", "console/ui/"];
+const INNER = ["console/ui/pages/send/", "console/ui/pages/", "console/ui/"];
 
 /** The room of a file: its folder below src, or the file itself where it stands at the top. */
 function roomOf(file: string): string {

@@ -134,7 +134,7 @@ describe("over HTTP", () => {
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="left-out-${batch}.csv"`);
     const lines = file.text.split("\r\n");
     expect(lines.slice(0, 2)).toEqual([
-      "Place dans le lot;Ligne du fichier;Code du motif;Motif du refus;numéro;client_reference",
+      "Place dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;client_reference",
       "1;;SUPPRESSED;La personne s’est désinscrite;;",
     ]);
     expect(lines).toHaveLength(2502);

@@ -167,8 +167,9 @@ describe("what it would cost", () => {
     const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
     expect(left.text).toBe(
       [
-        "\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel",
+        "\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel",
         "4;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
+        "5;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);;'05112233",
         `6;UNREADABLE_ROW;"""x"" n'est pas un numéro de téléphone";;x`,
         "",
       ].join("\r\n"),
@@ -192,7 +193,7 @@ describe("what it would cost", () => {
       ],
     });
     const second = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
-    expect(second.text).toBe("\ufeffLigne du fichier;Code du motif;Motif du refus;nom;tel;dette\r\n");
+    expect(second.text).toBe("\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel;dette\r\n");
   });
 
   test("to an English reader: commas, and a file without names gets one for its numbers", async () => {
@@ -202,7 +203,7 @@ describe("what it would cost", () => {
     });
     expect(left.text).toBe(
       [
-        "\ufeffLine in the file,Reason code,Why it was left out,number,column 2",
+        "\ufeffLine in the file,Reason code,Why it was not sent,number,column 2",
         `2,UNREADABLE_ROW,"""123"" is not a phone number",123,Salif`,
         "",
       ].join("\r\n"),
