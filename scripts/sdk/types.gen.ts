@@ -724,11 +724,11 @@ export type Problem = {
 };
 
 /**
- * Fields that are not named here are ignored.
+ * Fields that are not named here are ignored: a value for a tag stands in `attributes`.
  */
 export type Recipient = {
     /**
-     * Local or international form. One that cannot be parsed becomes a rejection, not an error.
+     * Local or international form. One that cannot be parsed becomes a rejection, not an error. One of more than 32 characters, or null, refuses the whole batch.
      */
     msisdn: string;
     /**
@@ -869,6 +869,10 @@ export type Template = {
      * When it was read from Meta last.
      */
     synced_at: string;
+    /**
+     * Whether it is of a sandbox: sent or asked with a test key.
+     */
+    is_sandbox: boolean;
 };
 
 export type TemplateList = {
@@ -904,7 +908,7 @@ export type Webhook = {
      */
     status: string;
     /**
-     * Failed attempts since the last success. At 20 the endpoint is disabled.
+     * Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
@@ -951,7 +955,7 @@ export type WebhookCreated = {
      */
     status: string;
     /**
-     * Failed attempts since the last success. At 20 the endpoint is disabled.
+     * Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
@@ -1028,7 +1032,7 @@ export type WebhookRotated = {
      */
     status: string;
     /**
-     * Failed attempts since the last success. At 20 the endpoint is disabled.
+     * Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.
      */
     consecutive_failures: number;
     /**
@@ -1742,7 +1746,7 @@ export type SubmitBatchError = SubmitBatchErrors[keyof SubmitBatchErrors];
 
 export type SubmitBatchResponses = {
     /**
-     * Accepted and paid for, not delivered yet.
+     * Accepted, its price reserved, not delivered yet.
      */
     202: {
         data: BatchAccepted;

@@ -26,6 +26,7 @@ export type ClientTemplate = {
   readonly moves_to: string | null;
   readonly moves_at: string | null;
   readonly synced_at: string;
+  readonly is_sandbox: boolean;
 };
 
 export type ListTemplates = (accountId: number) => readonly ClientTemplate[];
@@ -58,16 +59,18 @@ export function clientTemplates(settings: Settings, { read }: Pick<Store, "read"
   return (accountId) => {
     const registered = known(accountId);
     const pages = isSandbox(accountId) ? inSandbox(accountId) : ofNumbers((number) => registered.has(number));
-    return pages.flatMap(({ number, templates }) => templates.map((template) => viewOf(template, number)));
+    return pages.flatMap(({ number, templates }) =>
+      templates.map((template) => viewOf(template, number, isSandbox(accountId))),
+    );
   };
 }
 
-function viewOf(template: KeptTemplate, number: string): ClientTemplate {
+function viewOf(template: KeptTemplate, number: string, is_sandbox: boolean): ClientTemplate {
   const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
   return {
     ...{ name, language, status, category, body, parameters, parameter_format: format, quality, number },
     ...{ is_usable: whyNot === null, why_not: whyNot },
     ...{ moves_to: template.movesTo, moves_at: isoOrNull(template.movesAtMs) },
-    synced_at: isoUtc(template.syncedMs),
+    ...{ synced_at: isoUtc(template.syncedMs), is_sandbox },
   };
 }

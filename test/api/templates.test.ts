@@ -67,13 +67,20 @@ describe("GET /templates", () => {
         {
           ...{ name: "code", language: "fr", status: "PAUSED", category: "AUTHENTICATION" },
           ...{ body: "Votre code est {{1}}.", parameters: ["1"], parameter_format: "POSITIONAL" },
-          ...{ quality: null, number: "whatsapp:main", is_usable: false, synced_at },
+          ...{ quality: null, number: "whatsapp:main", is_usable: false, synced_at, is_sandbox: false },
           ...{ why_not: "it is paused", moves_to: null, moves_at: null },
         },
         {
           ...{ name: "rappel", language: "fr", status: "APPROVED", category: "UTILITY" },
           ...{ body: "Bonjour {{nom}}", parameters: ["nom"], parameter_format: "NAMED" },
-          ...{ quality: "GREEN", number: "whatsapp:main", is_usable: true, why_not: null, synced_at },
+          ...{
+            quality: "GREEN",
+            number: "whatsapp:main",
+            is_usable: true,
+            why_not: null,
+            synced_at,
+            is_sandbox: false,
+          },
           ...{ moves_to: "MARKETING", moves_at: "2027-01-02T03:04:05.000Z" },
         },
       ],

@@ -111,7 +111,13 @@ describe("where no number is connected", () => {
     );
     expect(templates[1]).toMatchObject({
       ...{ body: "Bonjour {{nom}}, votre commande {{commande}} est prête.", category: "UTILITY" },
-      ...{ language: "fr", parameters: ["nom", "commande"], parameter_format: "NAMED", why_not: null },
+      ...{
+        language: "fr",
+        parameters: ["nom", "commande"],
+        parameter_format: "NAMED",
+        why_not: null,
+        is_sandbox: true,
+      },
     });
     expect((await listed(live)).templates).toEqual([]);
   });

@@ -193,6 +193,7 @@ export const templatesExample = {
       moves_to: null,
       moves_at: null,
       synced_at: "2026-03-01T09:15:00.000Z",
+      is_sandbox: false,
     },
   ],
   is_sandbox: true,

@@ -47,6 +47,7 @@ export const Template = t.Object({
   }),
   moves_at: instantOrNull("From when on it has the category `moves_to`, once Meta has announced that."),
   synced_at: instant("When it was read from Meta last."),
+  is_sandbox: isSandbox,
 });
 
 export const TemplateList = t.Object({
