@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
+import { CHANNELS, type Channel, channelOfOperator } from "../base/channels.ts";
 import { isoUtc } from "../base/clock.ts";
-import { isNumberCode } from "../base/number-codes.ts";
 import { isSandbox, liveSideOf } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -75,7 +75,7 @@ export function publicSenders(read: Reader, accountId: number, operators: readon
   const createdAtMs = madeAtMs(read, accountId);
   const test = publicSender({ ...own, operators: operators.toSorted(), createdAtMs });
   // By WhatsApp too where the service has no number: templates are there for it (docs/behaviour.md#test-keys).
-  return [{ ...test, channels: ["SMS", "WHATSAPP"] as const, is_sandbox }, ...shown];
+  return [{ ...test, channels: CHANNELS, is_sandbox }, ...shown];
 }
 
 /** When an account, or a sandbox, was made. */
@@ -152,12 +152,9 @@ export function isSendable(sender: Sender): boolean {
 }
 
 /** The channels that operators are of, each once. */
-function channelsOf(operators: readonly string[]): readonly ("SMS" | "WHATSAPP")[] {
-  const numbers = operators.filter(isNumberCode).length;
-  return [
-    ...(operators.length > numbers ? (["SMS"] as const) : []),
-    ...(numbers > 0 ? (["WHATSAPP"] as const) : []),
-  ];
+function channelsOf(operators: readonly string[]): readonly Channel[] {
+  const found = new Set(operators.map(channelOfOperator));
+  return CHANNELS.filter((channel) => found.has(channel));
 }
 
 /** A sender as `GET /sender-ids` and the commands show it (docs/behaviour.md#senders). */

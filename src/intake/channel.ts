@@ -3,8 +3,9 @@
  * between the queue and it. A channel says whether it can carry a batch, and what a recipient's number, price and text come to.
  */
 import type { Account } from "../accounts/accounts.ts";
+import type { Channel } from "../base/channels.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
-import type { Channel, MessageEncoding } from "../messages/channels.ts";
+import type { MessageEncoding } from "../messages/channels.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Attributes } from "../text/template.ts";
 import type { OwnerOf } from "./numbers.ts";

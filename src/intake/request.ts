@@ -1,5 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
+import { CHANNELS } from "../base/channels.ts";
 import { accepted, refused } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
@@ -17,7 +18,6 @@ import {
   word,
 } from "../base/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../base/text-rules.ts";
-import { CHANNELS } from "../messages/channels.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";

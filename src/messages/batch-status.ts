@@ -1,5 +1,5 @@
+import type { Channel } from "../base/channels.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
-import type { Channel } from "./channels.ts";
 
 /** The states of a batch (docs/behaviour.md#states-of-a-batch); STAGING is ours alone and never shown. */
 export type BatchStatus =

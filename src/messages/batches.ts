@@ -1,3 +1,4 @@
+import type { Channel } from "../base/channels.ts";
 import { type Clock, isoOrNull } from "../base/clock.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
@@ -7,7 +8,6 @@ import type { Reader } from "../store/read.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import type { BatchPlace } from "./billing.ts";
 import type { CancelReason } from "./cancel.ts";
-import type { Channel } from "./channels.ts";
 import type { NewRejection } from "./insert.ts";
 
 export type BatchRow = {

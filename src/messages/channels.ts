@@ -1,7 +1,4 @@
-/** Every channel that a batch may name (docs/public-api.md section 2.1). */
-export const CHANNELS = ["SMS", "WHATSAPP"] as const;
-
-export type Channel = (typeof CHANNELS)[number];
+import type { Channel } from "../base/channels.ts";
 
 /** How the texts of messages are coded. UTF8: by a channel that takes any text as it is. */
 export const ENCODINGS = ["GSM7", "UCS2", "UTF8"] as const;

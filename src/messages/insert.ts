@@ -1,4 +1,5 @@
 import { assert } from "../base/assert.ts";
+import type { Channel } from "../base/channels.ts";
 import { keyOf } from "../base/key-of.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
 import { isSandbox, isSandboxLane } from "../base/sandbox.ts";
@@ -7,7 +8,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { type BatchStatus, IS_NOT_OPEN } from "./batch-status.ts";
 import { forgetChannelNote, insertChannelNote } from "./channel-notes.ts";
-import { type Channel, keptEncoding, type MessageEncoding } from "./channels.ts";
+import { keptEncoding, type MessageEncoding } from "./channels.ts";
 import { type Fallback, forgetFallback, insertFallback } from "./fallbacks.ts";
 import { type FirstClaims, firstStateOf } from "./first-claim.ts";
 import { forgetReferences, insertReferences } from "./message-references.ts";

@@ -1,5 +1,5 @@
 /** What waits to be sent, as the room outbound reads it. */
-import { isNumberCode } from "../base/number-codes.ts";
+import { channelOfOperator } from "../base/channels.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -100,7 +100,8 @@ export function queuedBatch(read: Reader, batchId: number): QueuedBatch[] {
     );
     if (!next) return queued;
     operator = next.operator;
-    const isFirst = firstExpiresAt !== null && isNumberCode(operatorOfLane(operator));
+    // What goes on does so as an SMS.
+    const isFirst = firstExpiresAt !== null && channelOfOperator(operatorOfLane(operator)) !== "SMS";
     queued.push({ ...batch, operator, ...(isFirst ? { expiresAt: firstExpiresAt } : {}) });
   }
 }

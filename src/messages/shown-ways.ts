@@ -1,7 +1,8 @@
 /** What a client is shown of the ways of a message (docs/behaviour.md#fallback). */
+
+import type { Channel } from "../base/channels.ts";
 import { isoUtc } from "../base/clock.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
-import type { Channel } from "./channels.ts";
 import { errorObject } from "./message-error.ts";
 import type { MessageWays, WayEnd } from "./second-ways.ts";
 import type { Status } from "./status.ts";

@@ -1,6 +1,7 @@
 /** All that is kept of one message, for its timeline. */
+
+import type { Channel } from "../base/channels.ts";
 import type { Reader } from "../store/read.ts";
-import type { Channel } from "./channels.ts";
 import { BEYOND } from "./money-position.ts";
 import type { Status } from "./status.ts";
 

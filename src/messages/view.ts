@@ -1,8 +1,9 @@
+import type { Channel } from "../base/channels.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import { isSandboxLane, operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
-import { type Channel, encodingBy } from "./channels.ts";
+import { encodingBy } from "./channels.ts";
 import { shownStatus } from "./decide-ways.ts";
 import { errorObject } from "./message-error.ts";
 import { CLIENT_REFERENCE } from "./message-references.ts";

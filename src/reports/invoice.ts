@@ -1,6 +1,6 @@
+import { type Channel, channelOfOperator } from "../base/channels.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import {
   addLines,
   type BilledBatch,
@@ -9,7 +9,6 @@ import {
   type ClassLine,
   linesOfBatches,
 } from "../messages/billing.ts";
-import type { Channel } from "../messages/channels.ts";
 import { purgedLinesOfBatches } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
@@ -144,6 +143,11 @@ function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly Class
 }
 
 function invoiceLine(messageClass: string, { operator, price, ...figures }: BillingLine): InvoiceLine {
-  const channel = numberOfOperator(operator) === null ? "SMS" : "WHATSAPP";
-  return { channel, operator, message_class: messageClass, price, ...withRest(figures) };
+  return {
+    channel: channelOfOperator(operator),
+    operator,
+    message_class: messageClass,
+    price,
+    ...withRest(figures),
+  };
 }

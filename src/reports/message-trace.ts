@@ -1,4 +1,5 @@
 import { accountUlid } from "../accounts/accounts.ts";
+import { channelOfOperator } from "../base/channels.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
@@ -87,7 +88,7 @@ function traceView(
     sender: message.sender,
     msisdn: message.msisdn,
     text: textOf(message.text, showText),
-    encoding: isOfNumber(message) ? encodingBy("WHATSAPP", message.encoding) : message.encoding,
+    encoding: encodingBy(channelOfOperator(operatorOfLane(message.operator)), message.encoding),
     segments: message.segments,
     status: message.status,
     is_final: message.isFinal === 1,

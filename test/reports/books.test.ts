@@ -86,6 +86,8 @@ const NOT_BOOKS = new Set([
   "accounts.credit_limit",
   "accounts.low_balance",
   // How often, and since when, Meta priced a template as another category.
+  "whatsapp_direct_prices.mispriced",
+  "whatsapp_direct_prices.released_at",
   "whatsapp_templates.mispriced",
   "whatsapp_templates.price_stopped_at",
   "whatsapp_templates.released_at",

@@ -1,8 +1,8 @@
 /** Kinds of values that the schemas of the API are made of. */
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { CHANNELS } from "../../base/channels.ts";
 import { oneOf } from "../../base/shape.ts";
-import { CHANNELS } from "../../messages/channels.ts";
 import { listedCode } from "./open-codes.ts";
 
 export const ulid = (description: string) =>

@@ -1,4 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
+import { CHANNELS } from "../../base/channels.ts";
 import { MOST_FAULTS } from "../../base/field-faults.ts";
 import { oneOf } from "../../base/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
@@ -7,7 +8,7 @@ import { REJECTION_REASONS } from "../../intake/rejection-reasons.ts";
 import { SUBMISSION } from "../../intake/request.ts";
 import { recipientSchema } from "../../intake/request-recipients.ts";
 import { LISTED_STATUSES } from "../../messages/batch-list.ts";
-import { CHANNELS, ENCODINGS } from "../../messages/channels.ts";
+import { ENCODINGS } from "../../messages/channels.ts";
 import { CANCEL } from "../cancel-request.ts";
 import { FEED_WARNING_CODES } from "../feed-warning.ts";
 import { FieldFault } from "./fault-schema.ts";
