@@ -101,6 +101,10 @@ describe("the words of the trade", () => {
     ["en", "production", "going-live#"],
     ["en", "retention", "limits#what-is-kept"],
     ["en", "time zone", "classes#hours"],
+    ["en", "degree", "texts#what-surprises-in-french"],
+    ["en", "tax", "money#tax-and-statements"],
+    ["en", "deprecated", "going-live#ask-whoever-runs-the-service"],
+    ["en", "support", "going-live#ask-whoever-runs-the-service"],
     ["fr", "production", "going-live#"],
     ["fr", "mettre en production", "going-live#"],
     ["fr", "conservation", "limits#ce-qui-est-gardé"],
@@ -110,6 +114,9 @@ describe("the words of the trade", () => {
     ["fr", "code à usage unique", "classes#envoyer-un-code"],
     ["fr", "programmer", "schedules#"],
     ["fr", "numéro faux", "errors#raisons-de-rejet"],
+    ["fr", "TVA", "money#tva-et-relevés"],
+    ["fr", "degré", "texts#ce-qui-surprend-en-français"],
+    ["fr", "support", "going-live#à-demander-à-votre-fournisseur"],
   ] as const)(
     "are found as readers say them: in %s %s shows %s among the first",
     (language, query, place) => {

@@ -22,6 +22,9 @@ export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked:
       ["opt out", "opted out"],
       ["alphanumeric", "a good name"],
       ["duplicate", "doubles"],
+      ["vat", "tax"],
+      ["deprecation", "deprecated"],
+      ["help", "support"],
     ],
     fr: [
       ["production", "mise en service"],
@@ -43,6 +46,10 @@ export const SYNONYMS: Readonly<Record<GuideLanguage, readonly (readonly [asked:
       ["planifier", "envois programmes"],
       ["desinscription", "desabonnes"],
       ["desabonnement", "desabonnes"],
-      ["double envoi", "doubler"],
+      ["double envoi", "doublon"],
+      ["taxe", "tva"],
+      ["hors taxe", "tva"],
+      ["support", "assistance"],
+      ["deprecie", "obsolete"],
     ],
   };
