@@ -78,7 +78,8 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
       const found = visitor(request, way);
       const wanted = admits === "PASSWORD" ? "PASSWORD" : "FULL";
       if (found?.session.stage !== wanted) {
-        if (tokenIn(request.headers, way.isTls) !== null) isRefusedFor(exchange, "SESSION_OVER");
+        const isOver = found === null && tokenIn(request.headers, way.isTls) !== null;
+        if (isOver) isRefusedFor(exchange, "SESSION_OVER");
         return refusal(exchange, "UNAUTHORIZED", language);
       }
       exchange.caller = found;

@@ -112,6 +112,15 @@ describe("a refused request", () => {
     expect(all.reduce((sum, { times }) => sum + Number(times), 0)).toBe(200);
   });
 
+  test("is none where somebody is between the two steps of signing in, or brings no cookie", async () => {
+    const awa = await place.person("awa@example.bf", "OWNER");
+    const half = place.browser();
+    await half.post("/sign-in", { login: awa.login, password: PASSWORD });
+    expect((await half.get("/api/me")).status).toBe(401);
+    expect((await place.browser().get("/api/me")).status).toBe(401);
+    expect(await refusals()).toEqual([]);
+  });
+
   test("of attempts to sign in beyond those that are taken is told too, once", async () => {
     const awa = await place.person("awa@example.bf", "OWNER");
     for (let nth = 0; nth < 14; nth++) {

@@ -20,6 +20,16 @@ const CSV = latin1(
   "Pr\xe9nom;T\xe9l\xe9phone;Solde\r\nAwa;05112233;1500\r\nFran\xe7oise;7,6E+07;20\r\nSalif;05112244;300\r\nIdrissa;demain;1\r\n",
 );
 
+/** Why requests were refused, as the audit has it. */
+async function refusedFiles(): Promise<unknown[]> {
+  // Behind a write that came later they are all there.
+  await place.context.store.write(() => {});
+  return place
+    .audits()
+    .filter(({ action }) => action === "request refused")
+    .map(({ detail }) => (JSON.parse(detail) as { cause: unknown }).cause);
+}
+
 describe("a file", () => {
   test("as French Excel writes it is told column by column, and each bad row in the reader's words", async () => {
     const { status, json } = await bring(CSV);
@@ -56,7 +66,7 @@ describe("a file", () => {
     expect((await ask("GET", path)).status).toBe(404);
   });
 
-  test("of 500 MB is refused by its head alone", async () => {
+  test("of 500 MB is refused by its head alone, and stands in the audit", async () => {
     const { hostname, port } = new URL(place.origin);
     const told = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname);
@@ -76,6 +86,7 @@ describe("a file", () => {
     });
     expect(told).toContain("413");
     expect(told).toContain("16 Mo au plus");
+    expect(await refusedFiles()).toEqual(["FILE_REFUSED"]);
   });
 
   test("that says no length is counted as it comes, and refused above the most", async () => {
@@ -106,11 +117,12 @@ describe("a file", () => {
     ["of a thousand columns too many", latin1(`${"a,".repeat(2000)}tel\n`)],
     ["without anything", latin1("\r\n \r\n")],
   ])(
-    "%s is refused in a moment",
+    "%s is refused in a moment, and stands in the audit",
     async (_, bytes) => {
       const began = performance.now();
       const { status, json } = await bring(bytes);
       expect([status, json.code]).toEqual([422, "INVALID_FILE"]);
+      expect(await refusedFiles()).toEqual(["FILE_REFUSED"]);
       expect(performance.now() - began).toBeLessThan(10_000);
     },
     60_000,
