@@ -35,7 +35,8 @@ export const SUBMISSION = shapeOf(
       32,
       {
         minLength: 1,
-        description: "A sender identity of the account; see `is_sendable` in GET /sender-ids.",
+        description:
+          "A sender identity of the account, its upper and lower case as in GET /sender-ids, which says `is_sendable`; a name on SMS has 11 characters at most.",
         examples: ["ACME"],
       },
       (sender) => (sender.trim() === "" ? "must not be blank" : null),

@@ -16,7 +16,7 @@ export const messageError = (description: string) =>
           "ABSENT_SUBSCRIBER",
         ),
         is_permanent: truth(
-          "Whether sending the same again is pointless as long as nothing changes: number, sender, text.",
+          "Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.",
           false,
         ),
         operator_code: t.Union([t.String(), t.Null()], {

@@ -37,7 +37,7 @@ export const batchSubmitDoc = apiDoc({
   scope: "MESSAGES_SEND",
   summary: "Submit a batch",
   description:
-    "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced and paid for after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.",
+    "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced, and its money reserved, after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.",
   parameters: [
     {
       name: "Idempotency-Key",
@@ -155,7 +155,7 @@ export const feedDoc = apiDoc({
   scope: "MESSAGES_READ",
   summary: "Poll for status changes",
   description:
-    "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false.",
+    "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false. A parameter that is not known is ignored.",
   parameters: queryParameters(FEED_QUERY.schema),
   success: success("FeedPage", "A page of the feed.", feedExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
@@ -208,7 +208,7 @@ export const webhookCreateDoc = apiDoc({
   scope: "WEBHOOKS_MANAGE",
   summary: "Register a webhook endpoint",
   description:
-    "It receives what happens from now on, signed with `secret`, which is shown here and never again. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.",
+    "It receives what happens from now on, signed with `secret`, which is shown here and never again. An account has 100 at most, disabled ones included. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.",
   requestBody: {
     required: true,
     content: { "application/json": { schema: ref("WebhookRequest"), example: webhookRequestExample } },

@@ -79,8 +79,8 @@ export const FIELDS_IN_FRENCH: Readonly<Record<string, string>> = {
     "Du même : ce que dit le modèle autour de la première différence.",
   "Of the same: what the body says there.": "Du même : ce que dit le texte à cet endroit.",
   "SMS that it is sent and billed as.": "En combien de SMS il part et il est facturé.",
-  "Whether sending the same again is pointless as long as nothing changes: number, sender, text.":
-    "S’il est inutile de renvoyer la même chose tant que rien ne change : le numéro, l’expéditeur, le texte.",
+  "Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.":
+    "Si un programme ne doit pas renvoyer la même chose de lui-même : il faut que le numéro, l’expéditeur ou le texte change, ou qu’une personne le décide, comme après CANCELLED.",
   "What the operator said, in its own code; null when it said nothing.":
     "Ce qu’a dit l’opérateur, dans son propre code ; null s’il n’a rien dit.",
   "The page that explains the code.": "La page qui explique le code.",

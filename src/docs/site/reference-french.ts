@@ -19,8 +19,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "Endpoints that are told what happens.": "Les adresses qui sont averties de ce qui se passe.",
   "For load balancers and supervisors.": "Pour les répartiteurs de charge et la supervision.",
   "Submit a batch": "Envoyer un lot",
-  "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced and paid for after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.":
-    "Calcule le prix du lot, réserve l’argent et met en file chaque destinataire accepté, tout ou rien. Les destinataires écartés sont donnés dans `rejections` avec un 202 : ne vous fiez jamais au code HTTP seul. La même Idempotency-Key avec un corps JSON égal redonne le premier 202 ; une erreur libère la clé. Au-dessus de 10 000 destinataires, son prix est calculé et payé après son 202, qui reste en mémoire même si le lot finit FAILED : prenez une nouvelle clé après une recharge.",
+  "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced, and its money reserved, after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.":
+    "Calcule le prix du lot, réserve l’argent et met en file chaque destinataire accepté, tout ou rien. Les destinataires écartés sont donnés dans `rejections` avec un 202 : ne vous fiez jamais au code HTTP seul. La même Idempotency-Key avec un corps JSON égal redonne le premier 202 ; une erreur libère la clé. Au-dessus de 10 000 destinataires, son prix est calculé et réservé après son 202, qui reste en mémoire même si le lot finit FAILED : prenez une nouvelle clé après une recharge.",
   "Any word of yours for this submission, kept for 7 days per API key.":
     "Un mot à vous pour cet envoi, gardé 7 jours pour la clé d’API.",
   "Accepted, its price reserved, not delivered yet.": "Accepté, son prix réservé, pas encore distribué.",
@@ -29,8 +29,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Le lot tel qu’il est, avec la liste complète de ses destinataires rejetés.",
   "The batch.": "Le lot.",
   "Poll for status changes": "Lire les changements d’état",
-  "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false.":
-    "Les messages dont l’état a changé à partir de `status_changed_since`, le plus ancien d’abord. Suivez `next_status_changed_since` jusqu’à ce que `has_more` soit faux.",
+  "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false. A parameter that is not known is ignored.":
+    "Les messages dont l’état a changé à partir de `status_changed_since`, le plus ancien d’abord. Suivez `next_status_changed_since` jusqu’à ce que `has_more` soit faux. Un paramètre inconnu est ignoré.",
   "ISO 8601, with `Z` or an offset. One before the maximum lookback is clamped to it.":
     "ISO 8601, avec `Z` ou un décalage. Un moment trop ancien est avancé jusqu’à la limite.",
   "Restricts the page to one batch.": "Limite la page à un lot.",
@@ -48,8 +48,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Toutes les adresses du compte, la plus récente d’abord. Les secrets ne sont pas montrés.",
   "The endpoints.": "Les adresses.",
   "Register a webhook endpoint": "Enregistrer une adresse de webhook",
-  "It receives what happens from now on, signed with `secret`, which is shown here and never again. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.":
-    "Elle reçoit ce qui se passe à partir de maintenant, signé avec `secret`, qui n’est montré qu’ici. Voir [/docs/fr/webhooks](/docs/fr/webhooks) : ce qui est envoyé et comment le vérifier.",
+  "It receives what happens from now on, signed with `secret`, which is shown here and never again. An account has 100 at most, disabled ones included. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.":
+    "Elle reçoit ce qui se passe à partir de maintenant, signé avec `secret`, qui n’est montré qu’ici. Un compte en a 100 au plus, désactivées comprises. Voir [/docs/fr/webhooks](/docs/fr/webhooks) : ce qui est envoyé et comment le vérifier.",
   "Post a test event to an endpoint": "Envoyer un événement d’essai",
   "Posts one event of the type `WEBHOOK_TEST`, signed like any other, and answers with what came of it: 200 also when nobody was there. It counts neither for nor against the endpoint, is never repeated, and is posted to a disabled endpoint too. At most 6 a minute for an endpoint.":
     "Envoie un événement `WEBHOOK_TEST`, signé comme les autres, et répond ce qu’il en est advenu : 200 même si personne n’était là. Il ne compte ni pour ni contre l’adresse, n’est jamais répété, et part aussi vers une adresse désactivée. 6 par minute au plus pour une adresse.",
@@ -116,8 +116,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Destinataires écartés : lisez-le, avec `rejections`, quel que soit le code HTTP.",
   "Set aside for the batch.": "Mis de côté pour le lot.",
   "Lengths are counted in Unicode code points.": "Les longueurs se comptent en points de code Unicode.",
-  "A sender identity of the account; see `is_sendable` in GET /sender-ids.":
-    "Un expéditeur du compte ; voir `is_sendable` dans GET /sender-ids.",
+  "A sender identity of the account, its upper and lower case as in GET /sender-ids, which says `is_sendable`; a name on SMS has 11 characters at most.":
+    "Un expéditeur du compte, majuscules et minuscules comme dans GET /sender-ids, qui dit `is_sendable` ; sur un SMS, un nom a 11 caractères au plus.",
   "The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.":
     "Le texte, pas blanc. `{balise}` est remplie avec les attributs de chaque destinataire. Par WhatsApp : le texte d’un modèle que Meta a approuvé.",
   "Above 10000 the batch is validated after the answer.":
