@@ -1,5 +1,22 @@
 import type { CheckView } from "../base/health.ts";
 
+/** How a check stands for whoever reads the console: what was never done is neither well nor bad, and nothing that leaves is an outage. */
+export type ShownStanding = "ok" | "degraded" | "down" | "not_yet";
+
+/** That of a check in its own English words. */
+export function standingOf({
+  name,
+  status,
+  detail,
+}: Pick<CheckView, "name" | "status" | "detail">): ShownStanding {
+  if (status === "ok" && NOT_YET.test(detail)) return "not_yet";
+  if (name === "operators" && status === "degraded" && NONE_BOUND.test(detail)) return "down";
+  return status;
+}
+
+const NOT_YET = /^(none was made yet|not checked yet)/;
+const NONE_BOUND = /^0 of [1-9]\d* connections /;
+
 /** What a check found and what to do about it, in somebody's words. */
 export function checkInWords(check: CheckView, inTheirWords: (english: string) => string): CheckView {
   return {

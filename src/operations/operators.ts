@@ -106,6 +106,8 @@ function viewOf(operator: string, connection: number, status: LinkStatus, nowMs:
     state,
     /** Since when it is bound, or is not. */
     since: isoOrNull(status.boundAtMs ?? status.downSinceMs),
+    /** Whether it was bound since the server's start. */
+    was_bound: status.wasBound,
     reconnect_in_seconds:
       nextAttemptAtMs === null ? null : Math.max(0, Math.ceil((nextAttemptAtMs - nowMs) / 1000)),
     /** `submit_sm` without an answer, and how many there may be. */
@@ -116,8 +118,10 @@ function viewOf(operator: string, connection: number, status: LinkStatus, nowMs:
     rate: status.granted,
     sent_last_second: status.lastSecond,
     ...countsOf(tally),
-    /** Why an administrator lets nothing leave by it; null where nothing keeps it. */
+    /** Why an administrator lets nothing leave by it, since when and who said so; null where nothing keeps it. */
     paused: status.paused?.reason ?? null,
+    paused_since: isoOrNull(status.paused?.atMs ?? null),
+    paused_by: status.paused?.actor ?? null,
     /** What the operator answers while it takes no message, since when, and how often in a row; null where it took the last one. */
     refusing: refusingView(status.refusing),
     /** What last went wrong, in words; it stays when the link is back. */

@@ -6,7 +6,7 @@ import { isHeldBack } from "../messages/held.ts";
 import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
-import { gateOf } from "../outbound/gate.ts";
+import { gateOf, validUntil } from "../outbound/gate.ts";
 import { allPauses } from "../outbound/pauses.ts";
 import type { Reader } from "../store/read.ts";
 import { allStops } from "../whatsapp/stops.ts";
@@ -43,6 +43,10 @@ export type QueueView = {
   readonly held: Readonly<Partial<Record<HoldReason, number>>>;
   /** Since when the oldest of those waits that could leave; null where none could. */
   readonly oldest_at: string | null;
+  /** Since when the oldest waits of those whose time has come, held or not; null where none has. */
+  readonly waiting_since: string | null;
+  /** Until when the first of those is worth sending; null where none waits. */
+  readonly worth_until: string | null;
   /** `submit_sm` to the operator in the last second, of every class; null without a server. */
   readonly rate: number | null;
   /** When the last of them leaves at that rate, behind the more urgent ones; null where nothing tells. */
@@ -54,8 +58,15 @@ const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
 type Queue = {
   messages: number;
   oldestMs: number | null;
+  sinceMs: number | null;
+  worthUntilMs: number | null;
   readonly held: Partial<Record<HoldReason, number>>;
 };
+
+const newQueue = (): Queue => ({
+  ...{ messages: 0, oldestMs: null, sinceMs: null, worthUntilMs: null },
+  held: {},
+});
 
 /** What waits, by operator and class (docs/administration.md#the-queue). */
 export async function queueShow(
@@ -67,9 +78,14 @@ export async function queueShow(
   await countQueue(store.read, slicer(clock), clock.nowMs(), (place) => {
     const classes = queues.get(place.operator) ?? new Map<string, Queue>();
     queues.set(place.operator, classes);
-    const queue = classes.get(place.messageClass) ?? { messages: 0, oldestMs: null, held: {} };
+    const queue = classes.get(place.messageClass) ?? newQueue();
     classes.set(place.messageClass, queue);
     addPlace(queue, place, holdOf(place));
+    if (place.isDue) {
+      queue.sinceMs = Math.min(place.sinceMs, queue.sinceMs ?? place.sinceMs);
+      const endMs = validUntil(clock, place);
+      queue.worthUntilMs = Math.min(endMs, queue.worthUntilMs ?? endMs);
+    }
   });
   const rates = ratesOf(context);
   const nowMs = clock.nowMs();
@@ -88,6 +104,8 @@ export async function queueShow(
           messages: queue.messages,
           held: queue.held,
           oldest_at: isoOrNull(queue.oldestMs),
+          waiting_since: isoOrNull(queue.sinceMs),
+          worth_until: isoOrNull(queue.worthUntilMs),
           rate,
           empty_at: isoOrNull(isLeaving ? nowMs + Math.ceil((ahead / rate) * 1000) : null),
         },

@@ -20,6 +20,8 @@ export type ConnectionStatus = {
   readonly boundAtMs: number | null;
   /** Since when it is not bound; null while it is. */
   readonly downSinceMs: number | null;
+  /** Whether it was bound since the server's start. */
+  readonly wasBound: boolean;
   readonly nextAttemptAtMs: number | null;
 };
 

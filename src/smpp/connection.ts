@@ -85,6 +85,8 @@ type Lasting = {
   downSinceMs: number | null;
   /** The link is to be followed by the next one at once. */
   isRebinding: boolean;
+  /** Whether a link before the present one was bound. */
+  wasBound: boolean;
   stopping: Promise<void> | null;
   /** To be called once it has stopped; null until it is asked to. */
   stopped: (() => void) | null;
@@ -110,6 +112,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     lastErrorAtMs: null,
     downSinceMs: clock.nowMs(),
     isRebinding: false,
+    wasBound: false,
     stopping: null,
     stopped: null,
   };
@@ -185,6 +188,7 @@ function ended(lasting: Lasting, link: ClientLink, reason: string): void {
   try {
     if (link.boundAtMs === null) return;
     lasting.downSinceMs = clock.nowMs();
+    lasting.wasBound = true;
     log.info("unbound", { host: profile.host, port: profile.port, reason });
     on.unbound(reason);
   } finally {
@@ -284,6 +288,7 @@ function statusOf(lasting: Lasting): ConnectionStatus {
     lastErrorAtMs,
     boundAtMs: current?.boundAtMs ?? null,
     downSinceMs,
+    wasBound: lasting.wasBound || (current?.boundAtMs ?? null) !== null,
     nextAttemptAtMs: lasting.reconnect.nextAttemptAtMs(),
   };
 }

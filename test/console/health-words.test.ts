@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
+import type { HealthCheck } from "../../src/base/health.ts";
+import { standingOf } from "../../src/console/health-words.ts";
 import { APPLIANCE_ROUTES } from "../../src/console/routes/appliance.ts";
 import { fileDesk } from "../../src/console/send/file-desk.ts";
+import type { NightlyStanding } from "../../src/upkeep/backup/nightly-backup.ts";
+import { backupCheck } from "../../src/upkeep/health/backup-check.ts";
+import { booksCheck } from "../../src/upkeep/health/books-check.ts";
+import { operatorsCheck } from "../../src/upkeep/health/operators-check.ts";
 import { inFrench } from "../../src/words/in-french.ts";
 import { adminFixture, granted } from "../operations/fixture.ts";
 
@@ -42,5 +48,21 @@ test.each(FINDS)("what a check found is said in French, part by part: %s", async
   const { health } = granted(await APPLIANCE_ROUTES["GET /appliance"].run(asked, unread));
   if (typeof said === "string") expect(health?.checks[0]?.detail).toBe(said);
   else expect(health?.checks[0]?.detail).toMatch(said);
+  await fixture.close();
+});
+
+test("what was never done is not well, and nothing that can leave is an outage", async () => {
+  const fixture = adminFixture();
+  const { store, clock } = fixture.context;
+  const seen = (check: HealthCheck) => standingOf({ name: check.name, ...check.look() });
+  expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyStanding))).toBe("not_yet");
+  expect(seen(booksCheck(store.read, clock))).toBe("not_yet");
+  const line = (...states: string[]) => [
+    { operator: "orange", connections: states.map((state) => ({ state, downSinceMs: 0, lastError: "no" })) },
+  ];
+  const operators = (...states: string[]) => operatorsCheck(() => line(...states) as never);
+  expect(seen(operators("WAITING", "WAITING"))).toBe("down");
+  expect(seen(operators("BOUND", "WAITING"))).toBe("degraded");
+  expect(seen(operatorsCheck(() => []))).toBe("ok");
   await fixture.close();
 });

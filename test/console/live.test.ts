@@ -192,3 +192,10 @@ test("the share of an operator is that of this hour and the one before, beside t
     { operator: "orange", last_hour: null, last_week: null },
   ]);
 });
+
+test("an operator of the configuration has its line before anything is counted", () => {
+  const hours = [{ operator: "gone", hour: 1000, delivered: 1, failed: 0 }];
+  expect(sharesNow(hours, 1000 * 3_600_000, ["orange", "moov"]).map(({ operator }) => operator)).toEqual([
+    ...["orange", "moov", "gone"],
+  ]);
+});

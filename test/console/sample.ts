@@ -34,6 +34,7 @@ const CONNECTION = {
   in_flight: 12,
   rate: 100,
   paused: null,
+  next_attempt_at: null,
   last_error: null,
   refusing: null,
 };
@@ -41,6 +42,7 @@ const CONNECTION = {
 export const STAFF_LIVE: StaffLive = {
   kind: "staff",
   at: AT,
+  names: { orange: "Orange Burkina", moov: "Moov Africa", telecel: "Telecel Faso" },
   connections: [
     {
       ...CONNECTION,
@@ -61,6 +63,7 @@ export const STAFF_LIVE: StaffLive = {
       ...{
         sent_last_second: 0,
         in_flight: 0,
+        next_attempt_at: "2026-11-23T09:42:00.000Z",
         last_error: "bind refused: ESME_RINVPASWD (0x0E)",
         refusing: null,
       },

@@ -2,13 +2,17 @@
 import { expect, test } from "vitest";
 import type { LiveConnection, LiveQueue } from "../../src/console/live/live-view.ts";
 import { type TroubleSources, troublesIn } from "../../src/console/live/troubles.ts";
+import { countOf } from "../../src/console/ui/state/connection-count.ts";
+import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
 import { TROUBLES_EN } from "../../src/console/ui/words/troubles-en.ts";
 import { TROUBLES_FR } from "../../src/console/ui/words/troubles-fr.ts";
+import { bindRefusalWords } from "../../src/smpp/link-faults.ts";
+import { STATUS } from "../../src/smpp/status.ts";
 import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
 
 const link = (changes: Partial<LiveConnection> = {}): LiveConnection => ({
   ...{ operator: "orange", connection: 1, state: "BOUND", since: null, sent_last_second: 0, rate: 30 },
-  ...{ in_flight: 0, window: 10, paused: null, last_error: null, refusing: null },
+  ...{ in_flight: 0, window: 10, paused: null, next_attempt_at: null, last_error: null, refusing: null },
   ...changes,
 });
 const queue = (changes: Partial<LiveQueue> = {}): LiveQueue => ({
@@ -30,16 +34,18 @@ test("nothing where every connection takes messages and every check is well", ()
 test("a pause is told with its reason: of the operator where all its connections have it, else of each", () => {
   const paused = link({ paused: "works" });
   expect(troublesIn(seen({ connections: [paused] }))).toEqual([
-    { kind: "PAUSED", operator: "orange", connection: null, why: "works" },
+    { kind: "PAUSED", operator: "orange", connection: null, next_attempt_at: null, why: "works" },
   ]);
   expect(troublesIn(seen({ connections: [link(), link({ connection: 2, paused: "works" })] }))).toEqual([
-    { kind: "PAUSED", operator: "orange", connection: 2, why: "works" },
+    { kind: "PAUSED", operator: "orange", connection: 2, next_attempt_at: null, why: "works" },
   ]);
 });
 
 test("what is out of reach is told until its alarm does, and again while that is silenced", () => {
   const down = link({ state: "WAITING", last_error: "refused" });
-  const told = [{ kind: "DOWN", operator: "orange", connection: null, why: "refused" }];
+  const told = [
+    { kind: "DOWN", operator: "orange", connection: null, next_attempt_at: null, why: "refused" },
+  ];
   expect(troublesIn(seen({ connections: [down] }))).toEqual(told);
   const alarms = [{ rule: "operator_down", subject: "orange" }];
   expect(troublesIn(seen({ connections: [down], alarms }))).toEqual([]);
@@ -51,7 +57,13 @@ test("a number of WhatsApp that Meta has stopped or that is paused is told; one 
   const number = { operator: "whatsapp:main", connection: 0 };
   const stopped = link({ ...number, state: "STOPPED", last_error: "the bill is unpaid" });
   expect(troublesIn(seen({ connections: [stopped] }))).toEqual([
-    { kind: "DOWN", operator: "whatsapp:main", connection: null, why: "the bill is unpaid" },
+    {
+      kind: "DOWN",
+      operator: "whatsapp:main",
+      connection: null,
+      next_attempt_at: null,
+      why: "the bill is unpaid",
+    },
   ]);
   const alarms = [{ rule: "number_stopped", subject: "whatsapp:main" }];
   expect(troublesIn(seen({ connections: [stopped], alarms }))).toEqual([]);
@@ -64,7 +76,13 @@ test("a number of WhatsApp that Meta has stopped or that is paused is told; one 
 test("an operator that takes nothing is told with its answer, until the alarm tells it", () => {
   const refusing = { code: "0x08", answer: "system error", answers: 8 };
   expect(troublesIn(seen({ connections: [link({ refusing })] }))).toEqual([
-    { kind: "REFUSING", operator: "orange", connection: null, why: "0x08: system error" },
+    {
+      kind: "REFUSING",
+      operator: "orange",
+      connection: null,
+      next_attempt_at: null,
+      why: "0x08: system error",
+    },
   ]);
   const alarms = [{ rule: "not_taken", subject: "orange 1" }];
   expect(troublesIn(seen({ connections: [link({ refusing })], alarms }))).toEqual([]);
@@ -100,4 +118,41 @@ test("a check that is not well is told, but where an alarm tells the same", () =
 test("every rule has a name in both languages", () => {
   for (const words of [TROUBLES_EN, TROUBLES_FR])
     expect([...RULE_NAMES, "test"].filter((rule) => !(rule in words.rules))).toEqual([]);
+});
+
+test("advice on an operator that is out of reach fits what went wrong, and says when it is tried again", () => {
+  const causes = {
+    "rien n’écoute à smsc port 2775 (ECONNREFUSED)": "NOBODY_LISTENS",
+    "the name smsc cannot be found (ENOTFOUND)": "NO_NAME",
+    "there is no way to smsc (EHOSTUNREACH)": "NO_WAY",
+    "the operator refuses the password: check system_id and password (0x0E RINVPASWD)": "CREDENTIALS",
+    "the operator says that this system_id is bound already (0x05 RALYBND)": "BOUND_ALREADY",
+    "the operator's certificate is not valid at this date (CERT_HAS_EXPIRED)": "CERTIFICATE",
+    "the operator cut the connection (ECONNRESET)": "CUT",
+    "nothing heard, no answer to enquire_link either": "OTHER",
+  } as const;
+  for (const words of [TROUBLES_EN, TROUBLES_FR])
+    for (const [why, cause] of Object.entries(causes))
+      expect(downAdvice(words, why, "12:03:05")).toBe(
+        `${words.downTodo[cause]} ${words.downAgain("12:03:05")}`,
+      );
+  expect(downAdvice(TROUBLES_FR, null, null)).not.toContain("mot de passe");
+  expect(TROUBLES_FR.downTodo.NOBODY_LISTENS).not.toContain("mot de passe");
+});
+
+test("codes that causes end in are those that the statuses of SMPP have", () => {
+  for (const [status, cause] of [
+    [STATUS.RINVPASWD, "CREDENTIALS"],
+    [STATUS.RINVSYSID, "CREDENTIALS"],
+    [STATUS.RBINDFAIL, "CREDENTIALS"],
+    [STATUS.RALYBND, "BOUND_ALREADY"],
+  ] as const) {
+    const why = bindRefusalWords(status, { bind: "transceiver" });
+    expect(downAdvice(TROUBLES_EN, why, null)).toContain(TROUBLES_EN.downTodo[cause]);
+  }
+});
+
+test("a connection that is bound and paused is not counted as one that takes messages", () => {
+  const connections = [link(), link({ paused: "incident" }), link({ state: "WAITING" })];
+  expect(countOf(connections)).toEqual({ up: 1, paused: 1 });
 });

@@ -20,6 +20,7 @@ function link(changes: Partial<LinkStatus> = {}): LinkStatus {
     boundAtMs: BOUND_AT,
     downSinceMs: null,
     nextAttemptAtMs: null,
+    wasBound: true,
     throughput: 30,
     granted: 15,
     lastSecond: 12,
@@ -56,6 +57,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         bind: "transceiver",
         state: "BOUND",
         since: "2026-03-02T08:00:00.000Z",
+        was_bound: true,
         reconnect_in_seconds: null,
         in_flight: 3,
         window: 10,
@@ -71,6 +73,8 @@ test("a running server tells of its connections: state, window, rate asked, gran
         receipts_matched: 90,
         receipts_unmatched: 5,
         paused: null,
+        paused_since: null,
+        paused_by: null,
         refusing: null,
         last_error: null,
         last_error_at: null,
@@ -177,5 +181,22 @@ test("a queue of thousands is counted in pages, each message once", async () => 
     ["orange", 2672],
     ["moov", 1336],
   ]);
+  await fixture.close();
+});
+
+test("a connection that is paused says since when and by whom, beside since when it is bound", async () => {
+  const atMs = BOUND_AT + 36 * 60_000;
+  const paused = {
+    operator: "orange",
+    connection: null,
+    reason: "incident",
+    actor: "oumar@example.bf",
+    atMs,
+  };
+  const fixture = adminFixture(() => [{ operator: "orange", connections: [link({ paused })] }]);
+  expect(granted(await operatorStatus(fixture.context)).connections[0]).toMatchObject({
+    ...{ since: "2026-03-02T08:00:00.000Z", paused: "incident" },
+    ...{ paused_since: "2026-03-02T08:36:00.000Z", paused_by: "oumar@example.bf" },
+  });
   await fixture.close();
 });

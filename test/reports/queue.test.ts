@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountSet, accountSuspend } from "../../src/operations/accounts.ts";
+import { operatorPause } from "../../src/operations/operator-pauses.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import { queueShow } from "../../src/reports/queue.ts";
 import type { LinkStatus } from "../../src/sms/link.ts";
@@ -15,6 +16,9 @@ beforeEach(() => {
   ]);
 });
 afterEach(() => fixture.close());
+
+/** The validity of planted batches is their own; which instant it is tells the last test. */
+const WORTH: unknown = expect.any(String);
 
 /** An account that may send from SHOP to orange at any hour. */
 async function sending(): Promise<string> {
@@ -53,11 +57,11 @@ describe("the queue", () => {
     expect(await shown()).toEqual([
       {
         ...{ operator: "orange", message_class: "OTP", messages: 10, held: {} },
-        ...{ oldest_at: at(0), rate: 10, empty_at: at(1000) },
+        ...{ oldest_at: at(0), waiting_since: at(0), worth_until: WORTH, rate: 10, empty_at: at(1000) },
       },
       {
         ...{ operator: "orange", message_class: "MARKETING", messages: 35, held: {} },
-        ...{ oldest_at: oldest, rate: 10, empty_at: at(4500) },
+        ...{ oldest_at: oldest, waiting_since: oldest, worth_until: WORTH, rate: 10, empty_at: at(4500) },
       },
     ]);
   });
@@ -102,4 +106,23 @@ describe("the queue", () => {
     await waiting(await sending(), 4500);
     expect(await shown()).toMatchObject([{ messages: 4500 }]);
   });
+});
+
+test("what is held says since when it waits and until when the first of it is worth sending", async () => {
+  const account = await sending();
+  const since = fixture.clock.nowMs();
+  const batch = await waiting(account, 2);
+  await waiting(account, 1);
+  const untilMs = since + 3_600_000;
+  await fixture.context.store.write((tx) => {
+    tx.run("UPDATE batches SET expires_at = ?", untilMs + 1);
+    tx.run("UPDATE batches SET expires_at = ? WHERE ulid = ?", untilMs, batch);
+  });
+  granted(await operatorPause(fixture.context, "orange", null, "incident"));
+  expect(await shown()).toMatchObject([
+    {
+      ...{ messages: 0, held: { operator_paused: 3 }, oldest_at: null },
+      ...{ waiting_since: new Date(since).toISOString(), worth_until: new Date(untilMs).toISOString() },
+    },
+  ]);
 });

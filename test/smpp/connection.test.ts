@@ -238,7 +238,7 @@ describe("a connection", () => {
     expect(made.told).toEqual(["bound"]);
     await made.clock.advance(1);
     expect(made.told).toEqual(["bound", "unbound: nothing heard, no answer to enquire_link either"]);
-    expect(made.connection.status()).toMatchObject({ state: "WAITING", boundAtMs: null });
+    expect(made.connection.status()).toMatchObject({ state: "WAITING", boundAtMs: null, wasBound: true });
     await made.clock.advance(6_000);
     await made.until(() => made.told.filter((what) => what === "bound").length === 2);
     // What went wrong last stays on view.

@@ -4,6 +4,7 @@ export type LiveConnection = {
   /** Its place in the operator's list; 0 of a number of WhatsApp, which is one by itself. */
   readonly connection: number;
   readonly state: string;
+  /** Since when it is paused, or else bound, or else not. */
   readonly since: string | null;
   /** `submit_sm` sent in the last second, and how many the operator grants. */
   readonly sent_last_second: number;
@@ -11,6 +12,8 @@ export type LiveConnection = {
   readonly in_flight: number;
   readonly window: number;
   readonly paused: string | null;
+  /** When it is tried again; null where it is not waited for. */
+  readonly next_attempt_at: string | null;
   readonly last_error: string | null;
   /** What it answers while it takes no message, and how often in a row; null where it took the last one. */
   readonly refusing: { readonly code: string; readonly answer: string; readonly answers: number } | null;
@@ -51,6 +54,8 @@ export type LiveTrouble =
       readonly connection: number | null;
       /** Why it was paused; what went wrong last; what it answers. */
       readonly why: string | null;
+      /** When it is tried again; null where it is not waited for. */
+      readonly next_attempt_at: string | null;
     }
   /** Messages that the operator wants later, again and again. */
   | { readonly kind: "PUT_OFF"; readonly operator: string; readonly messages: number }
@@ -67,6 +72,8 @@ export type LiveTrouble =
 export type StaffLive = {
   readonly kind: "staff";
   readonly at: string;
+  /** What operators are called, by their codes. */
+  readonly names: Readonly<Record<string, string>>;
   readonly connections: readonly LiveConnection[];
   readonly queues: readonly LiveQueue[];
   readonly shares: readonly LiveShare[];

@@ -1,5 +1,5 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
-import { operatorCodes } from "../../config/operator-codes.ts";
+import { operatorCodes, operatorNames } from "../../config/operator-codes.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
@@ -43,8 +43,8 @@ export function staffFigures(
   return {
     kind: "staff",
     at: isoUtc(nowMs),
-    ...{ connections, queues, alarms },
-    shares: sharesNow(deliveryHours(store.read), nowMs),
+    ...{ connections, queues, alarms, names: operatorNames(config) },
+    shares: sharesNow(deliveryHours(store.read), nowMs, operatorCodes(config)),
     charged_today: seesMoney ? day.charged : null,
     messages_today: day.accepted,
     troubles: troublesIn({ connections, queues, alarms, checks, configured: operatorCodes(config) }),
@@ -62,12 +62,13 @@ function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
         operator,
         connection: place + 1,
         state: link.state,
-        since: isoOrNull(link.boundAtMs ?? link.downSinceMs),
+        since: isoOrNull(link.paused?.atMs ?? link.boundAtMs ?? link.downSinceMs),
         sent_last_second: link.lastSecond,
         rate: link.granted,
         in_flight: link.inFlight,
         window: link.window,
         paused: link.paused?.reason ?? null,
+        next_attempt_at: isoOrNull(link.nextAttemptAtMs),
         last_error: link.lastError && inTheirWords(link.lastError),
         refusing: refusingIn(inTheirWords, link.refusing),
       }),
@@ -87,6 +88,7 @@ function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[]
     in_flight: number.open,
     window: number.mostOpen,
     paused: number.paused?.reason ?? null,
+    next_attempt_at: null,
     last_error: number.lastError && inTheirWords(number.lastError),
     refusing: null,
   }));
@@ -100,10 +102,19 @@ function refusingIn(
   return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
 }
 
-/** The share of each operator in this hour and the one before, beside that of the week before them. Pure. */
-export function sharesNow(hours: readonly DeliveryHour[], nowMs: number): LiveShare[] {
+/**
+ * The share of each operator in this hour and the one before, beside that of the week before them; of the configured ones also where nothing
+ * is known yet. Pure.
+ */
+export function sharesNow(
+  hours: readonly DeliveryHour[],
+  nowMs: number,
+  configured: readonly string[] = [],
+): LiveShare[] {
   const now = hourOf(nowMs);
-  return [...Map.groupBy(hours, ({ operator }) => operator)].map(([operator, all]) => ({
+  const known = Map.groupBy(hours, ({ operator }) => operator);
+  const all = new Map([...configured.map((code) => [code, known.get(code) ?? []] as const), ...known]);
+  return [...all].map(([operator, all]) => ({
     operator,
     last_hour: shareOf(all.filter(({ hour }) => hour >= now - 1)),
     last_week: shareOf(all.filter(({ hour }) => hour < now - 1 && hour >= now - 1 - HOURS_A_WEEK)),

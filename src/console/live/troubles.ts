@@ -63,8 +63,8 @@ function ofOperator(own: readonly LiveConnection[], fires: Fires): LiveTrouble[]
 type ConnectionTrouble = Extract<LiveTrouble, { readonly connection: number | null }>;
 
 function ofConnection(seen: LiveConnection, fires: Fires): ConnectionTrouble[] {
-  const { operator, connection, state, paused, refusing, last_error } = seen;
-  const place = { operator, connection };
+  const { operator, connection, state, paused, refusing, last_error, next_attempt_at } = seen;
+  const place = { operator, connection, next_attempt_at };
   if (state === "DISABLED") return [];
   if (paused !== null) return [{ kind: "PAUSED", ...place, why: paused }];
   const subject = `${operator} ${connection}`;

@@ -1,6 +1,6 @@
 /** The page "State": version, health, disk, certificates, clock; the configuration in force and what its file would change. */
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
-import type { HealthReport } from "../../base/health.ts";
+import type { CheckView, HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";
 import { keyText } from "../../config/fault.ts";
 import { leavesOf } from "../../config/leaves.ts";
@@ -17,7 +17,7 @@ import { type StorageOutlook, storageOutlook, storageShow } from "../../reports/
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import { certificateEnds } from "../../upkeep/certificates.ts";
 import { doubtWords } from "../../upkeep/clock-watch.ts";
-import { checkInWords } from "../health-words.ts";
+import { checkInWords, type ShownStanding, standingOf } from "../health-words.ts";
 import type { Asked } from "./asked.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -28,7 +28,10 @@ export type ApplianceView = {
   /** Null where nobody looks. */
   readonly started_at: string | null;
   readonly directory: string;
-  readonly health: HealthReport | null;
+  readonly health: {
+    readonly status: HealthReport["status"];
+    readonly checks: readonly (CheckView & { readonly standing: ShownStanding })[];
+  } | null;
   readonly storage: StorageOutlook;
   readonly certificates: readonly {
     readonly key: string;
@@ -63,7 +66,10 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     started_at: isoOrNull(standing?.startedAtMs ?? null),
     health: report && {
       status: report.status,
-      checks: report.checks.map((check) => checkInWords(check, inTheirWords)),
+      checks: report.checks.map((check) => ({
+        ...checkInWords(check, inTheirWords),
+        standing: standingOf(check),
+      })),
     },
     storage: storageOutlook(context),
     certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(

@@ -1,8 +1,10 @@
 /** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, what nobody asked for. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { isoOrNull, isoUtc } from "../../base/clock.ts";
+import { operatorNames } from "../../config/operator-codes.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { operatorReceipts, type ReceiptsView } from "../../reports/parked-receipts.ts";
-import { queueShow } from "../../reports/queue.ts";
+import { type QueueView, queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered, type UnansweredView } from "../../reports/unanswered.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
@@ -10,9 +12,58 @@ import { LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
 
+/** What waits for an operator, what it is called, and what of the operator itself holds it. */
+export type WaitingView = QueueView & {
+  readonly name: string;
+  readonly pause: { readonly reason: string; readonly by: string | null; readonly since: string } | null;
+  /** Not one of its connections is up: since when, why, and when the next is tried. */
+  readonly away: {
+    readonly since: string | null;
+    readonly why: string | null;
+    readonly next_attempt_at: string | null;
+  } | null;
+};
+
 /** What waits by operator and class, since when and until when, and what holds it. */
-function queuePage({ context }: Asked) {
-  return queueShow(context);
+async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: readonly WaitingView[] }>> {
+  const { context } = asked;
+  const shown = await queueShow(context);
+  if (!shown.ok) return shown;
+  const names = operatorNames(context.config);
+  const rows = shown.value.queues.map(
+    (queue): WaitingView => ({
+      ...queue,
+      name: names[queue.operator] ?? queue.operator,
+      pause: pauseOf(context, queue.operator),
+      away: awayOf(asked, queue.operator),
+    }),
+  );
+  return done({ queues: rows });
+}
+
+/** The pause of all of an operator. */
+function pauseOf({ server }: Asked["context"], operator: string): WaitingView["pause"] {
+  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
+  if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
+  const number = server?.numberStatus().find((one) => one.operator === operator)?.paused;
+  return number ? { reason: number.reason, by: null, since: isoUtc(number.atMs) } : null;
+}
+
+/** How an operator is out of reach; null where a connection is up, or where it has none of its own. */
+function awayOf({ context: { server }, inTheirWords }: Asked, operator: string): WaitingView["away"] {
+  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
+  const times = (of: (link: (typeof links)[number]) => number | null): number[] =>
+    links.map(of).filter((ms) => ms !== null);
+  const since = times(({ downSinceMs }) => downSinceMs);
+  const next = times(({ nextAttemptAtMs }) => nextAttemptAtMs);
+  const why = links.find(({ lastError }) => lastError !== null)?.lastError ?? null;
+  return {
+    since: isoOrNull(since.length === 0 ? null : Math.max(...since)),
+    why: why && inTheirWords(why),
+    next_attempt_at: isoOrNull(next.length === 0 ? null : Math.min(...next)),
+  };
 }
 
 /** Messages that an operator may or may not have, the longest in doubt first, and what happens to each next. */

@@ -2,9 +2,11 @@ import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../live
 import { duration } from "../format.ts";
 import { type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
-import { firstSteps, isSetUp } from "../state/first-steps.ts";
+import { countOf } from "../state/connection-count.ts";
+import { firstSteps } from "../state/first-steps.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
+import { isSetUp } from "../state/steps-of.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { classWord, figures, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
@@ -57,15 +59,22 @@ function Today({ now }: { readonly now: StaffLive }) {
 
 function Connections({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
-  const up = now.connections.filter(({ state }) => state === "BOUND").length;
+  const { up, paused } = countOf(now.connections);
   const columns: readonly Column<LiveConnection>[] = [
     {
       ...titled("operator", start.operator),
-      cell: (row) => `${row.operator}${row.connection > 1 ? ` ${row.connection}` : ""}`,
+      cell: (row) => `${nameIn(now, row.operator)}${row.connection > 1 ? ` ${row.connection}` : ""}`,
     },
     {
       ...titled("state", start.state),
-      cell: (row) => <StateBadge state={row.paused === null ? row.state : "PAUSED"} />,
+      cell: (row) => (
+        <>
+          <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
+          {row.state === "WAITING" && row.next_attempt_at !== null && (
+            <span class="note">{start.nextTry(figures.clock(row.next_attempt_at))}</span>
+          )}
+        </>
+      ),
     },
     { ...titled("since", start.since), cell: ({ since }) => figures.time(since) },
     {
@@ -84,7 +93,10 @@ function Connections({ now }: { readonly now: StaffLive }) {
       cell: (row) => <span class="note">{trouble(row) ?? "–"}</span>,
     },
   ];
-  const count = start.linksUp(figures.number(up), figures.number(now.connections.length));
+  const count = [
+    start.linksUp(figures.number(up), figures.number(now.connections.length)),
+    ...(paused === 0 ? [] : [start.linksPaused(figures.number(paused))]),
+  ].join(", ");
   return (
     <Section
       title={start.links}
@@ -114,6 +126,11 @@ function trouble({ paused, state, last_error, refusing }: LiveConnection): strin
   return words.value.start.takesNothing(figures.number(refusing.answers), refusing.code, refusing.answer);
 }
 
+/** What an operator is called; a number of WhatsApp by its code. */
+function nameIn({ names }: StaffLive, code: string): string {
+  return names[code] ?? code;
+}
+
 function titled(key: string, title: string) {
   return { key, title, label: title };
 }
@@ -124,7 +141,7 @@ function Waiting({ now }: { readonly now: StaffLive }) {
   const age = (oldest: string | null) =>
     oldest === null ? "–" : duration(language.value, Math.max(0, at - new Date(oldest).getTime()) / 1000);
   const columns: readonly Column<LiveQueue>[] = [
-    { ...titled("operator", start.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
     {
       ...titled("class", start.messageClass),
       title: <Term of="class">{start.messageClass}</Term>,
@@ -153,7 +170,7 @@ function Waiting({ now }: { readonly now: StaffLive }) {
 function Shares({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
   const columns: readonly Column<LiveShare>[] = [
-    { ...titled("operator", start.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
     { ...titled("hour", start.lastHour), isNumber: true, cell: (row) => figures.share(row.last_hour) },
     { ...titled("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
   ];

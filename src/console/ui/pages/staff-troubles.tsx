@@ -3,6 +3,7 @@ import { ago } from "../format.ts";
 import { AllWell, Section } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
 import { may } from "../state/session.ts";
+import { downAdvice } from "../words/down-advice.ts";
 import { checkWord, troubles } from "../words/troubles.ts";
 import { figures, words } from "../words/words.ts";
 import { useCommands } from "./connect/commands.ts";
@@ -19,11 +20,20 @@ export function Wrong({ now }: { readonly now: StaffLive }) {
         {now.alarms.map((alarm) => (
           <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
         ))}
-        {now.troubles.map((trouble) => (
-          <Trouble key={keyOf(trouble)} trouble={trouble} />
-        ))}
+        <Troubles now={now} />
       </ul>
     </Section>
+  );
+}
+
+/** What no alarm tells yet, one after the other. */
+export function Troubles({ now: { troubles: all, names } }: { readonly now: StaffLive }) {
+  return (
+    <>
+      {all.map((trouble) => (
+        <Trouble key={keyOf(trouble)} trouble={trouble} nameOf={(code) => names[code] ?? code} />
+      ))}
+    </>
   );
 }
 
@@ -40,7 +50,9 @@ function Alarm({ alarm, atMs }: { readonly alarm: LiveAlarm; readonly atMs: numb
   );
 }
 
-function Trouble({ trouble }: { readonly trouble: LiveTrouble }) {
+type NameOf = (code: string) => string;
+
+function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly nameOf: NameOf }) {
   const words = troubles.value;
   switch (trouble.kind) {
     case "CHECK":
@@ -57,7 +69,7 @@ function Trouble({ trouble }: { readonly trouble: LiveTrouble }) {
     case "PUT_OFF":
     case "STRAY": {
       const { kind, operator, messages } = trouble;
-      const forms = kind === "STRAY" ? words.stray(operator) : words.putOff(operator);
+      const forms = kind === "STRAY" ? words.stray(operator) : words.putOff(nameOf(operator));
       return (
         <li>
           <p class="alarm-title">{figures.count(messages, forms)}</p>
@@ -70,7 +82,7 @@ function Trouble({ trouble }: { readonly trouble: LiveTrouble }) {
     case "PAUSED":
     case "DOWN":
     case "REFUSING":
-      return <OperatorTrouble trouble={trouble} />;
+      return <OperatorTrouble {...{ trouble, nameOf }} />;
   }
 }
 
@@ -88,13 +100,13 @@ function StrayCommands({ operator }: { readonly operator: string }) {
 
 type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
 
-function OperatorTrouble({ trouble }: { readonly trouble: OfOperator }) {
-  const { kind, operator, connection, why } = trouble;
+function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; readonly nameOf: NameOf }) {
+  const { kind, operator, connection, why, next_attempt_at: nextAt } = trouble;
   const words = troubles.value;
-  const who = connection === null ? operator : words.connection(operator, connection);
+  const who = connection === null ? nameOf(operator) : words.connection(nameOf(operator), connection);
   const said = {
     PAUSED: [words.paused(who), words.pausedTodo],
-    DOWN: [words.down(who), words.downTodo],
+    DOWN: [words.down(who), downAdvice(words, why, nextAt === null ? null : figures.clock(nextAt))],
     REFUSING: [words.refusing(who), words.refusingTodo],
   } as const;
   const [title, todo] = said[kind];

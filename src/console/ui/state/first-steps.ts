@@ -1,13 +1,6 @@
-/** How far an appliance is that was started for the first time. */
+/** What there is of the first start's steps. */
 import { type ApiAnswer, ask } from "../api/client.ts";
-
-export type FirstSteps = {
-  /** Operators by their code, bound or not. */
-  readonly bound: readonly string[];
-  readonly unbound: readonly string[];
-  readonly accounts: number;
-  readonly hasSent: boolean;
-};
+import { type FirstSteps, stepsOf } from "./steps-of.ts";
 
 /** Looks at operators, accounts and batches, a few rows of each. */
 export async function firstSteps(): Promise<ApiAnswer<FirstSteps>> {
@@ -19,22 +12,6 @@ export async function firstSteps(): Promise<ApiAnswer<FirstSteps>> {
   if (!operators.ok) return operators;
   if (!accounts.ok) return accounts;
   if (!batches.ok) return batches;
-  const { operators: known, connections } = operators.value;
-  const isBound = (code: string): boolean =>
-    connections.some(({ operator, state }) => operator === code && state === "BOUND");
-  const codes = known.map(({ code }) => code);
-  return {
-    ok: true,
-    value: {
-      bound: codes.filter(isBound),
-      unbound: codes.filter((code) => !isBound(code)),
-      accounts: accounts.value.accounts.length,
-      hasSent: batches.value.batches.length > 0,
-    },
-  };
-}
-
-/** Whether nothing is left to be done. */
-export function isSetUp({ bound, accounts, hasSent }: FirstSteps): boolean {
-  return bound.length > 0 && accounts > 0 && hasSent;
+  const hasSent = batches.value.batches.length > 0;
+  return { ok: true, value: stepsOf(operators.value, accounts.value.accounts.length, hasSent) };
 }

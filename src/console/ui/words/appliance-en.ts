@@ -2,8 +2,10 @@
 export const APPLIANCE_EN = {
   alarms: {
     title: "What is wrong, and who was told?",
-    now: "What lasts",
-    well: "No alarm lasts.",
+    now: "What is wrong now",
+    well: "Nothing: no alarm, and nothing that the start page tells.",
+    notYet: "Not an alarm yet: one comes if it lasts.",
+    looked: (time: string) => `Looked at ${time}. This page follows by itself.`,
     todo: "What to do:",
     since: (time: string) => `since ${time}`,
     rules: "What is watched",
@@ -18,12 +20,15 @@ export const APPLIANCE_EN = {
     untilHint: "A date and time, or how long from now: 2h, 3d. A time that is past ends a silence.",
     channels: "Who is told",
     noChannels: "Nobody is told of alarms",
-    noChannelsHelp: "Name a webhook, mail addresses or numbers in [alerts] of the configuration file.",
+    noChannelsHelp:
+      "What breaks is seen in this console alone. To have somebody told, add this to the configuration file, with your numbers and addresses:",
+    noChannelsThen:
+      "Then reload the file on the page State, and send a test here. Addresses also need [alerts.smtp], by which mail leaves.",
     test: "Send a test",
     testTitle: "Send a test to all of them?",
     testText: "Everybody whom alarms go to gets a test now.",
     outcome: (channel: string, outcome: string) => `${channel}: ${outcome}`,
-    deliveries: "What was told",
+    deliveries: "Who was told",
     outcomes: {
       waiting: "waits",
       told: "told",
@@ -31,15 +36,15 @@ export const APPLIANCE_EN = {
       dropped: "not needed any more",
       given_up: "given up",
     } as Readonly<Record<string, string>>,
-    noDeliveries: "Nothing was told yet",
-    history: "What was wrong before",
-    noHistory: "No alarm was ever raised here.",
+    noDeliveries: "Nobody was told of anything yet.",
+    history: "Alarms before",
+    noHistory: "No alarm so far.",
     at: "When",
     what: "What",
     recipient: "To",
     result: "Outcome",
     ended: "Ended",
-    lasts: "still lasts",
+    lasts: "goes on",
     done: "Done.",
   },
   appliance: {
@@ -82,7 +87,7 @@ export const APPLIANCE_EN = {
     raw: "As it is written",
     emptyList: "none",
     hidden: "(hidden)",
-    checkStates: { ok: "Well", degraded: "To be looked at", down: "Down" } as Readonly<
+    checkStates: { ok: "Well", degraded: "To be looked at", down: "Down", not_yet: "Not yet" } as Readonly<
       Record<string, string>
     >,
     byDefault: "not in the file",

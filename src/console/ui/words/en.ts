@@ -161,6 +161,8 @@ export const EN = {
     connectFirst: "Connect an operator",
     connectAnother: "Connect another operator",
     linksUp: (up: string, all: string) => `${up} of ${all} bound`,
+    linksPaused: (count: string) => `${count} paused`,
+    nextTry: (time: string) => `tried again at ${time}`,
     noLinks: "No operator is connected yet",
     noLinksHelp:
       "An operator is a mobile network's SMS centre. Add it to the configuration file, then reload.",
@@ -211,7 +213,7 @@ export const EN = {
     CONNECTING: "Connecting",
     BINDING: "Binding",
     UNBINDING: "Leaving",
-    WAITING: "Waiting to try again",
+    WAITING: "Not connected",
     STOPPED: "Stopped",
     UNREACHABLE: "Not answering",
     DISABLED: "Switched off",
@@ -249,7 +251,8 @@ export const EN = {
     segment: "One SMS as it is billed. A long text, or one with rare characters, is several.",
     window: "How many texts may be on their way to the operator without its answer.",
     rate: "How many texts went out in the last second, of how many the operator grants.",
-    delivered: "Delivered, of those messages that came to an end. Those still under way do not count.",
+    delivered:
+      "Delivered, of those messages that came to an end. Those still under way do not count. Counted every ten minutes.",
     class: "OTP goes first, then transactional, then marketing.",
     booked: "Charged to accounts since midnight.",
   },

@@ -165,6 +165,8 @@ export const FR: typeof EN = {
     connectFirst: "Relier un opérateur",
     connectAnother: "Relier un autre opérateur",
     linksUp: (up: string, all: string) => `${up} sur ${all} en ligne`,
+    linksPaused: (count: string) => `${count} en pause`,
+    nextTry: (time: string) => `nouvel essai à ${time}`,
     noLinks: "Aucun opérateur n’est encore relié",
     noLinksHelp:
       "Un opérateur est le centre SMS d’un réseau mobile. Ajoutez-le au fichier de configuration, puis rechargez-le.",
@@ -217,7 +219,7 @@ export const FR: typeof EN = {
     CONNECTING: "Connexion",
     BINDING: "Identification",
     UNBINDING: "Départ",
-    WAITING: "Attend avant de réessayer",
+    WAITING: "Pas connecté",
     STOPPED: "À l’arrêt",
     UNREACHABLE: "Sans réponse",
     DISABLED: "Hors service",
@@ -253,7 +255,8 @@ export const FR: typeof EN = {
     segment: "Un SMS tel qu’il est facturé. Un texte long, ou avec des caractères rares, en fait plusieurs.",
     window: "Combien de textes peuvent être en route vers l’opérateur sans sa réponse.",
     rate: "Combien de textes sont partis à la dernière seconde, sur combien l’opérateur en accorde.",
-    delivered: "Livrés, parmi les messages arrivés à leur terme. Ceux en route ne comptent pas.",
+    delivered:
+      "Livrés, parmi les messages arrivés à leur terme. Ceux en route ne comptent pas. Comptés toutes les dix minutes.",
     class: "Les OTP partent d’abord, puis le transactionnel, puis le marketing.",
     booked: "Débité aux comptes depuis minuit.",
   },

@@ -76,8 +76,21 @@ export const TROUBLES_EN = {
   paused: (who: string) => `${who} is paused: nothing leaves by it`,
   pausedTodo: "Let it go on, on the page of operators, once what it was paused for is over.",
   down: (who: string) => `${who} is out of reach: nothing leaves by it`,
-  downTodo:
-    "It is tried again by itself. If it lasts, look at its address and password, or call the operator.",
+  downAgain: (time: string | null) =>
+    `It is tried again by itself${time === null ? "" : ` (the next time at ${time})`}.`,
+  downTodo: {
+    NOBODY_LISTENS:
+      "Nothing answers at that address and port. If it worked before, the operator is down: call it. Else compare both with its sheet.",
+    NO_WAY:
+      "There is no way to it: look at the link or the VPN, and whether it lets the address of this server in.",
+    NO_NAME: "Look at the name in the configuration, and whether this server can look up names (DNS).",
+    CREDENTIALS: "Check system_id and password with the operator.",
+    BOUND_ALREADY:
+      "Another session has the place: wait until it ends at the operator, or ask for one more to be let in.",
+    CERTIFICATE: "Check the certificates with the operator: tls_ca_file and tls_server_name.",
+    CUT: "The operator cuts the connection. If it lasts, call it.",
+    OTHER: "If it lasts, call the operator.",
+  },
   refusing: (who: string) => `${who} takes no message`,
   refusingTodo:
     "Ask the operator what its answer means. What it puts off is tried again within its validity; what it refuses has failed.",

@@ -75,14 +75,27 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     alarms: "La page des alarmes dit que faire pour chacune.",
   },
   connection: (operator, place) => `${operator}, connexion ${place}`,
-  paused: (who) => `${who} est en pause : rien ne part par là`,
+  paused: (who) => `${who} est en pause : aucun message ne lui est envoyé`,
   pausedTodo: "Reprenez l’envoi à la page des opérateurs, une fois passé le motif de la pause.",
-  down: (who) => `${who} est hors d’atteinte : rien ne part par là`,
-  downTodo:
-    "La connexion est retentée d’elle-même. Si cela dure, vérifiez adresse et mot de passe, ou appelez l’opérateur.",
+  down: (who) => `${who} est hors d’atteinte : aucun message ne lui est envoyé`,
+  downAgain: (time) =>
+    `La connexion est retentée d’elle-même${time === null ? "" : ` (prochain essai à ${time})`}.`,
+  downTodo: {
+    NOBODY_LISTENS:
+      "Rien ne répond à cette adresse et à ce port. Si cela marchait avant, l’opérateur a une panne : appelez-le. Sinon, comparez adresse et port avec sa fiche.",
+    NO_WAY:
+      "Le réseau jusqu’à lui est coupé : vérifiez la liaison ou le VPN, et qu’il laisse entrer l’adresse de ce serveur.",
+    NO_NAME: "Vérifiez le nom dans la configuration, et que ce serveur peut résoudre les noms (DNS).",
+    CREDENTIALS: "Vérifiez system_id et mot de passe avec l’opérateur.",
+    BOUND_ALREADY:
+      "Une autre session tient la place : attendez qu’elle finisse chez l’opérateur, ou demandez-lui d’en permettre une de plus.",
+    CERTIFICATE: "Vérifiez les certificats avec l’opérateur : tls_ca_file et tls_server_name.",
+    CUT: "L’opérateur coupe la connexion. Si cela dure, appelez-le.",
+    OTHER: "Si cela dure, appelez l’opérateur.",
+  },
   refusing: (who) => `${who} ne prend aucun message`,
   refusingTodo:
-    "Demandez à l’opérateur ce que veut dire sa réponse. Ce qu’il remet à plus tard est retenté tant que le message vaut ; ce qu’il refuse a échoué.",
+    "Demandez à l’opérateur ce que veut dire sa réponse. Ce qu’il remet à plus tard est retenté jusqu’à la fin de la validité du message ; ce qu’il refuse a échoué.",
   putOff: (who) => ({
     one: `# message attend, car ${who} l’a remis à plus tard`,
     other: `# messages attendent, car ${who} les a remis à plus tard`,

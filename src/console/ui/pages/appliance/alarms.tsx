@@ -1,4 +1,5 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { StaffLive } from "../../../live/live-view.ts";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import {
@@ -15,12 +16,14 @@ import {
   say,
   Table,
 } from "../../kit/kit.ts";
+import { live, useLive } from "../../state/live.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
 import { words as common, figures } from "../../words/words.ts";
+import { Troubles } from "../staff-troubles.tsx";
 import { titled } from "../traffic/parts.tsx";
 import { RulePlace } from "../trouble-places.tsx";
 import { AlarmHistory } from "./alarm-history.tsx";
@@ -30,10 +33,15 @@ type Rule = ShownAlarms["rules"][number];
 
 /** What is wrong now and what to do about it, what is watched, who is told, and what was. */
 export function Alarms() {
+  useLive();
   const { value, problem, reload } = useAnswer("alarms", () => ask("GET /alarms", {}));
   const [failed, setFailed] = useState<Problem | null>(null);
   const { alarms: words } = appliance.value;
   const again = () => void reload();
+  const now = live.value?.kind === "staff" ? live.value : null;
+  // An alarm that begins or ends is seen at once.
+  const firing = now?.alarms.map(({ rule, subject }) => `${rule} ${subject}`).join() ?? "";
+  useEffect(again, [firing]);
   const shown = failed ?? problem;
   const done = (answer: ApiAnswer<unknown>, told: string): void => {
     setFailed(answer.ok ? null : answer.problem);
@@ -45,7 +53,7 @@ export function Alarms() {
       {shown && <ErrorBox problem={shown} onRetry={again} />}
       {value && (
         <>
-          <Now alarms={value.alarms} />
+          <Now alarms={value.alarms} now={now} />
           <Channels channels={value.channels} onDone={done} />
           <Rules rules={value.rules} onDone={(answer) => done(answer, words.done)} />
           <AlarmHistory view={value} />
@@ -55,13 +63,17 @@ export function Alarms() {
   );
 }
 
-function Now({ alarms }: Pick<ShownAlarms, "alarms">) {
+type NowProps = Pick<ShownAlarms, "alarms"> & {
+  /** What the start page knows; null until it came. */
+  readonly now: StaffLive | null;
+};
+
+function Now({ alarms, now }: NowProps) {
   const { alarms: words } = appliance.value;
   return (
     <Section title={words.now}>
-      {alarms.length === 0 ? (
-        <AllWell text={words.well} />
-      ) : (
+      {alarms.length === 0 && now?.troubles.length === 0 && <AllWell text={words.well} />}
+      {alarms.length > 0 && (
         <ul class="alarms">
           {alarms.map(({ rule, subject, since, detail, action }) => (
             <li key={`${rule} ${subject}`}>
@@ -79,6 +91,15 @@ function Now({ alarms }: Pick<ShownAlarms, "alarms">) {
           ))}
         </ul>
       )}
+      {now !== null && now.troubles.length > 0 && (
+        <>
+          <p class="note">{words.notYet}</p>
+          <ul class="alarms">
+            <Troubles now={now} />
+          </ul>
+        </>
+      )}
+      {now !== null && <p class="note">{words.looked(figures.clock(now.at))}</p>}
     </Section>
   );
 }
@@ -87,6 +108,11 @@ type ChannelsProps = {
   readonly channels: readonly string[];
   readonly onDone: (answer: ApiAnswer<unknown>, told: string) => void;
 };
+
+/** What the configuration file says of whom alarms go to. */
+const CHANNELS_EXAMPLE = `[alerts]
+sms = ["+22670000000"]
+email = ["astreinte@example.bf"]`;
 
 function Channels({ channels, onDone }: ChannelsProps) {
   const [isAsking, setAsking] = useState(false);
@@ -107,7 +133,13 @@ function Channels({ channels, onDone }: ChannelsProps) {
       }
     >
       {channels.length === 0 ? (
-        <Empty title={words.noChannels}>{words.noChannelsHelp}</Empty>
+        <Empty title={words.noChannels}>
+          <p>{words.noChannelsHelp}</p>
+          <pre class="file" tabIndex={-1}>
+            {CHANNELS_EXAMPLE}
+          </pre>
+          <p>{words.noChannelsThen}</p>
+        </Empty>
       ) : (
         <p>{channels.join(", ")}</p>
       )}

@@ -14,6 +14,7 @@ import {
   say,
   Table,
 } from "../../kit/kit.ts";
+import { Sign } from "../../kit/sign.tsx";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
@@ -74,15 +75,21 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
   );
 }
 
+/** What each standing looks like; the colour only repeats the word. */
+const TONES = { ok: "good", degraded: "wait", down: "bad", not_yet: "idle" } as const;
+
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
   const columns: readonly Column<Check>[] = [
     { ...titled("check", words.check), cell: ({ name }) => checkWord(name) },
     {
       ...titled("state", words.state),
-      cell: ({ status, since }) => (
+      cell: ({ standing, since }) => (
         <>
-          {words.checkStates[status] ?? status}
+          <span class={`badge ${TONES[standing]}`}>
+            <Sign tone={TONES[standing]} />
+            {words.checkStates[standing]}
+          </span>
           <span class="note whole">{alarms.since(figures.time(since))}</span>
         </>
       ),

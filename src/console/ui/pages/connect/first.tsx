@@ -2,9 +2,10 @@ import type { ComponentChildren } from "preact";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { AllWell, Page } from "../../kit/page.tsx";
 import { Sign } from "../../kit/sign.tsx";
-import { type FirstSteps, firstSteps, isSetUp } from "../../state/first-steps.ts";
+import { firstSteps } from "../../state/first-steps.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
+import { type FirstSteps, isSetUp } from "../../state/steps-of.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { figures } from "../../words/words.ts";
@@ -25,20 +26,22 @@ export function First() {
   );
 }
 
-function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly steps: FirstSteps }) {
+function Steps({ steps }: { readonly steps: FirstSteps }) {
+  const { reached, away, unreached, code, accounts, hasSent } = steps;
   const words = access.value.first;
-  const [code = "orange"] = bound;
   const commands = useCommands();
   return (
     <ol class="steps">
-      <Step place={1} title={words.operator} isDone={bound.length > 0}>
-        {bound.length > 0 && <p>{words.operatorDone(bound.join(", "))}</p>}
-        {unbound.length > 0 && (
+      <Step place={1} title={words.operator} isDone={reached.length > 0}>
+        {reached.length > 0 && <p>{words.operatorDone(reached.join(", "))}</p>}
+        {away.length > 0 && <p>{words.operatorAway(away.join(", "))}</p>}
+        {unreached.length > 0 && <p>{words.operatorWaits(unreached.join(", "))}</p>}
+        {away.length + unreached.length > 0 && (
           <p>
-            {words.operatorWaits(unbound.join(", "))} <a href={`${HOME}/operators`}>{words.operatorsGo}</a>
+            <a href={`${HOME}/operators`}>{words.operatorsGo}</a>
           </p>
         )}
-        {bound.length + unbound.length > 0 ? <NewOperatorLink isFirst={false} /> : <OperatorDraft />}
+        {reached.length + unreached.length > 0 ? <NewOperatorLink isFirst={false} /> : <OperatorDraft />}
       </Step>
       <Step place={2} title={words.account} isDone={accounts > 0}>
         <p>{accounts > 0 ? figures.count(accounts, words.accountDone) : words.accountHelp}</p>
@@ -59,7 +62,7 @@ function Steps({ steps: { bound, unbound, accounts, hasSent } }: { readonly step
           <>
             <p class="note">{words.sendByOperator}</p>
             <p>
-              <code class="command">{commands.typed(words.sendHow(code))}</code>
+              <code class="command">{commands.typed(words.sendHow(code ?? "orange"))}</code>
             </p>
           </>
         )}

@@ -1,7 +1,9 @@
 import type { Contract } from "../../api/contract.ts";
+import { duration } from "../../format.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import type { Column } from "../../kit/table.tsx";
+import { language } from "../../state/choices.ts";
 import { may } from "../../state/session.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
@@ -37,7 +39,7 @@ export function connectionColumns(
       cell: (row) => (
         <>
           <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
-          <span class="note whole">{operators.sinceTime(figures.time(row.since))}</span>
+          <Since {...row} />
         </>
       ),
     },
@@ -61,7 +63,7 @@ export function connectionColumns(
       cell: (row) => (
         <>
           {row.refusing && <Refusing {...row.refusing} />}
-          {row.paused === null ? lastErrorOf(row) : operators.paused(row.paused)}
+          {lastErrorOf(row)}
           {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
         </>
       ),
@@ -75,6 +77,27 @@ export function connectionColumns(
       cell: (row) => <ConnectionActions row={row} onDo={onDo} onResume={onResume} />,
     },
   ];
+}
+
+/** Since when it is as it is: paused by whom and why, bound, or not and when it is tried again. */
+function Since({ paused, paused_since, paused_by, since, state, reconnect_in_seconds }: Connection) {
+  const { operators } = traffic.value;
+  if (paused !== null)
+    return (
+      <>
+        <span class="note whole">{operators.sinceTime(figures.time(paused_since))}</span>
+        {paused_by !== null && <span class="note">{operators.pausedBy(paused_by)}</span>}
+        <span class="note">{operators.paused(paused)}</span>
+      </>
+    );
+  return (
+    <>
+      <span class="note whole">{operators.sinceTime(figures.time(since))}</span>
+      {state === "WAITING" && reconnect_in_seconds !== null && (
+        <span class="note">{operators.nextTry(duration(language.value, reconnect_in_seconds))}</span>
+      )}
+    </>
+  );
 }
 
 function lastErrorOf({ last_error, refusing }: Connection): string {

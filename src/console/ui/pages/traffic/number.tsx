@@ -61,6 +61,7 @@ function numberColumns(): readonly Column<NumberView>[] {
         <>
           <StateBadge state={paused === null ? state : "PAUSED"} />
           {since !== null && <span class="note">{operators.sinceTime(figures.time(since))}</span>}
+          {paused !== null && <span class="note">{operators.paused(paused)}</span>}
         </>
       ),
     },
@@ -86,7 +87,7 @@ function numberColumns(): readonly Column<NumberView>[] {
     },
     {
       ...titled("error", operators.lastError),
-      cell: ({ paused, last_error }) => (paused === null ? (last_error ?? "–") : operators.paused(paused)),
+      cell: ({ last_error }) => last_error ?? "–",
     },
   ];
 }

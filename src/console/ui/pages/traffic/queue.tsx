@@ -1,21 +1,21 @@
 import { useEffect } from "preact/hooks";
 import { ask } from "../../api/client.ts";
-import type { Contract } from "../../api/contract.ts";
 import { every } from "../../browser.ts";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Page } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures } from "../../words/words.ts";
+import { classWord, figures, labelled } from "../../words/words.ts";
 import { titled } from "./parts.tsx";
-
-type Row = Contract["GET /queue"]["answer"]["queues"][number];
+import { allWaiting, holdsOf, type WaitingRow } from "./queue-holds.ts";
 
 const EVERY_MS = 5000;
 
-/** What waits by operator and class, until when, and what holds it; asked again while the page is seen. */
+/** What waits by operator and class, since when, what holds it and until when it is worth sending; asked again while the page is seen. */
 export function Queue() {
   const { value, problem, isLoading, reload } = useAnswer("queue", () => ask("GET /queue", {}));
   useEffect(
@@ -41,27 +41,54 @@ export function Queue() {
   );
 }
 
-function columnsOf(): readonly Column<Row>[] {
+function columnsOf(): readonly Column<WaitingRow>[] {
   const { operator, messageClass, queue } = traffic.value;
   return [
-    { ...titled("operator", operator), cell: (row) => row.operator },
+    { ...titled("operator", operator), cell: (row) => row.name },
     { ...titled("class", messageClass), cell: (row) => classWord(row.message_class) },
-    { ...titled("messages", queue.messages), isNumber: true, cell: (row) => figures.number(row.messages) },
-    { ...titled("oldest", queue.oldest), cell: (row) => figures.time(row.oldest_at) },
+    { ...titled("messages", queue.messages), isNumber: true, cell: (row) => <Waiting row={row} /> },
+    { ...titled("since", queue.oldest), cell: (row) => figures.time(row.waiting_since) },
+    { ...titled("held", queue.held), cell: (row) => <Holds row={row} /> },
+    {
+      ...titled("worth", queue.worth),
+      cell: (row) => (
+        <>
+          <span class="whole">{figures.time(row.worth_until)}</span>
+          {row.worth_until !== null && <span class="note">{queue.worthNote}</span>}
+        </>
+      ),
+    },
     {
       ...titled("rate", queue.rate),
       isNumber: true,
       cell: ({ rate }) => (rate === null ? "–" : figures.number(rate)),
     },
-    { ...titled("empty", queue.empty), cell: (row) => figures.time(row.empty_at) },
-    {
-      ...titled("held", queue.held),
-      cell: ({ held }) => {
-        const told = Object.entries(held).map(
-          ([why, count]) => `${figures.number(count ?? 0)} ${queue.holds[why] ?? why}`,
-        );
-        return told.length === 0 ? "–" : told.join(", ");
-      },
-    },
   ];
+}
+
+/** How many, with the way to each of them. */
+function Waiting({ row }: { readonly row: WaitingRow }) {
+  const count = figures.number(allWaiting(row));
+  if (!may("messages.read")) return <>{count}</>;
+  const query = new URLSearchParams({ status: "QUEUED", operator: row.operator });
+  return (
+    <a href={`${HOME}/messages?${query}`} title={traffic.value.queue.see(row.name)}>
+      {count}
+    </a>
+  );
+}
+
+function Holds({ row }: { readonly row: WaitingRow }) {
+  const lines = holdsOf(row, {
+    words: traffic.value.queue,
+    time: figures.time,
+    counted: (count, what) => labelled(figures.number(count), what),
+  });
+  return (
+    <ul class="entries">
+      {lines.map((line) => (
+        <li key={line}>{figures.told(line)}</li>
+      ))}
+    </ul>
+  );
 }

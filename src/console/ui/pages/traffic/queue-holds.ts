@@ -1,0 +1,50 @@
+/** What holds messages of an operator and class, in words. Pure. */
+import type { Contract } from "../../api/contract.ts";
+
+export type WaitingRow = Contract["GET /queue"]["answer"]["queues"][number];
+
+/** How things are said in the reader's language. */
+export type HoldWords = {
+  readonly holds: Readonly<Record<string, string>>;
+  readonly leaving: string;
+  readonly noLine: string;
+  readonly paused: (since: string, by: string | null, reason: string) => string;
+  readonly away: (since: string | null, why: string | null) => string;
+  readonly nextTry: (time: string) => string;
+  readonly empty: (time: string) => string;
+};
+
+type Said = {
+  readonly words: HoldWords;
+  readonly time: (instant: string) => string;
+  /** A number with what it counts: `2 : opérateur en pause`. */
+  readonly counted: (count: number, what: string) => string;
+};
+
+/** All that waits, whether it could leave or is held. */
+export function allWaiting({ messages, held }: Pick<WaitingRow, "messages" | "held">): number {
+  return Object.values(held).reduce((sum, count) => sum + (count ?? 0), messages);
+}
+
+/** What holds them, a sentence each: never empty, so that nobody guesses why they stay. */
+export function holdsOf(row: WaitingRow, { words, time, counted }: Said): string[] {
+  const { pause, away, held, messages, rate, empty_at: emptyAt } = row;
+  const { operator_paused: paused = 0, ...others } = held;
+  const ofPause = paused > 0 && pause ? [words.paused(time(pause.since), pause.by, pause.reason)] : [];
+  const ofLine = away
+    ? [
+        words.away(away.since && time(away.since), away.why),
+        ...(away.next_attempt_at === null ? [] : [words.nextTry(time(away.next_attempt_at))]),
+      ]
+    : [];
+  const rest = { ...others, ...(paused > 0 && !pause ? { operator_paused: paused } : {}) };
+  const ofMessages = Object.entries(rest).map(([why, count]) => counted(count ?? 0, words.holds[why] ?? why));
+  const ofPace =
+    messages === 0 || away !== null
+      ? []
+      : [
+          rate === null ? words.noLine : words.leaving,
+          ...(emptyAt === null ? [] : [words.empty(time(emptyAt))]),
+        ];
+  return [...ofPause, ...ofLine, ...ofMessages, ...ofPace];
+}

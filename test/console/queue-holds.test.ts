@@ -1,0 +1,61 @@
+/** The page of what waits says why it waits, whatever holds it. */
+import { expect, test } from "vitest";
+import { allWaiting, holdsOf, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
+import { TRAFFIC_EN } from "../../src/console/ui/words/traffic-en.ts";
+import { TRAFFIC_FR } from "../../src/console/ui/words/traffic-fr.ts";
+
+const row = (changes: Partial<WaitingRow> = {}): WaitingRow => ({
+  ...{ operator: "orange", name: "Orange", message_class: "OTP", messages: 0, held: {}, oldest_at: null },
+  ...{ waiting_since: null, worth_until: null, rate: 0, empty_at: null, pause: null, away: null },
+  ...changes,
+});
+const said = (words: typeof TRAFFIC_EN, one: WaitingRow) =>
+  holdsOf(one, {
+    words: words.queue,
+    time: (instant) => instant.slice(11, 16),
+    counted: (count, what) => `${count}: ${what}`,
+  });
+
+const PAUSE = { reason: "incident", by: "oumar@example.bf", since: "2026-03-02T00:36:00.000Z" };
+
+test("two messages of a paused operator are two messages, and it is said who paused it, when and why", () => {
+  const paused = row({ held: { operator_paused: 2 }, pause: PAUSE });
+  expect(allWaiting(paused)).toBe(2);
+  expect(said(TRAFFIC_FR, paused)).toEqual([
+    "L’opérateur est en pause depuis le 00:36, par oumar@example.bf : incident",
+  ]);
+  expect(said(TRAFFIC_EN, paused)).toEqual([
+    "The operator is paused since 00:36, by oumar@example.bf: incident",
+  ]);
+});
+
+test("while no connection is up it is said since when, why, and when the next is tried", () => {
+  const away = {
+    since: "2026-03-02T00:20:00.000Z",
+    why: "rien n’écoute",
+    next_attempt_at: "2026-03-02T00:21:00.000Z",
+  };
+  expect(said(TRAFFIC_FR, row({ messages: 3, away }))).toEqual([
+    "L’opérateur n’est pas connecté depuis le 00:20 : rien n’écoute",
+    "Prochain essai de connexion à 00:21.",
+  ]);
+  expect(said(TRAFFIC_EN, row({ messages: 3, away: { ...away, why: null, next_attempt_at: null } }))).toEqual(
+    ["The operator is not connected since 00:20"],
+  );
+});
+
+test("what else holds some is counted, what leaves says until when, and no reason is left out", () => {
+  const leaving = row({
+    messages: 5,
+    held: { marketing_hours: 4 },
+    rate: 5,
+    empty_at: "2026-03-02T00:40:00.000Z",
+  });
+  expect(allWaiting(leaving)).toBe(9);
+  expect(said(TRAFFIC_FR, leaving)).toEqual([
+    "4: hors des heures de marketing",
+    "Rien : ils partent.",
+    "À ce rythme, tout est parti à 00:40.",
+  ]);
+  expect(said(TRAFFIC_EN, row({ messages: 5, rate: null }))).toEqual(["No connection is open."]);
+});

@@ -1,0 +1,52 @@
+/** What the page of what waits is told of the operator itself. */
+import { expect, test } from "vitest";
+import { QUEUE_ROUTES } from "../../../src/console/routes/queue.ts";
+import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import type { LinkStatus } from "../../../src/sms/link.ts";
+import { inFrench } from "../../../src/words/in-french.ts";
+import { plantBatch } from "../../operations/batch-fixture.ts";
+import { adminFixture, granted } from "../../operations/fixture.ts";
+
+async function queueOver(...links: readonly Partial<LinkStatus>[]) {
+  const connections = links.map((link) => ({ lastSecond: 0, lastError: null, ...link }) as LinkStatus);
+  const fixture = adminFixture(() => [{ operator: "orange", connections }]);
+  const account = await fixture.account();
+  await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED", "QUEUED"] });
+  const asked = {
+    ...{ context: fixture.context, account: null, user: 1, session: 1, files: fileDesk(fixture.clock) },
+    ...{ seesMoney: true, may: () => true, language: "fr" as const },
+    inTheirWords: (english: string) => inFrench(english) ?? english,
+  };
+  const unread = { params: undefined, query: undefined, body: undefined };
+  const { queues } = granted(await QUEUE_ROUTES["GET /queue"].run(asked, unread));
+  await fixture.close();
+  return queues[0];
+}
+
+test("the pause of an operator is told with who, when and why; that of one connection is not the operator's", async () => {
+  const atMs = Date.UTC(2026, 2, 2, 0, 36);
+  const paused = (connection: string | null) => ({
+    ...({ state: "BOUND", downSinceMs: null, nextAttemptAtMs: null } as const),
+    paused: { operator: "orange", connection, reason: "incident", actor: "oumar@example.bf", atMs },
+  });
+  expect(await queueOver(paused(null))).toMatchObject({
+    pause: { reason: "incident", by: "oumar@example.bf", since: "2026-03-02T00:36:00.000Z" },
+    away: null,
+  });
+  expect((await queueOver(paused("one")))?.pause).toBeNull();
+});
+
+test("an operator without a connection is told since when, why in the reader's words, and when it is tried again", async () => {
+  const down = (downSinceMs: number, nextAttemptAtMs: number) => ({
+    ...({ state: "WAITING", paused: null, downSinceMs, nextAttemptAtMs } as const),
+    lastError: "nothing listens at smsc.example port 2775 (ECONNREFUSED)",
+  });
+  const away = (await queueOver(down(1000, 9000), down(2000, 8000)))?.away;
+  expect(away).toMatchObject({
+    since: "1970-01-01T00:00:02.000Z",
+    next_attempt_at: "1970-01-01T00:00:08.000Z",
+  });
+  expect(away?.why).toBe(inFrench("nothing listens at smsc.example port 2775 (ECONNREFUSED)"));
+  const up = { state: "BOUND", paused: null, downSinceMs: null, nextAttemptAtMs: null } as const;
+  expect((await queueOver(down(1000, 9000), up))?.away).toBeNull();
+});
