@@ -1,4 +1,5 @@
 /** How people come in and go out: `contract.ts` says what each route takes and answers. */
+import { recordAudit } from "../accounts/audit.ts";
 import type { Clock } from "../base/clock.ts";
 import type { HowStarted } from "../base/how-started.ts";
 import type { Server } from "../http/door.ts";
@@ -11,6 +12,7 @@ import type { Role } from "../users/role.ts";
 import { endSession } from "../users/sessions.ts";
 import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../users/sign-in.ts";
 import { endOfLink, lookAtLink, takeLink } from "../users/use-link.ts";
+import { userById } from "../users/users.ts";
 import type { AnswerOf, SignInRoute } from "./contract.ts";
 import { forgetting, keeping } from "./cookie.ts";
 import { deadLink } from "./dead-link.ts";
@@ -131,7 +133,15 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
   });
   formRoute(routes, deps, "POST /sign-out", null, async (call) => {
     const session = guard.sessionOf(call.request, call.way);
-    if (session) await store.write((tx) => endSession(tx, session.userId, session.id));
+    if (session)
+      await store.write((tx) => {
+        const user = userById(tx, session.userId);
+        const isEnded = endSession(tx, session.userId, session.id);
+        if (!user || !isEnded) return;
+        const detail = { address: call.asker.address, request_id: call.asker.requestId };
+        const who = { actor: user.login, subject: user.login };
+        recordAudit(tx, { atMs: clock.nowMs(), ...who, action: "sign out", detail });
+      });
     return answered<"POST /sign-out">({}, { "set-cookie": forgetting(call.way.isTls) });
   });
   formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {

@@ -7,13 +7,13 @@ export const SENTENCES_OF_MESSAGES: Readonly<Record<string, string>> = {
   "The operator does not accept the number.": "L’opérateur n’accepte pas ce numéro.",
   "The operator refused the message.": "L’opérateur a refusé le message.",
   "The operator asked to try later until the message's validity or its tries were over.":
-    "L’opérateur a demandé d’attendre jusqu’à ce que le message ne vaille plus d’être envoyé, ou que ses essais soient épuisés.",
+    "L’opérateur a demandé d’attendre jusqu’à la fin de la validité du message, ou jusqu’à son dernier essai.",
   "The message cannot be written in the operator's protocol.":
     "Le message ne peut pas s’écrire dans le protocole de l’opérateur.",
   "The operator never said whether it accepted the message.":
     "L’opérateur n’a jamais dit s’il avait accepté le message.",
   "The message's validity was over before it could leave.":
-    "Le message ne valait plus d’être envoyé avant de pouvoir partir.",
+    "La validité du message a pris fin avant qu’il puisse partir.",
   "The batch was cancelled.": "Le lot a été annulé.",
   "The batch would have left more than 30 minutes late.":
     "Le lot serait parti avec plus de 30 minutes de retard.",

@@ -78,3 +78,15 @@ test("a page of figures that is left open keeps nobody signed in", async () => {
   place.clock.setBy(60_000);
   expect(await ask()).toBe(401);
 });
+
+test("signing out stands in the audit, once, with where it was done", async () => {
+  const who = await place.person("sup@reseau.example", "SUPPORT");
+  const session = await place.signedIn(who);
+  await session.post("/sign-out");
+  await session.post("/sign-out");
+  const outs = place.audits().filter(({ action }) => action === "sign out");
+  expect(outs.map(({ actor }) => actor)).toEqual([who.login]);
+  expect(JSON.parse(outs[0]?.detail ?? "{}")).toMatchObject({
+    address: expect.stringMatching(/127\.0\.0\.1|::1/),
+  });
+});

@@ -245,7 +245,7 @@ if (found === null) {
       const owner = await visit({ login: "owner@example.bf", role: "OWNER", language: "fr" });
       const { page } = owner;
       await go(page, "/users");
-      await button(page, "Faire entrer quelqu’un").click();
+      await button(page, "Inviter quelqu’un").click();
       await page.locator("[name=login]").fill("awa@example.bf");
       await page.locator("label", { hasText: "Finances" }).click();
       await page.keyboard.press("Enter");

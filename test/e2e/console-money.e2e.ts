@@ -105,7 +105,7 @@ if (found === null) {
       await page.locator(".page-head .button").click();
       await page.locator("[name=name]").fill("Pharmacie du Plateau");
       await page.keyboard.press("Enter");
-      await page.locator("h1", { hasText: "Qu’est-ce qui vaut pour ce compte" }).waitFor();
+      await page.locator("h1", { hasText: "Où en est ce compte" }).waitFor();
       const id = page.url().split("/").at(-1) ?? "";
       expect(bendre.admin("account", "show", id)).toMatchObject({ name: "Pharmacie du Plateau" });
       await page.locator(".section-head .button").first().click();

@@ -62,9 +62,29 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   );
   if (!page.ok) return page;
   const isStaff = asked.account === null;
-  const entries = page.value.entries.map((entry) => (isStaff ? entry : withoutSecrets(entry)));
+  const entries = withoutAsked(page.value.entries).map((entry) => (isStaff ? entry : withoutSecrets(entry)));
   const views = entries.map((entry) => shown(entry, isOwn));
   return done({ ...page.value, entries: views, accounts: namesIn(asked, views) });
+}
+
+/**
+ * Without the line that asked for a batch which another line tells as accepted: a send is written down before it is tried, so that one that
+ * broke off is found. Both stand in the file. The newest come first.
+ */
+export function withoutAsked<Entry extends Pick<AuditView, "action" | "actor" | "subject" | "detail">>(
+  entries: readonly Entry[],
+): Entry[] {
+  const accepted = new Set<string>();
+  return entries.filter(({ action, actor, subject, detail }) => {
+    if (action !== "batch send") return true;
+    const send = `${actor} ${subject} ${String(detail.request_id ?? "")}`;
+    if (detail.step === "accepted") {
+      accepted.add(send);
+      return true;
+    }
+    // The line that asked belongs to the next younger one that was accepted, and to no other.
+    return !accepted.delete(send);
+  });
 }
 
 /** What accounts are called that stand in entries by their ids; to an account's own people only their own is named. */

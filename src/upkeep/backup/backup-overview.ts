@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isoOrNull } from "../../base/clock.ts";
+import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operations/refusal.ts";
 import type { LongWork, WorkView } from "../../operations/work-desk.ts";
@@ -111,16 +112,33 @@ export function beginVerifying(context: AdminContext, file: string): AdminOutcom
   }
   return begin(context, {
     ...{ kind: "backup verify", subject: file, totalBytes: null, bytes: () => null },
-    run: (breakOff) => backupVerify({ ...context, breakOff }, file),
+    run: (breakOff) =>
+      noted(context, "backup verify", file, () => backupVerify({ ...context, breakOff }, file)),
   });
 }
 
 /** Begins to restore the newest backup into a scratch directory and to prove it there. */
 export function beginDrill(context: AdminContext): AdminOutcome<WorkView> {
+  const listed = backupList(context);
+  if (!listed.ok) return listed;
+  const [newest] = listed.value.backups;
+  if (!newest) return refuse("BACKUP_NOT_FOUND", 'there is no backup to try: make one with "backup create"');
   return begin(context, {
-    ...{ kind: "backup drill", subject: "", totalBytes: null, bytes: () => null },
-    run: (breakOff) => backupDrill({ ...context, breakOff }),
+    ...{ kind: "backup drill", subject: newest.file, totalBytes: null, bytes: () => null },
+    run: (breakOff) =>
+      noted(context, "backup drill", newest.file, () => backupDrill({ ...context, breakOff })),
   });
+}
+
+/** Writes down who had a backup looked at, whatever comes of it. */
+async function noted<T>(
+  context: AdminContext,
+  action: string,
+  subject: string,
+  work: () => Promise<AdminOutcome<T>>,
+): Promise<AdminOutcome<T>> {
+  await change(context, () => done({ value: null, audit: { action, subject, detail: {} } }));
+  return work();
 }
 
 function begin({ server, store }: AdminContext, work: LongWork): AdminOutcome<WorkView> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordAudit } from "../../../src/accounts/audit.ts";
-import { AUDIT_ROUTES, type AuditPageView } from "../../../src/console/routes/audit.ts";
+import { AUDIT_ROUTES, type AuditPageView, withoutAsked } from "../../../src/console/routes/audit.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
 import { keyCreate } from "../../../src/operations/keys.ts";
 import { priceSet } from "../../../src/operations/prices.ts";
@@ -94,4 +94,23 @@ test("accounts that entries name by their ids are named, to an account's own peo
     }),
   );
   expect((await pageFor(first)).accounts).toEqual({ [first]: "Faso Shop" });
+});
+
+test("a batch that was sent is one line, and one that was asked for and came to nothing is still there", async () => {
+  const line = (actor: string, step: string, request: string) => ({
+    ...{ action: "batch send", actor, subject: "01A", detail: { step, request_id: request } },
+  });
+  const entries = [
+    line("awa", "accepted", "r2"),
+    line("awa", "asked", "r3"),
+    line("awa", "asked", "r2"),
+    { ...line("awa", "asked", "r1"), action: "batch cancel" },
+    line("moussa", "asked", "r2"),
+  ];
+  expect(withoutAsked(entries).map(({ actor, detail }) => [actor, detail.step, detail.request_id])).toEqual([
+    ["awa", "accepted", "r2"],
+    ["awa", "asked", "r3"],
+    ["awa", "asked", "r1"],
+    ["moussa", "asked", "r2"],
+  ]);
 });

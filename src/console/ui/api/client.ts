@@ -39,7 +39,7 @@ export async function ask<Name extends keyof Contract>(
 ): Promise<ApiAnswer<Contract[Name]["answer"]>> {
   const answer = await askOnce(name, asking);
   const isUnconfirmed = !answer.ok && answer.problem.code === "SECOND_FACTOR_NEEDED";
-  return isUnconfirmed && (await confirmAgain()) ? askOnce(name, asking) : answer;
+  return isUnconfirmed && (await confirmAgain(name)) ? askOnce(name, asking) : answer;
 }
 
 async function askOnce<Name extends keyof Contract>(
@@ -83,10 +83,10 @@ export function onSignedOut(callback: () => void): void {
   tellSignedOut = callback;
 }
 
-let confirmAgain = (): Promise<boolean> => Promise.resolve(false);
+let confirmAgain = (_route: string): Promise<boolean> => Promise.resolve(false);
 
-/** Has a callback ask for the second factor; it resolves with whether that was given. */
-export function onUnconfirmed(callback: () => Promise<boolean>): void {
+/** Has a callback ask for the second factor for what a route does; it resolves with whether that was given. */
+export function onUnconfirmed(callback: (route: string) => Promise<boolean>): void {
   confirmAgain = callback;
 }
 

@@ -15,6 +15,8 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const id = useId();
   useEffect(() => {
     box.current?.showModal();
+    // What takes the focus may stand far down: the title is seen all the same.
+    if (box.current) box.current.scrollTop = 0;
   }, []);
   return (
     <dialog ref={box} aria-labelledby={id} onClose={onClose}>

@@ -27,6 +27,7 @@ export function AccountStart({ now }: { readonly now: AccountLive }) {
           value={figures.share(now.delivered_share)}
         />
       </Stats>
+      {now.balance === null && <p class="note">{start.noBalance}</p>}
       <Batches now={now} />
     </>
   );

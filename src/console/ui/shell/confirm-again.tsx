@@ -7,17 +7,22 @@ import { CodeField } from "../kit/code-field.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
 import { Field } from "../kit/field.tsx";
+import { type ConfirmedFor, whatAsks } from "../state/what-asks.ts";
 import { words } from "../words/words.ts";
 
 /** Whoever waits for the second factor, told whether it was given; empty where nobody does. */
 const waiting = signal<readonly ((isGiven: boolean) => void)[]>([]);
 
 onUnconfirmed(
-  () =>
+  (route) =>
     new Promise((told) => {
+      what.value = whatAsks(route);
       waiting.value = [...waiting.value, told];
     }),
 );
+
+/** What it is asked for. */
+const what = signal<ConfirmedFor>("money");
 
 function tell(isGiven: boolean): void {
   const all = waiting.value;
@@ -50,7 +55,7 @@ function Asking() {
   return (
     <Dialog title={confirm.title} onClose={() => tell(false)}>
       <form onSubmit={(event) => void submit(event)}>
-        <p>{confirm.text}</p>
+        <p>{confirm.of[what.value]}</p>
         {problem && <NotTaken problem={problem} />}
         {isRecovery ? (
           <Field

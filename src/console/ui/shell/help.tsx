@@ -1,10 +1,42 @@
 import { Dialog } from "../kit/dialog.tsx";
+import { language } from "../state/choices.ts";
 import { words } from "../words/words.ts";
 import { isHelpOpen } from "./keyboard.ts";
 import { entries } from "./navigation.tsx";
 
-/** What the keys do. */
-export function KeyboardHelp() {
+/** Where more is explained, what the words of the trade mean, and what the keys do. */
+export function Help() {
+  const { help, glossary, close } = words.value;
+  return (
+    <Dialog title={help.title} onClose={() => closeHelp()}>
+      <p>
+        <a href={`/docs/${language.value}`} target="_blank" rel="noopener">
+          {help.docs}
+        </a>
+      </p>
+      <p class="note">{help.docsNote}</p>
+      <details>
+        <summary>{help.words}</summary>
+        <dl class="keys">
+          {Object.entries(help.terms).map(([term, name]) => (
+            <div key={term}>
+              <dt>{name}</dt>
+              <dd>{(glossary as Readonly<Record<string, string>>)[term]}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <Keys />
+      <form method="dialog" class="actions">
+        <button type="submit" class="button">
+          {close}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Keys() {
   const text = words.value;
   const { keys } = text;
   const rows: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
@@ -14,7 +46,8 @@ export function KeyboardHelp() {
     ...entries().map(({ letter, name }) => ({ keys: ["g", letter], does: keys.goTo(name(text)) })),
   ];
   return (
-    <Dialog title={keys.title} onClose={() => closeHelp()}>
+    <details>
+      <summary>{keys.title}</summary>
       <dl class="keys">
         {rows.map(({ keys: pressed, does }) => (
           <div key={does}>
@@ -30,12 +63,7 @@ export function KeyboardHelp() {
           </div>
         ))}
       </dl>
-      <form method="dialog" class="actions">
-        <button type="submit" class="button">
-          {text.close}
-        </button>
-      </form>
-    </Dialog>
+    </details>
   );
 }
 

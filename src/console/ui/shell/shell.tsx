@@ -11,7 +11,7 @@ import { may, me } from "../state/session.ts";
 import { words } from "../words/words.ts";
 import { Brand } from "./brand.tsx";
 import { ConfirmAgain } from "./confirm-again.tsx";
-import { KeyboardHelp } from "./help.tsx";
+import { Help } from "./help.tsx";
 import { followKeys, isHelpOpen } from "./keyboard.ts";
 import { Navigation } from "./navigation.tsx";
 import { SearchBox } from "./search-box.tsx";
@@ -59,7 +59,7 @@ export function Shell() {
       </main>
       <Toasts />
       <ConfirmAgain />
-      {isHelpOpen.value && <KeyboardHelp />}
+      {isHelpOpen.value && <Help />}
     </div>
   );
 }
@@ -77,7 +77,7 @@ function Who() {
       </a>
       <Button
         kind="quiet"
-        label={words.value.keys.title}
+        label={words.value.help.title}
         onPress={() => {
           isHelpOpen.value = true;
         }}

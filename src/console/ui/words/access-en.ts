@@ -26,7 +26,7 @@ export const ACCESS_EN = {
     none: "No sender has been asked for yet",
     noneHelp:
       "A sender is the name or number that a telephone shows. The carrier approves it and registers it with operators: with each that has it, it can be used for the numbers of that operator.",
-    waiting: "What waits for us, over all accounts",
+    waiting: "To be dealt with, over all accounts",
     nothingWaits: "Nothing waits",
     nothingWaitsHelp: "Every sender that was asked for is decided and registered with an operator.",
     waitsFor: "Waits for",
@@ -220,13 +220,15 @@ export const ACCESS_EN = {
       OPERATIONS: "Operators, queues, batches, alarms, backups. No money, no texts.",
       FINANCE: "Accounts, wallets, prices, statements. No texts.",
       SUPPORT: "Reads everything but money settings; a text only with a reason.",
-      ACCOUNT_ADMIN: "All of the account: users, keys, endpoints, senders, sending.",
-      ACCOUNT_SENDER: "Sends, follows, cancels, suppresses. No keys, no endpoints.",
-      ACCOUNT_READER: "Reads.",
+      ACCOUNT_ADMIN: "All of the account: balance, users, keys, endpoints, senders, sending.",
+      ACCOUNT_SENDER: "Sends, follows, cancels, suppresses. Neither balance nor keys nor endpoints.",
+      ACCOUNT_READER: "Sees messages, batches and reports; changes nothing and sees no balance.",
     } as Readonly<Record<string, string>>,
     link: (login: string) => `The link for ${login}`,
     linkHint: (time: string) =>
       `Send it by a way that only they read. It works once, until ${time}, and sets password and second factor.`,
+    linkHere:
+      "This link opens on this machine alone. To send it, first set the public address of the server (public_url in [server]), reload the file and make a new link.",
     manage: "Manage",
     manageTitle: (login: string) => login,
     saveRole: "Change the role",

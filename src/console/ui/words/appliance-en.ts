@@ -118,7 +118,11 @@ export const APPLIANCE_EN = {
     copied: (count: string, time: string) => `${count} files, the newest of ${time}`,
     keys: "Keys in the backups",
     hasKeys: "sealed with the passphrase",
-    noKeys: "none: without them secrets and second factors are lost with the machine",
+    noKeys: "The keys are not in the backups",
+    noKeysTodo:
+      "If the machine is lost, so are the secrets of webhooks and everybody's second factor. Add this to the configuration file, give the passphrase in the environment, and keep it elsewhere:",
+    tryNote:
+      "The trial restores the newest into a directory of its own, checks that it is whole, and removes it. Nothing that runs is touched, and sending goes on.",
     make: "Make one now",
     tryOne: "Restore the newest for a trial",
     verify: "Check",
@@ -132,11 +136,20 @@ export const APPLIANCE_EN = {
     notProved: "not yet",
     isCopied: "copied",
     notCopied: "not copied",
-    goesOn: (what: string, subject: string) => `${what}: ${subject}`,
     works: {
       "backup create": "A backup is made",
       "backup verify": "A backup is checked",
       "backup drill": "A backup is restored for a trial",
+    } as Readonly<Record<string, string>>,
+    worksDone: {
+      "backup create": "The backup is made",
+      "backup verify": "The backup is sound",
+      "backup drill": "The backup was restored whole, for a trial",
+    } as Readonly<Record<string, string>>,
+    worksFailed: {
+      "backup create": "The backup could not be made",
+      "backup verify": "The backup is not sound",
+      "backup drill": "The backup could not be restored for a trial",
     } as Readonly<Record<string, string>>,
     done: (time: string) => `done at ${time}`,
     leave: "You can leave this page: it goes on.",

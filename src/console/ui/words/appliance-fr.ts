@@ -121,7 +121,11 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     copied: (count, time) => `${count} fichiers, le plus récent du ${time}`,
     keys: "Les clés dans les sauvegardes",
     hasKeys: "scellées par la phrase secrète",
-    noKeys: "aucune : sans elles, les secrets et les secondes étapes se perdent avec la machine",
+    noKeys: "Les clés ne sont pas dans les sauvegardes",
+    noKeysTodo:
+      "Si la machine est perdue, les secrets des webhooks et les secondes étapes de chacun le sont aussi. Ajoutez ceci au fichier de configuration, donnez la phrase secrète dans l’environnement, et gardez-la ailleurs :",
+    tryNote:
+      "L’essai restaure la plus récente dans un dossier à part, vérifie qu’elle est entière, et l’efface. Rien de ce qui tourne n’est touché, l’envoi continue.",
     make: "En faire une maintenant",
     tryOne: "Restaurer la plus récente pour essai",
     verify: "Vérifier",
@@ -135,11 +139,20 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     notProved: "pas encore",
     isCopied: "copiée",
     notCopied: "pas copiée",
-    goesOn: (what, subject) => `${what} : ${subject}`,
     works: {
       "backup create": "Une sauvegarde est en cours",
       "backup verify": "Une sauvegarde est vérifiée",
       "backup drill": "Une sauvegarde est restaurée pour essai",
+    },
+    worksDone: {
+      "backup create": "La sauvegarde est faite",
+      "backup verify": "La sauvegarde est bonne",
+      "backup drill": "La sauvegarde a été restaurée entière, pour essai",
+    },
+    worksFailed: {
+      "backup create": "La sauvegarde n’a pas pu être faite",
+      "backup verify": "La sauvegarde n’est pas bonne",
+      "backup drill": "La sauvegarde n’a pas pu être restaurée pour essai",
     },
     done: (time) => `fini le ${time}`,
     leave: "Vous pouvez quitter cette page : cela continue.",

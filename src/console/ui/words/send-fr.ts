@@ -12,7 +12,7 @@ export const SEND_FR: typeof SEND_EN = {
     search: "Compte",
     none: "Aucun compte ne porte ce nom.",
     change: "Un autre compte",
-    zone: (zone: string) => `Les heures sont celles de ${zone}.`,
+    zone: (zone: string) => `Heures du fuseau ${zone}.`,
   },
   sender: {
     title: "De la part de qui",

@@ -13,6 +13,8 @@ import type { Linked } from "./users.tsx";
 type FormProps = {
   /** Null: of the appliance. */
   readonly account: string | null;
+  /** Nobody is there yet: whoever comes first looks after the others. */
+  readonly isFirst: boolean;
   readonly onLinked: (user: Linked) => Promise<void>;
   /** The appliance's people were asked for the link. */
   readonly onAsked: (login: string) => void;
@@ -20,11 +22,13 @@ type FormProps = {
 };
 
 /** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
-export function UserForm({ account, onLinked, onAsked, onClose }: FormProps) {
+export function UserForm({ account, isFirst, onLinked, onAsked, onClose }: FormProps) {
   const isAsking = me.value?.account !== null;
   const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
   const [login, setLogin] = useState("");
-  const [role, setRole] = useState<UserRole>(account === null ? "SUPPORT" : "ACCOUNT_READER");
+  const [role, setRole] = useState<UserRole>(
+    account === null ? "SUPPORT" : isFirst ? "ACCOUNT_ADMIN" : "ACCOUNT_READER",
+  );
   const [language, setLanguage] = useState<"" | "fr" | "en">("");
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);

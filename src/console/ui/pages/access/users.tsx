@@ -8,6 +8,7 @@ import { Page, Section } from "../../kit/page.tsx";
 import { Sign, type Tone } from "../../kit/sign.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
+import { isOnlyHere } from "../../state/only-here.ts";
 import { may, me } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
@@ -45,7 +46,9 @@ export function Users() {
           title={words.link(linked.login)}
           hint={words.linkHint(figures.time(linked.link_expires_at))}
           value={linked.link}
-        />
+        >
+          {isOnlyHere(linked.link) && <p class="error">{words.linkHere}</p>}
+        </ShownOnce>
       )}
       <div role="status">{asked !== null && <p class="notice">{words.asked(asked)}</p>}</div>
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
@@ -67,6 +70,7 @@ export function Users() {
       {isCreating && (
         <UserForm
           account={account}
+          isFirst={rows.length === 0}
           onLinked={gotLink}
           onAsked={(login) => {
             setAsked(login);

@@ -113,9 +113,12 @@ function subjectText(subject: string, names: Names): string {
 
 const EVERYWHERE = "everywhere";
 
+/** What only the file that is taken away has: it helps to find the line of the log, and nobody who reads. */
+const IN_THE_FILE: ReadonlySet<string> = new Set(["request_id", "route", "key"]);
+
 function detailText(detail: Row["detail"], names: Names): string {
   return Object.entries(detail)
-    .filter(([name, value]) => name !== "request_id" && value !== null && value !== false)
+    .filter(([name, value]) => !IN_THE_FILE.has(name) && value !== null && value !== false)
     .filter(([name, value]) => name !== "account_id" || value !== me.value?.account?.id)
     .map(([name, value]) =>
       labelled(auditWord(language.value, "details", name), valueText(name, value ?? null, names)),
@@ -125,18 +128,30 @@ function detailText(detail: Row["detail"], names: Names): string {
 
 /** Details that are whole francs. */
 const AMOUNTS: ReadonlySet<string> = new Set(["amount", "credit_limit", "low_balance", "balance"]);
+/** Those that are octets. */
+const SIZES: ReadonlySet<string> = new Set(["bytes", "bytes_before"]);
 
 type Value = NonNullable<Row["detail"][string]> | null;
 
 function valueText(name: string, value: Value, names: Names): string {
   const { keys, webhooks } = access.value;
+  if (typeof value === "number" && SIZES.has(name)) return figures.bytes(value);
   if (typeof value === "number") return AMOUNTS.has(name) ? figures.money(value) : figures.number(value);
   if (typeof value === "boolean") return appliance.value.audit.truth[`${value}`];
   if (value === null) return "–";
   if (typeof value !== "string")
-    return value.map((one) => keys.scopeWords[one] ?? webhooks.eventWords[one] ?? one).join(", ");
+    return value.length === 0
+      ? words.value.none
+      : value.map((one) => keys.scopeWords[one] ?? webhooks.eventWords[one] ?? one).join(", ");
   switch (name) {
+    case "step":
+    case "by":
+    case "keys":
+      return auditWord(language.value, "values", value);
+    case "source":
+      return traffic.value.suppressions.sources[value] ?? value;
     case "message_class":
+    case "messageClass":
       return value === "all" ? traffic.value.suppressions.all : classWord(value);
     case "cause":
       return auditWord(language.value, "causes", value);

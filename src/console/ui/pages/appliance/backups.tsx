@@ -51,6 +51,7 @@ export function Backups() {
               )
             }
           >
+            {mayAct && value.backups.length > 0 && <p class="note">{words.tryNote}</p>}
             <Table
               caption={words.list}
               columns={columnsOf(
@@ -67,6 +68,24 @@ export function Backups() {
     </Page>
   );
 }
+
+/** Keys that no backup holds are lost with the machine: what to write so that they are kept. */
+function NoKeys() {
+  const { backups: words } = appliance.value;
+  return (
+    <div class="error" role="note">
+      <p class="error-title">{words.noKeys}</p>
+      <p>{words.noKeysTodo}</p>
+      <pre class="file" tabIndex={-1}>
+        {KEYS_EXAMPLE}
+      </pre>
+    </div>
+  );
+}
+
+const KEYS_EXAMPLE = `[backup]
+include_keys = true
+passphrase = "\${BACKUP_PASSPHRASE}"`;
 
 function Standing({ view }: { readonly view: View }) {
   const { backups: words } = appliance.value;
@@ -88,11 +107,19 @@ function Standing({ view }: { readonly view: View }) {
               ? words.noCopies
               : words.copied(figures.number(copies.files), figures.time(copies.newest_at)),
           ],
-          [words.keys, view.has_keys ? words.hasKeys : words.noKeys],
+          ...(view.has_keys ? [[words.keys, words.hasKeys] as const] : []),
         ]}
       />
+      {!view.has_keys && <NoKeys />}
     </>
   );
+}
+
+/** What goes on, or what has been done: while it lasts, after it, or that it failed. */
+function goingTitle({ kind, ended_at: endedAt, failure }: Work): string {
+  const { backups: words } = appliance.value;
+  const of = endedAt === null ? words.works : failure === null ? words.worksDone : words.worksFailed;
+  return of[kind] ?? kind;
 }
 
 /** What goes on, asked about once a second until it is done. */
@@ -115,7 +142,8 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
   }, [isOver]);
   const { total_bytes: total, bytes } = work;
   return (
-    <Section title={words.goesOn(words.works[work.kind] ?? work.kind, work.subject)}>
+    <Section title={goingTitle(work)}>
+      {work.subject !== "" && <p class="note">{work.subject}</p>}
       {!isOver && (
         <>
           <progress

@@ -63,10 +63,24 @@ function AllAccounts() {
         keyOf={(row) => row.account_id}
         isLoading={isLoading}
         onMore={more}
-        empty={problem ? null : <Empty title={words.empty}>{words.emptyHelp}</Empty>}
+        empty={
+          problem ? null : <Nothing isSought={Object.keys(asked).length > 0} onMake={() => setMaking(true)} />
+        }
       />
       {isMaking && <NewAccount onClose={() => setMaking(false)} />}
     </Page>
+  );
+}
+
+/** No account at all, or none that fits. */
+function Nothing({ isSought, onMake }: { readonly isSought: boolean; readonly onMake: () => void }) {
+  const { accounts: words } = money.value;
+  if (isSought) return <Empty title={words.empty}>{words.emptySearch}</Empty>;
+  return (
+    <Empty title={words.none}>
+      <p>{words.noneHelp}</p>
+      {may("accounts.change") && <Button onPress={onMake}>{words.makeFirst}</Button>}
+    </Empty>
   );
 }
 

@@ -1,9 +1,10 @@
 import { ask } from "../../api/client.ts";
 import { AllWell, ErrorBox, Page, Section } from "../../kit/kit.ts";
-import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { figures } from "../../words/words.ts";
+import { Balances } from "./balances.tsx";
 
 /** Whether every franc is where it belongs, as the last check of the books found it. */
 export function Books() {
@@ -11,7 +12,8 @@ export function Books() {
   const { money: words } = money.value;
   const check = value?.last_check;
   return (
-    <Page title={words.all} aside={<a href={`${HOME}/accounts`}>{words.choose}</a>}>
+    <Page title={words.all}>
+      {may("money.read") && <Balances />}
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
       {value && (
         <Section title={words.proof}>

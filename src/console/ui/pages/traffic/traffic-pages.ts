@@ -34,7 +34,7 @@ export const TRAFFIC_PAGES: readonly PagePlace[] = [
   place("/console/batches", Batches, "batches.read", "batches", "b"),
   place("/console/queue", Queue, "queue.read", "queue", "q"),
   place("/console/operators", Operators, "operators.read", "operators", "o"),
-  place("/console/templates", Templates, "operators.read", "templates", "w"),
+  place("/console/templates", Templates, "operators.read", "templates", "p"),
   place("/console/doubts", Doubts, "doubts.read", "doubts", "d"),
   place("/console/inbound", Inbound, "inbound.read", "inbound", "i"),
   place("/console/suppressions", Suppressions, "suppressions.read", "suppressions", "x"),
