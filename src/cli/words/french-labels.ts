@@ -72,6 +72,7 @@ export const LABELS_IN_FRENCH: Readonly<Record<string, string>> = {
   closing_balance: "solde final",
   code: "code",
   consequence: "conséquence",
+  defaults: "laissés par défaut",
   counts: "ce qui compte",
   created_at: "créé le",
   credit_limit: "plafond de crédit",
