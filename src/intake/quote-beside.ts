@@ -13,6 +13,8 @@ export type QuoteBeside = {
   readonly first: readonly { readonly msisdn: string; readonly text: string; readonly segments: number }[];
   /** Texts that take more segments than without characters that GSM-7 lacks, and those characters in them. */
   readonly dearer: { readonly messages: number; readonly characters: readonly DearCharacter[] };
+  /** How many texts take how many segments, the shortest first. */
+  readonly lengths: readonly { readonly segments: number; readonly messages: number }[];
   /** Rows that repeat a number whose first row is refused: nobody else gets the text for them. */
   readonly doubles_of_refused: number;
 };
@@ -32,12 +34,14 @@ export function besideBook(body: string): BesideBook {
   const characters = characterBook(compileTemplate(body));
   const told = reasonsTold();
   const isDearer = dearerReader();
+  const lengths = new Map<number, number>();
   let [dearer, doubles] = [0, 0];
   return {
     reject: ({ msisdn, reason }) => {
       if (told({ msisdn, reason_code: reason }) === DOUBLE_OF_REFUSED) doubles += 1;
     },
     accept: ({ msisdn, rendered, segments, encoding }, recipient) => {
+      lengths.set(segments, (lengths.get(segments) ?? 0) + 1);
       if (first.length < FEW) first.push({ msisdn, text: rendered, segments });
       if (!isDearer(rendered, encoding, segments)) return;
       dearer += 1;
@@ -46,6 +50,7 @@ export function besideBook(body: string): BesideBook {
     told: () => ({
       first,
       dearer: { messages: dearer, characters: characters.rows() },
+      lengths: [...lengths].sort(([a], [b]) => a - b).map(([segments, messages]) => ({ segments, messages })),
       doubles_of_refused: doubles,
     }),
   };

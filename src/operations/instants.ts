@@ -4,14 +4,14 @@ import { instantOfWall } from "../base/zoned-time.ts";
 import { isoOfDayFirst } from "./day-first.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, j: 86_400_000 };
 
 /**
  * Reads an instant: ISO 8601 with an offset; a date or a date-time without one, or with the day first as people here write it, as clocks of
- * `timezone` show it; or `30m`, `2h`, `3d`, which is so long before `nowMs`. Epoch milliseconds.
+ * `timezone` show it; or `30m`, `2h`, `3d` (in French `3j`), which is so long before `nowMs`. Epoch milliseconds.
  */
 export function readInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
-  const ago = /^(\d{1,5})([mhd])$/.exec(text.trim());
+  const ago = /^(\d{1,5})([mhdj])$/.exec(text.trim());
   if (ago) return done(nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
   const time = readIsoTime(isoOfDayFirst(text));
   if (!time) {
@@ -31,7 +31,7 @@ export function readInstant(text: string, timezone: string, nowMs: number): Admi
 /** The same for what is to come: `2h` is two hours from `nowMs`. */
 export function readComingInstant(text: string, timezone: string, nowMs: number): AdminOutcome<number> {
   const told = readInstant(text, timezone, nowMs);
-  return told.ok && /^\d+[mhd]$/.test(text.trim()) ? done(2 * nowMs - told.value) : told;
+  return told.ok && /^\d+[mhdj]$/.test(text.trim()) ? done(2 * nowMs - told.value) : told;
 }
 
 /** A stretch of time; the end is not in it. Epoch milliseconds. */

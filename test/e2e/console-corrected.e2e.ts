@@ -39,9 +39,9 @@ if (found === null) {
       await page.locator("summary", { hasText: "2 lignes illisibles dans le fichier" }).focus();
       await page.keyboard.press("Enter");
       await page.locator("li", { hasText: 'Ligne 3 : il manque un chiffre à "5211002"' }).waitFor();
-      expect(await main(page)).toContain("2 laissés de côté");
+      expect(await main(page)).toContain("2 non envoyés");
       await isSound(page);
-      const file = await taken(page, "Emporter la liste de qui ne reçoit rien");
+      const file = await taken(page, "Télécharger la liste de qui ne reçoit rien");
       expect(file).toMatch(/;3;UNREADABLE_ROW;.*;5211002;Ali;/);
       const batch = page.url();
       await page.keyboard.press("/");

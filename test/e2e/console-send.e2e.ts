@@ -109,7 +109,7 @@ if (found === null) {
       expect(asWritten).toContain("Non envoyé7");
       expect(asWritten).toContain("330 000 F CFA");
       expect(asWritten).toContain("2 000 textes coûtent plus cher");
-      expect(asWritten).toContain("ç (lettre ç) dans la colonne Prénom : 2 000 textes");
+      expect(asWritten).toContain("la lettre ç dans la colonne Prénom : 2 000 textes");
       expect(asWritten).toContain("Solde actuel 2 000 000 F CFA");
       expect(asWritten).toContain("Solde après 1 670 000 F CFA");
       await page.locator("button", { hasText: "économiser 30 000" }).click();
@@ -194,7 +194,7 @@ if (found === null) {
       await page.locator("[name=text]").fill("Ça commence à 8 h… Venez !");
       const guilty = await main(page);
       expect(guilty).toContain("… (points de suspension en un seul caractère) devient ...");
-      await page.locator("summary", { hasText: "Ce qui compte aussi" }).click();
+      await page.locator("summary", { hasText: "Autres réglages" }).click();
       await page.locator("[name=reference]").fill("ouverture");
       expect(await barriers(page)).toEqual([]);
       await toCheck(page);
@@ -202,7 +202,7 @@ if (found === null) {
       expect(await main(page)).toContain("Le numéro est déjà plus haut dans la liste");
       const [file] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator("a", { hasText: "Emporter la liste" }).click(),
+        page.locator("a", { hasText: "Télécharger la liste" }).click(),
       ]);
       expect(file.suggestedFilename()).toBe("left-out.csv");
       const before = batches().length;
@@ -286,17 +286,19 @@ if (found === null) {
       await toCheck(page);
       await page.locator(".stats").waitFor();
       const told = await main(page);
-      expect(told).toContain("5 lignes apportées = 2 à envoyer + 0 refusée + 2 illisibles + 1 en double");
+      expect(told).toContain("5 lignes apportées = 2 à envoyer + 3 non envoyées (2 illisibles, 1 en double)");
       expect(told).toContain("{Prénom} est vide pour 1 personne : ligne 3");
       expect(told).toContain("Tout sera parti vers");
       expect(await barriers(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
       await page.locator("button", { hasText: "Ne rien leur envoyer" }).click();
       await press(page, "Envoyer 1 texte ").waitFor();
-      expect(await main(page)).toContain("= 1 à envoyer + 1 refusée + 2 illisibles + 1 en double");
+      expect(await main(page)).toContain(
+        "= 1 à envoyer + 4 non envoyées (2 illisibles, 1 en double, 1 pour un autre motif)",
+      );
       const [file] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator("a", { hasText: "Emporter la liste" }).click(),
+        page.locator("a", { hasText: "Télécharger la liste" }).click(),
       ]);
       const left = await Bun.file(String(await file.path())).text();
       expect(left).toContain("Ligne du fichier;Code du motif;Motif du non-envoi;Prénom;Téléphone");

@@ -188,7 +188,7 @@ if (found === null) {
       await page.locator("h1", { hasText: "How is this batch doing" }).waitFor();
       const [file] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator("a", { hasText: "Take away who gets nothing" }).click(),
+        page.locator("a", { hasText: "Download who gets nothing" }).click(),
       ]);
       expect(file.suggestedFilename()).toBe(`left-out-${waiting}.csv`);
       await page.locator("button", { hasText: "Cancel the batch" }).click();

@@ -24,3 +24,9 @@ test("a day that no calendar has is refused, in whatever way it is written", () 
   const told = readInstant("22/11/2026 09:30", "Europe/Paris", 0);
   expect(told).toEqual({ ok: true, value: Date.UTC(2026, 10, 22, 8, 30) });
 });
+
+test("how long ago is said in days by either of their letters, d of English and j of French", () => {
+  const nowMs = Date.UTC(2026, 2, 4);
+  for (const text of ["3d", "3j"])
+    expect(readInstant(text, "UTC", nowMs)).toEqual({ ok: true, value: Date.UTC(2026, 2, 1) });
+});

@@ -45,8 +45,11 @@ const SEND = t.Object({ ...WANTED, key: KEY });
 export type FileView = FileLook & { readonly file_id: string };
 
 /** What a batch would come to, and when it is out. */
-export type QuoteView = PersonsQuote &
-  Leaving & {
+export type QuoteView = Omit<PersonsQuote, "by_operator"> &
+  Omit<Leaving, "down"> & {
+    /** What each operator's price makes of its segments; operators as pages name them. */
+    readonly by_operator: readonly (PersonsQuote["by_operator"][number] & { readonly name: string })[];
+    readonly down: readonly (Leaving["down"][number] & { readonly name: string })[];
     /** Rows of the file that are no recipients. */
     readonly bad: number;
     /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
@@ -159,12 +162,17 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   return done({
     ...{ ...quoted.value, ...leaving, bad, gaps },
+    ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },
     repeats: withFirst(repeats, file.value.rejected),
     rejections_by_reason: withDoubles(reasons, doubles_of_refused),
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
     warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
   });
+}
+
+function named<Of extends { readonly operator: string }>({ config }: Asked["context"], rows: readonly Of[]) {
+  return rows.map((row) => ({ ...row, name: config.operators[row.operator]?.name ?? row.operator }));
 }
 
 const NOTHING_LEAVES: Leaving = { ends_at: null, down: [] };

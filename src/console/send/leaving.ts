@@ -13,8 +13,8 @@ type Load = { readonly operator: string; readonly segments: number };
 export type Leaving = {
   /** Null where an operator that is needed has no connection up. */
   readonly ends_at: string | null;
-  /** Operators that take nothing at this moment. */
-  readonly down: readonly string[];
+  /** Operators that take nothing at this moment, and whether somebody paused them. */
+  readonly down: readonly { readonly operator: string; readonly is_paused: boolean }[];
 };
 
 const SECOND_MS = 1000;
@@ -37,7 +37,9 @@ export async function leavingOf(
   const rates = grantedRates(context);
   const isNow = startsMs <= context.clock.nowMs();
   const ahead = isNow ? await waitingAhead(context, messageClass) : new Map<string, number>();
-  const down = loads.map(({ operator }) => operator).filter((operator) => (rates.get(operator) ?? 0) <= 0);
+  const down = loads
+    .filter(({ operator }) => (rates.get(operator) ?? 0) <= 0)
+    .map(({ operator }) => ({ operator, is_paused: isPaused(context, operator) }));
   if (down.length > 0) return { ends_at: null, down };
   const seconds = loads.map(
     ({ operator, segments }) => (segments + (ahead.get(operator) ?? 0)) / (rates.get(operator) ?? 1),
@@ -121,6 +123,12 @@ function grantedRates({ server }: AdminContext): ReadonlyMap<string, number> {
       ),
     ]),
   );
+}
+
+/** Whether nothing would leave by an operator though its connections were up: somebody paused all of them. */
+function isPaused({ server }: AdminContext, operator: string): boolean {
+  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  return links.length > 0 && links.every(({ paused }) => paused !== null);
 }
 
 /** Messages that leave before those of a class, by operator. */

@@ -95,5 +95,18 @@ test("a double of a row that is refused is among those who get nothing, and is s
   expect(one.quote).toMatchObject({ accepted: 1, rejected: 0 });
 });
 
+test("what it costs is told by operator and by how many SMS the texts take", async () => {
+  const rows = ["nom;tel", "Awa;05112233", `${"a".repeat(200)};05112244`, "Eve;05112255"];
+  const { quote } = await quoted(rows, { body: "Bonjour {nom}" });
+  expect(quote).toMatchObject({
+    ...{ amount: 60, total_segments: 4 },
+    by_operator: [{ name: "orange", price: 15, segments: 4, messages: 3, amount: 60 }],
+    lengths: [
+      { segments: 1, messages: 2 },
+      { segments: 2, messages: 1 },
+    ],
+  });
+});
+
 /** What Windows-1252 has of a line. */
 const ascii = (line: string) => line.replaceAll("’", "'");

@@ -172,7 +172,11 @@ describe("what it would cost", () => {
     expect([status, quote.detail]).toEqual([200, undefined]);
     expect(quote).toMatchObject({
       ...{ accepted: 2, rejected: 2, bad: 1, amount: 30, is_payable: true, spendable_before: 100_000 },
-      ...{ spendable_after: 99_970, ends_at: null, down: ["orange"] },
+      ...{
+        spendable_after: 99_970,
+        ends_at: null,
+        down: [{ operator: "orange", name: "orange", is_paused: false }],
+      },
       characters: [{ character: "ç", in: "attribute:nom", messages: 1, replacement: "c" }],
       rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 1 },
     });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { endOfWork, nextOpening } from "../../../src/console/send/leaving.ts";
+import type { Account } from "../../../src/accounts/accounts.ts";
+import { endOfWork, leavingOf, nextOpening } from "../../../src/console/send/leaving.ts";
+import type { AdminContext } from "../../../src/operations/context.ts";
 
 const HOUR = 3_600_000;
 const at = (iso: string): number => Date.parse(iso);
@@ -55,5 +57,21 @@ describe("the next hour in which marketing may be sent", () => {
   test("is that hour of the clocks also in the night that they are put forward or back", () => {
     expect(opens("2026-03-28T22:00:00Z", HOURS, "Europe/Paris")).toBe("2026-03-29T06:00:00.000Z");
     expect(opens("2026-10-24T21:00:00Z", HOURS, "Europe/Paris")).toBe("2026-10-25T07:00:00.000Z");
+  });
+});
+
+describe("an operator that takes nothing now", () => {
+  const loads = [{ operator: "orange", segments: 4 }];
+  const downWith = async (connections: readonly object[]) => {
+    const server = { operatorStatus: () => [{ operator: "orange", connections }] };
+    const context = { server, clock: { nowMs: () => 0 } } as unknown as AdminContext;
+    return (await leavingOf(context, {} as Account, "OTP", 1, loads)).down;
+  };
+  test("is told as paused where somebody stopped it, and as not connected where it is that", async () => {
+    const paused = { state: "BOUND", paused: "a test", granted: 10 };
+    const dropped = { state: "DOWN", paused: null, granted: 10 };
+    expect(await downWith([paused])).toEqual([{ operator: "orange", is_paused: true }]);
+    expect(await downWith([paused, dropped])).toEqual([{ operator: "orange", is_paused: false }]);
+    expect(await downWith([])).toEqual([{ operator: "orange", is_paused: false }]);
   });
 });

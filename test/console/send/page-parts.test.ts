@@ -72,8 +72,8 @@ describe("as it is sent", () => {
 test("every row that was brought is in the sum", () => {
   const reasons = { DUPLICATE_IN_BATCH: 3, UNROUTABLE_PREFIX: 4 };
   const sum = sumOf({ accepted: 10, rejected: 7, bad: 2, rejections_by_reason: reasons });
-  expect(sum).toEqual({ rows: 19, sent: 10, left: 4, unreadable: 2, doubled: 3 });
-  expect(sum.rows).toBe(sum.sent + sum.left + sum.unreadable + sum.doubled);
+  expect(sum).toEqual({ rows: 19, sent: 10, notSent: 9, other: 4, unreadable: 2, doubled: 3 });
+  expect(sum.notSent).toBe(sum.other + sum.unreadable + sum.doubled);
 });
 
 describe("what is pasted", () => {

@@ -170,7 +170,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     replayText:
       "Chaque événement depuis lors est renvoyé, sous l’identifiant de la première fois : un récepteur qui s’en souvient ne fait rien deux fois.",
     replaySince: "Depuis",
-    replayHint: "2026-03-01, 2026-03-01T08:00, ou il y a combien de temps : 2h, 3d",
+    replayHint: "2026-03-01, 2026-03-01T08:00, ou il y a combien de temps : 2h, 3j",
     replayed: (count) => `${count} à redire.`,
     rotate: "Nouveau secret",
     rotateTitle: "Donner un nouveau secret à ce point d’accès ?",

@@ -20,7 +20,7 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     silenceTitle: (rule) => `Ne plus rien dire de ${rule} ?`,
     until: "Jusqu’à",
     untilHint:
-      "Une date et une heure, ou une durée à partir de maintenant : 2h, 3d. Une heure passée met fin au silence.",
+      "Une date et une heure, ou une durée à partir de maintenant : 2h, 3j. Une heure passée met fin au silence.",
     channels: "Qui est prévenu",
     noChannels: "Personne n’est prévenu des alarmes",
     noChannelsHelp:

@@ -17,7 +17,7 @@ export const FR: typeof EN = {
   none: "Aucun",
   clearFilters: "Effacer les filtres",
   filters: "Filtres",
-  instantExample: "22/11/2026, 2h, 3d",
+  instantExample: "22/11/2026, 2h, 3j",
   required: "Ce champ est à remplir.",
   language: "Langue",
   languages: { en: "English", fr: "Français" },

@@ -29,7 +29,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
   reference: "Référence",
   cost: "Coût",
   find: "Chercher",
-  instantHint: "01/03/2026, ou il y a combien de temps : 2h, deux heures ; 3d, trois jours.",
+  instantHint: "01/03/2026, ou il y a combien de temps : 2h, deux heures ; 3j, trois jours.",
   searchedBack: (time) =>
     `Tout ce qui correspond depuis le ${time} est affiché. Pour remonter plus loin, indiquez une date dans « Depuis ».`,
   operators: LINES_FR.operators,
@@ -103,7 +103,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     noneHelp:
       "Un lot est un texte pour une ou plusieurs personnes. Changez les filtres pour en voir d’autres.",
     accepted: "Destinataires",
-    rejected: "Rejetés",
+    rejected: "non envoyés",
     progress: "Avancement",
     oneTitle: "Où en est ce lot ?",
     created: "Accepté",
@@ -111,10 +111,10 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     ended: "terminé le",
     charged: "Débité",
     reserved: "encore réservé",
-    left: { one: "# laissé de côté", other: "# laissés de côté" },
+    left: { one: "# non envoyé", other: "# non envoyés" },
     missed: "Qui ne reçoit rien, et pourquoi",
-    missedFile: "Emporter la liste de qui ne reçoit rien (CSV)",
-    noneMissed: "Personne n’a été laissé de côté.",
+    missedFile: "Télécharger la liste de qui ne reçoit rien (CSV)",
+    noneMissed: "Tout a été envoyé.",
     unreadable: {
       one: "# ligne illisible dans le fichier",
       other: "# lignes illisibles dans le fichier",

@@ -1,7 +1,7 @@
 import { sending } from "../../words/send.ts";
 
 /** What people call a character. */
-export function characterWord(character: string): string {
+function characterWord(character: string): string {
   const { names, letter, emoji, sign } = sending.value;
   const known = names[character];
   if (known !== undefined) return known;
@@ -11,7 +11,13 @@ export function characterWord(character: string): string {
   return `${sign} U+${code}`;
 }
 
+/** A character with what it is called; a letter is named by itself already. */
+export function characterNamed(character: string): string {
+  const word = characterWord(character);
+  return isSeen(character) && !word.includes(character) ? `${character} (${word})` : word;
+}
+
 /** Whether a character can be seen where it stands by itself. */
-export function isSeen(character: string): boolean {
+function isSeen(character: string): boolean {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character);
 }

@@ -1,7 +1,7 @@
 import { Button } from "../../kit/button.tsx";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { characterWord, isSeen } from "./character-word.ts";
+import { characterNamed } from "./character-word.ts";
 import { change, type RewriteRule } from "./form.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
@@ -57,7 +57,7 @@ function Characters({ quote }: { readonly quote: ShownQuote }) {
       {quote.dearer.characters.slice(0, MOST_CHARACTERS).map(({ character, in: where, messages }) => (
         <li key={`${character} ${where}`}>
           {words.dearIn(
-            isSeen(character) ? `${character} (${characterWord(character)})` : characterWord(character),
+            characterNamed(character),
             placeOf(where),
             figures.count(messages, words.dearMessages),
           )}

@@ -1,7 +1,7 @@
 import { Button } from "../../kit/button.tsx";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
-import { characterWord, isSeen } from "./character-word.ts";
+import { characterNamed } from "./character-word.ts";
 import { change, form, replaceInText, takeBack } from "./form.ts";
 import type { Guilty, TextWeight } from "./weigh-text.ts";
 
@@ -105,9 +105,8 @@ function Replaced({ onDone }: Pick<GuiltyProps, "onDone">) {
 
 function sentence({ character, replacement }: Guilty): string {
   const { text: words } = sending.value;
-  const name = characterWord(character);
-  const shown = isSeen(character) ? character : "␣";
-  if (replacement === null) return words.guiltyStays(shown, name);
+  const name = characterNamed(character);
+  if (replacement === null) return words.guiltyStays(name);
   if (replacement === "") return words.guiltyGone(name);
-  return words.guiltyRow(shown, name, replacement === " " ? "␣" : replacement);
+  return words.guiltyRow(name, replacement === " " ? "␣" : replacement);
 }

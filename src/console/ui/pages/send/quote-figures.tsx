@@ -10,6 +10,7 @@ import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
+import { Cost } from "./cost.tsx";
 import { Dear } from "./dear.tsx";
 import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
@@ -47,12 +48,17 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
           <Stat
             label={words.ends}
             value={quote.ends_at === null ? words.endsUnknown : time(quote.ends_at)}
-            note={`${words.starts} ${isNow ? words.now : time(quote.starts_at)}`}
+            note={startText(quote, isNow ? null : time(quote.starts_at))}
           />
         )}
       </Stats>
+      <Cost quote={quote} />
       <Sum quote={quote} />
-      {quote.down.length > 0 && <p class="notice">{words.down(quote.down.join(", "))}</p>}
+      {quote.down.map(({ operator, name, is_paused: isPaused }) => (
+        <p key={operator} class="notice">
+          {isPaused ? words.paused(name) : words.down(name)}
+        </p>
+      ))}
       {quote.opens_at === null ? (
         quote.accepted === 0 && <p class="error">{words.nobody}</p>
       ) : (
@@ -70,6 +76,13 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       {left > 0 && <LeftOut quote={quote} />}
     </div>
   );
+}
+
+/** When the first leaves; `time` is null for now. Where every operator that is needed takes nothing, now is not when. */
+function startText({ down, by_operator: loads }: ShownQuote, time: string | null): string {
+  const { check: words } = sending.value;
+  if (down.length === loads.length && time === null) return words.startsLater;
+  return `${words.starts} ${time ?? words.now}`;
 }
 
 type QuietProps = {
@@ -100,17 +113,21 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
   );
 }
 
-/** Every row of what was brought stands somewhere: to be sent, refused, without a number that can be read, doubled. */
+/** Every row of what was brought stands somewhere: to be sent, or not, and then why. */
 function Sum({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { rows, sent, left, unreadable, doubled } = sumOf(quote);
+  const { rows, sent, notSent, other, unreadable, doubled } = sumOf(quote);
   const parts = [
-    figures.count(sent, words.sumSent),
-    figures.count(left, words.sumLeft),
-    figures.count(unreadable, words.sumBad),
-    figures.count(doubled, words.sumDouble),
+    ...(unreadable > 0 ? [figures.count(unreadable, words.sumBad)] : []),
+    ...(doubled > 0 ? [figures.count(doubled, words.sumDouble)] : []),
+    ...(other > 0 ? [figures.count(other, words.sumOther)] : []),
   ];
-  return <p class="sum">{words.sum(figures.count(rows, words.sumRows), parts.join(" + "))}</p>;
+  const left = `${figures.count(notSent, words.sumLeft)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
+  return (
+    <p class="sum">
+      {words.sum(figures.count(rows, words.sumRows), `${figures.count(sent, words.sumSent)} + ${left}`)}
+    </p>
+  );
 }
 
 /** Tags that are empty for some: how many, on which lines first, and what becomes of them. */

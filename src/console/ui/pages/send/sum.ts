@@ -7,13 +7,14 @@ type Quoted = {
   readonly rejections_by_reason: Readonly<Record<string, number>>;
 };
 
-/** `rows` is the sum of the others. */
+/** `rows` = `sent` + `notSent`, and `notSent` = `unreadable` + `doubled` + `other`. */
 export function sumOf({ accepted, rejected, bad, rejections_by_reason: reasons }: Quoted) {
   const doubled = reasons.DUPLICATE_IN_BATCH ?? 0;
   return {
     rows: accepted + rejected + bad,
     sent: accepted,
-    left: rejected - doubled,
+    notSent: rejected + bad,
+    other: rejected - doubled,
     unreadable: bad,
     doubled,
   };

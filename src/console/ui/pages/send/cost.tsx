@@ -1,0 +1,37 @@
+import { sending } from "../../words/send.ts";
+import { figures, labelled } from "../../words/words.ts";
+import type { ShownQuote } from "./use-quote.ts";
+
+/** How the amount comes about: how many SMS the texts take, and what each operator's price makes of them. */
+export function Cost({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const { by_operator: operators, lengths } = quote;
+  if (operators.length === 0) return null;
+  const isLong = lengths.some(({ segments }) => segments > 1);
+  return (
+    <div class="cost">
+      <h3>{words.costTitle}</h3>
+      {isLong && <p>{`${words.costLengths} ${lengths.map(lengthText).join(", ")}.`}</p>}
+      <ul>
+        {operators.map((share) => (
+          <li key={share.operator}>{labelled(share.name, shareText(share))}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function lengthText({ segments, messages }: ShownQuote["lengths"][number]): string {
+  const { check: words, text } = sending.value;
+  return words.costLength(figures.count(messages, words.texts), figures.count(segments, text.segments));
+}
+
+function shareText({ segments, price, amount, fallback_amount: beyond }: ShownQuote["by_operator"][number]) {
+  const { check: words, text } = sending.value;
+  const own = words.costShare(
+    figures.count(segments, text.segments),
+    figures.money(price),
+    figures.money(amount - beyond),
+  );
+  return beyond === 0 ? own : `${own} ${words.costBeyond(figures.money(beyond))}`;
+}
