@@ -52,7 +52,7 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Elle reçoit ce qui se passe à partir de maintenant, signé avec `secret`, qui n’est montré qu’ici. Un compte en a 100 au plus, désactivées comprises. Voir [/docs/fr/webhooks](/docs/fr/webhooks) : ce qui est envoyé et comment le vérifier.",
   "Post a test event to an endpoint": "Envoyer un événement d’essai",
   "Posts one event of the type `WEBHOOK_TEST`, signed like any other, and answers with what came of it: 200 also when nobody was there. It counts neither for nor against the endpoint, is never repeated, and is posted to a disabled endpoint too. At most 6 a minute for an endpoint.":
-    "Envoie un événement `WEBHOOK_TEST`, signé comme les autres, et répond ce qu’il en est advenu : 200 même si personne n’était là. Il ne compte ni pour ni contre l’adresse, n’est jamais répété, et part aussi vers une adresse désactivée. 6 par minute au plus pour une adresse.",
+    "Envoie un événement `WEBHOOK_TEST`, signé comme les autres, et répond ce qu’il en est advenu : 200 même si personne n’était là. Il ne compte ni pour ni contre l’adresse, n’est jamais réessayé, et part aussi vers une adresse désactivée. 6 par minute au plus pour une adresse.",
   "Give an endpoint a new secret": "Donner un nouveau secret à une adresse",
   "The previous secret keeps verifying for 24 hours: until then every event carries a signature of each, the new one first.":
     "L’ancien secret reste valable 24 heures : jusque-là chaque événement porte une signature de chacun, la nouvelle d’abord.",
@@ -194,10 +194,10 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "`whsec_` and the base64 of the key. Shown this once.":
     "`whsec_` et le base64 de la clé. Montré cette seule fois.",
   "An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.":
-    "Une adresse https: sans identifiants. Elle ne doit pas mener à une adresse privée, de boucle locale ou de lien local, sauf si votre fournisseur le permet pour des répétitions ; un nom qui ne mène encore nulle part est accepté.",
+    "Une adresse https: sans identifiants. Elle ne doit pas mener à une adresse privée, de boucle locale ou de lien local, sauf si votre fournisseur le permet pour des essais ; un nom qui ne mène encore nulle part est accepté.",
   "A label.": "Une étiquette.",
   "What to receive, repeats ignored. Left out or null: MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. An empty list: MESSAGE_TERMINAL, BATCH_SETTLED.":
-    "Ce qu’elle doit recevoir, sans répétitions. Omis ou null : MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. Liste vide : MESSAGE_TERMINAL, BATCH_SETTLED.",
+    "Ce qu’elle doit recevoir ; les doublons sont ignorés. Omis ou null : MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. Liste vide : MESSAGE_TERMINAL, BATCH_SETTLED.",
   "When the previous secret stops verifying.": "Quand l’ancien secret cesse d’être valable.",
   "The event: `webhook-id` of the request.": "L’événement : `webhook-id` de la requête.",
   "Whether it was answered with a 2xx in time.": "Si un 2xx est venu à temps.",
