@@ -184,6 +184,19 @@ export const OF_TOLD: readonly Plant[] = [
     ...WHATSAPP,
   },
   {
+    name: "dear-text-goes-on",
+    bug: "text without a template goes on though Meta has billed it as another category twice",
+    edits: [
+      {
+        file: "src/whatsapp/direct-prices.ts",
+        find: "return read.known<{ pricedAs: string }>(sql, operator, messageClass)?.pricedAs ?? null;",
+        replace:
+          "return read.known<{ pricedAs: string }>(sql, operator, messageClass)?.pricedAs.slice(0, 0) || null;",
+      },
+    ],
+    ...WHATSAPP,
+  },
+  {
     name: "free-text-tried-for-hours",
     bug: "Meta tries with text without a template as long as it may, long after that is not worth sending any more",
     edits: [
