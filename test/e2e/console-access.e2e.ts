@@ -403,7 +403,7 @@ if (found === null) {
       await page.keyboard.press("Enter");
       await page.locator(".error li", { hasText: "operators.telecel.prefixes" }).waitFor();
       await page.locator("[name=prefixes]").fill("58, 22668");
-      await page.keyboard.press("Enter");
+      await page.locator("button", { hasText: "Check it" }).click();
       await page.locator("pre.file").waitFor();
       await owner.settled();
       expect(await barriers(page)).toEqual([]);

@@ -232,8 +232,8 @@ const OPERATIONS: readonly Act[] = [
       await keys.fill("[name=host]", "127.0.0.1");
       await keys.fill("[name=systemId]", "us");
       await keys.fill("[name=prefixes]", "58 68");
-      // The price is the owner's.
-      await keys.press("Enter");
+      // The price is the owner's; in the field of prefixes Enter begins another line.
+      await keys.enter("main form .primary");
       await keys.sees("pre.file", `name = "Telecel ${tag}"`);
       await keys.sees("pre.file", 'prefixes = ["22658", "22668"]');
       await keys.sees(".todo code", "TELECEL_SMPP_PASSWORD=");
