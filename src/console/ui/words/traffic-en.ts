@@ -194,6 +194,7 @@ export const TRAFFIC_EN = {
     characters: { one: "# character", other: "# characters" },
     noText: "not a text",
     optOut: "Opted out",
+    unheeded: "for nobody yet: the number is not known",
     show: "Show the text",
     textTitle: "What they wrote",
     waitingParts: { one: "# long text waits for its parts.", other: "# long texts wait for their parts." },

@@ -197,6 +197,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     characters: { one: "# caractère", other: "# caractères" },
     noText: "pas un texte",
     optOut: "Désinscription",
+    unheeded: "pour personne encore : le numéro est inconnu",
     show: "Montrer le texte",
     textTitle: "Ce qu’ils ont écrit",
     waitingParts: {

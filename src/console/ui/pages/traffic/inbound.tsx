@@ -95,7 +95,7 @@ function columnsOf(names: Names | null, onAsk: (id: number) => void): readonly C
       cell: ({ characters }) =>
         characters === null ? inbound.noText : figures.count(characters, inbound.characters),
     },
-    { ...titled("optout", inbound.optOut), cell: (row) => row.opt_out ?? "–" },
+    { ...titled("optout", inbound.optOut), cell: optOutOf },
     ...(may("inbound.text")
       ? [
           {
@@ -113,4 +113,15 @@ function columnsOf(names: Names | null, onAsk: (id: number) => void): readonly C
         ]
       : []),
   ];
+}
+
+/** The word that opted the sender out; beside it where nobody was left yet. */
+function optOutOf({ opt_out, opted_out_of }: Row) {
+  if (opt_out === null) return "–";
+  return (
+    <>
+      {opt_out}
+      {opted_out_of.length === 0 && <span class="note">{traffic.value.inbound.unheeded}</span>}
+    </>
+  );
 }
