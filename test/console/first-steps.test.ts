@@ -24,6 +24,13 @@ test("after a restart in an outage nothing is to be set up again where texts wer
   expect([steps.reached, isSetUp(steps)]).toEqual([["Orange Burkina"], true]);
 });
 
+test("of two operators the one that was never reached is not said to be, whatever was sent by the other", () => {
+  const moov = { code: "moov", name: "Moov Africa", prefixes: ["22601"], receipts: true };
+  const away = { ...link("WAITING", false), operator: "moov" };
+  const both = { operators: [orange, moov], connections: [link("BOUND", true), away] };
+  expect(stepsOf(both, 1, true)).toMatchObject({ reached: ["Orange Burkina"], unreached: ["Moov Africa"] });
+});
+
 test("all is set up once an operator, an account and a text are there", () => {
   expect(isSetUp(stepsOf(now(link("BOUND", true)), 1, true))).toBe(true);
   expect(isSetUp(stepsOf(now(link("BOUND", true)), 0, false))).toBe(false);

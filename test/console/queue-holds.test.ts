@@ -13,6 +13,7 @@ const said = (words: typeof TRAFFIC_EN, one: WaitingRow) =>
   holdsOf(one, {
     words: words.queue,
     time: (instant) => instant.slice(11, 16),
+    clock: (instant) => instant.slice(11, 19),
     counted: (count, what) => `${count}: ${what}`,
   });
 
@@ -37,7 +38,7 @@ test("while no connection is up it is said since when, why, and when the next is
   };
   expect(said(TRAFFIC_FR, row({ messages: 3, away }))).toEqual([
     "L’opérateur n’est pas connecté depuis le 00:20 : rien n’écoute",
-    "Prochain essai de connexion à 00:21.",
+    "Prochain essai de connexion à 00:21:00.",
   ]);
   expect(said(TRAFFIC_EN, row({ messages: 3, away: { ...away, why: null, next_attempt_at: null } }))).toEqual(
     ["The operator is not connected since 00:20"],

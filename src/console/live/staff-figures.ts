@@ -5,6 +5,7 @@ import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
 import type { Reader } from "../../store/read.ts";
 import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
+import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmWords } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
@@ -44,11 +45,16 @@ export function staffFigures(
     kind: "staff",
     at: isoUtc(nowMs),
     ...{ connections, queues, alarms, names: operatorNames(config) },
-    shares: sharesNow(deliveryHours(store.read), nowMs, operatorCodes(config)),
+    shares: sharesNow(hoursNow(store, nowMs), nowMs, operatorCodes(config)),
     charged_today: seesMoney ? day.charged : null,
     messages_today: day.accepted,
     troubles: troublesIn({ connections, queues, alarms, checks, configured: operatorCodes(config) }),
   };
+}
+
+/** The hours as they are written down, and what ended since. */
+function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readonly DeliveryHour[] {
+  return [...deliveryHours(read), ...hoursSinceWritten(tally, nowMs)];
 }
 
 type Server = AdminContext["server"];

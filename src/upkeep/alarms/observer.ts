@@ -3,7 +3,6 @@ import { accountById } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../config/in-force.ts";
 import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
-import { MESSAGES } from "../../messages/message-tally.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { OperatorStatus } from "../../sms/lines.ts";
 import { bornAtMs } from "../../store/born.ts";
@@ -16,8 +15,9 @@ import { movingTemplates, stoppedTemplates, unreadAccounts } from "../../whatsap
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
 import { certificateEnds } from "../certificates.ts";
 import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
+import { countedEnds, hoursSinceWritten, noteWritten } from "./counted-ends.ts";
 import type { Observation, ObservedLink, StoppedNumber, UnreadTemplates } from "./observation.ts";
-import { addHours, type DeliveryHour, deliveryHours, forgetHours, hourOf, sharesOf } from "./shares.ts";
+import { addHours, deliveryHours, forgetHours, sharesOf } from "./shares.ts";
 import { afterLook, type OperatorCounts, type Traffic, type TrafficMemory } from "./traffic.ts";
 
 export type ObserverDeps = {
@@ -177,39 +177,19 @@ function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"]
 
 /** Writes down now and then what became of messages; nothing where nothing did. */
 function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
-  const kept = new Map<string, { readonly delivered: number; readonly failed: number }>();
   let dueMs = clock.steadyMs() + HOURS_MS;
   return async () => {
     if (clock.steadyMs() < dueMs) return;
     dueMs = clock.steadyMs() + HOURS_MS;
-    const counted = countedEnds(store);
-    const hour = hourOf(clock.nowMs());
-    const hours = [...counted].flatMap(([operator, now]): DeliveryHour[] => {
-      const before = kept.get(operator) ?? { delivered: 0, failed: 0 };
-      const delivered = now.delivered - before.delivered;
-      const failed = now.failed - before.failed;
-      return delivered + failed === 0 ? [] : [{ operator, hour, delivered, failed }];
-    });
+    const counted = countedEnds(store.tally);
+    const hours = hoursSinceWritten(store.tally, clock.nowMs());
     if (hours.length === 0) return;
     await store.write((tx) => {
       addHours(tx, hours);
       forgetHours(tx, clock.nowMs());
     }, "with the next");
-    for (const [operator, now] of counted) kept.set(operator, now);
+    noteWritten(store.tally, counted);
   };
-}
-
-/** By operator, since the start. */
-function countedEnds({ tally }: Store): ReadonlyMap<string, { delivered: number; failed: number }> {
-  const ends = new Map<string, { delivered: number; failed: number }>();
-  for (const { labels, value } of tally.counters(MESSAGES).all()) {
-    const [operator = "", , status] = labels;
-    const sum = ends.get(operator) ?? { delivered: 0, failed: 0 };
-    ends.set(operator, sum);
-    if (status === "DELIVERED") sum.delivered += value;
-    if (status === "FAILED") sum.failed += value;
-  }
-  return ends;
 }
 
 /** The same value for so long. */

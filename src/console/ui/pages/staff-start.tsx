@@ -70,7 +70,8 @@ function Connections({ now }: { readonly now: StaffLive }) {
       cell: (row) => (
         <>
           <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
-          {row.state === "WAITING" && row.next_attempt_at !== null && (
+          {row.paused !== null && <span class="note">{row.paused}</span>}
+          {row.paused === null && row.state === "WAITING" && row.next_attempt_at !== null && (
             <span class="note">{start.nextTry(figures.clock(row.next_attempt_at))}</span>
           )}
         </>
@@ -119,8 +120,7 @@ function Connections({ now }: { readonly now: StaffLive }) {
 }
 
 /** What is wrong with a connection now; null where nothing is known to be. */
-function trouble({ paused, state, last_error, refusing }: LiveConnection): string | null {
-  if (paused !== null) return paused;
+function trouble({ state, last_error, refusing }: LiveConnection): string | null {
   if (state !== "BOUND") return last_error;
   if (refusing === null) return null;
   return words.value.start.takesNothing(figures.number(refusing.answers), refusing.code, refusing.answer);

@@ -15,8 +15,8 @@ export type FirstSteps = {
 type Operators = Pick<Contract["GET /operators"]["answer"], "operators" | "connections">;
 
 /**
- * How far it is, from what there is. An operator that is out of reach was reached before where it was bound since the start, or where texts
- * were sent at all: an outage is no set-up. Pure.
+ * How far it is, from what there is. An operator that is out of reach was reached before where it was bound since the start; where none was,
+ * that texts were sent at all tells it: an outage is no set-up. Pure.
  */
 export function stepsOf(
   { operators, connections }: Operators,
@@ -25,9 +25,10 @@ export function stepsOf(
 ): FirstSteps {
   const linksOf = (code: string) => connections.filter(({ operator }) => operator === code);
   const isBound = (code: string) => linksOf(code).some(({ state }) => state === "BOUND");
-  const wasBound = (code: string) => hasSent || linksOf(code).some(({ was_bound }) => was_bound);
+  const isKnown = (code: string) => isBound(code) || linksOf(code).some(({ was_bound }) => was_bound);
   const nameOf = ({ code, name }: Operators["operators"][number]) => name || code;
-  const reached = operators.filter(({ code }) => isBound(code) || wasBound(code));
+  const known = operators.filter(({ code }) => isKnown(code));
+  const reached = known.length === 0 && hasSent ? operators : known;
   return {
     reached: reached.map(nameOf),
     away: reached.filter(({ code }) => !isBound(code)).map(nameOf),

@@ -4,7 +4,7 @@ export const APPLIANCE_EN = {
     title: "What is wrong, and who was told?",
     now: "What is wrong now",
     well: "Nothing: no alarm, and nothing that the start page tells.",
-    notYet: "Not an alarm yet: one comes if it lasts.",
+    notYet: "Told at once, before any alarm: an outage that lasts becomes one.",
     looked: (time: string) => `Looked at ${time}. This page follows by itself.`,
     todo: "What to do:",
     since: (time: string) => `since ${time}`,

@@ -6,7 +6,7 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     title: "Qu’est-ce qui ne va pas, et qui le sait ?",
     now: "Ce qui ne va pas maintenant",
     well: "Rien : aucune alarme, et rien que l’accueil signale.",
-    notYet: "Pas encore une alarme : il en vient une si cela dure.",
+    notYet: "Signalé dès maintenant, avant toute alarme : une panne qui dure en devient une.",
     looked: (time) => `Vérifié à ${time}. Cette page se met à jour toute seule.`,
     todo: "Que faire :",
     since: (time) => `depuis le ${time}`,

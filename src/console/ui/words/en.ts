@@ -270,8 +270,7 @@ export const EN = {
     segment: "One SMS as it is billed. A long text, or one with rare characters, is several.",
     window: "How many texts may be on their way to the operator without its answer.",
     rate: "How many texts went out in the last second, of how many the operator grants.",
-    delivered:
-      "Delivered, of those messages that came to an end. Those still under way do not count. Counted every ten minutes.",
+    delivered: "Delivered, of those messages that came to an end. Those still under way do not count.",
     class: "OTP goes first, then transactional, then marketing.",
     booked: "Charged to accounts since midnight.",
   },

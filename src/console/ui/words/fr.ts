@@ -274,8 +274,7 @@ export const FR: typeof EN = {
     segment: "Un SMS tel qu’il est facturé. Un texte long, ou avec des caractères rares, en fait plusieurs.",
     window: "Combien de textes peuvent être en route vers l’opérateur sans sa réponse.",
     rate: "Combien de textes sont partis à la dernière seconde, sur combien l’opérateur en accorde.",
-    delivered:
-      "Livrés, parmi les messages arrivés à leur terme. Ceux en route ne comptent pas. Comptés toutes les dix minutes.",
+    delivered: "Livrés, parmi les messages arrivés à leur terme. Ceux en route ne comptent pas.",
     class: "Les OTP partent d’abord, puis le transactionnel, puis le marketing.",
     booked: "Débité aux comptes depuis minuit.",
   },

@@ -17,6 +17,8 @@ export type HoldWords = {
 type Said = {
   readonly words: HoldWords;
   readonly time: (instant: string) => string;
+  /** The time of day, with seconds. */
+  readonly clock: (instant: string) => string;
   /** A number with what it counts: `2 : opérateur en pause`. */
   readonly counted: (count: number, what: string) => string;
 };
@@ -27,14 +29,14 @@ export function allWaiting({ messages, held }: Pick<WaitingRow, "messages" | "he
 }
 
 /** What holds them, a sentence each: never empty, so that nobody guesses why they stay. */
-export function holdsOf(row: WaitingRow, { words, time, counted }: Said): string[] {
+export function holdsOf(row: WaitingRow, { words, time, clock, counted }: Said): string[] {
   const { pause, away, held, messages, rate, empty_at: emptyAt } = row;
   const { operator_paused: paused = 0, ...others } = held;
   const ofPause = paused > 0 && pause ? [words.paused(time(pause.since), pause.by, pause.reason)] : [];
   const ofLine = away
     ? [
         words.away(away.since && time(away.since), away.why),
-        ...(away.next_attempt_at === null ? [] : [words.nextTry(time(away.next_attempt_at))]),
+        ...(away.next_attempt_at === null ? [] : [words.nextTry(clock(away.next_attempt_at))]),
       ]
     : [];
   const rest = { ...others, ...(paused > 0 && !pause ? { operator_paused: paused } : {}) };

@@ -82,6 +82,7 @@ function Holds({ row }: { readonly row: WaitingRow }) {
   const lines = holdsOf(row, {
     words: traffic.value.queue,
     time: figures.time,
+    clock: figures.clock,
     counted: (count, what) => labelled(figures.number(count), what),
   });
   return (
