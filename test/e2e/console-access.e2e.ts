@@ -402,8 +402,8 @@ if (found === null) {
       await page.locator("[name=code]").fill("telecel");
       await page.keyboard.press("Enter");
       await page.locator(".error li", { hasText: "operators.telecel.prefixes" }).waitFor();
-      await page.locator("[name=prefixes]").fill("58, 22668");
-      await page.locator("button", { hasText: "Check it" }).click();
+      await page.locator("[name=prefixes]").fill("58\n22668");
+      await button(page, "Check it").click();
       await page.locator("pre.file").waitFor();
       await owner.settled();
       expect(await barriers(page)).toEqual([]);

@@ -71,7 +71,9 @@ if (found === null) {
       await page.locator("button", { hasText: "Recharger le fichier" }).click();
       await page.locator("dialog .primary").click();
       await page.locator(".toast").waitFor();
-      await page.locator("p", { hasText: "Le fichier dit ce qui est en vigueur" }).waitFor();
+      await page
+        .locator("p", { hasText: "Rien : tout ce qui est dans le fichier est déjà appliqué" })
+        .waitFor();
       expect(entries("--action", "config reload").length).toBe(1);
       writeFileSync(bendre.config, `${file}\n[delivery]\nno_such_key = 1\n`);
       await go(operations, "/state");
