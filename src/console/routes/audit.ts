@@ -2,6 +2,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { operatorNames } from "../../config/operator-codes.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { userList, userListOfOwn } from "../../operations/user-list.ts";
 import { IS_TAKEN } from "../../operations/users.ts";
@@ -33,6 +34,8 @@ export type AuditPageView = {
   readonly entries: readonly AuditEntryView[];
   /** What the accounts are called that the entries name by their ids. */
   readonly accounts: Readonly<Record<string, string>>;
+  /** What operators are called, by their codes; nothing to an account's people. */
+  readonly operators: Readonly<Record<string, string>>;
   readonly next: string | null;
   readonly searched_back_to: string | null;
 };
@@ -50,7 +53,7 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
     asked.account === null || people.includes(actor) || ownKey(asked, keyOf(actor)).ok;
   // Whether somebody who is not theirs did something is not told by asking for their name.
   if (wanted.actor !== undefined && !isOwn(wanted.actor)) {
-    return done({ entries: [], accounts: {}, next: null, searched_back_to: null });
+    return done({ entries: [], operators: {}, accounts: {}, next: null, searched_back_to: null });
   }
   const page = await auditPage(
     context,
@@ -62,9 +65,10 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   );
   if (!page.ok) return page;
   const isStaff = asked.account === null;
+  const operators = isStaff ? operatorNames(context.config) : {};
   const entries = withoutAsked(page.value.entries).map((entry) => (isStaff ? entry : withoutSecrets(entry)));
   const views = entries.map((entry) => shown(entry, isOwn));
-  return done({ ...page.value, entries: views, accounts: namesIn(asked, views) });
+  return done({ ...page.value, entries: views, operators, accounts: namesIn(asked, views) });
 }
 
 /**

@@ -96,6 +96,15 @@ test("accounts that entries name by their ids are named, to an account's own peo
   expect((await pageFor(first)).accounts).toEqual({ [first]: "Faso Shop" });
 });
 
+test("staff read operators by their names, an account's people only what they are told anyway", async () => {
+  const account = await fixture.account();
+  const { config } = fixture.context;
+  const names = Object.entries(config.operators).map(([code, { name }]) => [code, name || code]);
+  expect(names.length).toBeGreaterThan(1);
+  expect((await pageFor(null)).operators).toEqual(Object.fromEntries(names));
+  expect((await pageFor(account)).operators).toEqual({});
+});
+
 test("a batch that was sent is one line, and one that was asked for and came to nothing is still there", async () => {
   const line = (actor: string, step: string, request: string) => ({
     ...{ action: "batch send", actor, subject: "01A", detail: { step, request_id: request } },

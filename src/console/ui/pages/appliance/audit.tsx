@@ -18,7 +18,7 @@ import { filtersNamed, titled } from "../traffic/parts.tsx";
 
 type View = Contract["GET /audit"]["answer"];
 type Row = View["entries"][number];
-/** Accounts by their ids. */
+/** Accounts by their ids, and operators by their codes. */
 type Names = View["accounts"];
 
 /** Who did what, newest first; an account's administrators see what concerns their account. */
@@ -31,7 +31,7 @@ export function Audit() {
       const answer = await ask("GET /audit", {
         query: { ...asked, ...(before === undefined ? {} : { before }) },
       });
-      if (answer.ok) setNames((known) => ({ ...known, ...answer.value.accounts }));
+      if (answer.ok) setNames((known) => ({ ...known, ...answer.value.operators, ...answer.value.accounts }));
       return answer;
     },
     rowsOf: ({ entries }) => entries,
@@ -156,6 +156,7 @@ function valueText(name: string, value: Value, names: Names): string {
     case "cause":
       return auditWord(language.value, "causes", value);
     case "account_id":
+    case "operator":
       return names[value] ?? value;
     case "role":
     case "before":
