@@ -17,7 +17,7 @@ export function Help() {
       <p class="note">{help.docsNote}</p>
       <details>
         <summary>{help.words}</summary>
-        <dl class="keys">
+        <dl class="terms">
           {Object.entries(help.terms).map(([term, name]) => (
             <div key={term}>
               <dt>{name}</dt>
