@@ -188,6 +188,16 @@ export function rejectionsOf(
     .map((rejection) => rejectionObject(rejection, reference));
 }
 
+/** What clients call some batches, by id; those that have no name are not there. */
+export function referencesOf(read: Reader, ulids: readonly string[]): ReadonlyMap<string, string> {
+  const rows = read.all<{ ulid: string; reference: string }>(
+    `SELECT b.ulid, b.client_reference AS reference FROM json_each(?) j CROSS JOIN batches b ON b.ulid = j.value
+     WHERE b.client_reference IS NOT NULL`,
+    JSON.stringify(ulids),
+  );
+  return new Map(rows.map(({ ulid, reference }) => [ulid, reference]));
+}
+
 /** Positions counted in one go. */
 const COUNT_STEP = 5000;
 

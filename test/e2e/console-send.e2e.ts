@@ -204,7 +204,7 @@ if (found === null) {
         page.waitForEvent("download"),
         page.locator("a", { hasText: "Télécharger la liste" }).click(),
       ]);
-      expect(file.suggestedFilename()).toBe("left-out.csv");
+      expect(file.suggestedFilename()).toBe("non-envoyes.csv");
       const before = batches().length;
       // The appliance takes it, and its answer is lost on the way.
       await page.route("**/console/api/send/*", async (route) => {

@@ -190,7 +190,7 @@ if (found === null) {
         page.waitForEvent("download"),
         page.locator("a", { hasText: "Download who gets nothing" }).click(),
       ]);
-      expect(file.suggestedFilename()).toBe(`left-out-${waiting}.csv`);
+      expect(file.suggestedFilename()).toBe(`not-sent-${waiting}.csv`);
       await page.locator("button", { hasText: "Cancel the batch" }).click();
       expect(await page.locator("dialog").textContent()).toContain("1 message has not left: it is cancelled");
       await page.locator("[name=reason]").fill("wrong text");

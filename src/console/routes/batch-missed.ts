@@ -11,6 +11,7 @@ import {
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
 import { compileTemplate } from "../../text/template.ts";
+import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { missedHead, rejectionLines, repeatLines, unreadableLines } from "./left-out-file.ts";
 import { type Download, download } from "./route.ts";
@@ -62,7 +63,13 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
   // Their rows are kept with all that stood in them, or known as rejections alone.
   const areKept = doubles > 0 && repeatCount(store.read, own.value.id) === doubles;
   const pieces = missedOf(asked, own.value, tags, areKept);
-  return done(download(`left-out-${own.value.ulid}.csv`, "text/csv; charset=utf-8", pieces));
+  return done(
+    download(
+      `${SHEET_WORDS[asked.language].notSent}-${own.value.ulid}.csv`,
+      "text/csv; charset=utf-8",
+      pieces,
+    ),
+  );
 }
 
 function* missedOf(

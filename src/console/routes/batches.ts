@@ -1,6 +1,10 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { accountByUlid } from "../../accounts/accounts.ts";
+import { slicer } from "../../base/slices.ts";
 import { waitingOf } from "../../messages/cancel.ts";
+import { failureSums } from "../../messages/failures.ts";
+import { errorObject, isPassing } from "../../messages/message-error.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
@@ -55,8 +59,40 @@ export async function batchPage(asked: Asked, id: string) {
   const waiting = waitingOf(asked.context.store.read, own.value.id);
   return done({
     ...{ ...moneyFor(asked.seesMoney, batch.value), waiting },
+    account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
     ...unreadableView(asked, own.value.id),
   });
+}
+
+/** Why messages of a batch failed, in the reader's words, the most frequent cause first. */
+type FailuresView = {
+  readonly failures: readonly {
+    readonly code: string;
+    readonly detail: string;
+    readonly messages: number;
+    /** What they cost although they did not arrive; null where amounts are not shown. */
+    readonly amount: number | null;
+    /** Whether another try may deliver them. */
+    readonly is_passing: boolean;
+  }[];
+};
+
+async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome<FailuresView>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const { context, inTheirWords, seesMoney } = asked;
+  const sums = failureSums(context.store.read, own.value);
+  const pause = slicer(context.clock);
+  let step = sums.next();
+  for (; step.done !== true; step = sums.next()) await pause();
+  const failures = step.value.map((sum) =>
+    moneyFor(seesMoney, {
+      ...sum,
+      detail: inTheirWords(errorObject(sum.code, null)?.detail ?? sum.code),
+      is_passing: isPassing(sum.code),
+    }),
+  );
+  return done({ failures });
 }
 
 /** Calls a batch off; the answer is the batch afterwards. */
@@ -110,6 +146,10 @@ export const BATCH_ROUTES = {
   "GET /batches/:batch/rejections": route(
     { operation: "batches.read", params: BATCH_PATH, query: REJECTIONS_QUERY },
     (asked, { params, query }) => rejectionsPage(asked, params.batch, query),
+  ),
+  "GET /batches/:batch/failures": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => failuresOf(asked, params.batch),
   ),
   "GET /batches/:batch/left-out.csv": route(
     { operation: "batches.read", params: BATCH_PATH },

@@ -1,12 +1,14 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { accountByUlid } from "../../accounts/accounts.ts";
+import { referencesOf } from "../../messages/batches.ts";
 import { errorObject } from "../../messages/message-error.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { type MessageTextView, messageText } from "../../operations/message-text.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
-import { messageTrace } from "../../reports/message-trace.ts";
+import { messageTrace, type TraceEvent } from "../../reports/message-trace.ts";
 import { messageWait } from "../../reports/message-wait.ts";
 import { type Asked, accountAsked, ownBatch, ownMessage, reasonToRead } from "./asked.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
@@ -85,6 +87,11 @@ function rowFor({ seesMoney, inTheirWords }: Asked, message: FindView["messages"
 /** Events of a life that tell amounts. */
 const MONEY_EVENT = "squared";
 
+/** An answer that says no more than that the operator took it: it is told once, where it took all of it. */
+function isOfDetail({ event, pdu }: TraceEvent): boolean {
+  return event === "claimed" || (event === "submit_sm_resp" && pdu?.command_status === 0);
+}
+
 /** The life of a message: screening, each submit, answer and receipt, money; never its text. */
 function messageLife(asked: Asked, id: string) {
   const { context, seesMoney, inTheirWords } = asked;
@@ -93,7 +100,10 @@ function messageLife(asked: Asked, id: string) {
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
   const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
-  const told = events.map(({ pdu: ____, ...event }) => ({ ...event, detail: inTheirWords(event.detail) }));
+  const told = events.map((event) => {
+    const { pdu: ____, ...rest } = event;
+    return { ...rest, detail: inTheirWords(event.detail), is_of_detail: isOfDetail(event) };
+  });
   const shown = seesMoney
     ? told
     : told
@@ -101,6 +111,10 @@ function messageLife(asked: Asked, id: string) {
         .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
   return done({
     ...moneyFor(seesMoney, message),
+    account: accountByUlid(context.store.read, message.account_id)?.name ?? "",
+    batch_client_reference:
+      referencesOf(context.store.read, [message.batch_id]).get(message.batch_id) ?? null,
+    operator_name: context.config.operators[message.operator]?.name ?? message.operator,
     error: errorOf(asked, id),
     wait: waitOf(asked, id),
     events: shown,

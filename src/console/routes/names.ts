@@ -1,7 +1,7 @@
 /** What filters of lists are chosen by: operators, senders and errors as pages name them, beside the codes that they are asked with. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorCodes } from "../../config/operator-codes.ts";
-import { MESSAGE_ERRORS } from "../../messages/message-error.ts";
+import { MESSAGE_ERRORS, type MessageErrorCode } from "../../messages/message-error.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { senderList } from "../../operations/senders.ts";
 import { type Asked, accountAsked } from "./asked.ts";
@@ -18,6 +18,12 @@ export type NamesView = {
   readonly senders: readonly string[];
 };
 
+/** Errors that only WhatsApp knows: without a number of it nobody looks for them. */
+const OF_WHATSAPP: ReadonlySet<string> = new Set<MessageErrorCode>([
+  ...(["WINDOW_CLOSED", "CHANNEL_LIMIT", "RECIPIENT_OPTED_OUT"] as const),
+  ...(["PARAMETER_REFUSED", "TEMPLATE_UNAVAILABLE"] as const),
+]);
+
 function namesPage(asked: Asked, query: Static<typeof NAMES_QUERY>): AdminOutcome<NamesView> {
   const { context, inTheirWords } = asked;
   const account = accountAsked(asked, query.account);
@@ -25,13 +31,14 @@ function namesPage(asked: Asked, query: Static<typeof NAMES_QUERY>): AdminOutcom
   const senders = account.value === null ? done({ senders: [] }) : senderList(context, account.value);
   // Somebody may still be typing the name of the account.
   if (!senders.ok && asked.account !== null) return senders;
-  const { operators } = context.config;
+  const { operators, whatsapp } = context.config;
+  const isOnSmsAlone = Object.keys(whatsapp.numbers).length === 0;
   return done({
     operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
-    errors: Object.entries(MESSAGE_ERRORS).map(([code, { detail }]) => ({
-      code,
-      detail: inTheirWords(detail),
-    })),
+    errors: Object.entries(MESSAGE_ERRORS)
+      .filter(([code]) => !isOnSmsAlone || !OF_WHATSAPP.has(code))
+      .map(([code, { detail }]) => ({ code, detail: inTheirWords(detail).replace(/\.$/, "") }))
+      .sort((a, b) => a.detail.localeCompare(b.detail, asked.language)),
     senders: senders.ok ? senders.value.senders.map(({ sender }) => sender) : [],
   });
 }

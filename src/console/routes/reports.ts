@@ -1,6 +1,7 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { unreachable } from "../../base/assert.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
 import { MESSAGE_ERRORS } from "../../messages/message-error.ts";
@@ -8,6 +9,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
 import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
 import type { DeliveryFigures } from "../../reports/delivery-sums.ts";
+import { SHEET_WORDS, sheetDay, sheetWord } from "../sheet-words.ts";
 import { type Asked, accountAsked } from "./asked.ts";
 import { chargedFor, type MaybeCharged } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
@@ -71,22 +73,65 @@ const COLUMNS = [
   ...(["accepted", "sent", "delivered", "failed", "without_receipt", "delivered_share"] as const),
 ] as const;
 
+/** What a key is called, and behind it the code or the id that programs know it by, where that is another. */
+function keyCells(
+  { by, operators, errors }: ReportView,
+  { key, account = "" }: ReportView["rows"][number],
+  language: Asked["language"],
+): readonly string[] {
+  const words = SHEET_WORDS[language];
+  const code = key ?? "";
+  switch (by) {
+    case "account":
+      return [account, code];
+    case "day":
+      return [sheetDay(language, code)];
+    case "class":
+      return [sheetWord(words.classes, code), code];
+    case "operator":
+      return [operators.find((one) => one.code === code)?.name ?? code, code];
+    case "error":
+      return [key === null ? words.noError : (errors[code] ?? code), code];
+    case "sender":
+      return [code];
+    default:
+      return unreachable(by, "key of a report");
+  }
+}
+
+function keyHeads(by: ReportView["by"], language: Asked["language"]): readonly string[] {
+  const { keys, accountId, code } = SHEET_WORDS[language];
+  if (by === "day" || by === "sender") return [keys[by]];
+  return [keys[by], by === "account" ? accountId : code];
+}
+
 /** The same figures as a file that a spreadsheet in the reader's language opens. */
 async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
   const report = await reportPage(asked, query);
   if (!report.ok) return report;
   const { by, from, to, rows } = report.value;
-  const names = by === "account" ? ["account_id", "account"] : [by];
-  const last = ["receipt_p50_seconds", "receipt_p90_seconds", "receipt_p99_seconds", "segments", "charged"];
+  const { language } = asked;
+  const { delivery, figures, keys } = SHEET_WORDS[language];
   const lines = rows.map((row) => [
-    ...(by === "account" ? [row.key, row.account] : [row.key]),
+    ...keyCells(report.value, row, language),
     ...COLUMNS.map((column) => row[column]),
     ...[row.receipt_seconds.p50, row.receipt_seconds.p90, row.receipt_seconds.p99],
     ...[row.segments, row.charged],
   ]);
-  const { language } = asked;
-  const pieces = [sheetHead(language, [[...names, ...COLUMNS, ...last]]), sheetLines(language, lines)];
-  return done(download(`delivery-${by}-${from}-${to}.csv`, "text/csv; charset=utf-8", pieces));
+  const pieces = [
+    sheetHead(language, [[...keyHeads(by, language), ...figures]]),
+    sheetLines(language, lines),
+  ];
+  const name = `${delivery}-${plainName(keys[by])}-${from}-${to}.csv`;
+  return done(download(name, "text/csv; charset=utf-8", pieces));
+}
+
+/** A word as the name of a file has it: without case and accents. */
+function plainName(word: string): string {
+  return word
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}]/gu, "")
+    .toLowerCase();
 }
 
 export const REPORT_ROUTES = {

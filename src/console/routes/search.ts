@@ -35,6 +35,8 @@ export type Hit =
 export type SearchView = { readonly hits: readonly Hit[] };
 
 const MOST_ACCOUNTS = 8;
+/** Messages of a name that are looked at for the batch that has it. */
+const MOST_NAMED = 20;
 /** The page of the number shows them all. */
 const MOST_LEFT_OUT = 3;
 
@@ -65,8 +67,13 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
       ),
     );
   }
-  const named = await messagesByReference(context, typed, account, 1);
+  const named = await messagesByReference(context, typed, account, MOST_NAMED);
   if (!named.ok) return named;
+  const batches = asked.may("batches.read")
+    ? named.value.messages.filter((one) => one.batch_client_reference === typed)
+    : [];
+  for (const batch of new Set(batches.map(({ batch_id }) => batch_id)))
+    hits.push({ kind: "batch", id: batch, title: typed });
   if (named.value.messages.length > 0 || named.value.is_more)
     hits.push({ kind: "reference", id: typed, title: typed });
   return done({ hits });

@@ -12,6 +12,7 @@ import type { Repeat } from "../../recipients/repeats.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
+import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { leftOutLines } from "./left-out-file.ts";
 import { type Download, download, route } from "./route.ts";
@@ -222,7 +223,13 @@ async function leftOut(
   const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
   const read = await files.read(user, context.machine.startThread, { kind: "left out", ...about, rejected });
   if (!read.ok) return read;
-  return done(download("left-out.csv", "text/csv; charset=utf-8", leftOutLines(asked, read.value)));
+  return done(
+    download(
+      `${SHEET_WORDS[asked.language].notSent}.csv`,
+      "text/csv; charset=utf-8",
+      leftOutLines(asked, read.value),
+    ),
+  );
 }
 export const SEND_ROUTES = {
   "POST /send/:account/files": route(

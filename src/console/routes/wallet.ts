@@ -1,6 +1,7 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { referencesOf } from "../../messages/batches.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { readTime } from "../../operations/typed-values.ts";
@@ -9,6 +10,7 @@ import { walletAdjust, walletShow, walletTopUp } from "../../operations/wallets.
 import { booksStanding } from "../../reports/books-standing.ts";
 import { walletInvoice } from "../../reports/invoice.ts";
 import { type StatementPeriod, statementPage } from "../../reports/statements.ts";
+import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT_PATH, AMOUNT, filters, INSTANT, REASON } from "./shapes.ts";
@@ -57,13 +59,28 @@ export function statementOf(asked: Asked, wanted: string, query: Static<typeof P
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
   const period = readPeriod(query);
-  return period.ok ? statementPage(asked.context, account.value, period.value, PAGE_ENTRIES) : period;
+  if (!period.ok) return period;
+  const page = statementPage(asked.context, account.value, period.value, PAGE_ENTRIES);
+  return withNames(asked, page);
+}
+
+/** Entries with what their client calls their batches. */
+async function withNames({ context }: Asked, asked: ReturnType<typeof statementPage>) {
+  const page = await asked;
+  if (!page.ok) return page;
+  const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
+  const names = referencesOf(context.store.read, [...new Set(ids)]);
+  const entries = page.value.entries.map((entry) => ({
+    ...entry,
+    batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
+  }));
+  return done({ ...page.value, entries });
 }
 
 /** Entries of one step of a file. */
 const FILE_ENTRIES = 5000;
 
-/** A statement as a file that a spreadsheet in the reader's language opens, a page at a time; times are UTC. */
+/** A statement as a file that a spreadsheet in the reader's language opens, a page at a time, by the clocks of the account. */
 function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
@@ -71,24 +88,31 @@ function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD
   if (!found.ok) return found;
   const period = readPeriod(query);
   if (!period.ok) return period;
-  const { ulid } = found.value;
-  const lines = statementLines(asked, ulid, period.value);
-  return done(download(`statement-${ulid}.csv`, "text/csv; charset=utf-8", lines));
+  const { ulid, timezone } = found.value;
+  const lines = statementLines(asked, ulid, timezone, period.value);
+  const name = `${SHEET_WORDS[asked.language].statement}-${ulid}.csv`;
+  return done(download(name, "text/csv; charset=utf-8", lines));
 }
 
 async function* statementLines(
   { context, language }: Asked,
   account: string,
+  timezone: string,
   period: StatementPeriod,
 ): AsyncGenerator<string> {
-  yield sheetHead(language, [["at", "kind", "amount", "change", "balance", "batch_id", "cause", "note"]]);
+  const words = SHEET_WORDS[language];
+  yield sheetHead(language, [words.entry(timezone)]);
   for (let { fromMs } = period; ; ) {
     const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
     if (!page.ok) return;
+    const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
+    const names = referencesOf(context.store.read, [...new Set(ids)]);
     yield sheetLines(
       language,
-      page.value.entries.map(({ at, kind, amount, change, balance, batch_id, cause, note }) => [
-        ...([at, kind, amount, change, balance, batch_id, cause, note] as const),
+      page.value.entries.map(({ at, kind, amount, change, balance, batch_id: batch, cause, note }) => [
+        ...[sheetTime(language, timezone, at), sheetWord(words.kinds, kind), amount, change, balance, batch],
+        ...(batch === null ? ["", cause.split(":").slice(1).join(":")] : [names.get(batch) ?? "", ""]),
+        note,
       ]),
     );
     if (page.value.next === null) return;

@@ -131,7 +131,7 @@ describe("over HTTP", () => {
     const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"], rejections });
     const file = await ask("batches.read", `GET /batches/${batch}/left-out.csv`);
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="left-out-${batch}.csv"`);
+    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="non-envoyes-${batch}.csv"`);
     const lines = file.text.split("\r\n");
     expect(lines.slice(0, 2)).toEqual([
       "Place dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;client_reference",
@@ -144,8 +144,10 @@ describe("over HTTP", () => {
     const statement = (typed: string) =>
       ask("money.read", `GET /accounts/${encodeURIComponent(typed)}/statement.csv`);
     const named = await statement(account.slice(-6).toLowerCase());
-    expect(named.headers.get("content-disposition")).toBe(`attachment; filename="statement-${account}.csv"`);
-    expect(named.text.split("\r\n")[0]).toBe("at;kind;amount;change;balance;batch_id;cause;note");
+    expect(named.headers.get("content-disposition")).toBe(`attachment; filename="releve-${account}.csv"`);
+    expect(named.text.split("\r\n")[0]).toBe(
+      "Quand (Africa/Ouagadougou);Écriture;Montant;Mouvement du solde;Solde après;Lot;Votre nom pour le lot;Référence;Note",
+    );
     for (const typed of ["nobody", 'a"; filename="x.exe', `${account}\r\nX-A: 1`]) {
       expect([typed, (await statement(typed)).status]).toEqual([typed, 404]);
     }

@@ -1,5 +1,7 @@
 /** What the page "Send" works out in the browser by itself. */
 import { describe, expect, test } from "vitest";
+import { monthSpan } from "../../../src/console/ui/pages/money/amounts.ts";
+import { standingOf } from "../../../src/console/ui/pages/money/price-standing.ts";
 import { blankTags } from "../../../src/console/ui/pages/send/blank-tags.ts";
 import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
 import { sumOf } from "../../../src/console/ui/pages/send/sum.ts";
@@ -124,4 +126,25 @@ describe("tags that a text would leave without", () => {
   test("are not where people without a value get nothing", () => {
     expect(blankTags(quote, "reject", true)).toEqual([]);
   });
+});
+
+describe("of several prices of an operator", () => {
+  const CLASSES = ["OTP", "MARKETING"];
+  const general = { operator: "orange", message_class: null, source: "operator" };
+  const ofClass = { operator: "orange", message_class: "OTP", source: "account" };
+  const agreed = { operator: "orange", message_class: null, source: "account" };
+  const standings = (...prices: readonly (typeof general | typeof ofClass)[]) =>
+    prices.map((price) => standingOf(prices, price, CLASSES));
+  test("it is said which is paid", () => {
+    expect(standings(general)).toEqual(["all"]);
+    expect(standings(agreed, general)).toEqual(["all", "none"]);
+    expect(standings(ofClass, general)).toEqual(["all", "others"]);
+    expect(standings(ofClass, agreed, general)).toEqual(["all", "others", "none"]);
+  });
+});
+
+test("a month is taken as it is written in either language", () => {
+  expect(monthSpan("03/2026")).toEqual(monthSpan("2026-03"));
+  expect(monthSpan("3/2026")).toEqual(monthSpan("2026-03"));
+  expect(monthSpan("13/2026")).toBeNull();
 });

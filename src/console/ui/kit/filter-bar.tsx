@@ -1,4 +1,5 @@
-import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { type ComponentChildren, type InputHTMLAttributes, toChildArray } from "preact";
+import { useState } from "preact/hooks";
 import { filterBy, query } from "../state/router.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
@@ -30,6 +31,9 @@ export function Filter({ name, label, options, usual, input }: FilterProps) {
   return <Choice label={label} value={value} options={all} onValue={set} />;
 }
 
+/** Filters that stand before a list on a telephone; the others are a press away. */
+const FEW = 2;
+
 type FilterBarProps = {
   readonly children: ComponentChildren;
   /** What is filtered, where a page has more than one list. */
@@ -39,12 +43,21 @@ type FilterBarProps = {
 /** The filters of a list. Its address can be sent to a colleague. */
 export function FilterBar({ children, of }: FilterBarProps) {
   const names = [...query.value.keys()];
+  const [isOpen, setOpen] = useState(names.length > 0);
+  const isLong = toChildArray(children).length > FEW;
   return (
     <section
-      class="filters"
+      class={isOpen || !isLong ? "filters" : "filters few"}
       aria-label={of === undefined ? words.value.filters : `${words.value.filters} · ${of}`}
     >
       {children}
+      {isLong && (
+        <span class="fold">
+          <Button kind="quiet" onPress={() => setOpen(!isOpen)}>
+            {isOpen ? words.value.fewerFilters : words.value.moreFilters}
+          </Button>
+        </span>
+      )}
       {names.length > 0 && (
         <Button kind="quiet" onPress={() => filterBy(Object.fromEntries(names.map((name) => [name, ""])))}>
           {words.value.clearFilters}

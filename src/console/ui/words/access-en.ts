@@ -2,7 +2,7 @@
 export const ACCESS_EN = {
   whose: "Whose?",
   whoseHint: "Choose the account that this page is to be about.",
-  findAccount: "Name or short name",
+  findAccount: "Account: its name or short name",
   noAccounts: "There is no account yet",
   noAccountsHelp: "An account is a client company. It is made under Accounts.",
   noneFits: "No account fits that.",
@@ -19,7 +19,9 @@ export const ACCESS_EN = {
   senders: {
     title: "Who may send under which name?",
     mine: "The names you may send under",
-    ofWhose: "The names of one account",
+    ofWhose: "Ask for a sender, or see those of an account",
+    chooseFirst:
+      "Choose the account first. Its page shows its senders, and there one is asked for in its name.",
     ofAccount: (account: string) => `The names that ${account} may send under`,
     sender: "Sender",
     operators: "Registered with",

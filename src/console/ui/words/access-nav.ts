@@ -2,11 +2,11 @@
 import { computed } from "@preact/signals";
 import { language } from "../state/choices.ts";
 
-const EN = { senders: "Senders", keys: "Keys", webhooks: "Endpoints", users: "Users" };
+const EN = { senders: "Senders", keys: "Keys", webhooks: "Webhooks", users: "Users" };
 const FR: typeof EN = {
   senders: "Expéditeurs",
   keys: "Clés",
-  webhooks: "Points d’accès",
+  webhooks: "Webhooks",
   users: "Utilisateurs",
 };
 

@@ -1,5 +1,33 @@
 /** The words of one batch's page and one message's, in English. The French has the same keys, or does not compile. */
 export const BATCH_EN = {
+  failures: "Who did not get the text, although it was sent",
+  seeFailed: { one: "See the message that failed", other: "See the # messages that failed" },
+  failed: { one: "# that failed", other: "# that failed" },
+  passing: "Sending it again may help.",
+  lasting: "Sending it again will not help.",
+  costAll: "Paid all the same",
+  whyPaid:
+    "A text that the operator accepted is paid, also if the phone does not get it afterwards: the operator bills it. A text that the operator refuses at once costs nothing.",
+  whyPaidOne: (amount: string) =>
+    `This text cost ${amount} although it did not arrive: the operator had accepted it, and bills what it accepts.`,
+  again: (passing: string, failed: string) => `Send ${passing} of the ${failed} again`,
+  notAgain: "These are not sent again:",
+  againBalance: (account: string, before: string, after: string) =>
+    `The balance of ${account} is ${before}, and will be ${after}.`,
+  technical: "Technical details",
+  advice: {
+    EXPIRED_AT_OPERATOR:
+      "Most often the phone was off or out of reach until the time was over: sending it later may help.",
+    REJECTED_AT_OPERATOR:
+      "The operator had taken the text, and then refused it without delivering it: often a filter for senders or contents.",
+    OPERATOR_REJECTED: "The operator refused this text at once.",
+    DELETED_AT_OPERATOR: "The operator took the text away before it was delivered.",
+    UNDELIVERABLE: "The operator says no more than that.",
+  } as Readonly<Record<string, string>>,
+  noCode: "none",
+  askOperator: (operator: string, code: string) =>
+    `If it happens often, ask the support of ${operator} why, with the number, the time and its error code (${code}).`,
+  askUs: (id: string) => `If it happens often, ask those who run the platform why, with the id ${id}.`,
   repeated: {
     one: "# row repeats a number that stands further up",
     other: "# rows repeat a number that stands further up",

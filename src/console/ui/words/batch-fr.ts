@@ -2,6 +2,34 @@ import type { BATCH_EN } from "./batch-en.ts";
 
 /** Les mots de la page d’un lot et de celle d’un message, en français. */
 export const BATCH_FR: typeof BATCH_EN = {
+  failures: "Ceux qui n’ont pas reçu le texte, bien qu’il soit parti",
+  seeFailed: { one: "Voir le message échoué", other: "Voir les # messages échoués" },
+  failed: { one: "# échoué", other: "# échoués" },
+  passing: "Un nouvel envoi peut passer.",
+  lasting: "Un nouvel envoi n’y changera rien.",
+  costAll: "Payé quand même",
+  whyPaid:
+    "Un texte que l’opérateur a accepté est payé, même si le téléphone ne le reçoit pas ensuite : l’opérateur le facture. Un texte que l’opérateur refuse d’emblée ne coûte rien.",
+  whyPaidOne: (amount) =>
+    `Ce texte a coûté ${amount} bien qu’il ne soit pas arrivé : l’opérateur l’avait accepté, et il facture ce qu’il accepte.`,
+  again: (passing, failed) => `Renvoyer ${passing} des ${failed}`,
+  notAgain: "Ne sont pas renvoyés :",
+  againBalance: (account, before, after) => `Solde de ${account} : ${before}, et ${after} après.`,
+  technical: "Détails techniques",
+  advice: {
+    EXPIRED_AT_OPERATOR:
+      "Le plus souvent, le téléphone est resté éteint ou hors réseau jusqu’à la fin du délai : un nouvel envoi plus tard peut passer.",
+    REJECTED_AT_OPERATOR:
+      "L’opérateur avait pris le texte, puis l’a refusé sans le remettre : souvent un filtre sur l’expéditeur ou sur le contenu.",
+    OPERATOR_REJECTED: "L’opérateur a refusé ce texte d’emblée.",
+    DELETED_AT_OPERATOR: "L’opérateur a retiré le texte avant de le remettre.",
+    UNDELIVERABLE: "L’opérateur n’en dit pas davantage.",
+  },
+  noCode: "aucun",
+  askOperator: (operator, code) =>
+    `Si cela se répète, demandez pourquoi à l’assistance de ${operator}, avec le numéro, l’heure et son code d’erreur (${code}).`,
+  askUs: (id) =>
+    `Si cela se répète, demandez pourquoi à qui gère la plateforme, en donnant l’identifiant ${id}.`,
   repeated: {
     one: "# ligne répète un numéro qui figure plus haut",
     other: "# lignes répètent un numéro qui figure plus haut",

@@ -13,6 +13,8 @@ export const EN = {
   copy: "Copy",
   copied: "Copied",
   none: "None",
+  moreFilters: "More filters",
+  fewerFilters: "Fewer filters",
   clearFilters: "Clear filters",
   filters: "Filters",
   instantExample: "2026-11-22, 2h, 3d",

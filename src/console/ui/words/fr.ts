@@ -15,6 +15,8 @@ export const FR: typeof EN = {
   copy: "Copier",
   copied: "Copié",
   none: "Aucun",
+  moreFilters: "Plus de filtres",
+  fewerFilters: "Moins de filtres",
   clearFilters: "Effacer les filtres",
   filters: "Filtres",
   instantExample: "22/11/2026, 2h, 3j",
@@ -41,7 +43,7 @@ export const FR: typeof EN = {
       message: "Message",
       batch: "Lot",
       account: "Compte",
-      webhook: "Point d’accès",
+      webhook: "Webhook",
       reference: "Référence",
     },
   },
@@ -228,7 +230,7 @@ export const FR: typeof EN = {
       SENDER_PARTIAL: (sender: string, operators: string) =>
         `L’expéditeur ${sender} n’est pas encore enregistré chez ${operators} : vers leurs numéros, ses textes échouent et ne coûtent rien.`,
       ENDPOINT_FAILING: (url: string) =>
-        `Votre point d’accès ${url} ne prend pas les événements. Ils sont gardés et renvoyés.`,
+        `Votre webhook ${url} ne prend pas les événements. Ils sont gardés et renvoyés.`,
       BALANCE_LOW: (level: string) =>
         `Votre solde est sous ${level}. Rechargez-le avant la prochaine campagne.`,
     },

@@ -40,7 +40,7 @@ export const TRAFFIC_EN = {
     noneHelp: "Check the number, or set an earlier date: without one the last 31 days are looked at.",
     lifeTitle: "What became of this message?",
     summary: "In short",
-    life: "Its life",
+    life: "What happened",
     text: "Its text",
     attempts: "Attempts",
     segments: "Segments",
@@ -108,7 +108,7 @@ export const TRAFFIC_EN = {
     charged: "Charged",
     reserved: "still reserved",
     left: { one: "# not sent", other: "# not sent" },
-    missed: "Who gets nothing, and why",
+    missed: "What is not sent, and why",
     missedFile: "Download who gets nothing (CSV)",
     noneMissed: "All was sent.",
     unreadable: {

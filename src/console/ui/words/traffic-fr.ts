@@ -42,7 +42,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       "Vérifiez le numéro, ou indiquez une date plus ancienne : sans date, la recherche porte sur les 31 derniers jours.",
     lifeTitle: "Qu’est devenu ce message ?",
     summary: "En bref",
-    life: "Sa vie",
+    life: "Ce qui s’est passé",
     text: "Son texte",
     attempts: "Tentatives",
     segments: "Segments",
@@ -91,7 +91,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     line: (line) => `Ligne ${line}`,
   },
   texts: {
-    hidden: "Le texte est montré pour un motif, qui figure dans le journal d’audit.",
+    hidden: "Pour lire le texte, dites pourquoi : votre motif figure dans le journal d’audit.",
     show: "Montrer le texte",
     gone: "Les textes ne sont gardés qu’un temps. Celui-ci est effacé.",
     fallback: "Par SMS, là où WhatsApp n’arrive pas",
@@ -112,7 +112,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     charged: "Débité",
     reserved: "encore réservé",
     left: { one: "# non envoyé", other: "# non envoyés" },
-    missed: "Qui ne reçoit rien, et pourquoi",
+    missed: "Ce qui n’est pas envoyé, et pourquoi",
     missedFile: "Télécharger la liste de qui ne reçoit rien (CSV)",
     noneMissed: "Tout a été envoyé.",
     unreadable: {
@@ -128,7 +128,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     again: "Renvoyer à ceux qui ont échoué",
     againTitle: "Renvoyer à qui peut encore le recevoir ?",
     againHelp:
-      "Ne comptent que ceux dont la raison passe : un téléphone éteint, un réseau en panne. Sont laissés de côté ceux qu’on ne joindra jamais, ceux qui ont dit STOP depuis et ceux qui ont peut-être déjà le texte.",
+      "Sont renvoyés les textes dont l’échec peut passer : un téléphone éteint, un réseau en panne. Ne le sont ni les numéros qu’on ne joindra jamais, ni qui a dit STOP depuis, ni qui a peut-être déjà le texte.",
     againNone: "Il ne reste personne qu’un nouvel essai pourrait joindre.",
     againTexts: { one: "# texte", other: "# textes" },
     againLeft: {

@@ -23,7 +23,7 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     backup: "Pas de sauvegarde récente",
     drill: "Une sauvegarde n’a pas pu être restaurée",
     certificate: "Un certificat expire",
-    endpoint: "Un point d’accès échoue sans arrêt",
+    endpoint: "Un webhook échoue sans arrêt",
     wallet_low: "Un portefeuille est presque vide",
     test: "Un essai",
   },
@@ -56,7 +56,7 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     clock: "Horloge",
     operators: "Opérateurs",
     queue: "Ce qui attend",
-    webhooks: "Points d’accès",
+    webhooks: "Webhooks",
     books: "Livres",
     backup: "Sauvegarde",
     certificates: "Certificats",
@@ -66,7 +66,7 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     operators:
       "La page des opérateurs donne la dernière erreur de chaque connexion, et met fin à une pause. Ce qui attend un opérateur absent de la configuration repart quand il y est de nouveau.",
     queue: "La page des opérateurs montre lequel ne répond plus ou tarde.",
-    webhooks: "La page du point d’accès dit pourquoi. Prévenez le client.",
+    webhooks: "La page du webhook dit pourquoi. Prévenez le client.",
     books: "Ce qui a été trouvé est à la page de l’argent. Un nouveau contrôle est fait chaque nuit.",
     backup: "Faites-en une à la page des sauvegardes : elle s’en charge, ou dit ce qui l’en empêche.",
     certificates:

@@ -29,6 +29,8 @@ export const figures = {
   time: (instant: string | null) => dateTime(language.value, timezone.value, instant),
   date: (instant: string) => dateIn(language.value, timezone.value, instant),
   clock: (instant: string | null) => timeOfDay(language.value, timezone.value, instant),
+  /** A month, "2026-03". */
+  month: (month: string) => (language.value === "fr" ? month.split("-").reverse().join("/") : month),
   day: (day: string) => dayLong(language.value, day),
   delay: (seconds: number | null) => (seconds === null ? "–" : delay(language.value, seconds)),
   /** What the server words, with times, amounts and sizes as the reader has them. */

@@ -45,7 +45,7 @@ export function Senders() {
       {account === null ? (
         <>
           <WaitingSenders onDecide={setDeciding} />
-          <AccountList title={words.ofWhose} />
+          <AccountList title={words.ofWhose} hint={may("senders.request") ? words.chooseFirst : undefined} />
         </>
       ) : (
         <>

@@ -11,13 +11,17 @@ export function typedOrEmpty(text: string): number | null | undefined {
   return text.trim() === "" ? null : (typedFrancs(text) ?? undefined);
 }
 
-/** A month such as 2026-03 as the first of it and of the one after it; null where it is none. */
+/** A month such as 2026-03, or 03/2026 as it is written in French, as the first of it and of the one after it; null where it is none. */
 export function monthSpan(text: string): { readonly from: string; readonly to: string } | null {
-  const found = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text.trim());
+  const found = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text.trim().replace(/^(\d{1,2})\/(\d{4})$/, isoMonth));
   if (!found) return null;
   const [year, month] = [Number(found[1]), Number(found[2])];
   const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1];
   const first = (ofYear: number, ofMonth: number) =>
     `${ofYear}-${String(ofMonth).padStart(2, "0")}-01T00:00:00Z`;
   return { from: first(year, month), to: first(nextYear, nextMonth) };
+}
+
+function isoMonth(_: string, month: string, year: string): string {
+  return `${year}-${month.padStart(2, "0")}`;
 }

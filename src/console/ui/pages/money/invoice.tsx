@@ -32,10 +32,10 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
       {value && (
         <>
           <p>
-            <strong>{name}</strong> · {month}
+            <strong>{name}</strong> · {figures.month(month)}
           </p>
           <Table
-            caption={`${words.invoice} ${month}`}
+            caption={`${words.invoice} ${figures.month(month)}`}
             columns={columnsOf()}
             rows={value.lines}
             keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}

@@ -4,7 +4,8 @@ import { Button, Choice, Confirm, Field, Section } from "../../kit/kit.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { typedFrancs } from "./amounts.ts";
-import { inForce, type Price, priceClassWord, priceText } from "./prices.tsx";
+import { inForce } from "./price-standing.ts";
+import { type Price, priceClassWord, priceText } from "./prices.tsx";
 
 const CLASSES = ["", "OTP", "TRANSACTIONAL", "MARKETING"] as const;
 

@@ -9,6 +9,7 @@ import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { PriceForm } from "./price-form.tsx";
+import { inForce, standingOf } from "./price-standing.ts";
 
 export type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
 
@@ -39,7 +40,7 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
       </p>
       <Table
         caption={words.title}
-        columns={columnsOf(setLeaving)}
+        columns={columnsOf(value?.prices ?? [], setLeaving)}
         rows={value?.prices ?? []}
         keyOf={(price) => `${price.source} ${price.operator} ${price.message_class}`}
         isLoading={value === null && problem === null}
@@ -81,20 +82,6 @@ function behind(prices: readonly Price[], gone: Price): Price | undefined {
   );
 }
 
-/** The price of an operator and class: the account's own of the class, its own of every class, the operator's. */
-export function inForce(
-  prices: readonly Price[],
-  operator: string,
-  messageClass: string | null,
-): Price | undefined {
-  const fitting = prices.filter((price) => price.operator === operator);
-  return (
-    fitting.find((price) => price.source === "account" && price.message_class === messageClass) ??
-    fitting.find((price) => price.source === "account" && price.message_class === null) ??
-    fitting.find((price) => price.source === "operator")
-  );
-}
-
 export function priceText(price: Price | undefined): string {
   return price === undefined ? money.value.prices.noPrice : figures.money(price.amount);
 }
@@ -103,12 +90,18 @@ export function priceClassWord(messageClass: string | null): string {
   return messageClass === null ? money.value.prices.all : classWord(messageClass);
 }
 
-function columnsOf(onUnset: (price: Price) => void): readonly Column<Price>[] {
+const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"];
+
+function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): readonly Column<Price>[] {
   const { prices: words, money: moneyWords } = money.value;
   return [
     { ...titled("operator", moneyWords.operator), cell: ({ operator }) => operator },
     { ...titled("class", moneyWords.messageClass), cell: (price) => priceClassWord(price.message_class) },
     { ...titled("amount", words.amount), isNumber: true, cell: ({ amount }) => figures.money(amount) },
+    {
+      ...titled("standing", words.standing),
+      cell: (price) => words.standings[standingOf(prices, price, CLASSES)],
+    },
     {
       ...titled("source", words.source),
       cell: (price) => (

@@ -87,7 +87,9 @@ function columnsOf(): readonly Column<Entry>[] {
             <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
           ) : (
             <span class="note">
-              <a href={`${HOME}/batches/${row.batch_id}`}>{row.batch_id}</a>
+              <a href={`${HOME}/batches/${row.batch_id}`}>
+                {row.batch_reference === null ? row.batch_id : `${row.batch_reference} · ${row.batch_id}`}
+              </a>
             </span>
           )}
         </>

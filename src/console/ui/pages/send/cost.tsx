@@ -10,7 +10,9 @@ export function Cost({ quote }: { readonly quote: ShownQuote }) {
   const isLong = lengths.some(({ segments }) => segments > 1);
   return (
     <div class="cost">
-      <h3>{words.costTitle}</h3>
+      <p>
+        <strong>{words.costTitle}</strong>
+      </p>
       {isLong && <p>{`${words.costLengths} ${lengths.map(lengthText).join(", ")}.`}</p>}
       <ul>
         {operators.map((share) => (

@@ -14,8 +14,10 @@ import { say } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
+import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
 import { Missed } from "./batch-missed.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { SendAgain } from "./send-again.tsx";
@@ -50,6 +52,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
     await reload();
   };
   const shown = failed ?? problem;
+  const failures = useFailures(value);
   const canSendAgain =
     value !== null && may("batches.send") && ENDED.includes(value.status) && value.counts.failed > 0;
   const canCancel = value !== null && may("batches.cancel") && !ENDED.includes(value.status);
@@ -59,17 +62,22 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
       aside={
         <>
           {canCancel && <Button onPress={() => setCancelling(true)}>{words.cancel}</Button>}
-          {canSendAgain && <Button onPress={() => setSendingAgain(true)}>{words.again}</Button>}
+          {canSendAgain && (
+            <AgainButton view={value} failures={failures} onPress={() => setSendingAgain(true)} />
+          )}
         </>
       }
     >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value && <Figures view={value} />}
+      {value && value.counts.failed > 0 && <Failures view={value} failures={failures} />}
       {value && may("messages.text") && (
         <HiddenText title={words.text} load={(why) => textOf(value.batch_id, why)} />
       )}
       {value && <Missed view={value} />}
-      {value && isSendingAgain && <SendAgain batch={value.batch_id} onClose={() => setSendingAgain(false)} />}
+      {value && isSendingAgain && (
+        <SendAgain view={value} failures={failures ?? []} onClose={() => setSendingAgain(false)} />
+      )}
       {value && isCancelling && (
         <ReasonDialog
           title={words.cancelTitle}
@@ -82,6 +90,24 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
         </ReasonDialog>
       )}
     </Page>
+  );
+}
+
+type AgainProps = {
+  readonly view: View;
+  readonly failures: readonly FailureCause[] | null;
+  readonly onPress: () => void;
+};
+
+/** Says to how many of those that failed it would be sent again, once that is known. */
+function AgainButton({ view, failures, onPress }: AgainProps) {
+  const passing =
+    failures?.reduce((sum, { is_passing, messages }) => sum + (is_passing ? messages : 0), 0) ?? 0;
+  const failed = figures.count(view.counts.failed, batchWords.value.failed);
+  return (
+    <Button onPress={onPress}>
+      {passing === 0 ? traffic.value.batches.again : batchWords.value.again(figures.number(passing), failed)}
+    </Button>
   );
 }
 
@@ -114,6 +140,7 @@ function Figures({ view }: { readonly view: View }) {
       <p class="lead">
         <StateBadge state={view.status} /> {view.client_reference} <span class="note">{view.batch_id}</span>
       </p>
+      <WhoseBatch view={view} />
       {view.failure && (
         <p>
           <strong>{batches.failure}</strong> {view.failure.detail}

@@ -7,10 +7,12 @@ import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { type Moment, Timeline } from "../../kit/timeline.tsx";
 import { HOME } from "../../state/router.ts";
-import { may } from "../../state/session.ts";
+import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
+import { WhoseBatch } from "./batch-failures.tsx";
 
 type Life = Contract["GET /messages/:message"]["answer"];
 
@@ -29,9 +31,15 @@ export function Message({ parts }: MessageProps) {
       {value && (
         <>
           <Verdict life={value} />
+          <Advice life={value} />
+          <WhoseBatch view={value} />
           <Summary life={value} />
           <Section title={words.life}>
-            <Timeline moments={value.events.map(momentOf)} />
+            <Timeline moments={value.events.filter((event) => !event.is_of_detail).map(storyOf)} />
+            <details class="more">
+              <summary>{batchWords.value.technical}</summary>
+              <Timeline moments={value.events.map(momentOf)} />
+            </details>
           </Section>
           {may("messages.text") && (
             <HiddenText title={words.text} load={(why) => textOf(value.message_id, why)} />
@@ -54,6 +62,28 @@ function Verdict({ life }: { readonly life: Life }) {
   );
 }
 
+/** What to do about an error that the operator alone can explain, and why a text that did not arrive is paid. */
+function Advice({ life }: { readonly life: Life }) {
+  const words = batchWords.value;
+  const { error, amount, status } = life;
+  const isPaid = status === "FAILED" && (amount ?? 0) > 0;
+  const advice = error === null ? undefined : words.advice[error.code];
+  if (!isPaid && advice === undefined) return null;
+  const code = error?.operator_code ?? words.noCode;
+  const whom =
+    me.value?.account === null ? words.askOperator(life.operator_name, code) : words.askUs(life.message_id);
+  return (
+    <>
+      {advice !== undefined && (
+        <p>
+          {advice} {whom}
+        </p>
+      )}
+      {isPaid && <p>{words.whyPaidOne(figures.money(amount ?? 0))}</p>}
+    </>
+  );
+}
+
 function waitWords({ code, answer, times, last_at, again_at }: NonNullable<Life["wait"]>): string {
   const words = traffic.value.messages;
   const said = words.putOff(figures.count(times, words.times), `${code} (${answer})`, figures.time(last_at));
@@ -65,7 +95,7 @@ function Summary({ life }: { readonly life: Life }) {
   return (
     <Section title={words.messages.summary}>
       <Stats>
-        <Stat label={words.number} value={life.msisdn} note={life.operator} />
+        <Stat label={words.number} value={life.msisdn} note={life.operator_name} />
         <Stat label={words.sender} value={life.sender} note={classWord(life.message_class)} />
         <Stat
           label={words.messages.segments}
@@ -76,11 +106,32 @@ function Summary({ life }: { readonly life: Life }) {
       </Stats>
       <p>
         <a href={`${HOME}/batches/${life.batch_id}`}>
-          {words.messages.batch} {life.batch_id}
+          {words.messages.batch} {life.batch_client_reference ?? life.batch_id}
         </a>
       </p>
     </Section>
   );
+}
+
+/** Events whose detail is for technicians. */
+const TECHNICAL = [
+  "submit_sm",
+  "receipt",
+  "accepted by the operator",
+  "post",
+  "status",
+  "SENT",
+  "DELIVERED",
+  "FAILED",
+];
+
+/** What happened, without what only technicians read. */
+function storyOf(event: Life["events"][number]): Moment {
+  const { title, tone } = momentOf(event);
+  const words = traffic.value.messages;
+  const part = event.part === null ? "" : words.part(event.part);
+  const told = TECHNICAL.includes(event.event) ? "" : figures.told(event.detail ?? "");
+  return { at: event.at, title, ...(tone && { tone }), detail: [part, told].filter(Boolean).join(" · ") };
 }
 
 function momentOf({ at, event, part, connection, detail }: Life["events"][number]): Moment {

@@ -6,15 +6,25 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { say } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
+import type { FailureCause } from "./batch-failures.tsx";
 
 type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
-type Props = { readonly batch: string; readonly onClose: () => void };
+type Props = {
+  readonly view: Contract["GET /batches/:batch"]["answer"];
+  /** Why messages failed; none while it is not known. */
+  readonly failures: readonly FailureCause[];
+  readonly onClose: () => void;
+};
 
 /** Says to how many a batch would be sent again, what it costs and who is left out, before it is. */
-export function SendAgain({ batch, onClose }: Props) {
+export function SendAgain({ view, failures, onClose }: Props) {
+  const { batch_id: batch } = view;
+  const lasting = failures.filter((one) => !one.is_passing);
   const { value, problem } = useAnswer(batch, () => ask("GET /batches/:batch/again", { params: { batch } }));
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -37,9 +47,17 @@ export function SendAgain({ batch, onClose }: Props) {
     <Dialog title={words.againTitle} onClose={onClose}>
       <div class="prose">
         <p>{words.againHelp}</p>
+        {lasting.length > 0 && <p>{batchWords.value.notAgain}</p>}
+        {lasting.length > 0 && (
+          <ul>
+            {lasting.map(({ code, detail, messages }) => (
+              <li key={code}>{labelled(detail.replace(/\.$/, ""), figures.number(messages))}</li>
+            ))}
+          </ul>
+        )}
         {value === null && !problem && <p class="note">{common.value.loading}</p>}
         {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
-        {quote && <Told quote={quote} />}
+        {quote && <Told quote={quote} account={view.account} />}
       </div>
       {shown && <ErrorBox problem={shown} />}
       <div class="actions">
@@ -54,7 +72,7 @@ export function SendAgain({ batch, onClose }: Props) {
   );
 }
 
-function Told({ quote }: { readonly quote: Again }) {
+function Told({ quote, account }: { readonly quote: Again; readonly account: string }) {
   const { batches: words } = traffic.value;
   const { spendable_before: before, spendable_after: after } = quote;
   return (
@@ -68,7 +86,11 @@ function Told({ quote }: { readonly quote: Again }) {
         </ul>
       )}
       {quote.accepted > 0 && before !== null && after !== null && (
-        <p>{words.againBalance(figures.money(before), figures.money(after))}</p>
+        <p>
+          {me.value?.account === null
+            ? batchWords.value.againBalance(account, figures.money(before), figures.money(after))
+            : words.againBalance(figures.money(before), figures.money(after))}
+        </p>
       )}
       {quote.refusal && <p>{quote.refusal.detail}</p>}
     </>

@@ -1,0 +1,95 @@
+/** Heads and words of the files that people take away from the console, in their language. What programs read is `--csv` of the command line. */
+import { isoInZone } from "../base/zoned-time.ts";
+import type { UserLanguage } from "../users/role.ts";
+
+const EN = {
+  statement: "statement",
+  delivery: "delivery",
+  notSent: "not-sent",
+  /** `zone`: whose clocks the times are of. */
+  entry: (zone: string) => [
+    ...[`When (${zone})`, "Entry", "Amount", "Change of the balance", "Balance after it"],
+    ...["Batch", "Your name for the batch", "Reference", "Note"],
+  ],
+  kinds: {
+    TOPUP: "Top-up",
+    ADJUSTMENT: "Correction",
+    RESERVE: "Set aside",
+    CHARGE: "Charge",
+    RELEASE: "Given back",
+  },
+  keys: {
+    ...{ day: "Day", operator: "Operator", sender: "Sender", class: "Class", error: "Error" },
+    account: "Account",
+  },
+  accountId: "Id of the account",
+  code: "Code",
+  figures: [
+    ...["Accepted", "Sent", "Delivered", "Failed", "Without receipt", "Delivered share"],
+    ...[
+      "Receipt: half take less (s)",
+      "Receipt: nine in ten take less (s)",
+      "Receipt: 99 in 100 take less (s)",
+    ],
+    ...["Segments", "Charged (XOF)"],
+  ],
+  classes: { OTP: "OTP", TRANSACTIONAL: "Transactional", MARKETING: "Marketing" },
+  noError: "No error",
+};
+
+const FR: typeof EN = {
+  statement: "releve",
+  delivery: "livraison",
+  notSent: "non-envoyes",
+  entry: (zone) => [
+    ...[`Quand (${zone})`, "Écriture", "Montant", "Mouvement du solde", "Solde après"],
+    ...["Lot", "Votre nom pour le lot", "Référence", "Note"],
+  ],
+  kinds: {
+    TOPUP: "Versement",
+    ADJUSTMENT: "Correction",
+    RESERVE: "Réservation",
+    CHARGE: "Débit",
+    RELEASE: "Restitution",
+  },
+  keys: {
+    ...{ day: "Jour", operator: "Opérateur", sender: "Expéditeur", class: "Classe", error: "Erreur" },
+    account: "Compte",
+  },
+  accountId: "Identifiant du compte",
+  code: "Code",
+  figures: [
+    ...["Acceptés", "Partis", "Livrés", "Échoués", "Sans accusé", "Part livrée"],
+    ...[
+      "Accusé : la moitié met moins (s)",
+      "Accusé : neuf sur dix mettent moins (s)",
+      "Accusé : 99 sur 100 mettent moins (s)",
+    ],
+    ...["Segments", "Débité (F CFA)"],
+  ],
+  classes: { OTP: "OTP", TRANSACTIONAL: "Transactionnel", MARKETING: "Marketing" },
+  noError: "Aucune erreur",
+};
+
+export const SHEET_WORDS = { en: EN, fr: FR } as const;
+
+/** A word of one of the lists; what has none is shown as it is. */
+export function sheetWord(words: Readonly<Record<string, string>>, key: string): string {
+  return words[key] ?? key;
+}
+
+/** A day, "2026-03-01", as spreadsheets in the language take it for one. */
+export function sheetDay(language: UserLanguage, day: string): string {
+  const [year, month, date] = day.split("-");
+  return language === "fr" ? `${date}/${month}/${year}` : day;
+}
+
+const DAY_LENGTH = 10;
+const TIME_LENGTH = 8;
+
+/** An instant by the clocks of a zone, to the second. */
+export function sheetTime(language: UserLanguage, timezone: string, instant: string): string {
+  const wall = isoInZone(Date.parse(instant), timezone);
+  const time = wall.slice(DAY_LENGTH + 1, DAY_LENGTH + 1 + TIME_LENGTH);
+  return `${sheetDay(language, wall.slice(0, DAY_LENGTH))} ${time}`;
+}

@@ -1,0 +1,92 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { may, me } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { batchWords } from "../../words/batch.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures } from "../../words/words.ts";
+import { ENDED } from "./batches.tsx";
+import { titled } from "./parts.tsx";
+
+type View = Contract["GET /batches/:batch"]["answer"];
+type Answer = Contract["GET /batches/:batch/failures"]["answer"];
+export type FailureCause = Answer["failures"][number];
+
+const NONE = { ok: true, value: null } as const;
+
+/** Why messages failed, once nothing more does; null before that, and until it is known. */
+export function useFailures(view: View | null): readonly FailureCause[] | null {
+  const isAsked = view !== null && view.counts.failed > 0 && ENDED.includes(view.status);
+  const { value } = useAnswer<Answer | null>(`${view?.batch_id} ${isAsked}`, async () =>
+    isAsked ? ask("GET /batches/:batch/failures", { params: { batch: view.batch_id } }) : NONE,
+  );
+  return value?.failures ?? null;
+}
+
+type FailuresProps = { readonly view: View; readonly failures: readonly FailureCause[] | null };
+
+/** Those who got nothing although it was sent: how many by cause, what they cost, and the way to each of them. */
+export function Failures({ view, failures }: FailuresProps) {
+  const words = batchWords.value;
+  const { batch_id: batch, counts } = view;
+  const placeOf = (error?: string) =>
+    `${HOME}/messages?${new URLSearchParams({ batch, status: "FAILED", ...(error === undefined ? {} : { error }) })}`;
+  const columns: readonly Column<FailureCause>[] = [
+    {
+      ...titled("why", traffic.value.batches.why),
+      cell: ({ code, detail, is_passing: isPassing }) => (
+        <>
+          <a href={placeOf(code)}>{detail}</a>
+          <span class="note">{isPassing ? words.passing : words.lasting}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("count", traffic.value.batches.count),
+      isNumber: true,
+      cell: ({ messages }) => figures.number(messages),
+    },
+    ...(view.charged_amount === null
+      ? []
+      : [
+          {
+            ...titled("cost", words.costAll),
+            isNumber: true,
+            cell: ({ amount }: FailureCause) => figures.money(amount ?? 0),
+          },
+        ]),
+  ];
+  const isPaid = failures?.some(({ amount }) => (amount ?? 0) > 0) ?? false;
+  return (
+    <Section title={words.failures}>
+      <p>
+        <a href={placeOf()}>{figures.count(counts.failed, words.seeFailed)}</a>
+      </p>
+      {failures && failures.length > 0 && (
+        <Table
+          caption={words.failures}
+          columns={columns}
+          rows={failures}
+          keyOf={({ code }) => code}
+          empty={null}
+        />
+      )}
+      {isPaid && <p class="note">{words.whyPaid}</p>}
+    </Section>
+  );
+}
+
+/** Whose batch it is, for staff: of their own account people need not be told. */
+export function WhoseBatch({ view }: { readonly view: Pick<View, "account" | "account_id"> }) {
+  if (me.value?.account !== null) return null;
+  const { account, account_id: id } = view;
+  return (
+    <p>
+      {traffic.value.account}{" "}
+      {may("accounts.read") ? <a href={`${HOME}/accounts/${id}`}>{account}</a> : account}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+/** Why messages of a batch failed, by cause, and what they cost all the same. */
+import type { Xof } from "../base/money.ts";
+import type { Reader } from "../store/read.ts";
+
+export type FailureSum = { readonly code: string; readonly messages: number; readonly amount: Xof };
+
+/** Messages added up in one go. */
+const STEP = 5000;
+
+/** Adds up stretch by stretch, and yields between two: somebody else may have a turn. The largest first, when it is done. */
+export function* failureSums(
+  read: Reader,
+  batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
+): Generator<undefined, readonly FailureSum[]> {
+  const end = batch.firstMessageId + batch.messages;
+  const sums = new Map<string, FailureSum>();
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    const rows = read.all<FailureSum>(
+      `SELECT coalesce(error_code, '') AS code, count(*) AS messages, sum(amount) AS amount FROM messages
+       WHERE id >= ? AND id < ? AND batch_id = ? AND status = 'FAILED' GROUP BY error_code`,
+      from,
+      Math.min(end, from + STEP),
+      batch.id,
+    );
+    for (const { code, messages, amount } of rows) {
+      const known = sums.get(code) ?? { code, messages: 0, amount: 0 };
+      sums.set(code, { code, messages: known.messages + messages, amount: known.amount + amount });
+    }
+    yield;
+  }
+  return [...sums.values()].sort((a, b) => b.messages - a.messages);
+}
