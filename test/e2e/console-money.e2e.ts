@@ -96,7 +96,7 @@ if (found === null) {
       await page.locator("td", { hasText: "versement rendu" }).waitFor();
       const [file] = await Promise.all([page.waitForEvent("download"), page.locator("a[download]").click()]);
       const text = await Bun.file(String(await file.path())).text();
-      expect(text).toContain("ADJUSTMENT;1000000;-1000000");
+      expect(text).toContain("Correction;1000000;-1000000");
     }, 60_000);
 
     test("an account is made, gets its settings, a price that is said before it counts, is suspended and closed", async () => {
