@@ -2,6 +2,7 @@ import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Section, Table } from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
 import { useList } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -74,6 +75,14 @@ function openingOf(rows: readonly Entry[]): string {
   return first === undefined ? "" : money.value.money.opening(figures.money(first.balance - first.change));
 }
 
+type OfBatchProps = { readonly id: string; readonly reference: string | null };
+
+/** Of which batch an entry is, with the way to it for whoever may read batches: finance reads none. */
+function OfBatch({ id, reference }: OfBatchProps) {
+  const name = reference === null ? id : `${reference} · ${id}`;
+  return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : <>{name}</>;
+}
+
 function columnsOf(): readonly Column<Entry>[] {
   const { money: words } = money.value;
   return [
@@ -87,9 +96,7 @@ function columnsOf(): readonly Column<Entry>[] {
             <span class="note">{row.note ?? row.cause.split(":").slice(1).join(":")}</span>
           ) : (
             <span class="note">
-              <a href={`${HOME}/batches/${row.batch_id}`}>
-                {row.batch_reference === null ? row.batch_id : `${row.batch_reference} · ${row.batch_id}`}
-              </a>
+              <OfBatch id={row.batch_id} reference={row.batch_reference} />
             </span>
           )}
         </>
