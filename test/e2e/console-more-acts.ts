@@ -29,8 +29,10 @@ const MORE: readonly Act[] = [
     role: "FINANCE",
     act: async (keys, place) => {
       await accountPage(keys, place, "/money");
-      await keys.fill("[name=month]", new Date().toISOString().slice(0, 7));
-      await keys.sees("main caption", new Date().toISOString().slice(0, 7));
+      const [year = "", month = ""] = new Date().toISOString().split("-");
+      const written = place.tag.startsWith("fr") ? `${month}/${year}` : `${year}-${month}`;
+      await keys.fill("[name=month]", written);
+      await keys.sees("main caption", written);
       await keys.sees("main td", "orange");
     },
   },
