@@ -210,8 +210,8 @@ function write(link: ClientLink, pdu: Pdu, ref: number | null): void {
 /** One that is still to be written after a whole response time has nobody who reads it. */
 function timedOut(link: ClientLink, refs: readonly number[]): void {
   const unsent = new Set(link.writer.queue.unsent());
-  tellUnanswered(link, refs, unsent);
-  if (refs.some((ref) => unsent.has(ref))) endLink(link, "the operator stopped reading");
+  if (refs.some((ref) => unsent.has(ref))) endLink(link, "the operator stopped reading", refs);
+  else link.on.unanswered(refs);
 }
 
 function tellUnanswered(link: ClientLink, refs: readonly number[], unsent: ReadonlySet<number>): void {
@@ -232,8 +232,11 @@ function deliver(link: ClientLink, output: ClientOutput & { kind: "deliver" }): 
   link.on.deliver(message, answer, sequence);
 }
 
-/** The end of a link or of an attempt: what was in flight is handed back. */
-function endLink(link: ClientLink, reason: string): void {
+/**
+ * The end of a link or of an attempt: what was in flight is handed back, and so is what has `timedOut` a moment ago. Of these
+ * one may have left by half, and leave whole only now.
+ */
+function endLink(link: ClientLink, reason: string, timedOut: readonly number[] = []): void {
   if (link.isEnded) return;
   const { writer, session, on } = link;
   const withdrawn = writer.queue.withdraw();
@@ -245,6 +248,7 @@ function endLink(link: ClientLink, reason: string): void {
   link.time.stop();
   link.socket.hangUp();
   try {
+    tellUnanswered(link, timedOut, link.unsent);
     for (const output of clientStep(session, { kind: "closed" }, link.time.nowMs())) perform(link, output);
     if (link.unsent.size > 0) on.unsent([...link.unsent]);
   } finally {
