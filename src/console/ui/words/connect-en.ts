@@ -34,7 +34,7 @@ export const CONNECT_EN = {
   putUnknown: "Put the text at the end of the configuration file.",
   passwordWays: "Give the password, one of two ways:",
   passwordInFile:
-    "In the file, in place of its last line. Let nobody but the service and root read the file:",
+    "In the file, in place of the line that begins with password. Let nobody but the service and root read the file:",
   passwordInEnvironment: "Or outside of the file, in the environment under this name:",
   serviceEnvironment: (file: string) => `A line of ${file}, which is read when the service starts:`,
   ownEnvironment: "Set it in the shell that starts the appliance:",

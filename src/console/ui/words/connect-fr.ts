@@ -36,7 +36,7 @@ export const CONNECT_FR: typeof CONNECT_EN = {
   putUnknown: "Mettez le texte à la fin du fichier de configuration.",
   passwordWays: "Donnez le mot de passe, de l’une de ces deux façons :",
   passwordInFile:
-    "Dans le fichier, à la place de sa dernière ligne. Personne d’autre que le service et root ne doit pouvoir lire ce fichier :",
+    "Dans le fichier, à la place de la ligne qui commence par password. Personne d’autre que le service et root ne doit pouvoir lire ce fichier :",
   passwordInEnvironment: "Ou hors du fichier, dans l’environnement, sous ce nom :",
   serviceEnvironment: (file) => `Une ligne de ${file}, qui est lu au démarrage du service :`,
   ownEnvironment: "À définir dans le terminal qui démarre le serveur :",

@@ -110,7 +110,7 @@ export const TRAFFIC_EN = {
     left: { one: "# not sent", other: "# not sent" },
     missed: "What is not sent, and why",
     missedFile: "Download who gets nothing (CSV)",
-    noneMissed: "All was sent.",
+    noneMissed: "Nobody was left out.",
     unreadable: {
       one: "# row of the file cannot be read",
       other: "# rows of the file cannot be read",

@@ -114,7 +114,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     left: { one: "# non envoyé", other: "# non envoyés" },
     missed: "Ce qui n’est pas envoyé, et pourquoi",
     missedFile: "Télécharger la liste de qui ne reçoit rien (CSV)",
-    noneMissed: "Tout a été envoyé.",
+    noneMissed: "Personne n’a été laissé de côté.",
     unreadable: {
       one: "# ligne illisible dans le fichier",
       other: "# lignes illisibles dans le fichier",

@@ -80,7 +80,7 @@ type OfBatchProps = { readonly id: string; readonly reference: string | null };
 /** Of which batch an entry is, with the way to it for whoever may read batches: finance reads none. */
 function OfBatch({ id, reference }: OfBatchProps) {
   const name = reference === null ? id : `${reference} · ${id}`;
-  return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : <>{name}</>;
+  return may("batches.read") ? <a href={`${HOME}/batches/${id}`}>{name}</a> : name;
 }
 
 function columnsOf(): readonly Column<Entry>[] {

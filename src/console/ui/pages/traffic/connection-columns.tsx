@@ -18,8 +18,9 @@ export type Doing = {
   readonly connection: number | null;
 };
 
-/** What is told of each connection, and what may be done to it. */
+/** What is told of each connection of an operator, and what may be done to it. With all of them paused the operator is resumed. */
 export function connectionColumns(
+  isAllPaused: boolean,
   onDo: (doing: Doing) => void,
   onResume: (row: Connection) => void,
 ): readonly Column<Connection>[] {
@@ -74,7 +75,9 @@ export function connectionColumns(
     ...columns,
     {
       ...titled("actions", operators.actions),
-      cell: (row) => <ConnectionActions row={row} onDo={onDo} onResume={onResume} />,
+      cell: (row) => (
+        <ConnectionActions row={row} isAllPaused={isAllPaused} onDo={onDo} onResume={onResume} />
+      ),
     },
   ];
 }
@@ -139,17 +142,18 @@ function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
 
 type ConnectionProps = {
   readonly row: Connection;
+  readonly isAllPaused: boolean;
   readonly onDo: (doing: Doing) => void;
   readonly onResume: (row: Connection) => void;
 };
 
-function ConnectionActions({ row, onDo, onResume }: ConnectionProps) {
+function ConnectionActions({ row, isAllPaused, onDo, onResume }: ConnectionProps) {
   const { operators } = traffic.value;
   const { operator: code, connection } = row;
   const name = `${code} ${connection}`;
   return (
     <>
-      {row.paused === null ? (
+      {row.paused === null && (
         <Button
           kind="quiet"
           label={`${operators.pause} ${name}`}
@@ -157,7 +161,8 @@ function ConnectionActions({ row, onDo, onResume }: ConnectionProps) {
         >
           {operators.pause}
         </Button>
-      ) : (
+      )}
+      {row.paused !== null && !isAllPaused && (
         <Button kind="quiet" label={`${operators.resume} ${name}`} onPress={() => onResume(row)}>
           {operators.resume}
         </Button>

@@ -23,6 +23,9 @@ import { useUntilBound } from "./until-bound.tsx";
 
 type View = Contract["GET /operators"]["answer"];
 
+/** What is to go on: a connection, or all of an operator. */
+type Resumed = { readonly operator: string; readonly connection: number | null };
+
 type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
 /** Each operator's connections, what waits for it, and what reaches phones by day. */
@@ -37,7 +40,7 @@ export function Operators() {
     if (answer.ok) say(words.done);
     await reload();
   };
-  const resume = async (code: string, connection: number | null) =>
+  const resume = async ({ operator: code, connection }: Resumed) =>
     done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
   const waitingFor = (code: string): number =>
     value?.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
@@ -55,14 +58,14 @@ export function Operators() {
               code={code}
               view={value}
               onPause={() => setDoing({ kind: "pause", code, connection: null })}
-              onResume={() => void resume(code, null)}
+              onResume={() => void resume({ operator: code, connection: null })}
             />
           }
         >
           <p class="note">{words.waiting(figures.number(waitingFor(code)))}</p>
           <Table
             caption={name}
-            columns={connectionColumns(setDoing, (row) => void resume(row.operator, row.connection))}
+            columns={connectionColumns(isPausedWhole(value, code), setDoing, (row) => void resume(row))}
             rows={value.connections.filter(({ operator }) => operator === code)}
             keyOf={({ connection }) => String(connection)}
             empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
@@ -82,7 +85,7 @@ export function Operators() {
           number={number}
           waiting={figures.number(waitingFor(number.operator))}
           onPause={() => setDoing({ kind: "pause", code: number.operator, connection: null })}
-          onResume={() => void resume(number.operator, null)}
+          onResume={() => void resume({ operator: number.operator, connection: null })}
         />
       ))}
       {doing && (
@@ -122,6 +125,11 @@ function nameOf({ code, connection }: Doing): string {
   return connection === null ? code : `${code} ${connection}`;
 }
 
+function isPausedWhole({ connections }: View, code: string): boolean {
+  const own = connections.filter(({ operator }) => operator === code);
+  return own.length > 0 && own.every(({ paused }) => paused !== null);
+}
+
 type ActionsProps = {
   readonly code: string;
   readonly view: View;
@@ -131,10 +139,8 @@ type ActionsProps = {
 
 function OperatorActions({ code, view, onPause, onResume }: ActionsProps) {
   if (!may("operators.change")) return null;
-  const own = view.connections.filter(({ operator }) => operator === code);
-  const isPaused = own.length > 0 && own.every(({ paused }) => paused !== null);
   const words = traffic.value.operators;
-  return isPaused ? (
+  return isPausedWhole(view, code) ? (
     <Button label={`${words.resumeAll} ${code}`} onPress={onResume}>
       {words.resumeAll}
     </Button>
