@@ -378,7 +378,7 @@ export type BatchPage = {
  */
 export type BatchSubmission = {
     /**
-     * A sender identity of the account; see `is_sendable` in GET /sender-ids.
+     * A sender identity of the account, its upper and lower case as in GET /sender-ids, which says `is_sendable`; a name on SMS has 11 characters at most.
      */
     sender: string;
     /**
@@ -571,7 +571,7 @@ export type Message = {
          */
         detail: string;
         /**
-         * Whether sending the same again is pointless as long as nothing changes: number, sender, text.
+         * Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.
          */
         is_permanent: boolean;
         /**
@@ -612,7 +612,7 @@ export type Message = {
              */
             detail: string;
             /**
-             * Whether sending the same again is pointless as long as nothing changes: number, sender, text.
+             * Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.
              */
             is_permanent: boolean;
             /**

@@ -56,6 +56,12 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
     positionals: [],
     flags: [{ name: "watch", value: null, help: "show it again every two seconds, until it is interrupted" }],
     isWatchable: true,
+    table: [
+      {
+        rows: "queues",
+        columns: ["operator", "message_class", "messages", "held", "oldest_at", "rate", "empty_at"],
+      },
+    ],
     run: (context) => queueShow(context),
   },
   {
