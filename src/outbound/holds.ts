@@ -1,7 +1,8 @@
 /**
  * Which claimed messages somebody in this process looks after: from before their claim is committed until the end of
  * the attempt is durable. A SUBMITTED message that is not here, and that does not wait for an overdue answer, has
- * nobody who looks after it.
+ * nobody who looks after it. The end of one attempt may let the next begin before it lets go itself, as where a message
+ * goes on by another channel: a message is held as often as it was taken.
  */
 export type Holds = {
   readonly hold: (messageId: number) => void;
@@ -16,18 +17,22 @@ export type Holds = {
 };
 
 export function holds(): Holds {
-  const held = new Set<number>();
+  /** How often each is held. */
+  const held = new Map<number, number>();
+  const release = (messageId: number): void => {
+    const others = (held.get(messageId) ?? 0) - 1;
+    if (others > 0) held.set(messageId, others);
+    else held.delete(messageId);
+  };
   const taken = new Set<number>();
   return {
     hold: (messageId) => {
-      held.add(messageId);
+      held.set(messageId, (held.get(messageId) ?? 0) + 1);
     },
-    release: (messageId) => {
-      held.delete(messageId);
-    },
+    release,
     has: (messageId) => held.has(messageId),
     abandon: (messageId) => {
-      held.delete(messageId);
+      release(messageId);
       taken.add(messageId);
     },
     isTaken: (messageId) => taken.has(messageId),
