@@ -20,6 +20,13 @@ export function quickFirst(files: readonly string[], before: FileTimes): string[
   return files.toSorted((a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1));
 }
 
+/** In such an order that each of so many processes, which take a row of files one behind the other, meets the first ones first. */
+export function dealt(files: readonly string[], processes: number): string[] {
+  return Array.from({ length: processes }, (_, hand) =>
+    files.filter((_file, place) => place % processes === hand),
+  ).flat();
+}
+
 /** A line a folder, the slowest last, and then the slowest files. */
 export function timesTold(times: FileTimes): string[] {
   const folders = [...timeByFolder(times)].sort(([, a], [, b]) => a - b);

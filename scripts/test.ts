@@ -1,18 +1,21 @@
 /**
- * Runs `bun test` over the given paths, or all of them with the quickest folders first, tells how long each folder took, and
- * closes with one plain line, `N passed, N failed`.
+ * Runs `bun test` over the given paths, or all of them with the quickest folders first, a process for each processor; tells how
+ * long each folder took, and closes with one plain line, `N passed, N failed`.
  *
  * `--e2e` runs the end-to-end tests on dist/bendre, which must have been built. `--coverage` tells which lines of which rooms
  * were run, but not what the executable and threads ran. Other words that begin with a dash are the runner's.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { coverageTold, type FileCoverage, readLcov } from "./coverage.ts";
-import { type FileTimes, quickFirst, seconds, timesTold } from "./test-times.ts";
+import { dealt, type FileTimes, quickFirst, seconds, timesTold } from "./test-times.ts";
 
 /** What the last whole run took, for the order of the next. */
 const LAST_TIMES = "node_modules/.cache/bendre/test-times.json";
+
+/** Each may hold half a gigabyte. */
+const MOST_PROCESSES = 4;
 
 const given = process.argv.slice(2);
 const isEndToEnd = given.includes("--e2e");
@@ -22,6 +25,9 @@ const isWhole = paths.length === 0 && !isEndToEnd;
 
 const found = new Bun.Glob(isEndToEnd ? "./test/e2e/*.e2e.ts" : "./test/**/*.test.ts");
 const files = paths.length > 0 ? paths.map(asNamed) : quickFirst([...found.scanSync()], timesIn(LAST_TIMES));
+// The executable of end-to-end tests has the machine to itself.
+const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
+const processes = isEndToEnd || isOneFile ? 1 : Math.min(availableParallelism(), MOST_PROCESSES);
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
 const timings = join(scratch, "times.json");
@@ -29,9 +35,10 @@ const run = Bun.spawn(
   [
     ...[process.execPath, "test", "--isolate", "--timeout", "60000"],
     ...[`--timings=${timings}`, "--update-timings"],
+    ...(processes > 1 ? [`--parallel=${processes}`] : []),
     ...(withCoverage ? ["--coverage", "--coverage-reporter=lcov", `--coverage-dir=${scratch}`] : []),
     ...flags,
-    ...files,
+    ...dealt(files, processes),
   ],
   { stdout: "pipe", stderr: "pipe" },
 );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { quickFirst, timesTold } from "../../scripts/test-times.ts";
+import { dealt, quickFirst, timesTold } from "../../scripts/test-times.ts";
 
 const BEFORE = {
   "test/intake/plan.test.ts": 9000,
@@ -8,6 +8,11 @@ const BEFORE = {
 };
 
 describe("the order of the tests", () => {
+  test("gives each process, which takes a row of them, its share of the first ones first", () => {
+    expect(dealt(["1", "2", "3", "4", "5"], 2)).toEqual(["1", "3", "5", "2", "4"]);
+    expect(dealt(["1", "2"], 1)).toEqual(["1", "2"]);
+  });
+
   test("is that of their folders, the quickest of the last time first, and what is new before them", () => {
     const files = [
       "./test/intake/plan.test.ts",
