@@ -130,5 +130,45 @@ if (found === null) {
       expect(complaints).toEqual([]);
       await context.close();
     }, 60_000);
+
+    test("a corrected row whose number has the batch's text already is told and left out, unless somebody chooses to send it", async () => {
+      const { page, complaints, context } = await shop.visit("ACCOUNT_SENDER", "fr", PHONE);
+      await shop.go(page, "/send");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await brought(page, ["Nom;Téléphone", "Awa;05212001", "Lea;05299001", "Ali;5212002", "Eve;5212003"]);
+      await page.locator("[name=text]").fill("Rendez-vous demain {Nom}");
+      await toCheck(page);
+      await primary(page, "Envoyer 2 textes ").click();
+      await page.waitForURL("**/console/batches/*");
+      await page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
+      const batch = page.url();
+      await pressed(page, "Envoyer les lignes corrigées");
+      await page.waitForURL("**/console/send");
+      // Ali's number was mended into that of Awa, who has it; Lea's failed for good; Eve's is hers, twice.
+      const sheet = ["Nom;Téléphone", "Lea;05299001", "Ali;05212001", "Eve;05212003", "Eve;05 21 20 03"];
+      await brought(page, sheet);
+      await toCheck(page);
+      await page
+        .locator(".notice-title", { hasText: "1 ligne porte un numéro que ce lot a déjà servi" })
+        .waitFor();
+      await page.locator("td", { hasText: "+22605212001" }).waitFor();
+      const text = await main(page);
+      expect(text).toContain("2 lignes dont le numéro n’a rien reçu de ce lot");
+      expect(text).toContain("1 ligne porte un numéro pour lequel ce lot a échoué");
+      expect(text).toContain("1 ligne répète un numéro");
+      await isSound(page);
+      await pressed(page, "Ne pas renvoyer ces lignes");
+      await primary(page, "Envoyer 1 texte ").waitFor();
+      await pressed(page, "Envoyer aussi ces lignes");
+      await primary(page, "Envoyer 2 textes ").waitFor();
+      await pressed(page, "Ne pas envoyer ces lignes");
+      await primary(page, "Envoyer 1 texte ").click();
+      await page.waitForURL((url) => url.pathname.includes("/batches/") && url.href !== batch);
+      await page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
+      expect(shop.textsTo("22605212001")).toEqual(["Rendez-vous demain Awa"]);
+      expect(shop.textsTo("22605212003")).toEqual(["Rendez-vous demain Eve"]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 90_000);
   });
 }

@@ -16,6 +16,14 @@ import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { leftOutLines } from "./left-out-file.ts";
 import { type Download, download, route } from "./route.ts";
+import {
+  CORRECTED,
+  type EarlierView,
+  earlierOf,
+  earlierView,
+  NOTHING_TO_SEND,
+  withLeft,
+} from "./send-corrected.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
@@ -36,6 +44,7 @@ const WANTED = {
   client_reference: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
   /** Local to the account where it has no offset. */
   scheduled_at: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
+  corrected: t.Optional(CORRECTED),
 };
 const QUOTE = t.Object(WANTED);
 /** Made up when the form was opened: said again, nothing is sent twice. */
@@ -59,6 +68,8 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
     readonly repeats: readonly (Repeat & { readonly is_first_sent: boolean })[];
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
+    /** Who was served before, and who failed; null where it corrects no batch. What is left out because of it counts as rejected. */
+    readonly earlier: EarlierView | null;
   };
 
 const TOO_LARGE =
@@ -126,15 +137,20 @@ function forgetFile(asked: Asked, account: string, id: string) {
 
 type Wanted = Static<typeof QUOTE>;
 
-function submissionOf(
-  { files, user, context }: Asked,
+async function submissionOf(
+  asked: Asked,
   file: KeptFile,
-  { column, ...wanted }: Wanted,
+  account: number,
+  { column, corrected, ...wanted }: Wanted,
+  asOf: number,
 ): Promise<AdminOutcome<MadeSubmission>> {
+  const { files, user, context } = asked;
+  const earlier = await earlierOf(asked, account, corrected, asOf);
+  if (!earlier.ok) return earlier;
   const { file: _, ...fields } = wanted;
   const head: SubmissionHead = fields;
   const { config, machine } = context;
-  const about = { bytes: file.bytes, column, numbers: numberRules(config) };
+  const about = { bytes: file.bytes, column, numbers: numberRules(config), earlier: earlier.value };
   return files.read(user, machine.startThread, { kind: "submission", ...about, head });
 }
 
@@ -143,16 +159,21 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   if (!file.ok) return file;
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
-  const made = await submissionOf(asked, file.value, body);
+  const asOf = asked.context.clock.nowMs();
+  const made = await submissionOf(asked, file.value, account.value.id, body, asOf);
   if (!made.ok) return made;
-  const quoted = await personsQuote(asked.context, account.value.ulid, made.value.json);
+  const quoted =
+    made.value.lines.length === 0
+      ? done(NOTHING_TO_SEND)
+      : await personsQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
-  const { lines, bad, gaps, repeats } = made.value;
+  const { lines, bad, gaps, repeats, earlier } = made.value;
   const toldOf = reasonsTold();
-  file.value.rejected = rejections.map((rejection) => ({
+  const rejected = rejections.map((rejection) => ({
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
   }));
+  file.value.rejected = [...rejected, ...(earlier?.left ?? [])];
   const { context } = asked;
   const leaving =
     starts_at === null
@@ -161,11 +182,14 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const { refusal, warnings, rejections_by_reason: reasons } = quoted.value;
   const { inTheirWords } = asked;
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
+  const told = withDoubles(reasons, doubles_of_refused);
   return done({
     ...{ ...quoted.value, ...leaving, bad, gaps },
+    earlier: earlier && earlierView(asked, earlier, asOf),
+    rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },
     repeats: withFirst(repeats, file.value.rejected),
-    rejections_by_reason: withDoubles(reasons, doubles_of_refused),
+    rejections_by_reason: earlier ? withLeft(told, earlier) : told,
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
     warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
@@ -197,7 +221,10 @@ function withDoubles(reasons: QuoteView["rejections_by_reason"], ofRefused: numb
 async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeof SEND>) {
   const file = ownFile(asked, wanted, body.file);
   if (!file.ok) return file;
-  const made = await submissionOf(asked, file.value, body);
+  const account = findAccount(asked.context.store.read, wanted);
+  if (!account.ok) return account;
+  const asOf = body.corrected?.as_of ?? asked.context.clock.nowMs();
+  const made = await submissionOf(asked, file.value, account.value.id, body, asOf);
   if (!made.ok) return made;
   const { json, bad, unreadable, repeated } = made.value;
   const sent = await batchSend(asked.context, wanted, json, `console ${key}`, {

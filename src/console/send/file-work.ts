@@ -9,6 +9,7 @@ import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
+import { besideEarlier, type EarlierBatch, type EarlierRows } from "./earlier-rows.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
@@ -33,7 +34,8 @@ export type FileQuestion = About &
     | { readonly kind: "look" }
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
-    | { readonly kind: "submission"; readonly head: SubmissionHead }
+    /** `earlier`: what the batch came to whose rows were corrected; null where it is of none. */
+    | { readonly kind: "submission"; readonly head: SubmissionHead; readonly earlier: EarlierBatch | null }
   );
 
 /** A row that is no recipient, and the number that people would look for it by; null where nobody can tell. */
@@ -42,8 +44,10 @@ export type SoughtRow = UnreadableRow & { readonly msisdn: string | null };
 /** The JSON of a submission out of a file. */
 export type MadeSubmission = {
   readonly json: Uint8Array<ArrayBuffer>;
-  /** The line of each recipient. */
+  /** The line of each recipient; none where all of them are left out. */
   readonly lines: Uint32Array<ArrayBuffer>;
+  /** What the batch whose rows were corrected came to for these; null where it is of none. */
+  readonly earlier: EarlierRows | null;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
   /** The first of those, as a batch keeps them. */
@@ -91,22 +95,23 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     case "left out":
       return leftOutRows(question.bytes, options, question.rejected, read);
     case "submission":
-      return submission(question, options, question.head, read);
+      return submission(question, options, read);
     default:
       return unreachable(question, "question about a file");
   }
 }
 
 function submission(
-  { bytes, numbers }: About,
+  { bytes, numbers, head, earlier }: Extract<FileQuestion, { readonly kind: "submission" }>,
   options: ReadOptions,
-  head: SubmissionHead,
   readNumber: (written: string) => string | null,
 ): Outcome<MadeSubmission, "INVALID_FILE"> {
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
-  const { columns, recipients, lines, bad } = read.value;
-  if (recipients.length === 0) return refused("INVALID_FILE", "no row of the file can be read");
+  const { columns, bad } = read.value;
+  if (read.value.recipients.length === 0) return refused("INVALID_FILE", "no row of the file can be read");
+  const beside = earlier === null ? null : besideEarlier(read.value, earlier, readNumber);
+  const { recipients, lines } = beside?.kept ?? read.value;
   const tags = new Set(compileTemplate(head.body).tags.map((tag) => tag.normalize("NFC")));
   const encoder = new TextEncoder();
   const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];
@@ -126,6 +131,7 @@ function submission(
   const repeated = repeatedOf(recipients, lines, readNumber);
   return accepted({
     ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
+    earlier: beside?.told ?? null,
     unreadable: sought(unreadableRows(bad, columns, tags)),
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
     repeated: sought(keptRepeats(repeated, tags)),

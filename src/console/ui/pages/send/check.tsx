@@ -167,7 +167,7 @@ function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
   const canSend = quoted?.quote.is_payable === true && quoted.quote.accepted > 0;
   if (!canSend && !isBusy) return null;
   const pressed = quoted && {
-    wanted: quoted.wanted,
+    wanted: asQuoted(quoted),
     accepted: quoted.quote.accepted,
     amount: quoted.quote.amount,
   };
@@ -178,6 +178,12 @@ function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
       </Button>
     </div>
   );
+}
+
+/** Of corrected rows what their batch had come to at the moment of the quote counts. */
+function asQuoted({ wanted, quote: { earlier } }: Quoted): WantedBatch {
+  const { corrected } = wanted;
+  return corrected && earlier ? { ...wanted, corrected: { ...corrected, as_of: earlier.as_of } } : wanted;
 }
 
 function verbOf({ wanted, accepted, amount }: Pressed): string {

@@ -47,6 +47,9 @@ export type SendForm = {
   readonly blanksSeen: string;
   /** The batch whose corrected rows it is for; null of any other. */
   readonly correctedOf: string | null;
+  /** Whether rows are sent whose number that batch served, and those whose number it failed for. */
+  readonly sendsServed: boolean;
+  readonly sendsFailed: boolean;
 };
 
 const NAME = "send";
@@ -66,6 +69,7 @@ function fresh(): SendForm {
     ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
     missing: null,
     ...{ reference: "", scheduledAt: "", pressed: null, blanksSeen: "", correctedOf: null },
+    ...{ sendsServed: false, sendsFailed: true },
   };
 }
 
@@ -111,6 +115,7 @@ export function startOver(): void {
 /** What is asked for, once all that is needed is there. */
 export function wantedOf(shown: SendForm): WantedBatch | null {
   const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
+  const { correctedOf: of, sendsServed: served, sendsFailed: failed } = shown;
   if (!file || sender === null || messageClass === null || text.trim() === "") return null;
   return {
     ...{ file: file.id, column, sender, message_class: messageClass, body: text },
@@ -118,5 +123,6 @@ export function wantedOf(shown: SendForm): WantedBatch | null {
     ...(missing === null ? {} : { missing_attributes: missing }),
     ...(reference.trim() === "" ? {} : { client_reference: reference.trim() }),
     ...(scheduledAt === "" ? {} : { scheduled_at: scheduledAt }),
+    ...(of === null ? {} : { corrected: { of, sends_served: served, sends_failed: failed } }),
   };
 }

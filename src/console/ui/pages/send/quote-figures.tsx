@@ -12,6 +12,7 @@ import { titled } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
 import { Cost } from "./cost.tsx";
 import { Dear } from "./dear.tsx";
+import { Earlier } from "./earlier.tsx";
 import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
 import { Repeats } from "./repeats.tsx";
@@ -70,6 +71,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
           <p>{quote.refusal.detail}</p>
         </div>
       )}
+      {quote.earlier && <Earlier earlier={quote.earlier} />}
       <Repeats quote={quote} />
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
@@ -140,7 +142,7 @@ function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: Miss
     <div class="notice">
       {gaps.map((gap) => (
         <p key={gap.tag} class="notice-title">
-          {gapText(gap, quote.accepted + quote.rejected)}
+          {gapText(gap, quote.accepted + quote.rejected - (quote.earlier?.left ?? 0))}
         </p>
       ))}
       <p>{isSent ? words.gapEmpty : words.gapReject}</p>
@@ -173,7 +175,7 @@ function balanceNote({ spendable_before: before, spendable_after: after }: Shown
 function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { account, file, column } = form.value;
-  const isCut = quote.rejections.length < quote.rejected;
+  const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
   const rows = [
     ...(quote.bad > 0 ? [{ why: words.unreadable, count: quote.bad }] : []),
     ...Object.entries(quote.rejections_by_reason).map(([reason, count]) => ({

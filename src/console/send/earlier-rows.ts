@@ -1,0 +1,73 @@
+/** Rows of a corrected file beside the batch that they come from: who was served before, and who failed before. Pure. */
+import type { EarlierState } from "../../messages/earlier.ts";
+import type { FileRecipient } from "../../recipients/file-row.ts";
+
+/** Reasons of rows that are left out because of what the first batch came to; by them a file tells such rows. */
+export const SERVED_BEFORE = "SERVED_BEFORE";
+export const FAILED_BEFORE = "FAILED_BEFORE";
+
+/** What became of numbers in the first batch, and who of them gets the text again. */
+export type EarlierBatch = {
+  readonly numbers: ReadonlyMap<string, { readonly state: EarlierState; readonly error: string }>;
+  readonly sendsServed: boolean;
+  readonly sendsFailed: boolean;
+};
+
+export type ServedRow = { readonly line: number; readonly msisdn: string; readonly state: EarlierState };
+
+export type EarlierRows = {
+  /** Rows whose number the first batch sent nothing to. */
+  readonly fresh: number;
+  readonly served: { readonly rows: number; readonly first: readonly ServedRow[] };
+  readonly failed: {
+    readonly rows: number;
+    /** The most frequent first. */
+    readonly causes: readonly { readonly code: string; readonly rows: number }[];
+  };
+  /** The lines of those that nothing is sent for, and why. */
+  readonly left: readonly { readonly line: number; readonly reason: string }[];
+};
+
+type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: readonly number[] };
+
+/** Rows that are shown. */
+const FEW = 50;
+
+/** Tells the rows of a file apart by what the first batch came to. `read`: the number in E.164, null for none. */
+export function besideEarlier(
+  { recipients, lines }: Rows,
+  { numbers, sendsServed, sendsFailed }: EarlierBatch,
+  read: (written: string) => string | null,
+): { readonly kept: Rows; readonly told: EarlierRows } {
+  const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
+  const left: { line: number; reason: string }[] = [];
+  const first: ServedRow[] = [];
+  const causes = new Map<string, number>();
+  const rows = { fresh: 0, served: 0, failed: 0 };
+  for (const [place, recipient] of recipients.entries()) {
+    const line = lines[place] ?? 0;
+    const msisdn = read(recipient.msisdn) ?? "";
+    const before = numbers.get(msisdn);
+    const group = before === undefined ? "fresh" : before.state === "FAILED" ? "failed" : "served";
+    rows[group] += 1;
+    if (before && group === "failed") causes.set(before.error, (causes.get(before.error) ?? 0) + 1);
+    if (before && group === "served" && first.length < FEW) first.push({ line, msisdn, state: before.state });
+    if (group === "served" && !sendsServed) left.push({ line, reason: SERVED_BEFORE });
+    else if (group === "failed" && !sendsFailed) left.push({ line, reason: FAILED_BEFORE });
+    else {
+      kept.recipients.push(recipient);
+      kept.lines.push(line);
+    }
+  }
+  const told = {
+    fresh: rows.fresh,
+    served: { rows: rows.served, first },
+    failed: { rows: rows.failed, causes: mostFirst(causes) },
+    left,
+  };
+  return { kept, told };
+}
+
+function mostFirst(causes: ReadonlyMap<string, number>) {
+  return [...causes].map(([code, rows]) => ({ code, rows })).sort((a, b) => b.rows - a.rows);
+}

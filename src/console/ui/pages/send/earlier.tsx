@@ -1,0 +1,76 @@
+import { Button } from "../../kit/button.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { batchWords } from "../../words/batch.ts";
+import { earlierWords } from "../../words/earlier.ts";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { change, form } from "./form.ts";
+import type { ShownQuote } from "./use-quote.ts";
+
+type Earlier = NonNullable<ShownQuote["earlier"]>;
+type Served = Earlier["served"]["first"][number];
+type Props = { readonly earlier: Earlier };
+
+/** Corrected rows beside the batch that they come from, before anything is paid: who got nothing, who was served, who failed. */
+export function Earlier({ earlier }: Props) {
+  const words = earlierWords.value;
+  return (
+    <>
+      <p class="sum">{figures.count(earlier.fresh, words.fresh)}</p>
+      {earlier.served.rows > 0 && <ServedBefore earlier={earlier} />}
+      {earlier.failed.rows > 0 && <FailedBefore earlier={earlier} />}
+    </>
+  );
+}
+
+function ServedBefore({ earlier: { served } }: Props) {
+  const words = earlierWords.value;
+  const { sendsServed } = form.value;
+  const columns: readonly Column<Served>[] = [
+    { ...titled("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
+    { ...titled("number", words.number), cell: ({ msisdn }) => msisdn },
+    { ...titled("became", words.became), cell: ({ state }) => words.states[state] ?? state },
+  ];
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(served.rows, words.served)}</p>
+      <p>{sendsServed ? words.servedSent : words.servedLeft}</p>
+      {served.first.length < served.rows && (
+        <p class="note">{words.servedFirst(figures.number(served.first.length))}</p>
+      )}
+      <Table
+        caption={words.servedCaption}
+        columns={columns}
+        rows={served.first}
+        keyOf={({ line }) => String(line)}
+        empty={null}
+      />
+      <Button onPress={() => change({ sendsServed: !sendsServed })}>
+        {sendsServed ? words.leaveServed : words.sendServed}
+      </Button>
+    </div>
+  );
+}
+
+function FailedBefore({ earlier: { failed } }: Props) {
+  const words = earlierWords.value;
+  const { passing, lasting } = batchWords.value;
+  const { sendsFailed } = form.value;
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(failed.rows, words.failed)}</p>
+      <ul>
+        {failed.causes.map(({ code, detail, rows, is_passing: isPassing }) => (
+          <li key={code}>
+            {words.cause(detail.replace(/\.$/, ""), figures.number(rows), isPassing ? passing : lasting)}
+          </li>
+        ))}
+      </ul>
+      <p>{sendsFailed ? words.failedSent : words.failedLeft}</p>
+      <Button onPress={() => change({ sendsFailed: !sendsFailed })}>
+        {sendsFailed ? words.leaveFailed : words.sendFailed}
+      </Button>
+    </div>
+  );
+}

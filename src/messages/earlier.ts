@@ -1,0 +1,54 @@
+/** What became of the numbers of a batch, for whoever sends to some of them again (docs/administration.md#sending-a-file). */
+import type { Reader } from "../store/read.ts";
+
+/** `SENT`: it left, and no receipt will tell more. */
+export type EarlierState = "DELIVERED" | "SENT" | "UNDER_WAY" | "FAILED";
+
+export type EarlierMessage = {
+  readonly msisdn: string;
+  readonly state: EarlierState;
+  /** Why it failed; "" where nobody knows or it did not. */
+  readonly error: string;
+};
+
+type Row = {
+  readonly msisdn: string;
+  readonly status: string;
+  readonly isFinal: number;
+  readonly error: string | null;
+  readonly finalizedAtMs: number | null;
+};
+
+/** Rows that are looked at in one go. */
+const STEP = 1000;
+
+/**
+ * The messages of a batch as they stood at a moment, but for those that were called off: nobody got them. In order, a step at a
+ * time: somebody else may have a turn between two.
+ */
+export function* earlierMessages(
+  read: Reader,
+  batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
+  asOfMs: number,
+): Generator<readonly EarlierMessage[]> {
+  const end = batch.firstMessageId + batch.messages;
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    const rows = read.all<Row>(
+      `SELECT msisdn, status, is_final AS isFinal, error_code AS error, finalized_at AS finalizedAtMs
+       FROM messages WHERE id >= ? AND id < ? AND batch_id = ? ORDER BY id`,
+      from,
+      Math.min(end, from + STEP),
+      batch.id,
+    );
+    yield rows.flatMap((row) => {
+      const state = stateAt(row, asOfMs);
+      return state === null ? [] : [{ msisdn: row.msisdn, state, error: row.error ?? "" }];
+    });
+  }
+}
+
+function stateAt({ status, isFinal, finalizedAtMs }: Row, asOfMs: number): EarlierState | null {
+  if (isFinal === 0 || (finalizedAtMs ?? 0) > asOfMs) return "UNDER_WAY";
+  if (status === "CANCELLED") return null;
+  return status === "DELIVERED" || status === "FAILED" ? status : "SENT";
+}

@@ -1,0 +1,147 @@
+/** Corrected rows of a batch, over HTTP: who of them was served before, who failed before, and what is sent to whom. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
+
+let sending: SendFixture;
+let batch: string;
+
+/** A batch of which one was delivered, one has no receipt, one is under way, two failed and one number is missing a digit. */
+beforeEach(async () => {
+  sending = await sendFixture();
+  const { json } = await sending.bring(
+    latin1(
+      "nom;tel\r\nAwa;05110001\r\nAli;05110002\r\nEve;05110003\r\nIda;05110004\r\nLea;05110005\r\nBob;511000\r\n",
+    ),
+  );
+  const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id, key: KEY };
+  batch = String((await sending.ask("POST", `/send/${sending.account}`, wanted)).json.batch_id);
+  await became("05110001", "DELIVERED");
+  await became("05110002", "SENT");
+  await became("05110004", "FAILED", "UNKNOWN_SUBSCRIBER");
+  await became("05110005", "FAILED", "EXPIRED_AT_OPERATOR");
+});
+afterEach(() => sending.place.close());
+
+/** A message of the batch ended, at this moment of the clock. */
+async function became(number: string, status: string, error: string | null = null): Promise<void> {
+  const { context, admin } = sending.place;
+  await context.store.write((tx) =>
+    tx.run(
+      `UPDATE messages SET status = ?, is_final = 1, is_squared = 1, error_code = ?, finalized_at = ? WHERE msisdn = ?`,
+      ...[status, error, admin.clock.nowMs(), `+226${number}`],
+    ),
+  );
+}
+
+async function brought(rows: readonly string[]): Promise<string> {
+  const { json } = await sending.bring(latin1(`nom;tel\r\n${rows.join("\r\n")}\r\n`));
+  return String(json.file_id);
+}
+
+const CORRECTED = () => ({ of: batch, sends_served: false, sends_failed: true });
+
+async function quoted(rows: readonly string[], corrected: Json = CORRECTED()) {
+  const file = await brought(rows);
+  const body = { ...BATCH, body: "Bonsoir {nom}", file, corrected };
+  const { status, json } = await sending.ask("POST", `/send/${sending.account}/quote`, body);
+  expect([status, json.detail]).toEqual([200, undefined]);
+  const left = await sending.ask("GET", `/send/${sending.account}/files/${file}/left-out.csv`);
+  return { json, body, left: left.text.split("\r\n").slice(1, -1) };
+}
+
+test("a corrected row whose number the batch served is told with its line and number, and is left out", async () => {
+  const { json, left } = await quoted(["Bob;05110001", "Tom;05110002", "Zoe;05110003", "Max;05110009"]);
+  expect(json).toMatchObject({
+    ...{ accepted: 1, rejected: 3, rejections_by_reason: { SERVED_BEFORE: 3 } },
+    earlier: {
+      ...{ fresh: 1, left: 3 },
+      served: {
+        rows: 3,
+        first: [
+          { line: 2, msisdn: "+22605110001", state: "DELIVERED" },
+          { line: 3, msisdn: "+22605110002", state: "SENT" },
+          { line: 4, msisdn: "+22605110003", state: "UNDER_WAY" },
+        ],
+      },
+      failed: { rows: 0, causes: [] },
+    },
+  });
+  expect(json.first).toMatchObject([{ msisdn: "+22605110009", text: "Bonsoir Max" }]);
+  expect(left).toEqual([
+    expect.stringMatching(/^2;SERVED_BEFORE;.*;Bob;'05110001$/),
+    expect.stringMatching(/^3;SERVED_BEFORE;/),
+    expect.stringMatching(/^4;SERVED_BEFORE;/),
+  ]);
+});
+
+test("they are sent where somebody chose it, and are told all the same", async () => {
+  const { json } = await quoted(["Bob;05110001", "Max;05110009"], { ...CORRECTED(), sends_served: true });
+  expect(json).toMatchObject({ accepted: 2, rejected: 0, earlier: { left: 0, served: { rows: 1 } } });
+});
+
+test("rows that failed before are told by cause, are sent, and are left out where somebody chose that", async () => {
+  const rows = ["Ida;05110004", "Lea;05110005", "Max;05110009"];
+  const { json } = await quoted(rows);
+  expect(json).toMatchObject({
+    ...{ accepted: 3, rejected: 0 },
+    earlier: {
+      ...{ fresh: 1, left: 0, served: { rows: 0 } },
+      failed: {
+        rows: 2,
+        causes: [
+          { detail: "Le numéro n’est pas en service.", rows: 1, is_passing: false },
+          { rows: 1, is_passing: true },
+        ],
+      },
+    },
+  });
+  const without = await quoted(rows, { ...CORRECTED(), sends_failed: false });
+  expect(without.json).toMatchObject({
+    ...{ accepted: 1, rejected: 2, rejections_by_reason: { FAILED_BEFORE: 2 } },
+    earlier: { left: 2, failed: { rows: 2 } },
+  });
+});
+
+test("two corrected rows with one number are a double, and one of them is sent", async () => {
+  const { json } = await quoted(["Max;05110009", "Bob;05 11 00 09"]);
+  expect(json).toMatchObject({
+    ...{ accepted: 1, rejected: 1, rejections_by_reason: { DUPLICATE_IN_BATCH: 1 } },
+    ...{ repeats: [{ line: 3, first: 2 }], earlier: { fresh: 2, left: 0 } },
+  });
+});
+
+test("where every row was served before, nothing is to be sent, and the choice is still there", async () => {
+  const { json } = await quoted(["Bob;05110001"]);
+  expect(json).toMatchObject({
+    accepted: 0,
+    rejected: 1,
+    amount: 0,
+    earlier: { left: 1, served: { rows: 1 } },
+  });
+});
+
+test("what is sent is what was quoted, however messages of the first batch end meanwhile, and is sent once", async () => {
+  const { json, body } = await quoted(["Zoe;05110003", "Max;05110009"]);
+  const { as_of } = json.earlier as { as_of: number };
+  sending.place.admin.clock.setBy(1000);
+  await became("05110003", "FAILED", "UNKNOWN_SUBSCRIBER");
+  const order = { ...body, corrected: { ...body.corrected, as_of }, key: "fedcba9876543210" };
+  const send = () => sending.ask("POST", `/send/${sending.account}`, order);
+  const { json: sent } = await send();
+  expect((await sending.ask("GET", `/batches/${sent.batch_id}`)).json).toMatchObject({ accepted: 1 });
+  expect((await send()).json).toEqual({ batch_id: sent.batch_id, is_replayed: true });
+});
+
+test("a batch of another account is as unknown as one that does not exist", async () => {
+  const other = await sending.place.admin.account();
+  const stranger = await sending.entered("eve@example.bf", "ACCOUNT_SENDER", other);
+  const { json } = await sending.ask("POST", `/send/${other}/files`, latin1("tel\r\n05110009\r\n"), stranger);
+  const body = { ...BATCH, body: "Bonsoir", file: json.file_id };
+  const quoteOf = async (of: string) => {
+    const corrected = { ...CORRECTED(), of };
+    return sending.ask("POST", `/send/${other}/quote`, { ...body, corrected }, stranger);
+  };
+  const quote = await quoteOf(batch);
+  const unknown = await quoteOf("01KJPWE3XGPVAR0EWXVB43ZH0H");
+  expect([quote.status, quote.json.detail]).toEqual([404, unknown.json.detail]);
+});
