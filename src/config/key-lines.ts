@@ -3,6 +3,9 @@ import { keyText, type Step } from "./fault.ts";
 /** Where keys and tables of a valid TOML text stand: the line, from 1, by the key's full path. */
 export type KeyLines = ReadonlyMap<string, number>;
 
+/** A key, or the header of a table, where it stands; of a dotted key every step of it. */
+type KeyPlace = { readonly steps: readonly Step[]; readonly line: number; readonly isTable: boolean };
+
 /**
  * Finds the lines of keys and table headers. Keys inside an inline table or a list that spans lines are not looked for: their
  * table's line is theirs.
@@ -11,11 +14,20 @@ export function keyLines(text: string): KeyLines {
   const lines = new Map<string, number>();
   /** Tables that are only named on the way to one inside them. */
   const onTheWay = new Map<string, number>();
-  const lists = new Map<string, number>();
-  const note = (steps: readonly Step[], line: number): void => {
+  for (const { steps, line, isTable } of keysOf(text)) {
     const key = keyText(steps);
     if (!lines.has(key)) lines.set(key, line);
-  };
+    for (let length = 1; isTable && length < steps.length; length++) {
+      const above = keyText(steps.slice(0, length));
+      if (!onTheWay.has(above)) onTheWay.set(above, line);
+    }
+  }
+  return new Map([...onTheWay, ...lines]);
+}
+
+/** Every key and table header in the order of the text, those that stand twice too. */
+export function* keysOf(text: string): Generator<KeyPlace> {
+  const lists = new Map<string, number>();
   let table: readonly Step[] = [];
   let open: Open = { quote: null, depth: 0 };
   for (const [index, whole] of text.split(/\r?\n/).entries()) {
@@ -27,21 +39,16 @@ export function keyLines(text: string): KeyLines {
     const header = /^(\[\[?)\s*(.+?)\s*\]\]?\s*(#.*)?$/.exec(line);
     if (header?.[1] && header[2] && !line.includes("=")) {
       table = tableSteps(segmentsOf(header[2]).segments, header[1] === "[[", lists);
-      note(table, index + 1);
-      for (let length = 1; length < table.length; length++) {
-        const key = keyText(table.slice(0, length));
-        if (!onTheWay.has(key)) onTheWay.set(key, index + 1);
-      }
+      yield { steps: table, line: index + 1, isTable: true };
       continue;
     }
     const { segments, rest } = segmentsOf(line);
     if (segments.length === 0 || !rest.startsWith("=")) continue;
     for (let length = 1; length <= segments.length; length++) {
-      note([...table, ...segments.slice(0, length)], index + 1);
+      yield { steps: [...table, ...segments.slice(0, length)], line: index + 1, isTable: false };
     }
     open = after(rest, { quote: null, depth: 0 });
   }
-  return new Map([...onTheWay, ...lines]);
 }
 
 /** The last step of a key's path: `.name`, `."odd name"` or `[3]`. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { brokenToml } from "./broken-toml.ts";
 import type { Whole } from "./changes.ts";
 import type { Environment, UnsetVariable } from "./environment.ts";
 import { type Fault, faultLine, keyText } from "./fault.ts";
@@ -31,7 +32,10 @@ export async function loadConfig(
   if (typeof own !== "string") return { ok: false, lines: [own.problem] };
   const text = own + more;
   const toml = parseToml(text);
-  if (!toml.ok) return { ok: false, lines: [await brokenToml(path, text, toml.problem)] };
+  if (!toml.ok) {
+    const place = await tomlPosition(resolve(path), text);
+    return { ok: false, lines: [brokenToml(path, text, toml.problem, place)] };
+  }
   const parsed = parseConfig(toml.document, env, unsetMeans);
   if (!parsed.ok) return { ok: false, lines: faultLines(path, text, parsed.faults) };
   const config = resolvePaths(parsed.config, dirname(resolve(path)));
@@ -66,29 +70,4 @@ async function readText(path: string): Promise<string | { readonly problem: stri
       problem: faultLine(path, { key: "", found: "bytes that are not UTF-8", expected: "TOML in UTF-8" }),
     };
   }
-}
-
-/** A line that names one of these may hold a secret, and so may what the parser quotes of it. */
-const SECRET_LINE = /password|passphrase|secret|token/i;
-
-async function brokenToml(path: string, text: string, problem: string): Promise<string> {
-  const position = await tomlPosition(resolve(path), text);
-  if (position === null) {
-    const safe = SECRET_LINE.test(text) ? problem.replace(/["'`].*$/s, "(hidden)") : problem;
-    return `${path}: not valid TOML: ${safe}`;
-  }
-  const { line, column, lineText } = position;
-  const secret = SECRET_LINE.test(lineText) || isBelowOpenSecret(text, line);
-  const what = secret ? "its value cannot be read" : problem;
-  const shown = secret ? lineText.replace(/^([\w\s".-]*=)?.*$/, "$1 (hidden)") : lineText;
-  return `${path}:${line}:${column}: not valid TOML: ${what}\n    ${shown.trim()}`;
-}
-
-/** Whether a line, counted from 1, may go on with what a line above it began: a secret without its value, or with one that is open. */
-function isBelowOpenSecret(text: string, line: number): boolean {
-  const above = text.split(/\r?\n/).slice(0, line - 1);
-  const begun = above.findLastIndex((each) => SECRET_LINE.test(each) && !each.trim().startsWith("#"));
-  if (begun < 0) return false;
-  const since = above.slice(begun).join("\n");
-  return !/=\s*\S/.test(since) || (since.match(/"""|'''/g)?.length ?? 0) % 2 === 1;
 }

@@ -1,3 +1,5 @@
+import type { TomlPlace } from "./broken-toml.ts";
+
 export type Toml =
   | { readonly ok: true; readonly document: unknown }
   | { readonly ok: false; readonly problem: string };
@@ -12,14 +14,11 @@ export function parseToml(text: string): Toml {
   }
 }
 
-/** Where a TOML file is broken: both counted from 1. */
-export type TomlPosition = { readonly line: number; readonly column: number; readonly lineText: string };
-
 /**
  * Finds where the broken TOML file at an absolute `path` breaks. The runtime's parser knows the place only when
  * it loads a file itself. Null when the place cannot be told, or when the file no longer holds `text`.
  */
-export async function tomlPosition(path: string, text: string): Promise<TomlPosition | null> {
+export async function tomlPosition(path: string, text: string): Promise<TomlPlace | null> {
   try {
     await import(path, { with: { type: "toml" } });
     return null;

@@ -8,7 +8,7 @@ const EN = {
   notSent: "not-sent",
   /** `zone`: whose clocks the times are of. */
   entry: (zone: string) => [
-    ...[`When (${zone})`, "Entry", "Amount", "Change of the balance", "Balance after it"],
+    ...[`When (${zone})`, "Entry", "Amount without its sign", "Change of the balance", "Balance after it"],
     ...["Batch", "Your name for the batch", "Reference", "Note"],
   ],
   kinds: {
@@ -42,7 +42,7 @@ const FR: typeof EN = {
   delivery: "livraison",
   notSent: "non-envoyes",
   entry: (zone) => [
-    ...[`Quand (${zone})`, "Écriture", "Montant", "Mouvement du solde", "Solde après"],
+    ...[`Quand (${zone})`, "Écriture", "Montant sans signe", "Mouvement du solde", "Solde après"],
     ...["Lot", "Votre nom pour le lot", "Référence", "Note"],
   ],
   kinds: {

@@ -7,6 +7,26 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
   "Missing value after '='": "il manque une valeur après « = »",
   "Expected {} but found {}": "attendu {1}, trouvé {2!}",
   "end of file": "la fin du fichier",
+  "{}: not valid TOML: {} is defined twice, on line {} and on line {}":
+    "{1} : TOML incorrect : {2} est défini deux fois, ligne {3} et ligne {4}",
+  "Unterminated string; newlines must be escaped in basic strings":
+    "un texte entre guillemets n'est pas fermé à la fin de sa ligne",
+  "Unterminated string; literal strings cannot contain newlines":
+    "un texte entre apostrophes n'est pas fermé à la fin de sa ligne",
+  "Invalid escape sequence: '{}'": "TOML ne connaît pas « \\{1} » dans un texte",
+  "Invalid escape sequence":
+    "une barre oblique inverse (\\) est suivie d'un caractère que TOML ne connaît pas là",
+  "Strings must be quoted": "un texte se met entre guillemets",
+  "Expected a newline or end of file after a key/value pair":
+    "après une valeur, la ligne doit finir : il y a quelque chose de trop, ou un guillemet de trop",
+  "Expected '=' after a key": "il manque « = » après une clé",
+  "Expected '=' after a key but found {}": "il manque « = » après une clé : trouvé {1!}",
+  "Expected a key": "il manque une clé",
+  "Expected a key but found {}": "il manque une clé : trouvé {1!}",
+  "Expected a value": "il manque une valeur",
+  "Expected a value but found {}": "il manque une valeur : trouvé {1!}",
+  "Cannot redefine key": "une clé est définie deux fois",
+  "Cannot redefine key '{}' as a table": "la clé « {1} » est déjà définie, et la voici comme table",
   "Cannot redefine key '{}'": "la clé « {1} » est déjà définie",
   "Cannot redefine table '{}'": "la table « {1} » est déjà définie",
   "Unterminated string": "un texte n'est pas fermé",

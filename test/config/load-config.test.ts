@@ -98,6 +98,37 @@ describe("a file that is not TOML", () => {
     });
   }
 
+  test.each([
+    ["a = 1\na = 2\n", "2:1: not valid TOML: a is defined twice, on line 1 and on line 2"],
+    ["[x]\na.b = 1\n\na.b = 2\n", "4:3: not valid TOML: x.a.b is defined twice, on line 2 and on line 4"],
+    ["[x.y]\na = 1\n[z]\n[x.y]\n", "4:1: not valid TOML: x.y is defined twice, on line 1 and on line 4"],
+    ["a = 1\n[a]\n", "2:1: not valid TOML: a is defined twice, on line 1 and on line 2"],
+    ["[[x]]\n[[x]]\n[x]\n", "3:1: not valid TOML: x is defined twice, on line 2 and on line 3"],
+    [
+      "[[x]]\nb = 1\n[[x]]\nb = 1\nb = 2\n",
+      "5:1: not valid TOML: x[1].b is defined twice, on line 4 and on line 5",
+    ],
+    ["a = { b = 1, b = 2 }\n", "1:14: not valid TOML: Cannot redefine key 'b'"],
+    [
+      'a = "x\nb = 1\n',
+      "1:5: not valid TOML: Unterminated string; newlines must be escaped in basic strings",
+    ],
+    ['a = "\\q"\n', "1:7: not valid TOML: Invalid escape sequence: 'q'"],
+    // Of a secret its cause too, without a piece of it.
+    [
+      '[o]\npassword = "hunter2"\npassword = "hunter2"\n',
+      "3:1: not valid TOML: o.password is defined twice, on line 2 and on line 3",
+    ],
+    ['password = "hunter2\n', "1:12: not valid TOML: Unterminated string"],
+    ['password = "hunter2\\q"\n', "1:21: not valid TOML: Invalid escape sequence"],
+    ["password = hunter2\n", "1:12: not valid TOML: Strings must be quoted"],
+    ["password =\n", "1:11: not valid TOML: Missing value after '='"],
+  ])("says why: %j", async (content, told) => {
+    const [line] = await linesOf("why.toml", content);
+    expect(line?.split("\n")[0]).toBe(`why.toml:${told}`);
+    expect(line).not.toContain("hunter2");
+  });
+
   test("shows a line below one that names a password and is whole", async () => {
     const [line] = await linesOf("below.toml", '# the password\npassword = "hunter2"\nburst = x7\n');
     expect(line).toContain("burst = x7");

@@ -40,7 +40,7 @@ test.each(FINDS)("what a check found is said in French, part by part: %s", async
   const standing = { startedAtMs: 0, health: { report: () => ({ status: "ok", checks: [check] }) as const } };
   const asked = {
     context: { ...fixture.context, server: { ...fixture.context.server!, standing } },
-    ...{ account: null, user: 1, session: 1, files: fileDesk(fixture.clock), seesMoney: true },
+    ...{ account: null, user: 1, files: fileDesk(fixture.clock), seesMoney: true },
     ...{ may: () => true, language: "fr" as const },
     inTheirWords: (english: string) => inFrench(english) ?? english,
   };

@@ -36,6 +36,13 @@ const OF_THE_RUNTIME = [
   ...["{}; values must be on the same line", "Missing value after '='", "Unterminated string"],
   ...["Cannot redefine key '{}'", "Cannot redefine table '{}'", "Strings must be quoted: {}"],
   "Leading zeros are not allowed in numbers",
+  "Unterminated string; newlines must be escaped in basic strings",
+  "Unterminated string; literal strings cannot contain newlines",
+  ...[
+    "Expected '=' after a key but found {}",
+    "Expected a key but found {}",
+    "Expected a value but found {}",
+  ],
 ];
 /** Put together of words that do not stand beside each other in a program. */
 const PUT_TOGETHER = [
@@ -108,6 +115,21 @@ describe("a fault of the configuration", () => {
         "c.toml: operators.orange.price : trouvé rien, attendu un nombre entier de 0 à 100",
     );
   });
+});
+
+test("why a file is no TOML is said in French, with the key and both its lines", () => {
+  const french = (cause: string) =>
+    inFrench(`c.toml:3:1: not valid TOML: ${cause}`)?.replaceAll("\u00a0", " ");
+  expect(french("operators.orange.host is defined twice, on line 2 and on line 3")).toBe(
+    "c.toml:3:1 : TOML incorrect : operators.orange.host est défini deux fois, ligne 2 et ligne 3",
+  );
+  const causes = [
+    "Unterminated string",
+    "Invalid escape sequence: 'q'",
+    "Strings must be quoted",
+    "Expected a key",
+  ];
+  for (const cause of causes) expect(french(cause)).not.toContain(cause);
 });
 
 test("what the system says inside a sentence stays as it says it", () => {

@@ -22,10 +22,9 @@ export type Asked = {
   readonly account: string | null;
   /** Whether amounts may be shown. */
   readonly seesMoney: boolean;
-  /** The user who asks, and by which session. */
+  /** The user who asks. */
   readonly user: number;
-  readonly session: number;
-  /** Where files are kept and read that a session brings. */
+  /** Where files are kept and read that a user brings. */
   readonly files: FileDesk;
   /** Whether they may do something else too: one page may show what belongs to another. */
   readonly may: (operation: ConsoleOperation) => boolean;

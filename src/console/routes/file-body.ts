@@ -11,7 +11,7 @@ export type FileBodyDeps = {
   readonly clock: Clock;
   readonly budget: BodyBudget;
   /** Who brings it. */
-  readonly session: number;
+  readonly user: number;
   readonly mostBytes: number;
 };
 
@@ -21,7 +21,7 @@ const DEADLINE_MS = 600_000;
 /** Reads a file that is the whole body of a request. One that says that it is too large is refused before anything of it is read. */
 export async function readFileBody(
   request: Request,
-  { clock, budget, session, mostBytes }: FileBodyDeps,
+  { clock, budget, user, mostBytes }: FileBodyDeps,
 ): Promise<FileBody> {
   const declared = declaredBytes(request.headers);
   if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true, detail: "" };
@@ -32,7 +32,7 @@ export async function readFileBody(
       detail: "a Content-Encoding is not supported: send the body as it is",
     };
   }
-  const claim = budget.claim(session, declared ?? mostBytes);
+  const claim = budget.claim(user, declared ?? mostBytes);
   try {
     const read = await readBody(request, mostBytes, clock, () => claim, DEADLINE_MS);
     if (read.ok) return { ok: true, bytes: read.value };

@@ -24,7 +24,7 @@ export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Per
         const { role } = visitor.principal;
         const language = visitor.reads;
         return {
-          ...{ context, files, user: visitor.user.id, session: visitor.session.id },
+          ...{ context, files, user: visitor.user.id },
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
           // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
           seesMoney: role !== "OPERATIONS",

@@ -106,7 +106,7 @@ async function fileOf(
   request: Request,
   deps: Pick<FileBodyDeps, "clock" | "budget">,
 ): Promise<ReadBody> {
-  const read = await readFileBody(request, { ...deps, session: asked.session, mostBytes: MOST_FILE_BYTES });
+  const read = await readFileBody(request, { ...deps, user: asked.user, mostBytes: MOST_FILE_BYTES });
   if (read.ok) return { ok: true, json: read.bytes };
   isRefusedFor(exchange, "FILE_REFUSED");
   const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };

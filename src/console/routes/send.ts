@@ -84,10 +84,10 @@ async function bringFile(
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
   if (bytes.byteLength === 0) return refuse("INVALID_FILE", "the file is empty");
-  const { files, session, context } = asked;
-  const file = files.keep(session, context.newId(), bytes);
+  const { files, user, context } = asked;
+  const file = files.keep(user, context.newId(), bytes);
   const look = await lookAt(asked, file, null);
-  if (!look.ok) files.drop(session, file.id);
+  if (!look.ok) files.drop(user, file.id);
   return look;
 }
 
@@ -115,11 +115,11 @@ function numberRules({ defaults, operators }: Asked["context"]["config"]) {
   return { defaults: { region: defaults.region }, operators: Object.fromEntries(prefixes) };
 }
 
-/** A file of this session, for an account that it may send for. */
+/** A file of this user, for an account that it may send for. */
 function ownFile(asked: Asked, wanted: string, id: string): AdminOutcome<KeptFile> {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
-  const file = asked.files.get(asked.session, id);
+  const file = asked.files.get(asked.user, id);
   return file === null ? GONE : done(file);
 }
 
@@ -131,7 +131,7 @@ async function lookAgain(asked: Asked, account: string, id: string, column: numb
 function forgetFile(asked: Asked, account: string, id: string) {
   const file = ownFile(asked, account, id);
   if (!file.ok) return file;
-  asked.files.drop(asked.session, id);
+  asked.files.drop(asked.user, id);
   return done({});
 }
 

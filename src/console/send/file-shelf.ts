@@ -1,5 +1,5 @@
 /**
- * Files of recipients that people brought, for as long as they work on them: in memory, of a session, never on a disk. The browser has
+ * Files of recipients that people brought, for as long as they work on them: in memory, of a user, never on a disk. The browser has
  * the file too: one that had to go here is brought again, so that making room costs nobody their work.
  */
 import type { Clock } from "../../base/clock.ts";
@@ -12,22 +12,23 @@ export type KeptFile = {
 };
 
 export type FileShelf = {
-  /** Keeps a file of a session under a new id. */
-  readonly keep: (session: number, id: string, bytes: Uint8Array<ArrayBuffer>) => KeptFile;
-  /** A file of that session, which lasts longer for it; null when it is gone, or was never its own. */
-  readonly get: (session: number, id: string) => KeptFile | null;
-  readonly drop: (session: number, id: string) => void;
+  /** Keeps a file of a user under a new id. */
+  readonly keep: (user: number, id: string, bytes: Uint8Array<ArrayBuffer>) => KeptFile;
+  /** A file of that user, which lasts longer for it; null when it is gone, or was never theirs. */
+  readonly get: (user: number, id: string) => KeptFile | null;
+  readonly drop: (user: number, id: string) => void;
 };
 
 /** What one file may have. */
 export const MOST_FILE_BYTES = 16 * 1024 * 1024;
 /** What all may have together. */
 const MOST_BYTES = 4 * MOST_FILE_BYTES;
-const MOST_OF_SESSION = 2;
+/** However many sessions they open: nobody makes room by another one. */
+const MOST_OF_USER = 2;
 /** A session ends after as long without a request. */
 const KEPT_MS = 30 * 60_000;
 
-type Place = { readonly session: number; readonly file: KeptFile; usedMs: number };
+type Place = { readonly user: number; readonly file: KeptFile; usedMs: number };
 
 export function fileShelf(clock: Clock): FileShelf {
   /** Longest unused first. */
@@ -50,32 +51,31 @@ export function fileShelf(clock: Clock): FileShelf {
     }
   };
   const bytes = (): number => [...places.values()].reduce((sum, { file }) => sum + file.bytes.byteLength, 0);
-  const ofSession = (session: number): number =>
-    [...places.values()].filter((place) => place.session === session).length;
+  const ofUser = (user: number): number => [...places.values()].filter((place) => place.user === user).length;
   return {
-    keep: (session, id, content) => {
+    keep: (user, id, content) => {
       remove(
-        (place) => place.session === session,
-        () => ofSession(session) >= MOST_OF_SESSION,
+        (place) => place.user === user,
+        () => ofUser(user) >= MOST_OF_USER,
       );
       remove(
         () => true,
         () => bytes() + content.byteLength > MOST_BYTES,
       );
       const file: KeptFile = { id, bytes: content, rejected: [] };
-      places.set(id, { session, file, usedMs: clock.steadyMs() });
+      places.set(id, { user, file, usedMs: clock.steadyMs() });
       begin();
       return file;
     },
-    get: (session, id) => {
+    get: (user, id) => {
       const place = places.get(id);
-      if (place?.session !== session || clock.steadyMs() - place.usedMs >= KEPT_MS) return null;
+      if (place?.user !== user || clock.steadyMs() - place.usedMs >= KEPT_MS) return null;
       places.delete(id);
       places.set(id, { ...place, usedMs: clock.steadyMs() });
       return place.file;
     },
-    drop: (session, id) => {
-      if (places.get(id)?.session === session) places.delete(id);
+    drop: (user, id) => {
+      if (places.get(id)?.user === user) places.delete(id);
     },
   };
 }

@@ -29,7 +29,6 @@ const pageFor = async (seesMoney: boolean): Promise<string> => {
       context: fixture.context,
       account: null,
       user: 1,
-      session: 1,
       files: fileDesk(fixture.clock),
       seesMoney,
     },

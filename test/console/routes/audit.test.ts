@@ -22,7 +22,6 @@ const pageFor = async (account: string | null): Promise<AuditPageView> => {
       context: fixture.context,
       account,
       user: 1,
-      session: 1,
       files: fileDesk(fixture.clock),
       seesMoney: true,
     },

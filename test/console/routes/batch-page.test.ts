@@ -86,7 +86,7 @@ test("files of the console are in the reader's words and by the clocks of the ac
   const french = { "accept-language": "fr" };
   const statement = await get(`/api/accounts/${account}/statement.csv`, french);
   const [head, ...lines] = String(statement.json.text).replace("\ufeff", "").split("\r\n");
-  expect(head).toMatch(/^Quand \(Africa\/Ouagadougou\);Écriture;Montant;/);
+  expect(head).toMatch(/^Quand \(Africa\/Ouagadougou\);Écriture;Montant sans signe;/);
   expect(lines).toContainEqual(
     expect.stringMatching(/^\d\d\/\d\d\/2026 \d\d:\d\d:\d\d;Réservation;60;0;60;.*;rappel mars;;$/),
   );

@@ -130,7 +130,6 @@ const asked = (account: string | null): Asked => ({
   context: fixture.context,
   account,
   user: 1,
-  session: 1,
   files,
   seesMoney: true,
   may: () => true,

@@ -42,7 +42,6 @@ beforeEach(async () => {
     context,
     account: null,
     user: 1,
-    session: 1,
     files: fileDesk(clock),
     language: "fr" as const,
   };
@@ -146,7 +145,7 @@ describe("over HTTP", () => {
     const named = await statement(account.slice(-6).toLowerCase());
     expect(named.headers.get("content-disposition")).toBe(`attachment; filename="releve-${account}.csv"`);
     expect(named.text.split("\r\n")[0]).toBe(
-      "Quand (Africa/Ouagadougou);Écriture;Montant;Mouvement du solde;Solde après;Lot;Votre nom pour le lot;Référence;Note",
+      "Quand (Africa/Ouagadougou);Écriture;Montant sans signe;Mouvement du solde;Solde après;Lot;Votre nom pour le lot;Référence;Note",
     );
     for (const typed of ["nobody", 'a"; filename="x.exe', `${account}\r\nX-A: 1`]) {
       expect([typed, (await statement(typed)).status]).toEqual([typed, 404]);

@@ -18,7 +18,7 @@ describe("files on the shelf", () => {
     expect(shelf.get(1, "a")).toBeNull();
   });
 
-  test("are two of a session: a third takes the place of the one that was longest unused", () => {
+  test("are two of a user, whatever their sessions: a third takes the place of the one that was longest unused", () => {
     const shelf = fileShelf(testClock());
     for (const id of ["a", "b"]) shelf.keep(1, id, file());
     shelf.keep(2, "other", file());
@@ -30,8 +30,8 @@ describe("files on the shelf", () => {
 
   test("come to four of the largest together, whoever brings them", () => {
     const shelf = fileShelf(testClock());
-    for (const session of [1, 2, 3, 4, 5]) shelf.keep(session, `f${session}`, file(MOST_FILE_BYTES));
-    expect([1, 2, 3, 4, 5].map((session) => shelf.get(session, `f${session}`) !== null)).toEqual([
+    for (const user of [1, 2, 3, 4, 5]) shelf.keep(user, `f${user}`, file(MOST_FILE_BYTES));
+    expect([1, 2, 3, 4, 5].map((user) => shelf.get(user, `f${user}`) !== null)).toEqual([
       ...[false, true, true, true, true],
     ]);
   });

@@ -5,14 +5,15 @@ import { ErrorBox } from "../../kit/error-box.tsx";
 import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
-import { type Moment, Timeline } from "../../kit/timeline.tsx";
+import { Timeline } from "../../kit/timeline.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures } from "../../words/words.ts";
+import { classWord, figures, stateWord } from "../../words/words.ts";
 import { WhoseBatch } from "./batch-failures.tsx";
+import { momentOf, storyOf } from "./message-story.ts";
 
 type Life = Contract["GET /messages/:message"]["answer"];
 
@@ -25,6 +26,7 @@ export function Message({ parts }: MessageProps) {
     ask("GET /messages/:message", { params: { message } }),
   );
   const words = traffic.value.messages;
+  const saying = { words, told: figures.told, state: stateWord };
   return (
     <Page title={words.lifeTitle}>
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
@@ -35,10 +37,14 @@ export function Message({ parts }: MessageProps) {
           <WhoseBatch view={value} />
           <Summary life={value} />
           <Section title={words.life}>
-            <Timeline moments={value.events.filter((event) => !event.is_of_detail).map(storyOf)} />
+            <Timeline
+              moments={value.events
+                .filter((event) => !event.is_of_detail)
+                .map((event) => storyOf(event, saying))}
+            />
             <details class="more">
               <summary>{batchWords.value.technical}</summary>
-              <Timeline moments={value.events.map(momentOf)} />
+              <Timeline moments={value.events.map((event) => momentOf(event, saying))} />
             </details>
           </Section>
           {may("messages.text") && (
@@ -111,38 +117,6 @@ function Summary({ life }: { readonly life: Life }) {
       </p>
     </Section>
   );
-}
-
-/** Events whose detail is for technicians. */
-const TECHNICAL = [
-  "submit_sm",
-  "receipt",
-  "accepted by the operator",
-  "post",
-  "status",
-  "SENT",
-  "DELIVERED",
-  "FAILED",
-];
-
-/** What happened, without what only technicians read. */
-function storyOf(event: Life["events"][number]): Moment {
-  const { title, tone } = momentOf(event);
-  const words = traffic.value.messages;
-  const part = event.part === null ? "" : words.part(event.part);
-  const told = TECHNICAL.includes(event.event) ? "" : figures.told(event.detail ?? "");
-  return { at: event.at, title, ...(tone && { tone }), detail: [part, told].filter(Boolean).join(" · ") };
-}
-
-function momentOf({ at, event, part, connection, detail }: Life["events"][number]): Moment {
-  const words = traffic.value.messages;
-  const where = [
-    part === null ? "" : words.part(part),
-    connection === null ? "" : words.via(connection),
-    figures.told(detail ?? ""),
-  ].filter(Boolean);
-  const tone = event === "DELIVERED" ? "good" : event === "FAILED" || event === "no answer" ? "bad" : "busy";
-  return { at, title: words.events[event] ?? event, tone, detail: where.join(" · ") };
 }
 
 async function textOf(message: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {

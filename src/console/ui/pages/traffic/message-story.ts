@@ -1,0 +1,55 @@
+/** What happened to a message, as its page tells it. Pure. */
+import type { TRAFFIC_EN } from "../../words/traffic-en.ts";
+
+export type LifeEvent = {
+  readonly at: string;
+  readonly event: string;
+  readonly part: string | null;
+  readonly connection: number | null;
+  readonly detail: string | null;
+};
+
+export type Saying = {
+  readonly words: (typeof TRAFFIC_EN)["messages"];
+  /** A sentence of the server, its times and amounts as the reader has them. */
+  readonly told: (text: string) => string;
+  readonly state: (state: string) => string;
+};
+
+/** Events whose detail says something to whoever knows no protocol. */
+const WITH_DETAIL = new Set([
+  ...["accepted", "squared", "no answer", "unanswered", "put off", "read"],
+  ...["first way", "more of it", "restored from a backup"],
+]);
+
+/** What a note says of one segment, in either language. */
+const OF_SEGMENT = /^(?:part|segment) (\d+)(?: ([A-Z]+))?/;
+
+/** An event without what only technicians read. */
+export function storyOf(event: LifeEvent, { words, told, state }: Saying) {
+  const detail = event.detail ?? "";
+  const [, segment, its] = OF_SEGMENT.exec(detail) ?? [];
+  const part = event.part ?? segment;
+  const said = [
+    part === undefined ? "" : words.part(part),
+    its === undefined ? "" : state(its),
+    WITH_DETAIL.has(event.event) ? told(detail) : "",
+  ];
+  return momentWith(event, words, said);
+}
+
+/** All that is kept of it. */
+export function momentOf(event: LifeEvent, { words, told }: Saying) {
+  const { part, connection, detail } = event;
+  return momentWith(event, words, [
+    part === null ? "" : words.part(part),
+    connection === null ? "" : words.via(connection),
+    told(detail ?? ""),
+  ]);
+}
+
+function momentWith({ at, event }: LifeEvent, words: Saying["words"], said: readonly string[]) {
+  const tone: "good" | "bad" | "busy" =
+    event === "DELIVERED" ? "good" : event === "FAILED" || event === "no answer" ? "bad" : "busy";
+  return { at, title: words.events[event] ?? event, tone, detail: said.filter(Boolean).join(" · ") };
+}
