@@ -28,6 +28,13 @@ export const LEFT_OUT_HEADS = {
   fr: ["Ligne du fichier", "Code du motif", "Motif du non-envoi"],
 } as const;
 
+/** What stands before them in the file of a batch. */
+export const PLACE_HEADS = { en: "Place in the batch", fr: "Place dans le lot" } as const;
+const ADDED_HEADS: ReadonlySet<string> = new Set([
+  ...Object.values(LEFT_OUT_HEADS).flat(),
+  ...Object.values(PLACE_HEADS),
+]);
+
 const REFERENCE_NAME = "clientreference";
 const MOST_SHOWN = 10;
 /** Digits that a number has at least, where a file without names is guessed at. */
@@ -62,15 +69,18 @@ export function columnsOf(
     return refused("INVALID_FILE", `several columns may hold the numbers: say --column with one of ${which}`);
   }
   const reference = names.indexOf(REFERENCE_NAME);
+  const code = codePlace(heads);
+  // What we added to a file that comes back fills in no text.
+  const isOurs = (head: string): boolean => code !== null && ADDED_HEADS.has(head);
   const attributes = heads.map((head, place) =>
-    place === msisdn || place === reference || head === "" ? null : tagName(head),
+    place === msisdn || place === reference || head === "" || isOurs(head) ? null : tagName(head),
   );
   const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place);
   if (twice !== undefined) {
     return refused("INVALID_FILE", `two columns are called ${JSON.stringify(twice)}: rename one of them`);
   }
   return accepted({
-    ...{ msisdn, reference: reference < 0 ? null : reference, code: codePlace(heads) },
+    ...{ msisdn, reference: reference < 0 ? null : reference, code },
     ...{ attributes, isHeadless: false },
   });
 }

@@ -18,7 +18,7 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
     "une barre oblique inverse (\\) est suivie d'un caractère que TOML ne connaît pas là",
   "Strings must be quoted": "un texte se met entre guillemets",
   "Expected a newline or end of file after a key/value pair":
-    "après une valeur, la ligne doit finir : il y a quelque chose de trop, ou un guillemet de trop",
+    "après une clé et sa valeur, la ligne doit finir : il y a quelque chose de trop",
   "Expected '=' after a key": "il manque « = » après une clé",
   "Expected '=' after a key but found {}": "il manque « = » après une clé : trouvé {1!}",
   "Expected a key": "il manque une clé",

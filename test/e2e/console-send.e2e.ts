@@ -193,7 +193,7 @@ if (found === null) {
       await page.locator("[name=class][value=TRANSACTIONAL]").check();
       await page.locator("[name=text]").fill("Ça commence à 8 h… Venez !");
       const guilty = await main(page);
-      expect(guilty).toContain("… (points de suspension en un seul caractère) devient ...");
+      expect(guilty).toContain("… (points de suspension en un seul caractère) : peut être remplacé par ...");
       await page.locator("summary", { hasText: "Autres réglages" }).click();
       await page.locator("[name=reference]").fill("ouverture");
       expect(await barriers(page)).toEqual([]);

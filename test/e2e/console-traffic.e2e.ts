@@ -137,7 +137,11 @@ if (found === null) {
       const errors = page.locator(".filters select", {
         has: page.locator("option[value=ABSENT_SUBSCRIBER]"),
       });
-      expect(await errors.locator("option[value=ABSENT_SUBSCRIBER]").textContent()).toMatch(/téléphone/);
+      const absent = errors.locator("optgroup option[value=ABSENT_SUBSCRIBER]");
+      expect(await absent.textContent()).toBe("Téléphone injoignable");
+      await errors.selectOption("ABSENT_SUBSCRIBER");
+      await page.locator(".filters .hint", { hasText: "téléphone" }).waitFor();
+      await errors.selectOption("");
       await page
         .locator(".filters select", { has: page.locator("option", { hasText: "moov" }) })
         .selectOption("moov");

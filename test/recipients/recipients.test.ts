@@ -36,6 +36,17 @@ describe("CSV", () => {
     });
   });
 
+  test("what we put before the columns of a file that comes back fills in no text", () => {
+    const heads = ["Place dans le lot", "Ligne du fichier", "Code du motif", "Motif du non-envoi"];
+    expect(read(`${heads.join(";")};msisdn;prenom\n1;2;ANY;pourquoi;70123456;Awa\n`)).toMatchObject({
+      recipients: [AWA],
+    });
+    // A column of their own that is called so is theirs.
+    expect(read("msisdn;Motif du non-envoi\n70123456;Awa\n")).toMatchObject({
+      recipients: [{ attributes: { "Motif_du_non-envoi": "Awa" } }],
+    });
+  });
+
   test("a quote that is not closed refuses the file, and its line is named", () => {
     const text = 'msisdn;nom\n70123456;"Awa"\n70123457;"Salif\n70123458;Fati\n';
     expect(read(text)).toContain("line 3: a quote opens there and is not closed");

@@ -3,7 +3,7 @@ import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import type { RejectionObject } from "../../messages/batches.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
 import type { NewUnreadableRow } from "../../messages/unreadable-rows.ts";
-import { LEFT_OUT_HEADS as ADDED } from "../../recipients/columns.ts";
+import { LEFT_OUT_HEADS as ADDED, PLACE_HEADS } from "../../recipients/columns.ts";
 import type { LeftOutRows } from "../../recipients/left-out-rows.ts";
 import { SENT_ALREADY } from "../../recipients/read-row.ts";
 import { type Repeat, repeatCause } from "../../recipients/repeats.ts";
@@ -74,8 +74,8 @@ function rejectionWord(language: Reader["language"], reason: string): string {
 
 /** Before the number and what the text asks for, in a file of who got nothing of a batch. */
 const OF_BATCH = {
-  en: ["Place in the batch", ...ADDED.en],
-  fr: ["Place dans le lot", ...ADDED.fr],
+  en: [PLACE_HEADS.en, ...ADDED.en],
+  fr: [PLACE_HEADS.fr, ...ADDED.fr],
 } as const;
 /** By this name it is found when the file is brought again. */
 const REFERENCE = "client_reference";

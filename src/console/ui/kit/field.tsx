@@ -77,33 +77,61 @@ export function Area({ label, name, value, onValue, hint, area = {} }: AreaProps
   );
 }
 
+export type ChoiceOption<Value extends string = string> = {
+  readonly value: Value;
+  readonly label: string;
+  /** What it stands under; options of one group follow each other. */
+  readonly group?: string;
+  /** The same at length: shown of the one that is chosen, and of others where a pointer rests on them. */
+  readonly help?: string;
+};
+
 type ChoiceProps<Value extends string> = {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly options: readonly ChoiceOption<Value>[];
   readonly onValue: (value: Value) => void;
 };
 
 /** One of a few. */
 export function Choice<Value extends string>({ label, value, options, onValue }: ChoiceProps<Value>) {
   const id = useId();
+  const help = options.find((one) => one.value === value)?.help;
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <select
         id={id}
         value={value}
+        aria-describedby={help ? `${id}-help` : undefined}
         onChange={({ currentTarget }) => {
           const chosen = options[currentTarget.selectedIndex];
           if (chosen) onValue(chosen.value);
         }}
       >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
+        {[...Map.groupBy(options, ({ group }) => group)].map(([group, own]) =>
+          group === undefined ? (
+            own.map(optionOf)
+          ) : (
+            <optgroup key={group} label={group}>
+              {own.map(optionOf)}
+            </optgroup>
+          ),
+        )}
       </select>
+      {help && (
+        <p class="hint" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
     </div>
+  );
+}
+
+function optionOf({ value, label, help }: ChoiceOption) {
+  return (
+    <option key={value} value={value} title={help}>
+      {label}
+    </option>
   );
 }

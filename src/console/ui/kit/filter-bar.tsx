@@ -3,14 +3,14 @@ import { useState } from "preact/hooks";
 import { filterBy, query } from "../state/router.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
-import { Choice, Field } from "./field.tsx";
+import { Choice, type ChoiceOption, Field } from "./field.tsx";
 
 type FilterProps = {
   /** Its name in the address. */
   readonly name: string;
   readonly label: string;
   /** Values to choose from; without them it is typed. */
-  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly options?: readonly ChoiceOption[];
   /** The option that counts where none is chosen; without it there is one more, for all. */
   readonly usual?: string;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;

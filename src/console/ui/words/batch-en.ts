@@ -6,6 +6,7 @@ export const BATCH_EN = {
   passing: "Sending it again may help.",
   lasting: "Sending it again will not help.",
   costAll: "Paid all the same",
+  paidInAll: (amount: string) => `Paid all the same, in all: ${amount}.`,
   whyPaid:
     "A text that the operator accepted is paid, also if the phone does not get it afterwards: the operator bills it. A text that the operator refuses at once costs nothing.",
   whyPaidOne: (amount: string) =>
@@ -33,5 +34,5 @@ export const BATCH_EN = {
     other: "# rows repeat a number that stands further up",
   },
   missedFileHelp:
-    "If the text has {tags}, their columns are in the file; what stood in them is kept only of rows that could not be read or repeat a number. Fill in what is empty, correct the rows and bring the file on the page “Send”. A row with the code DUPLICATE_IN_BATCH has a number that got the text by another row: it is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
+    "If the text has {tags}, their columns are in the file; what stood in them is kept only of rows that could not be read or repeat a number. Fill in what is empty, correct the rows and bring the file on the page “Send”. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
 };

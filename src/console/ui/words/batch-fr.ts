@@ -8,6 +8,7 @@ export const BATCH_FR: typeof BATCH_EN = {
   passing: "Un nouvel envoi peut passer.",
   lasting: "Un nouvel envoi n’y changera rien.",
   costAll: "Payé quand même",
+  paidInAll: (amount) => `Payé quand même, en tout : ${amount}.`,
   whyPaid:
     "Un texte que l’opérateur a accepté est payé, même si le téléphone ne le reçoit pas ensuite : l’opérateur le facture. Un texte que l’opérateur refuse d’emblée ne coûte rien.",
   whyPaidOne: (amount) =>
@@ -35,5 +36,5 @@ export const BATCH_FR: typeof BATCH_EN = {
     other: "# lignes répètent un numéro qui figure plus haut",
   },
   missedFileHelp:
-    "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double. Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier à la page « Envoyer ». Une ligne au code DUPLICATE_IN_BATCH porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+    "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double. Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier à la page « Envoyer ». Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
 };

@@ -104,9 +104,13 @@ export const SEND_FR: typeof SEND_EN = {
     alphabet: { GSM7: "caractères courants", UCS2: "caractères rares : moitié moins de place" },
     guilty: "Ces caractères rendent le texte plus cher",
     rare: "Ces caractères prennent plus de place, mais ne coûtent rien de plus ici",
-    guiltyGo: "Ces caractères sont remplacés à l’envoi",
-    guiltyRow: (character: string, replacement: string) => `${character} devient ${replacement}`,
-    guiltyGone: (name: string) => `${name} disparaît`,
+    guiltyGo: "Ces caractères seront remplacés à l’envoi ; votre texte reste comme vous l’avez écrit",
+    guiltyMayBecome: (character: string, replacement: string) =>
+      `${character} : peut être remplacé par ${replacement}`,
+    guiltyBecomes: (character: string, replacement: string) =>
+      `${character} : sera remplacé par ${replacement}`,
+    guiltyMayGo: (name: string) => `${name} : peut être retiré`,
+    guiltyGoes: (name: string) => `${name} : sera retiré`,
     guiltyStays: (character: string) => `${character} n’a pas de remplaçant`,
     saves: (before: string, after: string) => `Sans eux : ${after} au lieu de ${before}.`,
     savesNothing: "Sans eux, le texte prend autant de SMS.",
@@ -239,7 +243,8 @@ export const SEND_FR: typeof SEND_EN = {
     replaced: (saved: string) =>
       `Les caractères rares sont remplacés à l’envoi. Vous économisez ainsi ${saved}.`,
     asWritten: "Envoyer comme c’est écrit",
-    savesExample: (before: string, after: string) => `« ${before} » devient « ${after} »`,
+    savesExample: (before: string, after: string) => `« ${before} » partira ainsi : « ${after} »`,
+    wouldSave: (before: string, after: string) => `« ${before} » partirait ainsi : « ${after} »`,
     rewrite: (saved: string) => `Les remplacer et économiser ${saved}`,
     first: "Ce que reçoivent les premières personnes",
     unpayable: "Le portefeuille ne peut pas payer cet envoi",

@@ -28,7 +28,7 @@ export function Dear({ quote, rule, onChosen }: DearProps) {
       {rule !== "as_is" && rewritten.saved > 0 && (
         <div class="notice calm">
           <p>{words.replaced(figures.money(rewritten.saved))}</p>
-          <Example quote={quote} />
+          <Example quote={quote} isChosen />
           <Button onPress={() => choose("as_is")}>{words.asWritten}</Button>
         </div>
       )}
@@ -38,7 +38,7 @@ export function Dear({ quote, rule, onChosen }: DearProps) {
           <Characters quote={quote} />
           {rule === "as_is" && rewritten.saved > 0 && (
             <>
-              <Example quote={quote} />
+              <Example quote={quote} isChosen={false} />
               <Button onPress={() => choose("rewrite")}>
                 {words.rewrite(figures.money(rewritten.saved))}
               </Button>
@@ -67,10 +67,16 @@ function Characters({ quote }: { readonly quote: ShownQuote }) {
   );
 }
 
-function Example({ quote }: { readonly quote: ShownQuote }) {
+type ExampleProps = { readonly quote: ShownQuote; readonly isChosen: boolean };
+
+/** One text as it will leave, or as it would. */
+function Example({ quote, isChosen }: ExampleProps) {
+  const { check: words } = sending.value;
   const [example] = quote.rewritten.examples;
   if (!example) return null;
-  return <p class="note">{sending.value.check.savesExample(example.before, example.after)}</p>;
+  return (
+    <p class="note">{(isChosen ? words.savesExample : words.wouldSave)(example.before, example.after)}</p>
+  );
 }
 
 function placeOf(where: string): string {

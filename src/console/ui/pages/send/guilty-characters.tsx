@@ -29,7 +29,7 @@ export function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
       <p class="notice-title">{titleOf(filled.isDearer, isReplaced, isOfText)}</p>
       <ul>
         {filled.guilty.slice(0, MOST_SHOWN).map((one) => (
-          <li key={one.character}>{sentence(one)}</li>
+          <li key={one.character}>{sentence(one, isReplaced)}</li>
         ))}
       </ul>
       {isReplaced ? (
@@ -103,10 +103,14 @@ function Replaced({ onDone }: Pick<GuiltyProps, "onDone">) {
   );
 }
 
-function sentence({ character, replacement }: Guilty): string {
+/** What happens to a character as it is sent, or may happen to it. */
+function sentence({ character, replacement }: Guilty, isReplaced: boolean): string {
   const { text: words } = sending.value;
   const name = characterNamed(character);
   if (replacement === null) return words.guiltyStays(name);
-  if (replacement === "") return words.guiltyGone(name);
-  return words.guiltyRow(name, replacement === " " ? "␣" : replacement);
+  if (replacement === "") return (isReplaced ? words.guiltyGoes : words.guiltyMayGo)(name);
+  return (isReplaced ? words.guiltyBecomes : words.guiltyMayBecome)(
+    name,
+    replacement === " " ? "␣" : replacement,
+  );
 }

@@ -59,7 +59,7 @@ export function Failures({ view, failures }: FailuresProps) {
           },
         ]),
   ];
-  const isPaid = failures?.some(({ amount }) => (amount ?? 0) > 0) ?? false;
+  const paid = failures?.reduce((sum, { amount }) => sum + (amount ?? 0), 0) ?? 0;
   return (
     <Section title={words.failures}>
       <p>
@@ -74,7 +74,11 @@ export function Failures({ view, failures }: FailuresProps) {
           empty={null}
         />
       )}
-      {isPaid && <p class="note">{words.whyPaid}</p>}
+      {paid > 0 && (
+        <p>
+          <strong>{words.paidInAll(figures.money(paid))}</strong> <span class="note">{words.whyPaid}</span>
+        </p>
+      )}
     </Section>
   );
 }

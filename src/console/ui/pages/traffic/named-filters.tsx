@@ -2,10 +2,12 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Field } from "../../kit/field.tsx";
+import { type ChoiceOption, Field } from "../../kit/field.tsx";
 import { Filter } from "../../kit/filter-bar.tsx";
 import { filterBy } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { errorOptions } from "../../words/error-options.ts";
+import { errorWords } from "../../words/error-words.ts";
 import { traffic } from "../../words/traffic.ts";
 import { filter } from "./parts.tsx";
 
@@ -23,7 +25,7 @@ export function useNames(): Names | null {
   return useAnswer(`names ${account}`, () => ask("GET /names", { query })).value;
 }
 
-type Options = readonly { readonly value: string; readonly label: string }[];
+type Options = readonly ChoiceOption[];
 
 /** What is in the address stays a choice, also where nothing is called so any more. */
 function withChosen(name: string, options: Options): Options {
@@ -38,7 +40,7 @@ export function OperatorFilter({ names }: { readonly names: Names | null }) {
 }
 
 export function ErrorFilter({ names }: { readonly names: Names | null }) {
-  const options = (names?.errors ?? []).map(({ code, detail }) => ({ value: code, label: detail }));
+  const options = errorOptions(names?.errors ?? [], errorWords.value);
   return <Filter name="error" label={traffic.value.error} options={withChosen("error", options)} />;
 }
 

@@ -1,0 +1,32 @@
+/** The filter by error: a few words for each, in groups, and the sentence as help. */
+import { expect, test } from "vitest";
+import { ERRORS_EN, ERRORS_FR } from "../../src/console/ui/words/error-names.ts";
+import { errorOptions } from "../../src/console/ui/words/error-options.ts";
+import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+
+const LONGEST = 40;
+const told = Object.entries(MESSAGE_ERRORS).map(([code, { detail }]) => ({ code, detail }));
+
+test.each([
+  ["English", ERRORS_EN],
+  ["French", ERRORS_FR],
+])("every error has a short name in a group in %s, and its sentence as help", (_, groups) => {
+  const options = errorOptions(told, groups);
+  expect(options.map(({ value }) => value).toSorted()).toEqual(Object.keys(MESSAGE_ERRORS).toSorted());
+  for (const option of options) {
+    expect(option).toMatchObject({ group: expect.any(String), help: expect.stringMatching(/\.$/) });
+    expect(option.label.length).toBeLessThan(LONGEST);
+  }
+  expect(new Set(options.map(({ label }) => label)).size).toBe(options.length);
+});
+
+test("what is not told of is no choice, and what has no name yet stands last under its sentence", () => {
+  const some = [
+    { code: "NEW_ERROR", detail: "Something new." },
+    { code: "CANCELLED", detail: "The batch was cancelled." },
+  ];
+  expect(errorOptions(some, ERRORS_EN).map(({ label }) => label)).toEqual([
+    "Batch cancelled",
+    "Something new.",
+  ]);
+});
