@@ -28,6 +28,15 @@ export type NewUnreadableRow = {
 const REPEATS = "the number is in line ";
 const IS_REPEAT = `substr(cause, 1, ${REPEATS.length}) = '${REPEATS}'`;
 
+/** The same of one that an earlier file of who got nothing tells as a repeat, brought again as it was: it is none that nobody could read. */
+const BACK = "it repeats a number ";
+const IS_BACK = `substr(cause, 1, ${BACK.length}) = '${BACK}'`;
+
+/** Whether a row that is kept came back as a repeat of another batch's. */
+export function isSentAlready({ cause }: Pick<NewUnreadableRow, "cause">): boolean {
+  return cause.startsWith(BACK);
+}
+
 export type UnreadablePlace = { readonly batchId: number; readonly line: number };
 
 type Row = Omit<NewUnreadableRow, "attributes"> & UnreadablePlace & { readonly attributes: string | null };
@@ -62,7 +71,33 @@ export function unreadableCount(read: Reader, batchId: number): number {
   );
 }
 
-/** Up to `limit` of those that are kept of a batch, from a line on. */
+/** How many of those that are kept came back as repeats of another batch's. */
+export function sentAlreadyCount(read: Reader, batchId: number): number {
+  const sql = `SELECT count(*) AS rows FROM unreadable_rows WHERE batch_id = ? AND ${IS_BACK}`;
+  return read.get<{ rows: number }>(sql, batchId)?.rows ?? 0;
+}
+
+/** Up to `limit` of those that nobody could read, from a line on. */
+export function illegibleOf(
+  read: Reader,
+  batchId: number,
+  fromLine: number,
+  limit: number,
+): NewUnreadableRow[] {
+  return keptOf(read, `NOT ${IS_REPEAT} AND NOT ${IS_BACK}`, batchId, fromLine, limit);
+}
+
+/** Up to `limit` of those that came back as repeats of another batch's, from a line on. */
+export function sentAlreadyOf(
+  read: Reader,
+  batchId: number,
+  fromLine: number,
+  limit: number,
+): NewUnreadableRow[] {
+  return keptOf(read, IS_BACK, batchId, fromLine, limit);
+}
+
+/** Up to `limit` of those that are kept of a batch and are no recipients, from a line on. */
 export function unreadableOf(
   read: Reader,
   batchId: number,

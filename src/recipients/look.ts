@@ -1,6 +1,7 @@
 import { accepted, type Outcome } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type FileRecipient, type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { sentAlreadyIn } from "./read-row.ts";
 import { firstRows, type ReadOptions, readRecipients } from "./recipients.ts";
 
 /** What a person is shown of a file before anything is done with it. */
@@ -16,6 +17,8 @@ export type FileLook = {
   readonly samples: readonly (readonly string[])[];
   readonly recipients: number;
   readonly bad: number;
+  /** Those of them that an earlier file of who got nothing tells as repeats of a number that has the text. */
+  readonly sent_already: number;
   /** The first of those that are no recipients. */
   readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
   /** Rows whose number a spreadsheet wrote as 7,6E+07, and those whose number lacks a digit, which may be the zero that it began with. */
@@ -47,6 +50,7 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
     ...shown,
     recipients: recipients.length,
     bad: bad.length,
+    sent_already: sentAlreadyIn(bad),
     bad_rows: bad.slice(0, MOST_BAD_SHOWN).map(({ line, cause }) => ({ line, cause })),
     shortened: bad.filter(({ slip }) => slip === "shortened").length,
     zeroless: bad.filter(({ slip }) => slip === "zero").length,
@@ -54,7 +58,7 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
   });
 }
 
-const NOBODY = { recipients: 0, bad: 0, bad_rows: [], shortened: 0, zeroless: 0, first: [] };
+const NOBODY = { recipients: 0, bad: 0, sent_already: 0, bad_rows: [], shortened: 0, zeroless: 0, first: [] };
 const BLANK: FileRow = { line: 1, cells: [] };
 
 function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {

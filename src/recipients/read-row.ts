@@ -14,6 +14,12 @@ const TEXT_MARK = /^'(?=[=+\-@\d])/;
 /** Of a row that an earlier file of who got nothing tells as one whose number gets the text: brought again as it is, it is not paid again. */
 export const SENT_ALREADY =
   "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code";
+
+/** How many of rows that are no recipients are such. */
+export function sentAlreadyIn(bad: readonly RowFault[]): number {
+  return bad.filter(({ cause }) => cause === SENT_ALREADY).length;
+}
+
 /** As that file has it in the column of the code. */
 const SENT_ALREADY_CODE = "DUPLICATE_IN_BATCH";
 const WITH_DECIMALS = /^\+?\d+[.,]0+$/;

@@ -9,6 +9,7 @@ import {
   type ListedStatus,
 } from "../messages/batch-list.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
+import { unreadableCount } from "../messages/unreadable-rows.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
@@ -31,9 +32,12 @@ export type BatchFindFilters = {
 };
 
 export type FoundBatches = {
-  readonly batches: readonly ({ readonly account_id: string; readonly account: string } & ReturnType<
-    typeof batchObject
-  >)[];
+  readonly batches: readonly ({
+    readonly account_id: string;
+    readonly account: string;
+    /** Rows of the file it was sent out of that were no recipients: beside the rejected, who got nothing. */
+    readonly unreadable: number;
+  } & ReturnType<typeof batchObject>)[];
   /** The batch to go on behind; null when nothing is left. With few that fit, a page may be short although there is more. */
   readonly next: string | null;
 };
@@ -127,7 +131,7 @@ async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
     if (row) {
       const whose = named.get(row.account_id) ?? nameOf(read, row.account_id);
       named.set(row.account_id, whose);
-      views.push({ ...whose, ...batchObject(row) });
+      views.push({ ...whose, ...batchObject(row), unreadable: unreadableCount(read, id) });
     }
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -3,8 +3,9 @@ import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
+import { DOUBLE } from "../messages/doubles.ts";
 import { batchIdAt, LEFT_OUT_STEP, leftOutBefore } from "../messages/rejected-to.ts";
-import { type BatchSpan, unreadableTo } from "../messages/unreadable-rows.ts";
+import { type BatchSpan, isSentAlready, unreadableTo } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
@@ -85,7 +86,7 @@ export async function leftOutFind(
   };
   const { rows: rejected, backTo } = await rejectedTo(read, asked, slicer(clock));
   const unread = unreadableTo(read, msisdn, asked, asked.most).flatMap((one) =>
-    rowOf(read, { ...one, position: null, reason: UNREADABLE }, asked),
+    rowOf(read, { ...one, position: null, reason: isSentAlready(one) ? DOUBLE : UNREADABLE }, asked),
   );
   const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
   return done({

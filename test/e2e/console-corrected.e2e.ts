@@ -112,8 +112,16 @@ if (found === null) {
     test("support reads what a batch says for a reason, which stands in the audit, and sends nothing", async () => {
       const { page, complaints, context } = await shop.visit("SUPPORT", "en");
       const [batch] = shop.batches();
+      await shop.go(page, "/batches");
+      await page.locator("td .note", { hasText: "2 not sent" }).waitFor();
       await shop.go(page, `/batches/${batch?.batch_id}`);
       await page.locator("p", { hasText: "The text is shown for a reason" }).waitFor();
+      // The page promises no more than the file has.
+      expect(await main(page)).toContain("1 not sent");
+      expect(await main(page)).toContain("shown to users of the account alone");
+      const file = await taken(page, "Download who gets nothing");
+      expect(file).toContain("UNREADABLE_ROW");
+      expect(file).not.toContain("Eve");
       await pressed(page, "Show the text");
       await page.locator("[name=reason]:focus").waitFor();
       await page.keyboard.type("the client asks what was sent");

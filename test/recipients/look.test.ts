@@ -19,7 +19,12 @@ describe("a look at a file", () => {
         ["Awa", "70123456"],
         ["B", "no"],
       ],
-      ...{ recipients: 1, bad: 1, bad_rows: [{ line: 3, cause: '"no" is not a phone number' }] },
+      ...{
+        recipients: 1,
+        bad: 1,
+        sent_already: 0,
+        bad_rows: [{ line: 3, cause: '"no" is not a phone number' }],
+      },
       ...{ shortened: 0, zeroless: 0 },
       first: [{ msisdn: "70123456", attributes: { Nom_client: "Awa" } }],
     });

@@ -2,9 +2,12 @@
 import { type BatchRecord, batchText, rejectionsByReason } from "../../messages/batches.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
 import {
+  illegibleOf,
   type NewUnreadableRow,
   repeatCount,
   repeatsOf,
+  sentAlreadyCount,
+  sentAlreadyOf,
   unreadableCount,
   unreadableOf,
 } from "../../messages/unreadable-rows.ts";
@@ -28,19 +31,24 @@ export type UnreadableView = {
   readonly unreadable: number;
   /** The first of them. */
   readonly unreadable_rows: readonly NamedRow[];
-  /** The first of those that repeat a number; none where they are not known. */
+  /** Rows that an earlier file told as repeats, and that came back as they were. */
+  readonly sent_already: number;
+  /** The first of all that repeat a number; none where they are not known. */
   readonly repeated_rows: readonly NamedRow[];
 };
 
 export function unreadableView(asked: Asked, batchId: number): UnreadableView {
   const { read } = asked.context.store;
-  const unreadable = unreadableCount(read, batchId);
+  const all = unreadableCount(read, batchId);
+  const sent_already = all === 0 ? 0 : sentAlreadyCount(read, batchId);
+  const back = sent_already === 0 ? [] : sentAlreadyOf(read, batchId, 0, FEW);
+  const repeated = [...repeatsOf(read, batchId, 0, FEW), ...back].sort((a, b) => a.line - b.line);
   const named = (rows: readonly NewUnreadableRow[]) =>
     rows.map(({ line, cause }) => ({ line, cause: asked.inTheirWords(cause) }));
   return {
-    unreadable,
-    unreadable_rows: unreadable === 0 ? [] : named(unreadableOf(read, batchId, 0, FEW)),
-    repeated_rows: named(repeatsOf(read, batchId, 0, FEW)),
+    ...{ unreadable: all - sent_already, sent_already },
+    unreadable_rows: all === 0 ? [] : named(illegibleOf(read, batchId, 0, FEW)),
+    repeated_rows: named(repeated.slice(0, FEW)),
   };
 }
 

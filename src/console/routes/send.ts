@@ -60,8 +60,9 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
     /** What each operator's price makes of its segments; operators as pages name them. */
     readonly by_operator: readonly (PersonsQuote["by_operator"][number] & { readonly name: string })[];
     readonly down: readonly (Leaving["down"][number] & { readonly name: string })[];
-    /** Rows of the file that are no recipients. */
+    /** Rows of the file that are no recipients, and those of them that an earlier file tells as repeats. */
     readonly bad: number;
+    readonly sent_already: number;
     /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
     readonly opens_at: string | null;
     /** The first rows whose number stands in an earlier one, and whether that one is sent. */
@@ -168,7 +169,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
       : await personsQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
-  const { lines, bad, gaps, repeats, earlier } = made.value;
+  const { lines, bad, sentAlready: sent_already, gaps, repeats, earlier } = made.value;
   const toldOf = reasonsTold();
   const rejected = rejections.map((rejection) => ({
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
@@ -184,7 +185,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
-    ...{ ...quoted.value, ...leaving, bad, gaps },
+    ...{ ...quoted.value, ...leaving, bad, sent_already, gaps },
     earlier: earlier && earlierView(asked, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },

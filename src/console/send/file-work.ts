@@ -5,6 +5,7 @@ import { msisdnReader, type NumberRules, soughtReader } from "../../operations/m
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
+import { sentAlreadyIn } from "../../recipients/read-row.ts";
 import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
@@ -50,6 +51,8 @@ export type MadeSubmission = {
   readonly earlier: EarlierRows | null;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
+  /** Those of them that an earlier file tells as repeats of a number that has the text. */
+  readonly sentAlready: number;
   /** The first of those, as a batch keeps them. */
   readonly unreadable: readonly SoughtRow[];
   /** The first rows whose number stands in an earlier one. */
@@ -131,7 +134,7 @@ function submission(
   const repeated = repeatedOf(recipients, lines, readNumber);
   return accepted({
     ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
-    earlier: beside?.told ?? null,
+    ...{ sentAlready: sentAlreadyIn(bad), earlier: beside?.told ?? null },
     unreadable: sought(unreadableRows(bad, columns, tags)),
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
     repeated: sought(keptRepeats(repeated, tags)),

@@ -147,4 +147,28 @@ describe("rows that cannot be read", () => {
     expect(staff).toContain(";3;DUPLICATE_IN_BATCH;");
     expect(staff).not.toMatch(/Hervé|32000/);
   });
+
+  test("that come back with the code of a repeat are counted as repeated and not as unreadable, before and after they are paid", async () => {
+    const head = "Ligne du fichier;Code du motif;Motif du non-envoi;tel;nom";
+    const back = [head, "3;DUPLICATE_IN_BATCH;;05112233;Ali", "4;;;05112244;Eve", "5;;;511;Ida", ""];
+    const { json } = await bring(latin1(back.join("\r\n")));
+    expect(json).toMatchObject({ recipients: 1, bad: 2, sent_already: 1 });
+    const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id };
+    const quote = await ask("POST", `/send/${account}/quote`, wanted);
+    expect(quote.json).toMatchObject({ accepted: 1, bad: 2, sent_already: 1 });
+    const batch = String((await ask("POST", `/send/${account}`, { ...wanted, key: KEY })).json.batch_id);
+    expect((await ask("GET", `/batches/${batch}`)).json).toMatchObject({
+      ...{ accepted: 1, rejected: 0, unreadable: 1, sent_already: 1 },
+      unreadable_rows: [{ line: 4 }],
+      repeated_rows: [{ line: 2, cause: expect.stringContaining("elle répète un numéro") }],
+    });
+    const found = await ask("GET", "/left-out?number=05112233");
+    expect(found.json.left_out).toMatchObject([{ batch_id: batch, reason_code: "DUPLICATE_IN_BATCH" }]);
+  });
+
+  test("are among those that the list of batches says were not sent", async () => {
+    const batch = await sent();
+    const { batches } = (await ask("GET", "/batches")).json as { batches: unknown[] };
+    expect(batches).toMatchObject([{ batch_id: batch, rejected: 1, unreadable: 2 }]);
+  });
 });

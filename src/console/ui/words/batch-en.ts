@@ -33,6 +33,10 @@ export const BATCH_EN = {
     one: "# row repeats a number that stands further up",
     other: "# rows repeat a number that stands further up",
   },
+  valuesKept:
+    "If the text has {tags}, their columns are in the file; what stood in them is kept only of rows that could not be read or repeat a number.",
+  valuesHidden:
+    "If the text has {tags}, their columns are in the file, but empty: what the text says to each person is shown to users of the account alone. In their file, rows that could not be read or repeat a number are filled in.",
   missedFileHelp:
-    "If the text has {tags}, their columns are in the file; what stood in them is kept only of rows that could not be read or repeat a number. Fill in what is empty, correct the rows and bring the file on the page “Send”. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
+    "Fill in what is empty, correct the rows and bring the file on the page “Send”. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
 };

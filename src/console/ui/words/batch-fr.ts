@@ -35,6 +35,10 @@ export const BATCH_FR: typeof BATCH_EN = {
     one: "# ligne répète un numéro qui figure plus haut",
     other: "# lignes répètent un numéro qui figure plus haut",
   },
+  valuesKept:
+    "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double.",
+  valuesHidden:
+    "Si le texte a des {balises}, leurs colonnes sont dans le fichier, mais vides : ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte. Dans leur fichier, les lignes illisibles ou en double sont remplies.",
   missedFileHelp:
-    "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double. Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier à la page « Envoyer ». Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+    "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier à la page « Envoyer ». Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
 };

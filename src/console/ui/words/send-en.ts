@@ -61,6 +61,10 @@ export const SEND_EN = {
     tooLarge: (size: string) =>
       `The file has ${size}, and 16 MB is the most. Split it, or leave out columns that are not needed.`,
     found: { one: "# number was found", other: "# numbers were found" },
+    back: {
+      one: "# row repeats a number that has the text, and is not sent",
+      other: "# rows repeat a number that has the text, and are not sent",
+    },
     bad: { one: "# row cannot be read, and is not sent", other: "# rows cannot be read, and are not sent" },
     pasted: "Pasted numbers",
     another: "Take another",
@@ -69,6 +73,7 @@ export const SEND_EN = {
     columnNth: (place: string) => `Column ${place}`,
     askColumn: "It is not clear which column holds the phone numbers. Choose it below.",
     samples: "The first rows",
+    leftTitle: "Rows that are not sent",
     badTitle: "Rows that cannot be read",
     badMore: (shown: string) => `The first ${shown} are shown here.`,
     badFile: "Download all of these rows (CSV)",

@@ -68,6 +68,10 @@ export const SEND_FR: typeof SEND_EN = {
     tooLarge: (size: string) =>
       `Le fichier fait ${size}, et 16 Mo sont le maximum. Divisez-le, ou retirez les colonnes inutiles.`,
     found: { one: "# numéro trouvé", other: "# numéros trouvés" },
+    back: {
+      one: "# ligne répète un numéro déjà servi, et ne sera pas envoyée",
+      other: "# lignes répètent un numéro déjà servi, et ne seront pas envoyées",
+    },
     bad: {
       one: "# ligne illisible, qui ne sera pas envoyée",
       other: "# lignes illisibles, qui ne seront pas envoyées",
@@ -79,6 +83,7 @@ export const SEND_FR: typeof SEND_EN = {
     columnNth: (place: string) => `Colonne ${place}`,
     askColumn: "On ne sait pas quelle colonne contient les numéros de téléphone. Choisissez-la ci-dessous.",
     samples: "Les premières lignes",
+    leftTitle: "Les lignes qui ne seront pas envoyées",
     badTitle: "Les lignes illisibles",
     badMore: (shown: string) => `Les ${shown} premières sont affichées ici.`,
     badFile: "Télécharger toutes ces lignes (CSV)",

@@ -12,6 +12,8 @@ const FEW_COLUMNS = 6;
 /** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
 export function FileLook({ look }: { readonly look: FileLooked }) {
   const { recipients: words } = sending.value;
+  const { bad, sent_already: back } = look;
+  const illegible = bad - back;
   return (
     <>
       {look.column === null ? (
@@ -19,13 +21,14 @@ export function FileLook({ look }: { readonly look: FileLooked }) {
       ) : (
         <p class="found">
           <strong>{figures.count(look.recipients, words.found)}</strong>
-          {look.bad > 0 && <> · {figures.count(look.bad, words.bad)}</>}
+          {illegible > 0 && <> · {figures.count(illegible, words.bad)}</>}
+          {back > 0 && <> · {figures.count(back, words.back)}</>}
         </p>
       )}
       {look.headings.length > 1 && <ColumnChoice look={look} />}
       {look.headings.length > 1 && <Samples look={look} />}
       <Slips look={look} />
-      {look.bad > 0 && <BadRows look={look} />}
+      {bad > 0 && <BadRows look={look} />}
     </>
   );
 }
@@ -93,12 +96,13 @@ function BadRows({ look }: { readonly look: FileLooked }) {
   const { recipients: words } = sending.value;
   const { account, file, column } = form.value;
   const query = column === null ? "" : `?column=${column}`;
+  const title = look.sent_already > 0 ? words.leftTitle : words.badTitle;
   return (
     <details class="more" open={look.bad <= 10}>
-      <summary>{words.badTitle}</summary>
+      <summary>{title}</summary>
       {look.bad > SHOWN && <p class="note">{words.badMore(figures.number(SHOWN))}</p>}
       <Table
-        caption={words.badTitle}
+        caption={title}
         columns={[
           { ...titled("line", words.line), cell: ({ line }) => figures.number(line) },
           { ...titled("why", words.why), cell: ({ cause }) => cause },

@@ -17,7 +17,7 @@ import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
 import { Repeats } from "./repeats.tsx";
 import type { SendingAccount } from "./send.tsx";
-import { sumOf } from "./sum.ts";
+import { sumOf, withRepeats } from "./sum.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
@@ -176,9 +176,10 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { account, file, column } = form.value;
   const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
+  const { bad, sent_already: back, rejections_by_reason: reasons } = quote;
   const rows = [
-    ...(quote.bad > 0 ? [{ why: words.unreadable, count: quote.bad }] : []),
-    ...Object.entries(quote.rejections_by_reason).map(([reason, count]) => ({
+    ...(bad > back ? [{ why: words.unreadable, count: bad - back }] : []),
+    ...Object.entries(withRepeats(reasons, back)).map(([reason, count]) => ({
       ...{ why: rejectionWord(reason), count },
     })),
   ];

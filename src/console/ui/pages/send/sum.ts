@@ -2,20 +2,33 @@
 type Quoted = {
   readonly accepted: number;
   readonly rejected: number;
-  /** Rows without a number that can be read. */
+  /** Rows that are no recipients, and those of them that came back as repeats. */
   readonly bad: number;
+  readonly sent_already: number;
   readonly rejections_by_reason: Readonly<Record<string, number>>;
 };
 
 /** `rows` = `sent` + `notSent`, and `notSent` = `unreadable` + `doubled` + `other`. */
-export function sumOf({ accepted, rejected, bad, rejections_by_reason: reasons }: Quoted) {
+export function sumOf({
+  accepted,
+  rejected,
+  bad,
+  sent_already: back,
+  rejections_by_reason: reasons,
+}: Quoted) {
   const doubled = reasons.DUPLICATE_IN_BATCH ?? 0;
   return {
     rows: accepted + rejected + bad,
     sent: accepted,
     notSent: rejected + bad,
     other: rejected - doubled,
-    unreadable: bad,
-    doubled,
+    unreadable: bad - back,
+    doubled: doubled + back,
   };
+}
+
+/** Reasons by how many, with rows that an earlier file told as repeats and that came back as they were. */
+export function withRepeats(reasons: Readonly<Record<string, number>>, back: number) {
+  if (back === 0) return reasons;
+  return { ...reasons, DUPLICATE_IN_BATCH: (reasons.DUPLICATE_IN_BATCH ?? 0) + back };
 }

@@ -2,10 +2,12 @@ import type { Contract } from "../../api/contract.ts";
 import { Section } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
 import { batchWords } from "../../words/batch.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { SendCorrected } from "../send/send-corrected.tsx";
+import { withRepeats } from "../send/sum.ts";
 import { titled } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
@@ -13,7 +15,10 @@ type View = Contract["GET /batches/:batch"]["answer"];
 /** Who got nothing of a batch, and why: who was rejected, and rows of its file that nobody could read. */
 export function Missed({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
-  const rejected = Object.entries(view.rejections_by_reason).map(([why, count]) => ({ why, count }));
+  const { missedFileHelp, valuesHidden, valuesKept } = batchWords.value;
+  const isOwn = me.value?.account != null;
+  const reasons = withRepeats(view.rejections_by_reason, view.sent_already);
+  const rejected = Object.entries(reasons).map(([why, count]) => ({ why, count }));
   const rows = view.unreadable > 0 ? [...rejected, { why: UNREADABLE, count: view.unreadable }] : rejected;
   return (
     <Section title={batches.missed}>
@@ -44,7 +49,9 @@ export function Missed({ view }: { readonly view: View }) {
               {batches.missedFile}
             </a>
           </p>
-          <p class="note">{batchWords.value.missedFileHelp}</p>
+          <p class="note">
+            {isOwn ? valuesKept : valuesHidden} {missedFileHelp}
+          </p>
           <SendCorrected view={view} />
         </div>
       )}
@@ -55,9 +62,11 @@ export function Missed({ view }: { readonly view: View }) {
 const UNREADABLE = "UNREADABLE_ROW";
 
 /** The first rows that repeat a number, each with the line that counted. */
-function Repeated({ view: { repeated_rows: rows, rejections_by_reason: reasons } }: { readonly view: View }) {
+function Repeated({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
+  const { repeated_rows: rows } = view;
   if (rows.length === 0) return null;
+  const reasons = withRepeats(view.rejections_by_reason, view.sent_already);
   const all = reasons.DUPLICATE_IN_BATCH ?? rows.length;
   return (
     <details class="more" open>

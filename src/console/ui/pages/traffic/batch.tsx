@@ -156,7 +156,7 @@ function Figures({ view }: { readonly view: View }) {
         <Stat
           label={batches.accepted}
           value={figures.number(view.accepted)}
-          note={figures.count(view.rejected + view.unreadable, batches.left)}
+          note={figures.count(view.rejected + view.unreadable + view.sent_already, batches.left)}
         />
         <Stat label={words.sender} value={view.sender} note={classWord(view.message_class)} />
         <Stat

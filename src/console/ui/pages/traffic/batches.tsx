@@ -90,11 +90,11 @@ function columnsOf(): readonly Column<Row>[] {
     {
       ...titled("accepted", words.batches.accepted),
       isNumber: true,
-      cell: ({ accepted, rejected }) => (
+      cell: ({ accepted, rejected, unreadable }) => (
         <>
           {figures.number(accepted)}
-          {rejected > 0 && (
-            <span class="note">{`${figures.number(rejected)} ${words.batches.rejected}`}</span>
+          {rejected + unreadable > 0 && (
+            <span class="note">{`${figures.number(rejected + unreadable)} ${words.batches.rejected}`}</span>
           )}
         </>
       ),
