@@ -42,12 +42,6 @@ export function calledOff(read: Reader, batchId: number): CalledOff | null {
   );
 }
 
-/** How many messages of a batch have not left. Read off an index, one entry a message: of 100,000 in a few milliseconds. */
-export function waitingOf(read: Reader, batchId: number): number {
-  const sql = "SELECT count(*) AS n FROM messages WHERE batch_id = +? AND status = 'QUEUED'";
-  return read.get<{ n: number }>(sql, batchId)?.n ?? 0;
-}
-
 /** Cancels and releases up to `limit` waiting messages of a batch that was called off; how many. */
 export function cancelWaiting(tx: Tx, batch: CalledOff, nowMs: number, limit: number): number {
   const waiting = tx.all<{ id: number }>(

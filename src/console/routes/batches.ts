@@ -2,7 +2,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { slicer } from "../../base/slices.ts";
-import { waitingOf } from "../../messages/cancel.ts";
+import { waitingByOperator } from "../../messages/batch-waiting.ts";
 import { failureSums } from "../../messages/failures.ts";
 import { errorObject, isPassing } from "../../messages/message-error.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
@@ -14,6 +14,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
 import { type Asked, accountAsked, ownBatch, reasonToRead } from "./asked.ts";
+import { holdsOfBatch } from "./batch-holds.ts";
 import { missedFile, unreadableView } from "./batch-missed.ts";
 import { moneyFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -56,9 +57,12 @@ export async function batchPage(asked: Asked, id: string) {
   if (!own.ok) return own;
   const batch = await batchShow(asked.context, id);
   if (!batch.ok) return batch;
-  const waiting = waitingOf(asked.context.store.read, own.value.id);
+  const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
+  const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
   return done({
     ...{ ...moneyFor(asked.seesMoney, batch.value), waiting },
+    // Before its time it waits for that.
+    holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
     ...unreadableView(asked, own.value.id),
   });

@@ -42,7 +42,7 @@ async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: 
 }
 
 /** The pause of all of an operator. */
-function pauseOf({ server }: Asked["context"], operator: string): WaitingView["pause"] {
+export function pauseOf({ server }: Asked["context"], operator: string): WaitingView["pause"] {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
   if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
@@ -51,7 +51,7 @@ function pauseOf({ server }: Asked["context"], operator: string): WaitingView["p
 }
 
 /** How an operator is out of reach; null where a connection is up, or where it has none of its own. */
-function awayOf({ context: { server }, inTheirWords }: Asked, operator: string): WaitingView["away"] {
+export function awayOf({ context: { server }, inTheirWords }: Asked, operator: string): WaitingView["away"] {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
   const times = (of: (link: (typeof links)[number]) => number | null): number[] =>

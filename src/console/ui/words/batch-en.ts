@@ -33,6 +33,15 @@ export const BATCH_EN = {
     one: "# row repeats a number that stands further up",
     other: "# rows repeat a number that stands further up",
   },
+  held: { one: "# text waits", other: "# texts wait" },
+  paused: (waiting: string, operator: string, since: string) =>
+    `${waiting}: ${operator} is paused since ${since}`,
+  pausedBy: (by: string | null, reason: string) =>
+    by === null ? `. Reason: ${reason}` : `, by ${by}. Reason: ${reason}`,
+  away: (waiting: string, operator: string, since: string | null) =>
+    since === null
+      ? `${waiting}: ${operator} is not connected`
+      : `${waiting}: ${operator} is not connected since ${since}`,
   valuesKept:
     "If the text has {tags}, their columns are in the file; what stood in them is kept only of rows that could not be read or repeat a number.",
   valuesHidden:

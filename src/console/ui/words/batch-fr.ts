@@ -35,6 +35,13 @@ export const BATCH_FR: typeof BATCH_EN = {
     one: "# ligne répète un numéro qui figure plus haut",
     other: "# lignes répètent un numéro qui figure plus haut",
   },
+  held: { one: "# texte attend", other: "# textes attendent" },
+  paused: (waiting, operator, since) => `${waiting} : ${operator} est en pause depuis le ${since}`,
+  pausedBy: (by, reason) => (by === null ? `. Motif : ${reason}` : `, par ${by}. Motif : ${reason}`),
+  away: (waiting, operator, since) =>
+    since === null
+      ? `${waiting} : ${operator} n’est pas connecté`
+      : `${waiting} : ${operator} n’est pas connecté depuis le ${since}`,
   valuesKept:
     "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double.",
   valuesHidden:

@@ -152,6 +152,11 @@ function Figures({ view }: { readonly view: View }) {
         total={view.counts.total}
         shares={sharesOf(view.status, view.counts, view.waiting)}
       />
+      {view.holds.map((hold) => (
+        <p key={hold.operator} class="notice">
+          {figures.told(holdText(hold))}
+        </p>
+      ))}
       <Stats>
         <Stat
           label={batches.accepted}
@@ -171,6 +176,15 @@ function Figures({ view }: { readonly view: View }) {
       </p>
     </>
   );
+}
+
+/** Why messages of it stay although they wait: what their operator is in, since when, and who paused it why where that is told. */
+function holdText({ name, messages, pause, away }: View["holds"][number]): string {
+  const { held, paused, pausedBy, away: unreached } = batchWords.value;
+  const waiting = figures.count(messages, held);
+  if (pause === null) return unreached(waiting, name, away?.since ? figures.time(away.since) : null);
+  const by = pause.reason === null ? "" : pausedBy(pause.by, pause.reason);
+  return `${paused(waiting, name, figures.time(pause.since))}${by}`;
 }
 
 /** What it cost, and what is held back for messages that have not ended. */

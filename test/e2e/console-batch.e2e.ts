@@ -1,0 +1,46 @@
+/** The page of a batch, in a real browser over the executable: what holds it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findBrowser } from "./browser.ts";
+import { isSound, main, openShop, PHONE, type Shop } from "./console-shop.ts";
+
+const found = findBrowser();
+
+if (found === null) {
+  process.stderr.write("skipped: the page of a batch, for there is no browser\n");
+} else {
+  describe("a batch", () => {
+    let shop: Shop;
+    beforeAll(async () => {
+      shop = await openShop(found);
+    }, 90_000);
+    afterAll(() => shop?.close());
+
+    const submitted = async (key: string, reference: string, numbers: readonly string[]) => {
+      const { body } = await shop.shop.api.post(key, {
+        ...{ sender: "ACME", message_class: "TRANSACTIONAL", client_reference: reference, body: "Bonjour" },
+        recipients: numbers.map((msisdn) => ({ msisdn })),
+      });
+      return String((body.data as { batch_id: string }).batch_id);
+    };
+
+    test("whose messages wait for a paused operator says so, to staff with who and why", async () => {
+      shop.bendre.admin("operator", "pause", "orange", "--reason", "a broken cable");
+      const batch = await submitted("paused", "Soldes de mars", ["05310001", "05310002"]);
+      const staff = await shop.visit("SUPPORT", "fr", PHONE);
+      await shop.go(staff.page, `/batches/${batch}`);
+      await staff.page.locator(".notice", { hasText: "2 textes attendent" }).waitFor();
+      expect(await main(staff.page)).toMatch(/en pause depuis le .*, par .*\. Motif : a broken cable/);
+      await isSound(staff.page);
+      const theirs = await shop.visit("ACCOUNT_SENDER", "fr");
+      await shop.go(theirs.page, `/batches/${batch}`);
+      await theirs.page.locator(".notice", { hasText: "en pause depuis le" }).waitFor();
+      expect(await main(theirs.page)).not.toContain("a broken cable");
+      shop.bendre.admin("operator", "resume", "orange");
+      await theirs.page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
+      expect(await theirs.page.locator(".notice").count()).toBe(0);
+      expect([staff.complaints, theirs.complaints]).toEqual([[], []]);
+      await staff.context.close();
+      await theirs.context.close();
+    }, 90_000);
+  });
+}
