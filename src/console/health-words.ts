@@ -1,4 +1,5 @@
 import type { CheckView } from "../base/health.ts";
+import { type Naming, namedFind } from "./named.ts";
 
 /** How a check stands for whoever reads the console: what was never done is neither well nor bad, and nothing that leaves is an outage. */
 export type ShownStanding = "ok" | "degraded" | "down" | "not_yet";
@@ -17,11 +18,15 @@ export function standingOf({
 const NOT_YET = /^(none was made yet|not checked yet)/;
 const NONE_BOUND = /^0 of [1-9]\d* connections /;
 
-/** What a check found and what to do about it, in somebody's words. */
-export function checkInWords(check: CheckView, inTheirWords: (english: string) => string): CheckView {
+/** What a check found and what to do about it, in somebody's words and by the names of things. */
+export function checkInWords(
+  check: CheckView,
+  inTheirWords: (english: string) => string,
+  naming: Naming,
+): CheckView {
   return {
     ...check,
-    detail: partsInWords(check.detail, inTheirWords),
+    detail: partsInWords(namedFind(naming, check.name, check.detail), inTheirWords),
     action: check.action && inTheirWords(check.action),
   };
 }

@@ -3,7 +3,6 @@ import { operatorCodes, operatorNames } from "../../config/operator-codes.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
-import type { Reader } from "../../store/read.ts";
 import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
@@ -11,6 +10,7 @@ import { alarmWords } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { checkInWords } from "../health-words.ts";
+import { namedFacts, namingOf } from "../named.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
 import { troublesIn } from "./troubles.ts";
@@ -38,9 +38,10 @@ export function staffFigures(
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(store.read, language, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
+  const alarms = alarmsNow(context, language, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
+  const naming = namingOf(context);
   const found = server?.standing?.health.report().checks ?? [];
-  const checks = found.map((check) => checkInWords(check, inTheirWords));
+  const checks = found.map((check) => checkInWords(check, inTheirWords, naming));
   return {
     kind: "staff",
     at: isoUtc(nowMs),
@@ -133,12 +134,16 @@ function shareOf(hours: readonly DeliveryHour[]): number | null {
   return ended === 0 ? null : delivered / ended;
 }
 
-function alarmsNow(read: Reader, language: "en" | "fr", nowMs: number): LiveAlarm[] {
+function alarmsNow(context: AdminContext, language: "en" | "fr", nowMs: number): LiveAlarm[] {
+  const { read } = context.store;
   const silenced = silences(read);
+  const named = namedFacts(namingOf(context));
   return alarmStates(read)
     .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
     .map(({ rule, subject, facts, sinceMs }) => {
-      const { title, detail, action } = alarmWords(language, rule, facts);
-      return { rule, subject, title, detail, advice: action, since: isoUtc(sinceMs) };
+      const { title, detail } = alarmWords(language, rule, named(facts));
+      // What is typed goes by codes.
+      const { action: advice } = alarmWords(language, rule, facts);
+      return { rule, subject, title, detail, advice, since: isoUtc(sinceMs) };
     });
 }

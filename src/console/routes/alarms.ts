@@ -13,6 +13,7 @@ import {
 import { silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { pastAlarms } from "../../upkeep/alarms/past-alarms.ts";
 import { tellsMoney } from "../alarm-money.ts";
+import { namedFacts, namedSubject, namingOf } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 import { INSTANT, WORD } from "./shapes.ts";
@@ -50,7 +51,8 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
   const silenced = silences(store.read);
   const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
   const said = (words: string | null) => words && inTheirWords(words);
-  const views = alarmViews(store.read, nowMs);
+  const naming = namingOf(context);
+  const views = alarmViews(store.read, nowMs, namedFacts(naming));
   const untilOf = (rule: string) => {
     const untilMs = silenced.get(rule) ?? 0;
     return isoOrNull(untilMs > nowMs ? untilMs : null);
@@ -71,18 +73,21 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
       ...(email.length === 0 ? [] : ["email"]),
       ...(sms.length === 0 ? [] : ["sms"]),
     ],
-    history: pastAlarms(store.read, MOST_SHOWN)
+    history: pastAlarms(store.read, MOST_SHOWN, namedFacts(naming))
       .filter(({ rule }) => !isHidden(rule))
       .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
         rule,
-        subject: subject === "" ? null : subject,
+        subject: subject === "" ? null : namedSubject(naming, subject),
         detail: inTheirWords(detail),
         since: isoUtc(sinceMs),
         ended_at: isoOrNull(endedAtMs),
       })),
     deliveries: listed.value.deliveries
       .filter(({ rule }) => !isHidden(rule))
-      .map((one) => ({ ...one, error: said(one.error) })),
+      .map((one) => ({
+        ...{ ...one, error: said(one.error) },
+        subject: one.subject && namedSubject(naming, one.subject),
+      })),
   });
 }
 

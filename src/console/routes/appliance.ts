@@ -18,6 +18,7 @@ import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import { certificateEnds } from "../../upkeep/certificates.ts";
 import { doubtWords } from "../../upkeep/clock-watch.ts";
 import { checkInWords, type ShownStanding, standingOf } from "../health-words.ts";
+import { namingOf } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -58,6 +59,7 @@ const SERVICES_ENVIRONMENT = "/etc/bendre/environment";
 function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<ApplianceView> {
   const { store, config, clock, server, file } = context;
   const nowMs = clock.nowMs();
+  const naming = namingOf(context);
   const doubt = clock.doubt();
   const standing = server?.standing ?? null;
   const report = standing?.health.report() ?? null;
@@ -67,7 +69,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     health: report && {
       status: report.status,
       checks: report.checks.map((check) => ({
-        ...checkInWords(check, inTheirWords),
+        ...checkInWords(check, inTheirWords, naming),
         standing: standingOf(check),
       })),
     },

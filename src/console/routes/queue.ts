@@ -73,18 +73,34 @@ async function unansweredPage(
 ): Promise<AdminOutcome<Unanswered>> {
   const found = await operatorUnanswered(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
   if (!found.ok) return found;
-  const messages = found.value.messages.map((each) => ({ ...each, next: inTheirWords(each.next) }));
+  const names = operatorNames(context.config);
+  const messages = found.value.messages.map((each) => ({
+    ...each,
+    operator_name: names[each.operator] ?? each.operator,
+    next: inTheirWords(each.next),
+  }));
   return done({ ...found.value, messages });
 }
 
-type Unanswered = { readonly messages: readonly UnansweredView[]; readonly has_more: boolean };
+type Named<Row> = Row & { readonly operator_name: string };
+type Unanswered = { readonly messages: readonly Named<UnansweredView>[]; readonly has_more: boolean };
+type Unmatched = Omit<ReceiptsView, "receipts"> & {
+  readonly receipts: readonly Named<ReceiptsView["receipts"][number]>[];
+};
 
 /** Receipts that match no message, newest first, and until when each is kept. */
-function unmatchedPage(
+async function unmatchedPage(
   { context }: Asked,
   query: Static<typeof OF_OPERATOR>,
-): Promise<AdminOutcome<ReceiptsView>> {
-  return operatorReceipts(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
+): Promise<AdminOutcome<Unmatched>> {
+  const found = await operatorReceipts(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
+  if (!found.ok) return found;
+  const names = operatorNames(context.config);
+  const receipts = found.value.receipts.map((each) => ({
+    ...each,
+    operator_name: names[each.operator] ?? each.operator,
+  }));
+  return done({ ...found.value, receipts });
 }
 
 export const QUEUE_ROUTES = {

@@ -7,9 +7,8 @@ import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operati
 import type { Reader } from "../../store/read.ts";
 import { alarmStates, silence, silences } from "./alarm-rows.ts";
 import { type AlarmDelivery, type LetterOutcome, latestDeliveries } from "./letter-rows.ts";
-import { RULE_NAMES, type RuleName } from "./rules.ts";
+import { type AlarmFacts, RULE_NAMES, type RuleName } from "./rules.ts";
 import { alarmWords } from "./texts.ts";
-import type { Words } from "./words.ts";
 
 export type AlarmView = {
   readonly rule: string;
@@ -21,8 +20,14 @@ export type AlarmView = {
   readonly action: string | null;
 };
 
-/** Every alarm that lasts, and every rule of which nothing does. In English: whoever shows it has its reader's words. */
-export function alarmViews(read: Reader, nowMs: number): AlarmView[] {
+/** Facts as an alarm is to tell them. */
+export type Facts = (facts: AlarmFacts) => AlarmFacts;
+
+/**
+ * Every alarm that lasts, and every rule of which nothing does. In English: whoever shows it has its reader's words. `named`: what its
+ * facts are called there; what is typed goes by codes all the same.
+ */
+export function alarmViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlarmView[] {
   const silenced = silences(read);
   const firing = Map.groupBy(
     alarmStates(read).filter(({ isFiring }) => isFiring),
@@ -38,13 +43,10 @@ export function alarmViews(read: Reader, nowMs: number): AlarmView[] {
       subject: subject === "" ? null : subject,
       state: isSilenced ? "silenced" : "firing",
       since: isoUtc(sinceMs),
-      ...shown(alarmWords("en", rule, facts)),
+      detail: alarmWords("en", rule, named(facts)).detail,
+      action: alarmWords("en", rule, facts).action,
     }));
   });
-}
-
-function shown({ detail, action }: Words): Pick<Words, "detail" | "action"> {
-  return { detail, action };
 }
 
 export function alertList({ store, clock }: AdminContext): AdminOutcome<{

@@ -36,8 +36,12 @@ export type PastAlarm = Pick<AlarmState, "rule" | "subject" | "sinceMs"> & {
   readonly endedAtMs: number | null;
 };
 
-/** What lasts and what lasted, the newest first. */
-export function pastAlarms(read: Reader, limit: number): PastAlarm[] {
+/** What lasts and what lasted, the newest first. `named`: what its facts are called there. */
+export function pastAlarms(
+  read: Reader,
+  limit: number,
+  named: (facts: AlarmFacts) => AlarmFacts = (facts) => facts,
+): PastAlarm[] {
   return read
     .all<Omit<PastAlarm, "detail"> & { readonly facts: string }>(
       `SELECT rule, subject, since AS sinceMs, ended_at AS endedAtMs, facts FROM past_alarms ORDER BY id DESC LIMIT ?`,
@@ -45,6 +49,6 @@ export function pastAlarms(read: Reader, limit: number): PastAlarm[] {
     )
     .map(({ facts, ...alarm }) => ({
       ...alarm,
-      detail: alarmWords("en", alarm.rule, JSON.parse(facts) as AlarmFacts).detail,
+      detail: alarmWords("en", alarm.rule, named(JSON.parse(facts) as AlarmFacts)).detail,
     }));
 }

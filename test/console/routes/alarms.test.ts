@@ -52,3 +52,15 @@ test("what an account has left is told by alarms to those alone who may see mone
     expect(others).toContain("operator_down");
   }
 });
+
+test("an alarm tells of operators by their names, and what is typed keeps their codes", async () => {
+  const { orange } = fixture.context.config.operators;
+  const config = {
+    ...fixture.context.config,
+    operators: { orange: { ...orange, name: "Orange Burkina" } as NonNullable<typeof orange> },
+  };
+  fixture = { ...fixture, context: { ...fixture.context, config } };
+  for (const told of [pageFor, startFor]) {
+    expect(await told(true)).toContain("No connection to Orange Burkina is up");
+  }
+});

@@ -56,7 +56,7 @@ function unansweredColumns(): readonly Column<Unanswered>[] {
       ...titled("number", words.number),
       cell: (row) => <a href={`${HOME}/messages/${row.message_id}`}>{row.msisdn}</a>,
     },
-    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", words.operator), cell: (row) => row.operator_name },
     { ...titled("class", words.messageClass), cell: (row) => classWord(row.message_class) },
     { ...titled("since", words.since), cell: ({ since }) => figures.time(since) },
     { ...titled("resends", doubts.resends), isNumber: true, cell: ({ resends }) => figures.number(resends) },
@@ -69,7 +69,7 @@ function unmatchedColumns(): readonly Column<Unmatched>[] {
   const { doubts, ...words } = traffic.value;
   return [
     { ...titled("at", words.at), cell: (row) => figures.time(row.received_at) },
-    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", words.operator), cell: (row) => row.operator_name },
     { ...titled("id", doubts.id), cell: ({ id }) => <code>{id ?? "–"}</code> },
     { ...titled("number", words.number), cell: ({ msisdn }) => msisdn ?? "–" },
     { ...titled("state", doubts.state), cell: ({ state }) => <StateBadge state={state} /> },
