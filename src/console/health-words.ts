@@ -2,7 +2,7 @@ import type { CheckView } from "../base/health.ts";
 import { type Naming, namedFind } from "./named.ts";
 
 /** How a check stands for whoever reads the console: what was never done is neither well nor bad, and nothing that leaves is an outage. */
-export type ShownStanding = "ok" | "degraded" | "down" | "not_yet";
+export type ShownStanding = "ok" | "degraded" | "down" | "paused" | "not_yet";
 
 /** That of a check in its own English words. */
 export function standingOf({

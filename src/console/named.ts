@@ -50,9 +50,7 @@ export function namedFind(naming: Naming, check: string, found: string): string 
     case "operators":
       return each((part) => part.replace(/^\S+(?= (?:is|has) )/, naming.operator));
     case "alarms":
-      return each((part) =>
-        part.replace(/(?<=^\S+ )[^(]\S*/, (subject) => namedSubject(naming, subject)),
-      );
+      return each((part) => part.replace(/(?<=^\S+ )[^(]\S*/, (subject) => namedSubject(naming, subject)));
     case "webhooks":
       return found.replace(/\S+(?= among them$)/, naming.webhook);
     default:

@@ -334,6 +334,23 @@ if (found === null) {
       await admin.context.close();
     }, 90_000);
 
+    test("an owner asks for a sender from the page of all of them, for an account that is chosen there", async () => {
+      const owner = await visit({ login: "owner-asks@example.bf", role: "OWNER", language: "fr" });
+      const { page } = owner;
+      await go(page, "/senders");
+      await page.locator(".page-head .button", { hasText: "Demander un expéditeur" }).click();
+      await page.locator("[name=request-account]").fill(shop.accountId);
+      await page.locator("dialog .pick").first().click();
+      await page.locator("dialog [name=sender]").fill("RENTREE");
+      await page.keyboard.press("Enter");
+      await page.locator("dialog").waitFor({ state: "detached" });
+      await page.locator("td strong", { hasText: "RENTREE" }).waitFor();
+      expect(bendre.admin("sender", "list", shop.accountId).senders).toContainEqual(
+        expect.objectContaining({ sender: "RENTREE", status: "REQUESTED" }),
+      );
+      await owner.context.close();
+    }, 60_000);
+
     test("one's own password, second factor and recovery codes are changed, and other sessions end", async () => {
       const login = "self@example.bf";
       const visitor = await visit({ login, role: "SUPPORT", language: "en" });

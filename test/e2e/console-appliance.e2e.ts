@@ -78,10 +78,30 @@ if (found === null) {
       writeFileSync(bendre.config, `${file}\n[delivery]\nno_such_key = 1\n`);
       await go(operations, "/state");
       await page.locator(".error-title", { hasText: "ne peut pas être mis en vigueur" }).waitFor();
+      writeFileSync(bendre.config, `${file}\n[storage]\n`);
+      await go(operations, "/state");
+      await page.locator(".error li", { hasText: "storage est défini deux fois, ligne" }).waitFor();
       writeFileSync(bendre.config, file);
       await page.locator("[name=setting]").fill("system_id");
       await page.locator("td", { hasText: "bendre" }).first().waitFor();
       expect(await page.locator("main").textContent()).not.toContain("secret\n");
+    }, 60_000);
+
+    test("while everything is paused, the page says since when, by whom and why, and leads to where it ends", async () => {
+      const { page } = operations;
+      const { connections, numbers } = bendre.admin("operator", "status") as Record<string, Json[]>;
+      const lines = new Set([...(connections ?? []), ...(numbers ?? [])].map((one) => String(one.operator)));
+      for (const line of lines) bendre.admin("operator", "pause", line, "--reason", "travaux");
+      await go(operations, "/state");
+      const told = page.locator(".error", { hasText: "Tout est en pause" });
+      await told.waitFor();
+      expect(await told.textContent()).toMatch(/en pause depuis le .*, par .*travaux/);
+      expect(await barriers(page)).toEqual([]);
+      await told.locator("a").click();
+      await page.waitForURL("**/console/operators");
+      for (const line of lines) bendre.admin("operator", "resume", line);
+      await go(operations, "/state");
+      expect(await page.locator(".error", { hasText: "Tout est en pause" }).count()).toBe(0);
     }, 60_000);
 
     test("a rule is silenced for a while, and that is in the audit with who and from where", async () => {

@@ -19,6 +19,7 @@ import { certificateEnds } from "../../upkeep/certificates.ts";
 import { doubtWords } from "../../upkeep/clock-watch.ts";
 import { checkInWords, type ShownStanding, standingOf } from "../health-words.ts";
 import { namingOf } from "../named.ts";
+import { allPaused, type PausedLine } from "./all-paused.ts";
 import type { Asked } from "./asked.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -33,6 +34,8 @@ export type ApplianceView = {
     readonly status: HealthReport["status"];
     readonly checks: readonly (CheckView & { readonly standing: ShownStanding })[];
   } | null;
+  /** Every pause, where nothing at all may leave because of them. */
+  readonly paused: readonly PausedLine[];
   readonly storage: StorageOutlook;
   readonly certificates: readonly {
     readonly key: string;
@@ -60,6 +63,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
   const { store, config, clock, server, file } = context;
   const nowMs = clock.nowMs();
   const naming = namingOf(context);
+  const paused = allPaused(server, naming);
   const doubt = clock.doubt();
   const standing = server?.standing ?? null;
   const report = standing?.health.report() ?? null;
@@ -70,9 +74,10 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
       status: report.status,
       checks: report.checks.map((check) => ({
         ...checkInWords(check, inTheirWords, naming),
-        standing: standingOf(check),
+        standing: check.name === "operators" && paused.length > 0 ? "paused" : standingOf(check),
       })),
     },
+    paused,
     storage: storageOutlook(context),
     certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(
       ({ key, path, endsAtMs }) => ({

@@ -19,9 +19,7 @@ export const ACCESS_EN = {
   senders: {
     title: "Who may send under which name?",
     mine: "The names you may send under",
-    ofWhose: "Ask for a sender, or see those of an account",
-    chooseFirst:
-      "Choose the account first. Its page shows its senders, and there one is asked for in its name.",
+    ofWhose: "See the senders of an account",
     ofAccount: (account: string) => `The names that ${account} may send under`,
     sender: "Sender",
     operators: "Registered with",

@@ -21,9 +21,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
   senders: {
     title: "Qui peut envoyer sous quel nom ?",
     mine: "Les noms sous lesquels vous pouvez envoyer",
-    ofWhose: "Demander un expéditeur, ou voir ceux d’un compte",
-    chooseFirst:
-      "Choisissez d’abord le compte. Sa page montre ses expéditeurs, et permet d’en demander un en son nom.",
+    ofWhose: "Voir les expéditeurs d’un compte",
     ofAccount: (account) => `Les noms sous lesquels ${account} peut envoyer`,
     sender: "Expéditeur",
     operators: "Enregistré chez",

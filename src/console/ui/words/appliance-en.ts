@@ -87,9 +87,14 @@ export const APPLIANCE_EN = {
     raw: "As it is written",
     emptyList: "none",
     hidden: "(hidden)",
-    checkStates: { ok: "Well", degraded: "To be looked at", down: "Down", not_yet: "Not yet" } as Readonly<
-      Record<string, string>
-    >,
+    checkStates: {
+      ...{ ok: "Well", degraded: "To be looked at", down: "Down" },
+      ...{ paused: "Paused", not_yet: "Not yet" },
+    } as Readonly<Record<string, string>>,
+    allPaused: "Everything is paused: no message leaves",
+    pausedLine: (name: string, since: string, by: string | null, reason: string) =>
+      `${name}: paused since ${since}${by === null ? "" : `, by ${by}`} (reason: ${reason})`,
+    resume: "Resume, on the page of operators",
     byDefault: "not in the file",
     changes: "What the file would change",
     noChanges: "Nothing: all that is in the file is in force already.",

@@ -89,7 +89,14 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     raw: "Telle qu’elle est écrite",
     emptyList: "aucun",
     hidden: "(masqué)",
-    checkStates: { ok: "Bien", degraded: "À regarder", down: "En panne", not_yet: "Pas encore" },
+    checkStates: {
+      ...{ ok: "Bien", degraded: "À regarder", down: "En panne" },
+      ...{ paused: "En pause", not_yet: "Pas encore" },
+    },
+    allPaused: "Tout est en pause : aucun message ne part",
+    pausedLine: (name, since, by, reason) =>
+      `${name} : en pause depuis le ${since}${by === null ? "" : `, par ${by}`} (motif : ${reason})`,
+    resume: "Reprendre, sur la page des opérateurs",
     byDefault: "pas dans le fichier",
     changes: "Ce que le fichier changerait",
     noChanges: "Rien : tout ce qui est dans le fichier est déjà appliqué.",

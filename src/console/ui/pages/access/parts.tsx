@@ -50,10 +50,6 @@ export function ShownOnce({ title, hint, value, children }: OnceProps) {
 }
 
 type ChooseProps = { readonly title: string };
-type ListProps = ChooseProps & {
-  /** What is done with the one that is chosen. */
-  readonly hint?: string | undefined;
-};
 
 /** A page that is about one account, before staff have chosen it. */
 export function ChooseAccount({ title }: ChooseProps) {
@@ -66,7 +62,7 @@ export function ChooseAccount({ title }: ChooseProps) {
 }
 
 /** Accounts to choose from, by name: the page is about one of them then. */
-export function AccountList({ title, hint }: ListProps) {
+export function AccountList({ title }: ChooseProps) {
   const search = query.value.get("search")?.trim() ?? "";
   const { value, problem, reload } = useAnswer(search, () =>
     ask("GET /accounts", { query: search === "" ? {} : { search } }),
@@ -74,7 +70,6 @@ export function AccountList({ title, hint }: ListProps) {
   const text = access.value;
   return (
     <Section title={title}>
-      {hint !== undefined && <p class="note">{hint}</p>}
       <div class="narrow">
         <Filter name="search" label={text.findAccount} />
       </div>

@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
 import { me } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 
 type RequestProps = {
@@ -46,5 +48,58 @@ export function RequestSender({ account, name, onDone }: RequestProps) {
         </div>
       </form>
     </Section>
+  );
+}
+
+type ForAccountProps = {
+  readonly onDone: (told: string) => void;
+  readonly onClose: () => void;
+};
+
+const MOST_OFFERED = 10;
+
+/** The same for staff who have no account before them: they choose it first. */
+export function RequestForAccount({ onDone, onClose }: ForAccountProps) {
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const asked = search.trim();
+  const { value, problem } = useAnswer(asked, () =>
+    ask("GET /accounts", { query: { limit: MOST_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
+  );
+  const words = access.value;
+  return (
+    <Dialog title={words.senders.request} onClose={onClose}>
+      {problem && <ErrorBox problem={problem} />}
+      {chosen === null ? (
+        <>
+          <Field
+            label={words.findAccount}
+            name="request-account"
+            value={search}
+            onValue={setSearch}
+            input={{ autocomplete: "off", autofocus: true, maxLength: 100 }}
+          />
+          <ul class="picks">
+            {value?.accounts.map(({ account_id: id, name, short_name: short }) => (
+              <li key={id}>
+                <button type="button" class="pick" onClick={() => setChosen({ id, name })}>
+                  {name} {short !== null && <span class="note">{short}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {value?.accounts.length === 0 && <p role="status">{words.noneFits}</p>}
+        </>
+      ) : (
+        <RequestSender
+          account={chosen.id}
+          name={chosen.name}
+          onDone={(told) => {
+            onDone(told);
+            onClose();
+          }}
+        />
+      )}
+    </Dialog>
   );
 }

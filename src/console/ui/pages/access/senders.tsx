@@ -16,7 +16,7 @@ import { figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { AccountList, accountHere, useAccountName, Whose } from "./parts.tsx";
 import { type Deciding, SenderDialogs } from "./sender-dialogs.tsx";
-import { RequestSender } from "./sender-request.tsx";
+import { RequestForAccount, RequestSender } from "./sender-request.tsx";
 
 type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
 type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
@@ -27,6 +27,7 @@ export function Senders() {
   const name = useAccountName(account);
   const [changes, setChanges] = useState(0);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
+  const [isRequesting, setRequesting] = useState(false);
   const [failed, setFailed] = useState<Problem | null>(null);
   const decided = async (told: string): Promise<void> => {
     say(told);
@@ -40,12 +41,21 @@ export function Senders() {
   };
   const words = access.value.senders;
   return (
-    <Page title={words.title} aside={account !== null && <Whose name={name} />}>
+    <Page
+      title={words.title}
+      aside={
+        account !== null ? (
+          <Whose name={name} />
+        ) : (
+          may("senders.request") && <Button onPress={() => setRequesting(true)}>{words.request}</Button>
+        )
+      }
+    >
       {failed && <ErrorBox problem={failed} />}
       {account === null ? (
         <>
-          <WaitingSenders onDecide={setDeciding} />
-          <AccountList title={words.ofWhose} hint={may("senders.request") ? words.chooseFirst : undefined} />
+          <WaitingSenders changes={changes} onDecide={setDeciding} />
+          <AccountList title={words.ofWhose} />
         </>
       ) : (
         <>
@@ -53,6 +63,7 @@ export function Senders() {
           {may("senders.request") && <RequestSender {...{ account, name }} onDone={requested} />}
         </>
       )}
+      {isRequesting && <RequestForAccount onDone={requested} onClose={() => setRequesting(false)} />}
       {deciding && (
         <SenderDialogs
           deciding={deciding}
@@ -67,8 +78,12 @@ export function Senders() {
 
 type ListProps = { readonly onDecide: (deciding: Deciding) => void };
 
-function WaitingSenders({ onDecide }: ListProps) {
-  const { value, problem, isLoading, reload } = useAnswer("waiting", () => ask("GET /senders/waiting", {}));
+type WaitingProps = ListProps & Pick<AccountProps, "changes">;
+
+function WaitingSenders({ changes, onDecide }: WaitingProps) {
+  const { value, problem, isLoading, reload } = useAnswer(`waiting ${changes}`, () =>
+    ask("GET /senders/waiting", {}),
+  );
   const words = access.value.senders;
   const columns: readonly Column<Waiting>[] = [
     {

@@ -15,6 +15,7 @@ import {
   Table,
 } from "../../kit/kit.ts";
 import { Sign } from "../../kit/sign.tsx";
+import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
@@ -39,6 +40,7 @@ export function State() {
       {problem && <ErrorBox problem={problem} onRetry={again} />}
       {value && (
         <>
+          <AllPaused paused={value.paused} />
           <Figures view={value} />
           {value.health && <Checks checks={value.health.checks} />}
           <Sizes storage={value.storage} />
@@ -48,6 +50,27 @@ export function State() {
       )}
       <Configuration />
     </Page>
+  );
+}
+
+/** Nothing may leave, because somebody said so: who, since when, why, and the way to end it. */
+function AllPaused({ paused }: Pick<ShownAppliance, "paused">) {
+  const { appliance: words } = appliance.value;
+  if (paused.length === 0) return null;
+  return (
+    <div class="error" role="status">
+      <p class="error-title">{words.allPaused}</p>
+      <ul>
+        {paused.map(({ name, since, by, reason }) => (
+          <li key={name}>{words.pausedLine(name, figures.time(since), by, reason)}</li>
+        ))}
+      </ul>
+      {may("operators.change") && (
+        <p>
+          <a href={`${HOME}/operators`}>{words.resume}</a>
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -76,7 +99,7 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
 }
 
 /** What each standing looks like; the colour only repeats the word. */
-const TONES = { ok: "good", degraded: "wait", down: "bad", not_yet: "idle" } as const;
+const TONES = { ok: "good", degraded: "wait", down: "bad", paused: "wait", not_yet: "idle" } as const;
 
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
