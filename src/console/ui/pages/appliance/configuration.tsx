@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, ErrorBox, Field, Section, Table } from "../../kit/kit.ts";
+import { SettingKey, settingText } from "../../kit/setting-key.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
@@ -32,12 +33,12 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
   const { appliance: words } = appliance.value;
   const needle = wanted.trim().toLowerCase();
   const found = settings.filter(({ path, value }) =>
-    `${path} ${valueText(value)}`.toLowerCase().includes(needle),
+    `${path} ${settingText(path)} ${valueText(value)}`.toLowerCase().includes(needle),
   );
   // What is not in the file is long, and as everywhere: whoever searches finds it.
   const rows = needle === "" ? found.filter(({ is_default }) => !is_default) : found;
   const columns: readonly Column<Setting>[] = [
-    { ...titled("key", words.key), cell: ({ path }) => path },
+    { ...titled("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
     {
       ...titled("value", words.value),
       cell: ({ value, is_default: isDefault }) => (

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button, type Column, Confirm, ErrorBox, Section, say, Table } from "../../kit/kit.ts";
+import { SettingKey, settingText } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
@@ -89,7 +90,7 @@ function Faults({ faults }: { readonly faults: readonly string[] }) {
 function changeColumns(): readonly Column<Change>[] {
   const { appliance: words } = appliance.value;
   return [
-    { ...titled("key", words.key), cell: ({ path }) => path },
+    { ...titled("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
     { ...titled("value", words.value), cell: (row) => <Difference {...row} /> },
     {
       ...titled("consequence", words.consequence),
@@ -134,7 +135,10 @@ function Entries({ entries }: Pick<Change, "entries">) {
   return (
     <ul class="entries">
       {entries.map(({ key, value }) => (
-        <li key={key}>{`${key} = ${valueText(value)}`}</li>
+        <li key={key}>
+          {`${settingText(key) || key} = ${valueText(value)}`}
+          {settingText(key) !== "" && <span class="note">{key}</span>}
+        </li>
       ))}
     </ul>
   );

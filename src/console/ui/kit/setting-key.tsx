@@ -1,0 +1,18 @@
+import { language } from "../state/choices.ts";
+import { SETTINGS_EN, SETTINGS_FR, settingName } from "../words/setting-names.ts";
+
+/** A setting by its name, with its key beside it; by its key alone where it has no name. */
+export function SettingKey({ of }: { readonly of: string }) {
+  const name = settingText(of);
+  if (name === "") return <>{of}</>;
+  return (
+    <>
+      {name} <span class="note">{of}</span>
+    </>
+  );
+}
+
+/** The name of a setting; "" where it has none. */
+export function settingText(key: string): string {
+  return settingName(language.value === "fr" ? SETTINGS_FR : SETTINGS_EN, key) ?? "";
+}
