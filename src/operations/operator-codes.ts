@@ -16,7 +16,7 @@ import { countWaiting, handOver, placesOf, type WaitingPlace } from "../messages
 import { movePauses } from "../outbound/pauses.ts";
 import { hasDoubts } from "../sms/doubts.ts";
 import type { Reader } from "../store/read.ts";
-import { moveDirectPrices } from "../whatsapp/direct-prices.ts";
+import { moveNumber } from "../whatsapp/rename.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { checkOperatorCode } from "./operators.ts";
@@ -114,7 +114,7 @@ export async function operatorRename(
     const registrations = moveRegistrations(tx, from, to);
     const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
     const pauses = movePauses(tx, from, to);
-    moveDirectPrices(tx, from, to);
+    const stopped = moveNumber(tx, from, to);
     noteRename(tx, from, to, nowMs);
     const value: RenameView = {
       from,
@@ -135,7 +135,7 @@ export async function operatorRename(
     return done({
       value,
       audit: { action: "operator rename", subject: from, detail },
-      ...(pauses > 0 ? { concern: { kind: "pauses" } } : {}),
+      ...(pauses > 0 || stopped ? { concern: { kind: "pauses" } } : {}),
     });
   });
   if (!renamed.ok) return renamed;

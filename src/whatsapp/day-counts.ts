@@ -5,6 +5,7 @@
 import { recipientOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import { postsSince } from "./posts.ts";
+import { todaysNumbers } from "./rename.ts";
 
 export type DayCounts = {
   /** Whether a number may write to a user: one of the day, one whose window is open, or there is room for one more; 0 is no limit. */
@@ -42,11 +43,13 @@ export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowM
     known.delete(msisdn);
     known.set(msisdn, atMs);
   };
+  const todaysNumber = todaysNumbers(read);
   for (let after = { atMs: nowMs - DAY_MS, messageId: 0 }; ; ) {
     const page = postsSince(read, after, PAGE);
     const last = page.at(-1);
     if (!last) break;
-    for (const { messageId, number, postedAt } of page) {
+    for (const { messageId, number: ofThen, postedAt } of page) {
+      const number = todaysNumber(ofThen);
       if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
     }
     after = { atMs: last.postedAt, messageId: last.messageId };

@@ -40,3 +40,9 @@ export function noteStop(tx: Tx, { number, code, tokenDigest, atMs }: NumberStop
 export function endStop(tx: Tx, number: string): boolean {
   return tx.run("DELETE FROM whatsapp_stops WHERE number = ?", number) > 0;
 }
+
+/** A number has another code: what Meta stopped stays stopped there, by the first reason. Whether it was. */
+export function moveStop(tx: Tx, from: string, to: string): boolean {
+  const moved = tx.run("UPDATE OR IGNORE whatsapp_stops SET number = ? WHERE number = ?", to, from) > 0;
+  return endStop(tx, from) || moved;
+}

@@ -1,5 +1,6 @@
 /** Who has written to a number within a day: such a user is answered without being counted (docs/behaviour.md#pace-of-whatsapp). */
 import { writersSince } from "../inbound/inbound-texts.ts";
+import { formerCodes } from "../messages/operator-renames.ts";
 import type { Reader } from "../store/read.ts";
 
 export type UserWindows = {
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 2 * DAY_MS;
 const PAGE = 1000;
 
-/** As the texts that are kept tell it, of these numbers. */
+/** As the texts that are kept tell it, of these numbers and the codes that they had before. */
 export function userWindows(read: Reader, operators: readonly string[], nowMs: number): UserWindows {
   // Of each user and number the times of the last two days, the user who wrote last at the end.
   const times = new Map<string, readonly number[]>();
@@ -28,9 +29,12 @@ export function userWindows(read: Reader, operators: readonly string[], nowMs: n
       times.delete(oldest);
     }
   };
-  for (const operator of operators) {
+  const codes = operators.flatMap((operator) =>
+    [operator, ...formerCodes(read, operator)].map((code) => ({ operator, code })),
+  );
+  for (const { operator, code } of codes) {
     for (let afterId = 0; ; ) {
-      const page = writersSince(read, operator, nowMs - KEPT_MS, afterId, PAGE);
+      const page = writersSince(read, code, nowMs - KEPT_MS, afterId, PAGE);
       const last = page.at(-1);
       if (!last) break;
       for (const { msisdn, receivedAt } of page) if (msisdn !== null) wrote(operator, msisdn, receivedAt);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { noteRetired } from "../../src/messages/operator-renames.ts";
 import { operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
 import { operatorPause, operatorReconnect, operatorResume } from "../../src/operations/operator-pauses.ts";
 import { operatorStatus } from "../../src/operations/operators.ts";
@@ -41,6 +42,22 @@ test("a number that Meta stopped goes on by operator resume, once, and that is r
   expect(stopped()).toEqual([]);
   await operatorResume(context, "whatsapp:main", null);
   expect(fixture.audited()).toEqual(["awa: operator resume"]);
+});
+
+test("a number that Meta stopped stays stopped under another code, by the first reason, and the server is told", async () => {
+  const stops = () => allStops(context.store.read).map(({ number, code }) => [number, code]);
+  const rename = () => operatorRename(context, "whatsapp:old", "whatsapp:main");
+  const stop = { number: "old", code: 190, tokenDigest: "d", atMs: 5 };
+  await context.store.write((tx) => {
+    noteRetired(tx, "whatsapp:old", 1);
+    noteStop(tx, stop);
+  });
+  granted(await rename());
+  expect(stops()).toEqual([["main", 190]]);
+  expect(fixture.told()).toContain("pauses");
+  await context.store.write((tx) => void noteStop(tx, { ...stop, code: 131042 }));
+  granted(await rename());
+  expect(stops()).toEqual([["main", 190]]);
 });
 
 test("operator status shows each number with its pace and its users of the day", async () => {

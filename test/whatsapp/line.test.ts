@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { noteRename } from "../../src/messages/operator-renames.ts";
 import { endPauses, notePause } from "../../src/outbound/pauses.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
+import { dayCounts } from "../../src/whatsapp/day-counts.ts";
 import { endStop } from "../../src/whatsapp/stops.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { READY, type RigOptions, type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -466,6 +468,17 @@ describe("a number", () => {
     await rig.until(() => count() === 4);
     await rig.pass(5000, 500);
     expect(count()).toBe(4);
+  });
+
+  test("counts after a restart whom it wrote to under the code that it had before", async () => {
+    const rig = await rigWith({ fate: () => DELIVERED });
+    const batchId = await rig.send(["70000001", "70000002"]);
+    await rig.until(() => rig.statuses(batchId).every((status) => status === "DELIVERED"));
+    const nowMs = rig.clock.nowMs();
+    await rig.store.write((tx) => noteRename(tx, "whatsapp:main", "whatsapp:second", nowMs));
+    const portfolioOf = (number: string) => (number === "second" ? "ours" : null);
+    const counts = dayCounts(rig.store.read, { portfolioOf, isOpen: () => false }, nowMs);
+    expect(counts.usersOf("second", nowMs)).toBe(2);
   });
 
   test("gives up what no template can say any more, and posts nothing for it", async () => {

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eraseSuppressions } from "../../src/accounts/erased-numbers.ts";
 import { registerSender, senderByName } from "../../src/accounts/senders.ts";
 import { removeSuppression } from "../../src/accounts/suppressions.ts";
+import { noteRename } from "../../src/messages/operator-renames.ts";
 import { erasePreferences } from "../../src/whatsapp/preferences.ts";
+import { userWindows } from "../../src/whatsapp/user-windows.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
@@ -356,5 +358,14 @@ describe("an opt-out", () => {
     } finally {
       await other.stop();
     }
+  });
+
+  test("opens it after a restart under the code that the number has then", async () => {
+    await says(said({ ...text("Bonjour"), timestamp: String(Math.floor(rig.clock.nowMs() / 1000)) }));
+    const nowMs = rig.clock.nowMs();
+    await rig.store.write((tx) => noteRename(tx, "whatsapp:main", "whatsapp:second", nowMs));
+    const windows = userWindows(rig.store.read, ["whatsapp:second"], nowMs);
+    const isOpen = (msisdn: string) => windows.isOpen("whatsapp:second", msisdn, nowMs);
+    expect(["+22670000001", "+22670000002"].map(isOpen)).toEqual([true, false]);
   });
 });
