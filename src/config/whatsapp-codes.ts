@@ -1,11 +1,11 @@
-import { CODES_BEGIN, channelOfOperator } from "../base/channels.ts";
+import { channelOfOperator, WHATSAPP_CODES } from "../base/channels.ts";
 
 /** The operator code of a number: `whatsapp:main` is that of `[whatsapp.numbers.main]`. */
 export function operatorOfNumber(code: string): string {
-  return `${CODES_BEGIN.WHATSAPP}${code}`;
+  return `${WHATSAPP_CODES}${code}`;
 }
 
 /** The code of the number that an operator's code names; null where it is an operator of another channel. */
 export function numberOfOperator(operator: string): string | null {
-  return channelOfOperator(operator) === "WHATSAPP" ? operator.slice(CODES_BEGIN.WHATSAPP.length) : null;
+  return channelOfOperator(operator) === "WHATSAPP" ? operator.slice(WHATSAPP_CODES.length) : null;
 }

@@ -1,16 +1,13 @@
-import type { Channel } from "../base/channels.ts";
+import { CHANNEL_TRAITS, type Channel } from "../base/channels.ts";
 
 /** How the texts of messages are coded. UTF8: by a channel that takes any text as it is. */
 export const ENCODINGS = ["GSM7", "UCS2", "UTF8"] as const;
 
 export type MessageEncoding = (typeof ENCODINGS)[number];
 
-/** The coding that all texts of a channel have; null where each has its own, which stands with its message. */
-const CODING: Readonly<Record<Channel, MessageEncoding | null>> = { SMS: null, WHATSAPP: "UTF8" };
-
 /** How a message's text is coded: `kept` is what stands with it. */
 export function encodingBy(channel: Channel, kept: "GSM7" | "UCS2"): MessageEncoding {
-  return CODING[channel] ?? kept;
+  return CHANNEL_TRAITS[channel].coding ?? kept;
 }
 
 /** What stands with a message. The table knows the codings that texts of one channel differ by, and no other. */

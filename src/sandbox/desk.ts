@@ -9,7 +9,7 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import { enterForSure, type Recorder } from "../outbound/recorder.ts";
 import type { Tx } from "../store/write.ts";
 import { ARRIVES, type Move, moveOf, SECOND_MS } from "./endings.ts";
-import { accept, isWhatsapp } from "./facts.ts";
+import { accept, traitsOf } from "./facts.ts";
 import type { StepRunner } from "./step-runner.ts";
 import { type DueStep, putStep } from "./steps.ts";
 
@@ -70,7 +70,7 @@ export function desk(deps: DeskDeps): Desk {
   return {
     begin: (candidate) => {
       const { batch, message } = candidate;
-      const isOnce = isWhatsapp(batch.operator);
+      const isOnce = !traitsOf(batch.operator).isSentAgain;
       const move = isSecondWay(message.id)
         ? ARRIVES
         : moveOf({ ...message, messageClass: batch.messageClass, isOnce });

@@ -1,14 +1,14 @@
 /** Facts of messages that an operator is played for. */
+import { CHANNEL_TRAITS, type ChannelTraits, channelOfOperator } from "../base/channels.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { ReceiptVerdict } from "../messages/facts.ts";
 import type { SandboxMessage } from "../messages/sandbox-message.ts";
 import { type SandboxStep, SECOND_MS } from "./endings.ts";
 
-/** Whether a lane is of WhatsApp, which sends nothing twice and costs nothing where it falls silent. */
-export function isWhatsapp(lane: string): boolean {
-  return numberOfOperator(operatorOfLane(lane)) !== null;
+/** What the channel of a lane is like. */
+export function traitsOf(lane: string): ChannelTraits {
+  return CHANNEL_TRAITS[channelOfOperator(operatorOfLane(lane))];
 }
 
 /** The id under which a segment is said to have been taken. */
@@ -57,7 +57,7 @@ export function take(
     case "NO_RECEIPT":
       session.apply({
         ...{ kind: "receipt_overdue", messageId },
-        ...(isWhatsapp(message.operator) ? { isFree: true } : {}),
+        ...(traitsOf(message.operator).isSilenceFree ? { isFree: true } : {}),
       });
       return null;
     case "LATE_ANSWER":
