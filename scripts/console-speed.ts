@@ -74,6 +74,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /batches/:batch": ({ batch }) => [`/batches/${batch}`],
   "GET /batches/:batch/rejections": ({ batch }) => [`/batches/${batch}/rejections`],
   "GET /batches/:batch/failures": ({ batch }) => [`/batches/${batch}/failures`],
+  "GET /batches/:batch/report": ({ batch }) => [`/batches/${batch}/report`],
+  "GET /batches/:batch/report.csv": ({ batch }) => [`/batches/${batch}/report.csv`],
   "GET /batches/:batch/left-out.csv": ({ batch }) => [`/batches/${batch}/left-out.csv`],
   "GET /batches/:batch/again": ({ batch }) => [`/batches/${batch}/again`],
   "GET /inbound": () => ["/inbound", "/inbound?operator=bench"],

@@ -35,6 +35,18 @@ const EN = {
   ],
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactional", MARKETING: "Marketing" },
   noError: "No error",
+  batchReport: {
+    file: "batch-report",
+    heads: [
+      ...["Batch", "Your name for the batch", "Operator", "Code of the operator", "What became of it"],
+      ...["Why", "Code", "Texts", "Segments", "Charged (XOF)"],
+    ],
+    states: {
+      ...{ DELIVERED: "Delivered", NO_RECEIPT: "Sent, without a receipt", FAILED: "Failed" },
+      ...{ CANCELLED: "Cancelled", UNDER_WAY: "On its way", WAITING: "Waiting" },
+    },
+    notSent: "Not sent",
+  },
 };
 
 const FR: typeof EN = {
@@ -69,6 +81,18 @@ const FR: typeof EN = {
   ],
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactionnel", MARKETING: "Marketing" },
   noError: "Aucune erreur",
+  batchReport: {
+    file: "rapport-du-lot",
+    heads: [
+      ...["Lot", "Votre nom pour le lot", "Opérateur", "Code de l’opérateur", "État"],
+      ...["Motif", "Code du motif", "Textes", "Segments", "Débité (F CFA)"],
+    ],
+    states: {
+      ...{ DELIVERED: "Livré", NO_RECEIPT: "Parti, sans accusé", FAILED: "Échoué" },
+      ...{ CANCELLED: "Annulé", UNDER_WAY: "En route", WAITING: "En attente" },
+    },
+    notSent: "Non envoyé",
+  },
 };
 
 export const SHEET_WORDS = { en: EN, fr: FR } as const;

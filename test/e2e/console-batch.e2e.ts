@@ -1,7 +1,7 @@
-/** The page of a batch, in a real browser over the executable: what holds it. */
+/** The page of a batch, in a real browser over the executable: what holds it, and how it went. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findBrowser } from "./browser.ts";
-import { isSound, main, openShop, PHONE, type Shop } from "./console-shop.ts";
+import { isSound, main, openShop, PHONE, type Shop, taken } from "./console-shop.ts";
 
 const found = findBrowser();
 
@@ -42,5 +42,30 @@ if (found === null) {
       await staff.context.close();
       await theirs.context.close();
     }, 90_000);
+
+    test("has a report of its own, by operator, by cause and by time, which is a file too", async () => {
+      const batch = await submitted("report", "Soldes", ["05310011", "05310012", "05399001", "70112233"]);
+      const { page, complaints, context } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
+      await shop.go(page, `/batches/${batch}`);
+      await page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
+      await page.locator("a", { hasText: "Rapport de ce lot" }).click();
+      await page.waitForURL(`**/batches/${batch}/report`);
+      await page.locator("h2", { hasText: "Par opérateur" }).waitFor();
+      const text = await main(page);
+      expect(text).toMatch(/Acceptés3.*Livrés266,7 %.*Échoués1.*Non envoyés1.*Débité45 F CFA/s);
+      expect(text).toContain("Pourquoi des messages ont échoué");
+      expect(text).toContain("Aucun opérateur d’ici ne dessert ce numéro");
+      expect(text).toContain("en 10 s au plus");
+      await isSound(page);
+      const file = await taken(page, "Télécharger (CSV)");
+      const states = file.split("\r\n").map((line) => line.split(";").slice(1, 5).join());
+      expect(states.slice(1, -1)).toEqual([
+        "Soldes,orange,orange,Livré",
+        "Soldes,orange,orange,Échoué",
+        "Soldes,,,Non envoyé",
+      ]);
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
   });
 }

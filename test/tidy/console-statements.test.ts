@@ -75,6 +75,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/batches/${batch}/rejections?from=1`,
   ],
   "GET /batches/:batch/failures": ({ batch }) => [`/batches/${batch}/failures`],
+  "GET /batches/:batch/report": ({ batch }) => [`/batches/${batch}/report`],
+  "GET /batches/:batch/report.csv": ({ batch }) => [`/batches/${batch}/report.csv`],
   "GET /batches/:batch/left-out.csv": ({ batch }) => [`/batches/${batch}/left-out.csv`],
   "GET /batches/:batch/again": ({ batch }) => [`/batches/${batch}/again`],
   "GET /inbound": () => ["/inbound", "/inbound?operator=orange", "/inbound?before=1"],

@@ -4,6 +4,7 @@ import { ALARM_ROUTES } from "./alarms.ts";
 import { APPLIANCE_ROUTES } from "./appliance.ts";
 import { AUDIT_ROUTES } from "./audit.ts";
 import { BACKUP_ROUTES } from "./backups.ts";
+import { BATCH_REPORT_ROUTES } from "./batch-report.ts";
 import { BATCH_ROUTES } from "./batches.ts";
 import { FIRST_ROUTES } from "./first.ts";
 import { INBOUND_ROUTES } from "./inbound.ts";
@@ -36,6 +37,7 @@ export const ROUTES = {
   ...LEFT_OUT_ROUTES,
   ...NAME_ROUTES,
   ...BATCH_ROUTES,
+  ...BATCH_REPORT_ROUTES,
   ...INBOUND_ROUTES,
   ...SUPPRESSION_ROUTES,
   ...SEARCH_ROUTES,

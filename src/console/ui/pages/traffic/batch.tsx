@@ -15,6 +15,7 @@ import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
+import { batchReportWords } from "../../words/batch-report.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
@@ -173,6 +174,8 @@ function Figures({ view }: { readonly view: View }) {
       </Stats>
       <p>
         <a href={`${HOME}/messages?batch=${view.batch_id}`}>{batches.messages}</a>
+        {" · "}
+        <a href={`${HOME}/batches/${view.batch_id}/report`}>{batchReportWords.value.link}</a>
       </p>
     </>
   );

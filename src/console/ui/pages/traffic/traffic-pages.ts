@@ -2,6 +2,7 @@
 import { traffic } from "../../words/traffic.ts";
 import type { PagePlace } from "../page-place.ts";
 import { Batch } from "./batch.tsx";
+import { BatchReport } from "./batch-report.tsx";
 import { Batches } from "./batches.tsx";
 import { Doubts } from "./doubts.tsx";
 import { Inbound } from "./inbound.tsx";
@@ -40,4 +41,5 @@ export const TRAFFIC_PAGES: readonly PagePlace[] = [
   place("/console/suppressions", Suppressions, "suppressions.read", "suppressions", "x"),
   { path: "/console/messages/:message", component: Message, capability: "messages.read", entry: null },
   { path: "/console/batches/:batch", component: Batch, capability: "batches.read", entry: null },
+  { path: "/console/batches/:batch/report", component: BatchReport, capability: "batches.read", entry: null },
 ];

@@ -1,0 +1,199 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { printPage } from "../../browser.ts";
+import { Button } from "../../kit/button.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Page, Section } from "../../kit/page.tsx";
+import { Stat, Stats } from "../../kit/stat.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { batchReportWords } from "../../words/batch-report.ts";
+import { figures, rejectionWord } from "../../words/words.ts";
+import { causesOf, type OutcomeSum, sumOfLines, sumsByOperator } from "./batch-sums.ts";
+import { titled } from "./parts.tsx";
+
+type Report = Contract["GET /batches/:batch/report"]["answer"];
+
+/** How one batch went: by operator, by cause, what it cost, how fast its texts arrived; to print and to take away. */
+export function BatchReport({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
+  const batch = parts.batch ?? "";
+  const { value, problem, reload } = useAnswer(batch, () =>
+    ask("GET /batches/:batch/report", { params: { batch } }),
+  );
+  const words = batchReportWords.value;
+  return (
+    <Page
+      title={words.title}
+      aside={
+        <p class="actions">
+          <Button onPress={printPage}>{words.print}</Button>
+          <a class="button" href={`${HOME}/api/batches/${batch}/report.csv`} download>
+            {words.csv}
+          </a>
+        </p>
+      }
+    >
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && <Shown report={value} />}
+    </Page>
+  );
+}
+
+function Shown({ report }: { readonly report: Report }) {
+  const words = batchReportWords.value;
+  const { lines, left_out: left, batch_id: batch, gone } = report;
+  const all = sumOfLines("", "", lines);
+  return (
+    <>
+      <p class="lead">
+        {report.client_reference} <a href={`${HOME}/batches/${batch}`}>{words.toBatch}</a>{" "}
+        <span class="note">{batch}</span>
+      </p>
+      {all.open > 0 && <p class="notice">{words.soFar}</p>}
+      {gone > 0 && <p class="notice">{figures.count(gone, words.gone)}</p>}
+      <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
+      <ByOperator lines={lines} hasMoney={all.amount !== null} />
+      {all.failed > 0 && <Causes lines={lines} hasMoney={all.amount !== null} />}
+      {left.length > 0 && <NotSent left={left} />}
+      {report.course.length > 0 && <Course report={report} />}
+    </>
+  );
+}
+
+function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: number }) {
+  const words = batchReportWords.value;
+  return (
+    <Stats>
+      <Stat label={words.accepted} value={figures.number(all.accepted)} />
+      <Stat
+        label={words.delivered}
+        value={figures.number(all.delivered)}
+        note={figures.share(shareOf(all.delivered, all.accepted))}
+      />
+      <Stat label={words.failed} value={figures.number(all.failed)} />
+      <Stat label={words.noReceipt} value={figures.number(all.noReceipt)} />
+      <Stat label={words.notSent} value={figures.number(notSent)} />
+      {all.amount !== null && <Stat label={words.charged} value={figures.money(all.amount)} />}
+    </Stats>
+  );
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+type LinesProps = { readonly lines: Report["lines"]; readonly hasMoney: boolean };
+
+function ByOperator({ lines, hasMoney }: LinesProps) {
+  const words = batchReportWords.value;
+  const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
+    ...{ ...titled(key, words[NUMBERS[key]]), isNumber: true },
+    cell: (sum) => figures.number(sum[key]),
+  });
+  const columns: readonly Column<OutcomeSum>[] = [
+    { ...titled("operator", words.operator), cell: ({ name }) => name },
+    number("accepted"),
+    number("delivered"),
+    {
+      ...{ ...titled("share", words.share), isNumber: true },
+      cell: ({ delivered, accepted }) => figures.share(shareOf(delivered, accepted)),
+    },
+    ...(["failed", "noReceipt", "open", "cancelled", "segments"] as const).map(number),
+    ...(hasMoney ? [amountColumn(words.charged)] : []),
+  ];
+  return (
+    <Section title={words.byOperator}>
+      <Table
+        caption={words.byOperator}
+        columns={columns}
+        rows={sumsByOperator(lines)}
+        keyOf={({ key }) => key}
+        empty={<p class="note">{words.none}</p>}
+      />
+    </Section>
+  );
+}
+
+/** Columns that are numbers, and their words. */
+const NUMBERS = {
+  ...({ accepted: "accepted", delivered: "delivered", failed: "failed", noReceipt: "noReceipt" } as const),
+  ...({ open: "open", cancelled: "cancelled", segments: "segments" } as const),
+};
+
+function amountColumn(title: string): Column<OutcomeSum> {
+  return {
+    ...titled("amount", title),
+    isNumber: true,
+    cell: ({ amount }) => (amount === null ? "–" : figures.money(amount)),
+  };
+}
+
+function Causes({ lines, hasMoney }: LinesProps) {
+  const words = batchReportWords.value;
+  return (
+    <Section title={words.failures}>
+      <Table
+        caption={words.failures}
+        columns={[
+          { ...titled("why", words.why), cell: ({ name }: OutcomeSum) => name.replace(/\.$/, "") },
+          { ...titled("texts", words.texts), isNumber: true, cell: ({ failed }) => figures.number(failed) },
+          ...(hasMoney ? [amountColumn(words.charged)] : []),
+        ]}
+        rows={causesOf(lines)}
+        keyOf={({ key }) => key}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+function NotSent({ left }: { readonly left: Report["left_out"] }) {
+  const words = batchReportWords.value;
+  return (
+    <Section title={words.missed}>
+      <Table
+        caption={words.missed}
+        columns={[
+          { ...titled("why", words.why), cell: ({ reason }) => rejectionWord(reason) },
+          { ...titled("rows", words.texts), isNumber: true, cell: ({ rows }) => figures.number(rows) },
+        ]}
+        rows={left}
+        keyOf={({ reason }) => reason}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+/** How many had arrived by when, and what of all that is. */
+function Course({ report }: { readonly report: Report }) {
+  const words = batchReportWords.value;
+  const { course, lines, first_left_at: first, last_delivered_at: last } = report;
+  const { accepted } = sumOfLines("", "", lines);
+  return (
+    <Section title={words.course}>
+      <p class="note">{words.courseHelp(figures.time(first), figures.time(last))}</p>
+      <Table
+        caption={words.course}
+        columns={[
+          {
+            ...titled("within", words.within),
+            cell: ({ seconds }) => words.upTo(figures.delay(seconds)),
+          },
+          {
+            ...{ ...titled("delivered", words.delivered), isNumber: true },
+            cell: ({ delivered }) => figures.number(delivered),
+          },
+          {
+            ...{ ...titled("share", words.share), isNumber: true },
+            cell: ({ delivered }) => figures.share(shareOf(delivered, accepted)),
+          },
+        ]}
+        rows={course}
+        keyOf={({ seconds }) => String(seconds)}
+        empty={null}
+      />
+    </Section>
+  );
+}
