@@ -21,13 +21,19 @@ export type BatchFilter = {
   readonly statuses: readonly ListedStatus[] | null;
   /** What their client called them; null: whatever it was. */
   readonly clientReference: string | null;
+  /** Whether a name that their client gave them fits; absent: any does, and none. */
+  readonly isNamed?: (name: string) => boolean;
   /** Accepted at this moment or later. */
   readonly fromMs: number;
   /** Accepted before this moment. */
   readonly toMs: number;
 };
 
-export type FoundBatch = BatchPlace & { readonly ulid: string; readonly status: ListedStatus };
+export type FoundBatch = BatchPlace & {
+  readonly ulid: string;
+  readonly status: ListedStatus;
+  readonly clientReference: string | null;
+};
 
 /** Rows looked at in one go. */
 const STEP = 500;
@@ -55,14 +61,14 @@ export async function findBatches(
 ): Promise<BatchesFound> {
   const { statuses } = filter;
   const wanted: readonly string[] | null = statuses;
-  const most = wanted === null ? Math.min(STEP, limit + 1) : STEP;
+  const most = wanted === null && !filter.isNamed ? Math.min(STEP, limit + 1) : STEP;
   const batches: FoundBatch[] = [];
   let last: FoundBatch | null = null;
   let place: BatchPlace = behind ?? { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };
   for (let looked = 0; looked < MOST_LOOKED; looked += most) {
     const rows = nextRows(read, accountId, filter, place, most);
     for (const row of rows) {
-      const fits = wanted?.includes(row.status) !== false;
+      const fits = wanted?.includes(row.status) !== false && hasName(row, filter);
       if (fits && batches.length === limit) return { batches, after: last?.ulid ?? null };
       if (fits) batches.push(row);
       last = row;
@@ -72,6 +78,14 @@ export async function findBatches(
     await pause();
   }
   return { batches, after: last?.ulid ?? null };
+}
+
+/** Whether the name of a batch is one that is looked for. */
+export function hasName(
+  { clientReference }: Pick<FoundBatch, "clientReference">,
+  { isNamed }: Pick<BatchFilter, "isNamed">,
+): boolean {
+  return !isNamed || (clientReference !== null && isNamed(clientReference));
 }
 
 /** The statuses of the index that holds what went another way than most. */
@@ -94,7 +108,8 @@ function nextRows(
         : ["batches_of_account", "status <> 'STAGING'"];
   const from = toMs <= behind.createdAtMs ? { createdAtMs: toMs, id: 0 } : behind;
   return read.all<FoundBatch>(
-    `SELECT id, ulid, created_at AS createdAtMs, status FROM batches INDEXED BY ${index}
+    `SELECT id, ulid, created_at AS createdAtMs, status, client_reference AS clientReference
+     FROM batches INDEXED BY ${index}
      WHERE account_id = ? AND (created_at, id) < (?, ?) AND created_at >= ? AND ${which}
      ORDER BY created_at DESC, id DESC LIMIT ?`,
     accountId,
@@ -111,7 +126,7 @@ export function batchesBelow(
   read: Reader,
   belowId: number,
   limit: number,
-): (FoundBatch & { readonly accountId: number; readonly clientReference: string | null })[] {
+): (FoundBatch & { readonly accountId: number })[] {
   return read.all(
     `SELECT id, ulid, account_id AS accountId, created_at AS createdAtMs, status, client_reference AS clientReference
      FROM batches WHERE id < ? AND status <> 'STAGING' AND account_id > 0 ORDER BY id DESC LIMIT ?`,

@@ -5,11 +5,13 @@ import {
   type BatchFilter,
   batchesBelow,
   findBatches,
+  hasName,
   LISTED_STATUSES,
   type ListedStatus,
 } from "../messages/batch-list.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
 import { unreadableCount } from "../messages/unreadable-rows.ts";
+import { plainName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
@@ -24,6 +26,8 @@ export type BatchFindFilters = {
   /** One state, or several by comma. */
   readonly status: string | null;
   readonly reference: string | null;
+  /** A part of what their client called them, without case and accents. */
+  readonly named?: string | null;
   readonly from: string | null;
   readonly to: string | null;
   /** The batch to go on behind. */
@@ -70,6 +74,7 @@ export async function batchFind(
   const filter: BatchFilter = {
     statuses: statuses.value,
     clientReference: filters.reference,
+    ...(filters.named ? { isNamed: partOfName(filters.named) } : {}),
     ...time.value,
   };
   if (account.value === null) {
@@ -91,12 +96,18 @@ export async function batchFind(
   });
 }
 
+function partOfName(part: string): (name: string) => boolean {
+  const wanted = plainName(part);
+  return (name) => plainName(name).includes(wanted);
+}
+
 async function overAll(
   { store, clock }: AdminContext,
-  { statuses, clientReference, fromMs, toMs }: BatchFilter,
+  filter: BatchFilter,
   belowId: number,
   limit: number,
 ): Promise<{ readonly ids: readonly number[]; readonly next: string | null }> {
+  const { statuses, clientReference, fromMs, toMs } = filter;
   const pause = slicer(clock);
   const ids: number[] = [];
   let below = belowId;
@@ -108,7 +119,8 @@ async function overAll(
       const fits =
         row.createdAtMs < toMs &&
         (statuses === null || statuses.includes(row.status)) &&
-        (clientReference === null || row.clientReference === clientReference);
+        (clientReference === null || row.clientReference === clientReference) &&
+        hasName(row, filter);
       if (fits && ids.length === limit) return { ids, next: last };
       if (fits) ids.push(row.id);
       last = row.ulid;

@@ -43,7 +43,7 @@ if (found === null) {
       await theirs.context.close();
     }, 90_000);
 
-    test("has a report of its own, by operator, by cause and by time, which is a file too", async () => {
+    test("has a report of its own, by operator, by cause and by time, which is a file too; and is found by a part of its name", async () => {
       const batch = await submitted("report", "Soldes", ["05310011", "05310012", "05399001", "70112233"]);
       const { page, complaints, context } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
       await shop.go(page, `/batches/${batch}`);
@@ -59,6 +59,11 @@ if (found === null) {
       await isSound(page);
       const file = await taken(page, "Télécharger (CSV)");
       const states = file.split("\r\n").map((line) => line.split(";").slice(1, 5).join());
+      await shop.go(page, "/batches?reference=SOLD");
+      await page.locator("td .note", { hasText: "Soldes de mars" }).waitFor();
+      await shop.go(page, "/batches?reference=de%20mars");
+      await page.locator("td .note", { hasText: "Soldes de mars" }).waitFor();
+      expect(await page.locator("tbody tr").count()).toBe(1);
       expect(states.slice(1, -1)).toEqual([
         "Soldes,orange,orange,Livré",
         "Soldes,orange,orange,Échoué",

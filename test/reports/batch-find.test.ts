@@ -51,6 +51,24 @@ describe("batches", () => {
     expect(codeOf(await find({ account: "nobody" }))).toBe("ACCOUNT_NOT_FOUND");
   });
 
+  test("are found by a part of their name, without case and accents, of an account and of all", async () => {
+    const names = ["Soldes d'été", "Rappel", "les SOLDES de mars", null];
+    const planting: string[] = [];
+    for (const name of names) {
+      const batch = await planted(shop, "QUEUED");
+      planting.unshift(batch);
+      await fixture.context.store.write((tx) =>
+        tx.run("UPDATE batches SET client_reference = ? WHERE ulid = ?", name, batch),
+      );
+    }
+    for (const account of [null, shop]) {
+      expect(await ids({ account, named: "soldes" })).toEqual([planting[1], planting[3]]);
+      expect(await ids({ account, named: "ETE" })).toEqual([planting[3]]);
+      expect(await ids({ account, named: "soldes", limit: 1 })).toEqual([planting[1]]);
+      expect(await ids({ account, named: "nothing" })).toEqual([]);
+    }
+  });
+
   test("come in pages that hold each of them once", async () => {
     const all = [];
     for (let n = 0; n < 7; n += 1) all.unshift(await planted(n % 2 ? shop : bank, "QUEUED"));

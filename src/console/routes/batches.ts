@@ -37,16 +37,14 @@ async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
   if (!account.ok) return account;
   const own = query.before === undefined ? done(null) : ownBatch(asked, query.before);
   if (!own.ok) return own;
-  const found = await batchFind(asked.context, {
-    account: account.value,
-    status: query.status ?? null,
-    reference: query.reference ?? null,
-    from: query.from ?? null,
-    to: query.to ?? null,
-    before: query.before ?? null,
-    limit: query.limit ?? USUAL_ROWS,
-  });
-  if (!found.ok) return found;
+  const { status = null, reference = null, from = null, to = null, before = null } = query;
+  const filters = { account: account.value, status, from, to, before, limit: query.limit ?? USUAL_ROWS };
+  const near = await batchFind(asked.context, { ...filters, reference: null, named: reference });
+  if (!near.ok) return near;
+  // Beyond those that one search goes through, a whole name is found by an index.
+  const isFar = reference !== null && near.value.batches.length === 0 && near.value.next !== null;
+  const exact = isFar ? await batchFind(asked.context, { ...filters, reference }) : near;
+  const found = exact.ok && exact.value.batches.length > 0 ? exact : near;
   const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, batch));
   return done({ batches, next: found.value.next });
 }

@@ -119,6 +119,7 @@ export const TRAFFIC_EN = {
     rejected: "not sent",
     progress: "Progress",
     oneTitle: "How is this batch doing?",
+    named: "Its name, or a part of it",
     created: "Accepted",
     scheduled: "Leaves at",
     ended: "ended",

@@ -123,6 +123,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     rejected: "non envoyés",
     progress: "Avancement",
     oneTitle: "Où en est ce lot ?",
+    named: "Son nom, ou une partie",
     created: "Accepté",
     scheduled: "Départ",
     ended: "terminé le",

@@ -43,7 +43,7 @@ export function Batches() {
           label={words.status}
           options={STATES.map((value) => ({ value, label: stateWord(value) }))}
         />
-        <Filter name="reference" label={words.reference} />
+        <Filter name="reference" label={words.batches.named} />
         {me.value?.account === null && <AccountFilter />}
         <Filter name="from" label={words.from} />
         <Filter name="to" label={words.to} />
