@@ -1,6 +1,7 @@
 /** Sending from the console, over HTTP: files that people have, what they would cost, and sending once. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { processWorkedMs } from "../../fuzz/search.ts";
 import { said, workbookOf, zipOf } from "../../recipients/workbook-of.ts";
 import { BATCH, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
@@ -119,11 +120,11 @@ describe("a file", () => {
   ])(
     "%s is refused in a moment, and stands in the audit",
     async (_, bytes) => {
-      const began = performance.now();
+      const workedMs = processWorkedMs();
       const { status, json } = await bring(bytes);
       expect([status, json.code]).toEqual([422, "INVALID_FILE"]);
       expect(await refusedFiles()).toEqual(["FILE_REFUSED"]);
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(processWorkedMs() - workedMs).toBeLessThan(10_000);
     },
     60_000,
   );
@@ -134,11 +135,11 @@ describe("a file", () => {
   ])(
     "with %s takes neither time nor room, and has nobody",
     async (_, bytes) => {
-      const began = performance.now();
+      const workedMs = processWorkedMs();
       const { status, text, json } = await bring(bytes);
       expect([status, json.recipients]).toEqual([200, 0]);
       expect(text.length).toBeLessThan(50_000);
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(processWorkedMs() - workedMs).toBeLessThan(10_000);
     },
     60_000,
   );
