@@ -38,6 +38,9 @@ const COUNTRY_REFUSED = "130497";
 /** What waited in the queue until its validity was over. */
 const WAITED_OUT: ReadonlySet<string> = new Set(["EXPIRED_IN_QUEUE", "OPERATOR_THROTTLED"]);
 
+/** How often it is looked whether the account of a message that would go on is let in again. */
+const SUSPENDED_LOOK_MS = 60_000;
+
 /** Whether a message whose first way ended so goes on by its second. */
 export function leadsOn(errorCode: string | null, operatorCode: string | null): boolean {
   if (errorCode === null) return false;
@@ -109,14 +112,9 @@ function ofFirst(
   if (fact.kind === "first_silent") {
     const end = { status: before.status, at: ways.movedAt ?? nowMs, errorCode: null, operatorCode: null };
     if (mayGoOn) return goesOn(end, { what: "second way", detail: "nothing was heard of the first" });
-    return {
-      after: before,
-      reached: [],
-      part: null,
-      note: null,
-      ways: { ...ways, dueAt: null },
-      carried: null,
-    };
+    // An account may be let in again; what was called off stays so.
+    const dueAt = before.isFinal || rules.cancelReason !== null ? null : nowMs + SUSPENDED_LOOK_MS;
+    return { after: before, reached: [], part: null, note: null, ways: { ...ways, dueAt }, carried: null };
   }
   const decision = decide(before, parts, fact, rules, nowMs);
   const { after } = decision;

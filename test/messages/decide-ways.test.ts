@@ -218,13 +218,15 @@ describe("a message with two ways", () => {
     expect(end(through(...names))).toEqual(expected);
   });
 
-  test("does not go on once it is called off, nor while its account is suspended", () => {
-    for (const changes of [{ cancelReason: "CANCELLED" }, { isSuspended: true }]) {
-      const posted = through("posted", "taken");
-      expect(end(moved(posted, FACTS.unknown, changes))).toEqual(["FIRST", "FAILED", 0, true]);
-      const silent = moved({ ...posted, ways: { ...posted.ways, dueAt: NOW } }, FACTS.silent, changes);
-      expect([...end(silent), silent.ways.dueAt]).toEqual(["FIRST", "SENT", 0, false, null]);
-    }
+  test.each([
+    ["once it is called off", { cancelReason: "CANCELLED" }, null],
+    ["while its account is suspended, and is looked at again", { isSuspended: true }, NOW + 60_000],
+    ["once it is called off and its account suspended", { cancelReason: "CANCELLED", isSuspended: true }, null],
+  ])("does not go on %s", (_, changes, dueAt) => {
+    const posted = through("posted", "taken");
+    expect(end(moved(posted, FACTS.unknown, changes))).toEqual(["FIRST", "FAILED", 0, true]);
+    const silent = moved({ ...posted, ways: { ...posted.ways, dueAt: NOW } }, FACTS.silent, changes);
+    expect([...end(silent), silent.ways.dueAt]).toEqual(["FIRST", "SENT", 0, false, dueAt]);
   });
 
   test("goes on where it waits in vain for the rest of its validity, once its time has begun", () => {

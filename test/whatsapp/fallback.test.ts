@@ -1,6 +1,6 @@
 /** Messages of WhatsApp that go on as SMS: what is asked, reserved, shown and charged. */
 import { afterEach, describe, expect, test } from "vitest";
-import { changeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
+import { changeAccount, resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
 import { quoter } from "../../src/intake/quote.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { SubmissionAnswer } from "../../src/intake/submit.ts";
@@ -505,9 +505,27 @@ describe("a message that WhatsApp does not deliver", () => {
       "whatsapp:main",
       "whatsapp:main",
     ]);
-    expect(rig.rows("second_ways").map(({ stage, due_at: due }) => [stage, due])).toEqual([
-      ["FIRST", null],
-      ["FIRST", null],
+    expect(rig.rows("second_ways").map(({ stage, due_at: due }) => [stage, due !== null])).toEqual([
+      ["FIRST", false],
+      ["FIRST", true],
     ]);
+  });
+
+  test("goes on within a minute of its account being let in again, where the silence was over before that", async () => {
+    const rig = await rigWith(SENT);
+    const account = await rig.account();
+    const batch = await underWay(rig);
+    await rig.until(() => batch.message()?.status === "SENT");
+    await rig.store.write((tx) => suspendAccount(tx, account, "unpaid"));
+    await rig.pass(61_000, 1000);
+    await batch.follow();
+    const before = batch.object().status_changed_at;
+    await rig.pass(300_000, 10_000);
+    await batch.follow();
+    expect([batch.message()?.operator, batch.object().status_changed_at]).toEqual(["whatsapp:main", before]);
+    await rig.store.write((tx) => resumeAccount(tx, account));
+    await rig.pass(60_000, 1000);
+    await batch.follow();
+    expect(batch.message()?.operator).toBe("orange");
   });
 });
