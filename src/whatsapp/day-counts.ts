@@ -4,8 +4,7 @@
  */
 import { recipientOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
-import { postsSince } from "./posts.ts";
-import { todaysNumbers } from "./rename.ts";
+import { eachPostSince } from "./recent-posts.ts";
 
 export type DayCounts = {
   /** Whether a number may write to a user: one of the day, one whose window is open, or there is room for one more; 0 is no limit. */
@@ -26,7 +25,6 @@ export type CountedBy = {
 };
 
 const DAY_MS = 86_400_000;
-const PAGE = 1000;
 
 export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowMs: number): DayCounts {
   // Of each portfolio in the order of their times.
@@ -43,17 +41,9 @@ export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowM
     known.delete(msisdn);
     known.set(msisdn, atMs);
   };
-  const todaysNumber = todaysNumbers(read);
-  for (let after = { atMs: nowMs - DAY_MS, messageId: 0 }; ; ) {
-    const page = postsSince(read, after, PAGE);
-    const last = page.at(-1);
-    if (!last) break;
-    for (const { messageId, number: ofThen, postedAt } of page) {
-      const number = todaysNumber(ofThen);
-      if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
-    }
-    after = { atMs: last.postedAt, messageId: last.messageId };
-  }
+  eachPostSince(read, nowMs - DAY_MS, ({ number, messageId, postedAt }) => {
+    if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
+  });
   const ofLastDay = (number: string, atMs: number): ReadonlyMap<string, number> => {
     const known = of(number);
     for (const [user, writtenAtMs] of known) {

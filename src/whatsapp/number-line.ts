@@ -17,6 +17,7 @@ import { missedTurns } from "./missed-turns.ts";
 import { type NextPost, nextPost } from "./next-post.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
 import { type Begin, posting } from "./posting.ts";
+import { recallTurns } from "./recent-posts.ts";
 import { type TestPosts, testPosts } from "./test-posts.ts";
 import { userTurns } from "./user-turns.ts";
 
@@ -41,6 +42,7 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
   const breakOff = new AbortController();
   const pace = numberPace(clock, () => number().throughput);
   const users = userTurns();
+  recallTurns(store.read, code, users, clock);
   let isHalted = false;
   const isStopping = (): boolean => isHalted;
   const ask = onceATurn(() => {

@@ -24,8 +24,8 @@ export type UserTurns = {
 const MOST_ASIDE = 500;
 /** Whoever is written to without end holds up nobody else: so many of a class wait for one user. */
 const MOST_FOR_ONE = 20;
-/** What leaves so far apart may arrive a little closer. */
-const GAP_MS = PAIR_MS + 250;
+/** Between two messages to one user. What leaves so far apart may arrive a little closer. */
+export const GAP_MS = PAIR_MS + 250;
 
 type Waiting = { readonly candidate: Candidate; readonly untilMs: number };
 

@@ -221,7 +221,11 @@ describe("a message with two ways", () => {
   test.each([
     ["once it is called off", { cancelReason: "CANCELLED" }, null],
     ["while its account is suspended, and is looked at again", { isSuspended: true }, NOW + 60_000],
-    ["once it is called off and its account suspended", { cancelReason: "CANCELLED", isSuspended: true }, null],
+    [
+      "once it is called off and its account suspended",
+      { cancelReason: "CANCELLED", isSuspended: true },
+      null,
+    ],
   ])("does not go on %s", (_, changes, dueAt) => {
     const posted = through("posted", "taken");
     expect(end(moved(posted, FACTS.unknown, changes))).toEqual(["FIRST", "FAILED", 0, true]);

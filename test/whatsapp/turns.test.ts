@@ -62,6 +62,25 @@ describe("a message whose user was written to a moment ago", () => {
     expect(order).toEqual([ulidOf(batches[0]), ulidOf(batches[2]), ulidOf(batches[1])]);
   });
 
+  test("waits for its user over a restart too, and holds up nobody else", async () => {
+    const rig = await rigWith();
+    await sending(rig, [AWA, "70000002"], "TRANSACTIONAL", "one");
+    await rig.until(() => rig.posts.length === 2);
+    await rig.pass(2000);
+    const second = await sending(rig, AWA, "TRANSACTIONAL", "two");
+    const old = await rig.crash();
+    await Promise.all([old.stop(0), rig.pass(1000)]);
+    const other = await sending(rig, "70000003", "TRANSACTIONAL", "two");
+    await rig.pass(2000);
+    expect([users(rig).slice(2), rig.statuses(second), rig.statuses(other)]).toEqual([
+      ["70000003"],
+      ["QUEUED"],
+      ["DELIVERED"],
+    ]);
+    await rig.until(() => rig.statuses(second)[0] === "DELIVERED");
+    expect(users(rig)).toEqual([AWA, "70000002", "70000003", AWA]);
+  });
+
   test("holds up nobody else, however many wait for the same user, and those leave one after the other", async () => {
     const rig = await rigWith();
     const batches: number[] = [];
