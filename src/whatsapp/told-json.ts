@@ -17,11 +17,15 @@ export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else. */
+/** The year 2100, in seconds: what tells of a later time counts in something else. */
+const LATEST_SECONDS = 4_102_444_800;
+
+/** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else, and for what is no time of ours. */
 export function timeOf(told: unknown): number | null {
   const seconds = Number(told);
   const isTold = typeof told === "number" || (typeof told === "string" && told !== "");
-  return isTold && Number.isSafeInteger(seconds) ? seconds * 1000 : null;
+  const isOurs = Number.isSafeInteger(seconds) && seconds > 0 && seconds < LATEST_SECONDS;
+  return isTold && isOurs ? seconds * 1000 : null;
 }
 
 /** The elements of an array; none of what is not one. */

@@ -225,6 +225,21 @@ describe("a status of nobody known yet", () => {
     expect(seen()).toEqual(before);
   });
 
+  test.each(["99999999999999", "9007199254740991", "1772442000000", "-62167219200", "0"])(
+    "of a reading at %s, which is no time, leaves the message readable: it counts as read now",
+    async (timestamp) => {
+      const { wamid } = await posted();
+      expect((await call(statuses({ id: wamid, status: "read", timestamp }))).status).toBe(200);
+      const { ulid } = rig.store.read.get<{ ulid: string }>("SELECT ulid FROM messages") ?? { ulid: "" };
+      const found = findMessage(rig.store.read, await rig.account(), ulid);
+      if (!found) throw new Error("no message");
+      expect(messageObject(found)).toMatchObject({
+        status: "DELIVERED",
+        read_at: new Date(rig.clock.nowMs()).toISOString(),
+      });
+    },
+  );
+
   test("that says a failed message was read moves nothing, and is not told", async () => {
     const { batchId, wamid } = await posted();
     await call(statuses({ id: wamid, status: "failed", errors: [{ code: 131026 }] }));
