@@ -8,15 +8,36 @@ import type { TestPosts } from "../whatsapp/test-posts.ts";
 import { postOfText } from "../whatsapp/wording.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { notNow, type OperatorTestAsked, type TestWay } from "./test-way.ts";
+
+/** The way of a test by a number; null where the code is of another channel. */
+export function wayByNumber(
+  context: AdminContext,
+  code: string,
+  { sender, text }: OperatorTestAsked,
+): AdminOutcome<TestWay> | null {
+  const number = numberOfOperator(code);
+  if (number === null) return null;
+  if (sender !== null)
+    return refuse("INVALID_SENDER", "a number of WhatsApp is its own sender: leave --sender out");
+  const what = postedAs(context, { code, number }, text);
+  if (!what.ok) return what;
+  const line = context.server?.numberTests(code) ?? null;
+  if (line === null) return notNow();
+  return done({
+    ...{ hindrance: line.hindrance, sender: code, receipts: true },
+    offer: (id, msisdn) => offerToNumber(context, line, { id, msisdn, what: what.value }),
+  });
+}
 
 /** What is posted for a text, which must be that of a template that can be sent, filled in. */
-export function postedAs(
+function postedAs(
   { config, store }: AdminContext,
-  code: string,
+  { code, number: name }: { readonly code: string; readonly number: string },
   text: string | null,
 ): AdminOutcome<WhatIsPosted> {
   if (text === null) return refuse("INVALID_TEXT", `--text must be that of a template of ${code}, filled in`);
-  const number = config.whatsapp.numbers[numberOfOperator(code) ?? ""];
+  const number = config.whatsapp.numbers[name];
   for (const template of number === undefined ? [] : templatesOf(store.read, number.waba_id)) {
     const what = template.whyNot === null ? postOfText(template, text) : null;
     if (what !== null) return done(what);
@@ -28,7 +49,7 @@ export function postedAs(
 }
 
 /** Has a number post a text whose row is durable; the function that it returns takes it back where it has not left. */
-export function offerToNumber(
+function offerToNumber(
   { store, clock }: AdminContext,
   line: TestPosts,
   test: { readonly id: number; readonly msisdn: string; readonly what: WhatIsPosted },

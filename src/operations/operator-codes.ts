@@ -3,12 +3,12 @@
  * (docs/behaviour.md#operators-that-left).
  */
 import { codesInUse, movePrices, moveRegistrations, underCode } from "../accounts/operator-codes.ts";
+import { channelOfOperator } from "../base/channels.ts";
 import type { Clock } from "../base/clock.ts";
 import { isSandboxLane } from "../base/sandbox.ts";
 import { inSteps, slicer } from "../base/slices.ts";
 import type { Config } from "../config/config.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
 import { waitingMessages } from "../messages/queue.ts";
@@ -97,7 +97,7 @@ export async function operatorRename(
 ): Promise<AdminOutcome<RenameView>> {
   const known = checkOperatorCode(context.config, to);
   if (!known.ok) return known;
-  if ((numberOfOperator(from) === null) !== (numberOfOperator(to) === null))
+  if (channelOfOperator(from) !== channelOfOperator(to))
     return refuse(
       "OPERATOR_UNKNOWN",
       `${from} and ${to} are not of one channel: what waits for one cannot leave by the other`,

@@ -1,9 +1,8 @@
 /** Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew. */
 import { isoUtc } from "../base/clock.ts";
 import { connectionNames } from "../config/connection-names.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { allPauses, endPauses, notePause, type Pause } from "../outbound/pauses.ts";
-import { endStop } from "../whatsapp/stops.ts";
+import { endStopOf } from "../whatsapp/stops.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { checkOperatorCode } from "./operators.ts";
@@ -56,7 +55,6 @@ export async function operatorResume(
   const found = findConnection(context, code, connection);
   if (!found.ok) return found;
   const { name, names } = found.value;
-  const number = numberOfOperator(code);
   const isWhole = allPauses(context.store.read).some(
     (pause) => pause.operator === code && pause.connection === null,
   );
@@ -64,10 +62,10 @@ export async function operatorResume(
     return refuse("OPERATOR_PAUSED", `all of ${code} is paused: "operator resume ${code}" lets it go on`);
   }
   return change(context, (tx) => {
-    const wasStopped = number !== null && endStop(tx, number);
-    const detail = number === null ? { connection: name } : { stopped: wasStopped };
+    const stopped = endStopOf(tx, code);
+    const detail = stopped === null ? { connection: name } : { stopped };
     const ended = endPauses(tx, code, name);
-    const audit = ended > 0 || wasStopped ? { action: "operator resume", subject: code, detail } : null;
+    const audit = ended > 0 || stopped ? { action: "operator resume", subject: code, detail } : null;
     return done({ value: viewOf(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
   });
 }
@@ -85,8 +83,7 @@ export async function operatorReconnect(
   const found = findConnection(context, code, connection);
   if (!found.ok) return found;
   const { name, names } = found.value;
-  if (numberOfOperator(code) !== null)
-    return refuse("CONNECTION_UNKNOWN", `${code} is a number of WhatsApp: it has no connections`);
+  if (names.length === 0) return noConnections(code);
   const places = names.flatMap((one, index) => (name === null || one === name ? [index + 1] : []));
   return change(context, (tx) => {
     tx.afterCommit(() => server.reconnect(code, name));
@@ -101,6 +98,10 @@ export async function operatorReconnect(
 /** `names`: of the operator's connections, in order; `name`: of the one that is meant, null for all of it. */
 type Found = { readonly names: readonly string[]; readonly name: string | null };
 
+function noConnections(code: string) {
+  return refuse("CONNECTION_UNKNOWN", `${code} has no connections: only operators of SMS have them`);
+}
+
 /** The connection that a text counts to; none where none was given. */
 function findConnection(
   { config }: AdminContext,
@@ -113,9 +114,9 @@ function findConnection(
   if (connection === null) return done({ names, name: null });
   const name = /^\d+$/.test(connection) ? names[Number(connection) - 1] : undefined;
   if (name !== undefined) return done({ names, name });
-  return numberOfOperator(code) === null
+  return names.length > 0
     ? refuse("CONNECTION_UNKNOWN", `${code} has the connections 1 to ${names.length}, not ${connection}`)
-    : refuse("CONNECTION_UNKNOWN", `${code} is a number of WhatsApp: it has no connections`);
+    : noConnections(code);
 }
 
 function viewOf(pauses: readonly Pause[], operator: string, names: readonly string[]): PausesView {

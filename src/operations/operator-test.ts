@@ -2,7 +2,6 @@
 import { senderFault } from "../accounts/sender-kind.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc, wait } from "../base/clock.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { isRestoring } from "../messages/held.ts";
 import { lastParked } from "../sms/parked-receipts.ts";
 import { claimTrial, latestTrials, type TrialRow, trialById, trialTimes } from "../sms/trial-rows.ts";
@@ -11,18 +10,11 @@ import type { TrialHindrance } from "../sms/trials.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader } from "./msisdn.ts";
-import { offerToNumber, postedAs } from "./number-test.ts";
+import { wayByNumber } from "./number-test.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+import { notNow, type OperatorTestAsked, type TestWay } from "./test-way.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
-
-export type OperatorTestAsked = {
-  readonly msisdn: string;
-  /** Null: one that names the operator and the time. */
-  readonly text: string | null;
-  readonly sender: string | null;
-  readonly waitSeconds: number;
-};
 
 /** Tests of one operator in an hour: it is for looking, not for sending. */
 const MOST_AN_HOUR = 10;
@@ -70,32 +62,17 @@ export async function operatorTest(
   return done(operatorTestView(rowOf(context, id), receipts));
 }
 
-/** How a test leaves: by an operator's line, or by a number of WhatsApp. */
-type Way = {
-  readonly hindrance: () => TrialHindrance | null;
-  readonly sender: string;
-  /** Whether anything is told of its delivery. */
-  readonly receipts: boolean;
-  /** Hands over a test that is durable; what it returns takes it back where it has not left. */
-  readonly offer: (id: number, msisdn: string) => () => Promise<void>;
-};
-
-function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<Way> {
-  const { server, config, clock } = context;
+function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<TestWay> {
   if (asked.waitSeconds > LONGEST_WAIT_SECONDS)
     return refuse("INVALID_NUMBER", `--wait is ${LONGEST_WAIT_SECONDS} seconds at most`);
-  if (numberOfOperator(code) !== null) {
-    if (asked.sender !== null)
-      return refuse("INVALID_SENDER", "a number of WhatsApp is its own sender: leave --sender out");
-    const what = postedAs(context, code, asked.text);
-    if (!what.ok) return what;
-    const line = server?.numberTests(code) ?? null;
-    if (line === null) return notNow();
-    return done({
-      ...{ hindrance: line.hindrance, sender: code, receipts: true },
-      offer: (id, msisdn) => offerToNumber(context, line, { id, msisdn, what: what.value }),
-    });
-  }
+  return wayByNumber(context, code, asked) ?? wayByLine(context, code, asked);
+}
+
+function wayByLine(
+  { server, config, clock }: AdminContext,
+  code: string,
+  asked: OperatorTestAsked,
+): AdminOutcome<TestWay> {
   const text = textFor(code, asked, clock.nowMs());
   if (!text.ok) return text;
   const line = server?.trials(code) ?? null;
@@ -118,13 +95,6 @@ function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: numbe
   if (length > 1)
     return refuse("INVALID_TEXT", `the text takes ${length} segments: a test is one, so shorten it`);
   return words;
-}
-
-function notNow() {
-  return refuse(
-    "NOT_NOW",
-    'nothing leaves at this moment: "doctor" says why, or wait until the server is ready',
-  );
 }
 
 function refusalOf(code: string, hindrance: TrialHindrance | null) {

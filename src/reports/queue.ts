@@ -1,16 +1,13 @@
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { isHeldBack } from "../messages/held.ts";
 import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { gateOf, validUntil } from "../outbound/gate.ts";
 import { allPauses } from "../outbound/pauses.ts";
-import type { Reader } from "../store/read.ts";
-import { allStops } from "../whatsapp/stops.ts";
-import { waitsForTemplate } from "../whatsapp/wording.ts";
+import { type HeldAtMeta, heldAtMeta } from "../whatsapp/held-at-meta.ts";
 
 /** Why messages do not leave although they wait. */
 export type HoldReason =
@@ -21,10 +18,7 @@ export type HoldReason =
   | "account_suspended"
   /** An administrator paused the operator. */
   | "operator_paused"
-  /** Meta has stopped the number of WhatsApp. */
-  | "number_stopped"
-  /** The template is paused, or waits for Meta or for a person. */
-  | "template_held"
+  | HeldAtMeta
   /** MARKETING outside the account's permitted hours. */
   | "marketing_hours"
   /** The operator asked for later. */
@@ -140,7 +134,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
   const paused = new Set(
     allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
   );
-  const heldAtMeta = holdsAtMeta(store.read, config);
+  const heldByChannel = heldAtMeta(store.read, config);
   let last: {
     readonly batchId: number;
     readonly operator: string;
@@ -152,7 +146,7 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
     const gate = gateOf(deps, { ...place, body: "" }, clock);
     switch (gate.kind) {
       case "open":
-        return paused.has(place.operator) ? "operator_paused" : heldAtMeta(place);
+        return paused.has(place.operator) ? "operator_paused" : heldByChannel(place);
       case "over":
         return null;
       case "given_up":
@@ -169,18 +163,6 @@ function holds({ store, config, clock }: AdminContext): (place: CountedPlace) =>
       last = { batchId: place.batchId, operator: place.operator, reason: reasonOf(place) };
     }
     return last.reason;
-  };
-}
-
-/** Why none of a batch may leave by its number of WhatsApp, or null; of an SMS null. */
-function holdsAtMeta(read: Reader, { whatsapp }: AdminContext["config"]) {
-  const stopped = new Set(allStops(read).map(({ number }) => number));
-  return ({ operator, batchId }: CountedPlace): HoldReason | null => {
-    const code = numberOfOperator(operator);
-    const number = code === null ? undefined : whatsapp.numbers[code];
-    if (code === null || number === undefined) return null;
-    if (stopped.has(code)) return "number_stopped";
-    return waitsForTemplate(read, { batchId, operator }, number.waba_id) ? "template_held" : null;
   };
 }
 

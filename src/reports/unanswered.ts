@@ -1,6 +1,6 @@
+import { CHANNEL_TRAITS, channelOfOperator } from "../base/channels.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
-import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { type UnansweredPlace, unansweredElsewhere } from "../messages/overdue.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
@@ -35,8 +35,7 @@ export async function operatorUnanswered(
     const page = unansweredElsewhere(store.read, from, STEP);
     // What goes on as an SMS is listed with those.
     const meant = page.filter(
-      (message) =>
-        numberOfOperator(message.operator) !== null && (operator ?? message.operator) === message.operator,
+      (message) => !isSentAgain(message.operator) && (operator ?? message.operator) === message.operator,
     );
     messages.push(...meant.map(view));
     from = page.length < STEP ? null : (page.at(-1) ?? null);
@@ -65,8 +64,13 @@ function view(message: MessageInDoubt) {
 
 export type UnansweredView = Readonly<ReturnType<typeof view>>;
 
+/** Whether it may be sent again: of a channel that sends nothing again all that is in doubt waits, and is listed by its message. */
+function isSentAgain(operator: string): boolean {
+  return CHANNEL_TRAITS[channelOfOperator(operator)].isSentAgain;
+}
+
 function next({ operator, status, resends, until }: MessageInDoubt): string {
-  if (numberOfOperator(operator) !== null)
+  if (!isSentAgain(operator))
     return "waits for a status, then is FAILED and its money released; it is never posted again";
   const resend = `resend ${resends} of ${MOST_RESENDS}`;
   if (status === "QUEUED") return `is sent again, ahead of its class (${resend})`;

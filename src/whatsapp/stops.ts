@@ -1,5 +1,6 @@
 /** Numbers that Meta has stopped: nothing leaves by them until a person, another token or a reading of the templates lets them go on. */
 import { createHash } from "node:crypto";
+import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -45,4 +46,10 @@ export function endStop(tx: Tx, number: string): boolean {
 export function moveStop(tx: Tx, from: string, to: string): boolean {
   const moved = tx.run("UPDATE OR IGNORE whatsapp_stops SET number = ? WHERE number = ?", to, from) > 0;
   return endStop(tx, from) || moved;
+}
+
+/** The same by an operator's code; null where that is of another channel. */
+export function endStopOf(tx: Tx, operator: string): boolean | null {
+  const number = numberOfOperator(operator);
+  return number === null ? null : endStop(tx, number);
 }

@@ -12,8 +12,8 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
     "rien n'attend un opérateur {1} : aucun enregistrement, aucun prix, et rien n'est jamais parti par lui",
   'all of {} is paused: "operator resume {}" lets it go on':
     "{1} est tout entier en pause : « operator resume {2} » le laisse reprendre",
-  "{} is a number of WhatsApp: it has no connections":
-    "{1} est un numéro WhatsApp : il n’a pas de connexions",
+  "{} has no connections: only operators of SMS have them":
+    "{1} n’a pas de connexions : seuls les opérateurs SMS en ont",
   "{} and {} are not of one channel: what waits for one cannot leave by the other":
     "{1} et {2} ne sont pas du même canal : ce qui attend l’un ne peut pas partir par l’autre",
   "{} has the connections 1 to {}, not {}": "{1} a les connexions 1 à {2}, et non {3}",
