@@ -343,6 +343,36 @@ if (found === null) {
       await context.close();
     }, 60_000);
 
+    test("what is begun anew is as it was when the page was opened, and the next file is read", async () => {
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      const sender = page.locator("[name=sender]:checked");
+      const kind = page.locator("[name=class]:checked");
+      await sender.waitFor();
+      const first = [await sender.inputValue(), await kind.inputValue()];
+      const file = Buffer.from("tel\r\n05192001\r\n05192002\r\n");
+      for (const _ of ["once", "twice"]) {
+        await page.locator("[name=class][value=TRANSACTIONAL]").check();
+        await chosen(page, "a.csv", file);
+        await page.locator(".found", { hasText: "2 numéros" }).waitFor();
+        await page.locator("[name=text]").fill("Passez nous voir");
+        await page.locator("button", { hasText: "Recommencer" }).click();
+        await page.locator(".found").waitFor({ state: "detached" });
+        await sender.waitFor();
+        await kind.waitFor();
+        expect([await sender.inputValue(), await kind.inputValue()]).toEqual(first);
+        expect(await page.locator("[name=recipients]").inputValue()).toBe("");
+        expect(await page.locator("[name=text]").inputValue()).toBe("");
+      }
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await chosen(page, "a.csv", file);
+      await page.locator(".found", { hasText: "2 numéros" }).waitFor();
+      await page.locator("[name=text]").fill("Passez nous voir");
+      await toCheck(page);
+      await press(page, "Envoyer 2 textes").waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+
     test("a tag is put where the text was left, and what is replaced is counted anew", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=class][value=TRANSACTIONAL]").check();

@@ -21,7 +21,7 @@ export type SendForm = {
   /** Who writes it. */
   readonly login: string;
   readonly step: "write" | "check";
-  /** Null while none is chosen. */
+  /** That of whoever sends for one alone; of others null while none is chosen. */
   readonly account: string | null;
   readonly sender: string | null;
   readonly messageClass: ChosenClass | null;
@@ -60,7 +60,7 @@ function fresh(): SendForm {
       key: newKey(),
       login: me.peek()?.login ?? "",
       step: "write",
-      account: null,
+      account: me.peek()?.account?.id ?? null,
       sender: null,
       messageClass: null,
       text: "",

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
@@ -68,7 +69,7 @@ function ForAccount({ account, step, isChosen }: ForAccountProps) {
 function Write({ account, isChosen }: { readonly account: SendingAccount; readonly isChosen: boolean }) {
   const [isAsked, setAsked] = useState(false);
   const words = sending.value;
-  const { correctedOf } = form.value;
+  const { correctedOf, key } = form.value;
   const missing = isAsked ? whatIsMissing() : [];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -99,11 +100,14 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
           {words.corrected.bring} <a href={`${HOME}/batches/${correctedOf}`}>{words.corrected.batch}</a>
         </p>
       )}
-      <SenderPart account={account.account_id} />
-      <ClassPart account={account} />
-      <RecipientsPart />
-      <TextPart policy={account.text_policy} />
-      <OptionsPart account={account} />
+      {/* A form that was begun anew is another: what is preselected is so again, and the browser's field for files is empty. */}
+      <Fragment key={key}>
+        <SenderPart account={account.account_id} />
+        <ClassPart account={account} />
+        <RecipientsPart />
+        <TextPart policy={account.text_policy} />
+        <OptionsPart account={account} />
+      </Fragment>
       {missing.length > 0 && (
         <div class="error" role="alert">
           <p class="error-title">{words.missingThings}</p>
