@@ -41,6 +41,7 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "beaucoup de fichiers sont en cours de lecture : réessayez dans un instant",
   "nothing of the batch failed for a reason that passes":
     "rien dans ce lot n'a échoué pour une raison passagère",
+  "the wallet cannot pay this": "le portefeuille ne peut pas payer cet envoi",
   "the batch was sent again already": "le lot a déjà été renvoyé",
   "the file has no recipients": "le fichier n'a pas de destinataires",
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV":

@@ -16,7 +16,7 @@ import {
 import { findAccount } from "../../operations/find-account.ts";
 import { done } from "../../operations/refusal.ts";
 import { accountFind } from "../../reports/account-find.ts";
-import { type Asked, oneAccount } from "./asked.ts";
+import { type Asked, oneAccount, seesBalance } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, filters, ID, LIMIT, nullable, REASON, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -69,10 +69,10 @@ const CLOSE = t.Object({ force: t.Boolean() });
  * the settings of it.
  */
 function shown(asked: Asked, { wallet, credit_limit, low_balance, ...account }: AccountView) {
-  const seesSettings = asked.seesMoney && (asked.account !== null || asked.may("money.read"));
+  const seesSettings = asked.seesMoney && asked.may("money.read");
   return {
     ...account,
-    wallet: asked.seesMoney ? wallet : null,
+    wallet: seesBalance(asked) ? wallet : null,
     credit_limit: seesSettings ? credit_limit : null,
     low_balance: seesSettings ? low_balance : null,
   };

@@ -53,6 +53,11 @@ function unknown(wanted: string) {
   return refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(wanted)}`);
 }
 
+/** Whether somebody sees what a wallet holds: staff who see amounts do, of an account's people those who look after its money. */
+export function seesBalance({ account, seesMoney, may }: Asked): boolean {
+  return account === null ? seesMoney : may("money.read");
+}
+
 /** Whether somebody reads texts as they like: their own account's. Staff say why each time. */
 export function readsTexts({ account, may }: Asked): boolean {
   return account !== null && may("messages.text");

@@ -13,10 +13,10 @@ import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
-import { type Asked, accountAsked, ownBatch, reasonToRead } from "./asked.ts";
+import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from "./asked.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
 import { missedFile, unreadableView } from "./batch-missed.ts";
-import { moneyFor } from "./money.ts";
+import { type Affordable, moneyFor, quoteFor, refusedFor } from "./money.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -120,21 +120,27 @@ async function textOfBatch(
   return own.ok ? batchText(asked.context, id, reasonToRead(asked, body)) : own;
 }
 
-async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainQuote>> {
+type AgainView = Omit<AgainQuote, "quote"> & {
+  readonly quote: (NonNullable<AgainQuote["quote"]> & Affordable) | null;
+};
+
+async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainView>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const again = await batchAgainQuote(asked.context, id);
-  if (!again.ok || !again.value.quote) return again;
-  const { quote } = again.value;
+  if (!again.ok) return again;
+  const { failed } = again.value;
+  const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote);
+  if (!quote) return done({ failed, quote });
   const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
-  return done({ ...again.value, quote: { ...quote, refusal } });
+  return done({ failed, quote: { ...quote, refusal } });
 }
 
 async function sendAgain(asked: Asked, id: string): Promise<AdminOutcome<SentBatch>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const sent = await batchAgain(asked.context, id);
-  if (!sent.ok) return sent;
+  if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
 }
 

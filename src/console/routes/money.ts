@@ -1,3 +1,9 @@
+/** What of money each role is shown on the pages. */
+
+import type { AdminOutcome, AdminRefusal } from "../../operations/refusal.ts";
+import type { QuoteData } from "../../operations/submissions.ts";
+import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
+
 /** Amounts of messages and batches, for those who may see money; null for others. */
 type Amounts = { readonly [Name in AmountName]?: number };
 type AmountName = "amount" | "reserved_amount" | "charged_amount" | "released_amount";
@@ -33,6 +39,36 @@ export function chargedFor<Figures extends { readonly charged: number }>(
   figures: Figures,
 ): MaybeCharged<Figures> {
   return { ...figures, charged: seesMoney ? figures.charged : null };
+}
+
+/** What a quote says besides the balance: how much the wallet lacks for it; null where it is enough, or where that is not known. */
+export type Affordable = { readonly missing: number | null };
+
+/** A quote for whoever may see the balance; of the wallet others are told only whether it is enough, and how much it lacks. */
+export function quoteFor<Quote extends Pick<QuoteData, "refusal" | "spendable_before" | "spendable_after">>(
+  seesBalance: boolean,
+  quote: Quote,
+): Quote & Affordable {
+  const { refusal, spendable_after: after } = quote;
+  const missing = refusal !== null && after !== null && after < 0 ? -after : null;
+  if (seesBalance) return { ...quote, missing };
+  return {
+    ...{ ...quote, missing, spendable_before: null, spendable_after: null },
+    refusal: refusal && refusalFor(false, refusal),
+  };
+}
+
+/** Something is refused, without the balance for those who may not see it. */
+export function refusedFor(seesBalance: boolean, refusal: AdminRefusal): AdminOutcome<never> {
+  return { ok: false, refusal: refusalFor(seesBalance, refusal) };
+}
+
+function refusalFor<Why extends { readonly code: string; readonly detail: string }>(
+  seesBalance: boolean,
+  refusal: Why,
+): Why {
+  if (seesBalance || !PAYMENT_REFUSALS.some((code) => code === refusal.code)) return refusal;
+  return { ...refusal, detail: "the wallet cannot pay this" };
 }
 
 /** A setting of the configuration that is a price. */

@@ -13,8 +13,9 @@ import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
 import { SHEET_WORDS } from "../sheet-words.ts";
-import { type Asked, oneAccount } from "./asked.ts";
+import { type Asked, oneAccount, seesBalance } from "./asked.ts";
 import { leftOutLines } from "./left-out-file.ts";
+import { type Affordable, quoteFor, refusedFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import {
   CORRECTED,
@@ -56,6 +57,7 @@ export type FileView = FileLook & { readonly file_id: string };
 
 /** What a batch would come to, and when it is out. */
 export type QuoteView = Omit<PersonsQuote, "by_operator"> &
+  Affordable &
   Omit<Leaving, "down"> & {
     /** What each operator's price makes of its segments; operators as pages name them. */
     readonly by_operator: readonly (PersonsQuote["by_operator"][number] & { readonly name: string })[];
@@ -180,12 +182,13 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     starts_at === null
       ? NOTHING_LEAVES
       : await leavingOf(context, account.value, body.message_class, Date.parse(starts_at), by_operator);
-  const { refusal, warnings, rejections_by_reason: reasons } = quoted.value;
+  const forThem = quoteFor(seesBalance(asked), quoted.value);
+  const { refusal, warnings, rejections_by_reason: reasons } = forThem;
   const { inTheirWords } = asked;
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
-    ...{ ...quoted.value, ...leaving, bad, sent_already, gaps },
+    ...{ ...forThem, ...leaving, bad, sent_already, gaps },
     earlier: earlier && earlierView(asked, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },
@@ -231,7 +234,8 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const sent = await batchSend(asked.context, wanted, json, `console ${key}`, {
     ...{ count: bad, rows: [...unreadable, ...repeated] },
   });
-  return sent.ok ? done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed }) : sent;
+  if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
+  return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What a person is told before sending, over HTTP: who gets it, what is dear, the hours of marketing, doubles. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { BATCH, type Json, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
+import { walletAdjust } from "../../../src/operations/wallets.ts";
+import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
 beforeEach(async () => {
@@ -110,3 +111,42 @@ test("what it costs is told by operator and by how many SMS the texts take", asy
 
 /** What Windows-1252 has of a line. */
 const ascii = (line: string) => line.replaceAll("’", "'");
+
+test("what the wallet holds is for whoever may read money; others are told whether it is enough, and what is missing", async () => {
+  const { place, account, entered, ask } = sending;
+  const admin = await entered("awa@example.bf", "ACCOUNT_ADMIN");
+  const owner = await entered("owner@example.bf", "OWNER", null);
+  const rows = ["tel", "05112233", "05112244"];
+  const told = async (as: string) => {
+    const { quote } = await quoted(rows, { body: "Bonjour" }, as);
+    const { is_payable, spendable_before: before, spendable_after: after, missing } = quote;
+    const own = await ask("GET", `/accounts/${account}`, undefined, as);
+    return {
+      is_payable,
+      before,
+      after,
+      missing,
+      detail: (quote.refusal as Json | null)?.detail,
+      own: own.json,
+    };
+  };
+  const enough = { is_payable: true, missing: null, detail: undefined };
+  expect(await told(sending.cookie)).toMatchObject({
+    ...{ ...enough, before: null, after: null, own: { wallet: null, credit_limit: null, low_balance: null } },
+  });
+  for (const as of [admin, owner]) {
+    expect(await told(as)).toMatchObject({
+      ...{ ...enough, before: 100_000, after: 99_970, own: { wallet: { spendable: 100_000 } } },
+    });
+  }
+  await walletAdjust(place.context, account, -99_983, "taken back", "back-1");
+  const lacking = { is_payable: false, missing: 13 };
+  expect(await told(sending.cookie)).toMatchObject({
+    ...{ ...lacking, before: null, after: null, detail: "le portefeuille ne peut pas payer cet envoi" },
+  });
+  expect(await told(admin)).toMatchObject({ ...lacking, before: 17, after: -13 });
+  const { json } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`));
+  const body = { ...BATCH, body: "Bonjour", file: json.file_id, key: KEY };
+  const sent = await ask("POST", `/send/${account}`, body);
+  expect([sent.status, sent.json.detail]).toEqual([409, "le portefeuille ne peut pas payer cet envoi"]);
+});

@@ -241,6 +241,8 @@ export const SEND_EN = {
     rewrite: (saved: string) => `Replace them and save ${saved}`,
     first: "What the first people get",
     unpayable: "The wallet cannot pay this",
+    enough: "The wallet is enough.",
+    lacks: (amount: string) => `${amount} are missing. Have the account topped up, or send to fewer people.`,
     nobody: "Nobody would get this text",
     quiet: "Nobody gets marketing at this hour",
     quietHours: (from: string, to: string, zone: string) =>

@@ -253,6 +253,9 @@ export const SEND_FR: typeof SEND_EN = {
     rewrite: (saved: string) => `Les remplacer et économiser ${saved}`,
     first: "Ce que reçoivent les premières personnes",
     unpayable: "Le portefeuille ne peut pas payer cet envoi",
+    enough: "Le portefeuille suffit.",
+    lacks: (amount: string) =>
+      `Il manque ${amount}. Faites recharger le compte, ou envoyez à moins de monde.`,
     nobody: "Personne ne recevrait ce texte",
     quiet: "À cette heure, personne ne reçoit de marketing",
     quietHours: (from: string, to: string, zone: string) =>

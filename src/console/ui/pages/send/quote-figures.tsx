@@ -68,7 +68,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       {quote.refusal && (
         <div class="error" role="alert">
           <p class="error-title">{words.unpayable}</p>
-          <p>{quote.refusal.detail}</p>
+          <p>{quote.missing === null ? quote.refusal.detail : words.lacks(figures.money(quote.missing))}</p>
         </div>
       )}
       {quote.earlier && <Earlier earlier={quote.earlier} />}
@@ -161,9 +161,10 @@ function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number):
   return `${labelled(words.gap(tag, figures.count(rows, words.gapPeople)), named)}${more}`;
 }
 
-function balanceNote({ spendable_before: before, spendable_after: after }: ShownQuote) {
+/** The balance before and after; whoever may not see it is told that it is enough. */
+function balanceNote({ accepted, is_payable, spendable_before: before, spendable_after: after }: ShownQuote) {
   const { check: words } = sending.value;
-  if (before === null || after === null) return null;
+  if (before === null || after === null) return accepted > 0 && is_payable ? words.enough : null;
   return (
     <>
       <span>{`${words.before} ${figures.money(before)}`}</span>

@@ -9,6 +9,7 @@ import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
+import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
 import type { FailureCause } from "./batch-failures.tsx";
@@ -74,6 +75,7 @@ export function SendAgain({ view, failures, onClose }: Props) {
 
 function Told({ quote, account }: { readonly quote: Again; readonly account: string }) {
   const { batches: words } = traffic.value;
+  const { check } = sending.value;
   const { spendable_before: before, spendable_after: after } = quote;
   return (
     <>
@@ -92,7 +94,10 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
             : words.againBalance(figures.money(before), figures.money(after))}
         </p>
       )}
-      {quote.refusal && <p>{quote.refusal.detail}</p>}
+      {quote.accepted > 0 && before === null && quote.is_payable && <p>{check.enough}</p>}
+      {quote.refusal && (
+        <p>{quote.missing === null ? quote.refusal.detail : check.lacks(figures.money(quote.missing))}</p>
+      )}
     </>
   );
 }
