@@ -2,7 +2,7 @@
 const EN = {
   UNREADABLE_ROW: "The row cannot be read",
   INVALID_MSISDN: "The number cannot be read, or cannot exist",
-  DUPLICATE_IN_BATCH: "The number stands earlier in the same list",
+  DUPLICATE_IN_BATCH: "The number stands earlier in the same list, or has the text already",
   DUPLICATE_OF_REFUSED: "The number stands earlier in the same list, in a row that gets nothing either",
   SERVED_BEFORE: "The batch that is corrected reached the number already, or a message of it is on its way",
   FAILED_BEFORE: "The batch that is corrected failed for the number, and you chose not to send again",
@@ -25,7 +25,7 @@ const EN = {
 const FR: Readonly<Record<keyof typeof EN, string>> = {
   UNREADABLE_ROW: "La ligne est illisible",
   INVALID_MSISDN: "Le numéro est illisible ou ne peut pas exister",
-  DUPLICATE_IN_BATCH: "Le numéro est déjà plus haut dans la liste",
+  DUPLICATE_IN_BATCH: "Le numéro est déjà plus haut dans la liste, ou a déjà reçu le texte",
   DUPLICATE_OF_REFUSED:
     "Le numéro est déjà plus haut dans la liste, sur une ligne qui ne reçoit rien non plus",
   SERVED_BEFORE: "Le lot corrigé a déjà servi ce numéro, ou un message est en route",

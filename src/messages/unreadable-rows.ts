@@ -28,11 +28,11 @@ export type NewUnreadableRow = {
 const REPEATS = "the number is in line ";
 const IS_REPEAT = `substr(cause, 1, ${REPEATS.length}) = '${REPEATS}'`;
 
-/** The same of one that an earlier file of who got nothing tells as a repeat, brought again as it was: it is none that nobody could read. */
+/** The same of one whose number has had its turn: an earlier file of who got nothing tells it as a repeat, or the batch that is corrected reached it. */
 const BACK = "it repeats a number ";
 const IS_BACK = `substr(cause, 1, ${BACK.length}) = '${BACK}'`;
 
-/** Whether a row that is kept came back as a repeat of another batch's. */
+/** Whether a row that is kept repeats a number of another batch's. */
 export function isSentAlready({ cause }: Pick<NewUnreadableRow, "cause">): boolean {
   return cause.startsWith(BACK);
 }

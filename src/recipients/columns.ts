@@ -11,6 +11,8 @@ export type Columns = {
   readonly attributes: readonly (string | null)[];
   /** Where a file that was taken away says by a code why each row got nothing; null in any other. */
   readonly code: number | null;
+  /** Whether it was taken away from a batch, and not from a file that nothing was sent to yet. */
+  readonly isOfBatch: boolean;
   /** Whether the first row is a recipient already. */
   readonly isHeadless: boolean;
 };
@@ -34,6 +36,8 @@ const ADDED_HEADS: ReadonlySet<string> = new Set([
   ...Object.values(LEFT_OUT_HEADS).flat(),
   ...Object.values(PLACE_HEADS),
 ]);
+
+const NO_FILE_OF_OURS = { code: null, isOfBatch: false } as const;
 
 const REFERENCE_NAME = "clientreference";
 const MOST_SHOWN = 10;
@@ -59,7 +63,13 @@ export function columnsOf(
   const names = heads.map(bare);
   const headless = headlessPlace(heads, names, wanted);
   if (headless !== null) {
-    return accepted({ msisdn: headless, reference: null, code: null, attributes: [], isHeadless: true });
+    return accepted({
+      msisdn: headless,
+      reference: null,
+      ...NO_FILE_OF_OURS,
+      attributes: [],
+      isHeadless: true,
+    });
   }
   const found = placesOf(names, wanted);
   const [msisdn] = found;
@@ -81,6 +91,7 @@ export function columnsOf(
   }
   return accepted({
     ...{ msisdn, reference: reference < 0 ? null : reference, code },
+    isOfBatch: code !== null && heads.some((head) => head === PLACE_HEADS.en || head === PLACE_HEADS.fr),
     ...{ attributes, isHeadless: false },
   });
 }

@@ -11,6 +11,8 @@ export type FileLook = {
   readonly isHeadless: boolean;
   /** The place of the column of numbers; null where it is for people to say. */
   readonly column: number | null;
+  /** Whether it is the file of who got nothing of a batch. */
+  readonly of_batch: boolean;
   /** What fills in a tag, by column; null where none does. */
   readonly tags: readonly (string | null)[];
   /** The first rows, below the names. */
@@ -67,7 +69,7 @@ function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | nul
   return {
     headings: texts(head),
     isHeadless,
-    column: columns?.msisdn ?? null,
+    ...{ column: columns?.msisdn ?? null, of_batch: columns?.isOfBatch ?? false },
     tags: head.cells.map((_, place) => columns?.attributes[place] ?? null),
     samples: rows.slice(isHeadless ? 0 : 1, isHeadless ? SAMPLES : SAMPLES + 1).map(texts),
   };

@@ -12,8 +12,11 @@ const WITHOUT_ZERO = /^[1-9]\d{4,13}$/;
 /** The mark of a text before what a spreadsheet would take for a number or a formula. */
 const TEXT_MARK = /^'(?=[=+\-@\d])/;
 /** Of a row that an earlier file of who got nothing tells as one whose number gets the text: brought again as it is, it is not paid again. */
-export const SENT_ALREADY =
+const SENT_ALREADY =
   "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code";
+
+/** How the cause begins of every row whose number has had its turn already: it counts as a repeat, and not as one that nobody can read. */
+export const REPEATS_A_NUMBER = "it repeats a number ";
 
 /** How many of rows that are no recipients are such. */
 export function sentAlreadyIn(bad: readonly RowFault[]): number {

@@ -1,6 +1,6 @@
 /** Rows of a file whose number stands in an earlier row: the first of them counts, and people are told which and what they differ in. */
 import type { FileRecipient } from "./file-row.ts";
-import type { UnreadableRow } from "./unreadable-rows.ts";
+import { allOrNone, keptRecipient, type UnreadableRow } from "./unreadable-rows.ts";
 
 /** A column in which a row reads otherwise than the first one with its number; "" where one of them has nothing. */
 export type Difference = { readonly column: string; readonly first: string; readonly here: string };
@@ -15,9 +15,6 @@ export type Repeat = {
 /** Columns that a sentence names. */
 const FEW_COLUMNS = 3;
 const LONGEST_VALUE = 60;
-/** Beyond, none of a file are kept: half of them would be told as all. */
-const MOST_KEPT = 10_000;
-const MOST_CHARACTERS = 2 * 1024 * 1024;
 
 /** Told a row after the other, in the order of the file: what each repeats; null where it is the first with its number. `read`: E.164, null for none. */
 export function repeatReader(read: (written: string) => string | null) {
@@ -62,21 +59,10 @@ export function keptRepeats(
   repeated: readonly Repeated[],
   tags: ReadonlySet<string>,
 ): readonly UnreadableRow[] {
-  if (repeated.length > MOST_KEPT) return [];
-  const rows = repeated.map(({ recipient, repeat }) => keptOf(recipient, repeat, tags));
-  const characters = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
-  return characters > MOST_CHARACTERS ? [] : rows;
-}
-
-function keptOf(
-  { msisdn, attributes = {}, client_reference: reference }: FileRecipient,
-  repeat: Repeat,
-  tags: ReadonlySet<string>,
-): UnreadableRow {
-  const asked = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
-  return {
-    ...{ line: repeat.line, written: msisdn, cause: repeatCause(repeat, ({ column }) => column) },
-    ...{ attributes: asked.length === 0 ? null : Object.fromEntries(asked) },
-    client_reference: reference ?? null,
-  };
+  return allOrNone(
+    repeated.map(({ recipient, repeat }) => {
+      const cause = repeatCause(repeat, ({ column }) => column);
+      return keptRecipient(recipient, { line: repeat.line, cause }, tags);
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 /** What is kept of rows that are no recipients, so that whoever is asked for them finds them: the number, and what a text asks for. */
 import type { Columns } from "./columns.ts";
-import type { Cell } from "./file-row.ts";
+import type { Cell, FileRecipient } from "./file-row.ts";
 import { unmarked } from "./read-row.ts";
 import type { BadRow } from "./recipients.ts";
 
@@ -40,6 +40,26 @@ export function unreadableRows(
     rows.push(kept);
   }
   return rows;
+}
+
+/** A row that could be read and is sent nothing, as a batch keeps it. */
+export function keptRecipient(
+  { msisdn, attributes = {}, client_reference: reference }: FileRecipient,
+  { line, cause }: Pick<UnreadableRow, "line" | "cause">,
+  tags: ReadonlySet<string>,
+): UnreadableRow {
+  const asked = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
+  return {
+    ...{ line, written: msisdn, cause },
+    ...{ attributes: asked.length === 0 ? null : Object.fromEntries(asked) },
+    client_reference: reference ?? null,
+  };
+}
+
+/** Those of such rows that a batch keeps: all, or none where they are too many, for half of them would be told as all. */
+export function allOrNone(rows: readonly UnreadableRow[]): readonly UnreadableRow[] {
+  const characters = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
+  return rows.length > MOST_UNREADABLE_KEPT || characters > MOST_CHARACTERS ? [] : rows;
 }
 
 function keptOf(

@@ -14,7 +14,13 @@ const look = (file: string | Uint8Array, column: number | null = null) => {
 describe("a look at a file", () => {
   test("names its columns, guesses that of the numbers and shows the first rows", () => {
     expect(look("Nom client;Mobile\nAwa;70123456\nB;no\n")).toEqual({
-      ...{ headings: ["Nom client", "Mobile"], isHeadless: false, column: 1, tags: ["Nom_client", null] },
+      ...{
+        headings: ["Nom client", "Mobile"],
+        isHeadless: false,
+        of_batch: false,
+        column: 1,
+        tags: ["Nom_client", null],
+      },
       samples: [
         ["Awa", "70123456"],
         ["B", "no"],

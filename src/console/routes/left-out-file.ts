@@ -5,7 +5,7 @@ import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
 import type { NewUnreadableRow } from "../../messages/unreadable-rows.ts";
 import { LEFT_OUT_HEADS as ADDED, PLACE_HEADS } from "../../recipients/columns.ts";
 import type { LeftOutRows } from "../../recipients/left-out-rows.ts";
-import { SENT_ALREADY } from "../../recipients/read-row.ts";
+import { REPEATS_A_NUMBER } from "../../recipients/read-row.ts";
 import { type Repeat, repeatCause } from "../../recipients/repeats.ts";
 import { UNREADABLE } from "../../reports/left-out.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
@@ -54,7 +54,7 @@ function whyOf(
 
 /** A row that was taken out because its number gets the text keeps its code, however often the file is brought again. */
 function codeOf(cause: string): string {
-  return cause === SENT_ALREADY ? DOUBLE : UNREADABLE;
+  return cause.startsWith(REPEATS_A_NUMBER) ? DOUBLE : UNREADABLE;
 }
 
 function causeWithValues(repeat: Repeat): string {

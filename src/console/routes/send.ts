@@ -230,9 +230,9 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const asOf = body.corrected?.as_of ?? asked.context.clock.nowMs();
   const made = await submissionOf(asked, file.value, account.value.id, body, asOf);
   if (!made.ok) return made;
-  const { json, bad, unreadable, repeated } = made.value;
+  const { json, bad, earlier, unreadable, repeated } = made.value;
   const sent = await batchSend(asked.context, wanted, json, `console ${key}`, {
-    ...{ count: bad, rows: [...unreadable, ...repeated] },
+    ...{ count: bad + (earlier?.left.length ?? 0), rows: [...unreadable, ...repeated] },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });

@@ -1,10 +1,19 @@
 /** Rows of a corrected file beside the batch that they come from: who was served before, and who failed before. Pure. */
 import type { EarlierState } from "../../messages/earlier.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
+import { keptRecipient, type UnreadableRow } from "../../recipients/unreadable-rows.ts";
 
 /** Reasons of rows that are left out because of what the first batch came to; by them a file tells such rows. */
 export const SERVED_BEFORE = "SERVED_BEFORE";
 export const FAILED_BEFORE = "FAILED_BEFORE";
+
+/** The same as the new batch keeps them: it tells such rows as repeats, and knows them when its file comes back. */
+const CAUSES = {
+  [SERVED_BEFORE]:
+    "it repeats a number that the batch before reached already, or is on its way to: to send this row too, empty its cell in the column of the reason code",
+  [FAILED_BEFORE]:
+    "it repeats a number that the batch before failed for, and that was not to be tried again: to send this row too, empty its cell in the column of the reason code",
+} as const;
 
 /** What became of numbers in the first batch, and who of them gets the text again. */
 export type EarlierBatch = {
@@ -28,6 +37,18 @@ export type EarlierRows = {
   readonly left: readonly { readonly line: number; readonly reason: string }[];
 };
 
+/** A row that nothing is sent for because of what the first batch came to. */
+export type LeftRow = {
+  readonly recipient: FileRecipient;
+  readonly line: number;
+  readonly reason: keyof typeof CAUSES;
+};
+
+/** Such a row as the new batch keeps it. `tags`: what its text asks for, in their normal form (NFC). */
+export function keptLeft({ recipient, line, reason }: LeftRow, tags: ReadonlySet<string>): UnreadableRow {
+  return keptRecipient(recipient, { line, cause: CAUSES[reason] }, tags);
+}
+
 type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: readonly number[] };
 
 /** Rows that are shown. */
@@ -38,9 +59,9 @@ export function besideEarlier(
   { recipients, lines }: Rows,
   { numbers, sendsServed, sendsFailed }: EarlierBatch,
   read: (written: string) => string | null,
-): { readonly kept: Rows; readonly told: EarlierRows } {
+): { readonly kept: Rows; readonly left: readonly LeftRow[]; readonly told: EarlierRows } {
   const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
-  const left: { line: number; reason: string }[] = [];
+  const left: LeftRow[] = [];
   const first: ServedRow[] = [];
   const causes = new Map<string, number>();
   const rows = { fresh: 0, served: 0, failed: 0 };
@@ -52,8 +73,8 @@ export function besideEarlier(
     rows[group] += 1;
     if (before && group === "failed") causes.set(before.error, (causes.get(before.error) ?? 0) + 1);
     if (before && group === "served" && first.length < FEW) first.push({ line, msisdn, state: before.state });
-    if (group === "served" && !sendsServed) left.push({ line, reason: SERVED_BEFORE });
-    else if (group === "failed" && !sendsFailed) left.push({ line, reason: FAILED_BEFORE });
+    if (group === "served" && !sendsServed) left.push({ recipient, line, reason: SERVED_BEFORE });
+    else if (group === "failed" && !sendsFailed) left.push({ recipient, line, reason: FAILED_BEFORE });
     else {
       kept.recipients.push(recipient);
       kept.lines.push(line);
@@ -63,9 +84,9 @@ export function besideEarlier(
     fresh: rows.fresh,
     served: { rows: rows.served, first },
     failed: { rows: rows.failed, causes: mostFirst(causes) },
-    left,
+    left: left.map(({ line, reason }) => ({ line, reason })),
   };
-  return { kept, told };
+  return { kept, left, told };
 }
 
 function mostFirst(causes: ReadonlyMap<string, number>) {

@@ -8,9 +8,9 @@ import { type FileLook, lookAtFile } from "../../recipients/look.ts";
 import { sentAlreadyIn } from "../../recipients/read-row.ts";
 import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
-import { type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
+import { allOrNone, type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
-import { besideEarlier, type EarlierBatch, type EarlierRows } from "./earlier-rows.ts";
+import { besideEarlier, type EarlierBatch, type EarlierRows, keptLeft } from "./earlier-rows.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
@@ -57,7 +57,7 @@ export type MadeSubmission = {
   readonly unreadable: readonly SoughtRow[];
   /** The first rows whose number stands in an earlier one. */
   readonly repeats: readonly Repeat[];
-  /** All of those, as a batch keeps them; none where they are too many. */
+  /** All of those, and of those that were left out for what the first batch came to, as a batch keeps them; none where they are too many. */
   readonly repeated: readonly SoughtRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
@@ -131,13 +131,14 @@ function submission(
   const soughtBy = soughtReader(numbers);
   const sought = (rows: readonly UnreadableRow[]): readonly SoughtRow[] =>
     rows.map((row) => ({ ...row, msisdn: soughtBy(row.written) }));
+  const leftByEarlier = allOrNone((beside?.left ?? []).map((row) => keptLeft(row, tags)));
   const repeated = repeatedOf(recipients, lines, readNumber);
   return accepted({
     ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
     ...{ sentAlready: sentAlreadyIn(bad), earlier: beside?.told ?? null },
     unreadable: sought(unreadableRows(bad, columns, tags)),
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
-    repeated: sought(keptRepeats(repeated, tags)),
+    repeated: sought([...keptRepeats(repeated, tags), ...leftByEarlier]),
     gaps: gapsOf(recipients, lines, [...tags]),
   });
 }

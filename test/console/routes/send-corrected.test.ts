@@ -132,6 +132,27 @@ test("what is sent is what was quoted, however messages of the first batch end m
   expect((await send()).json).toEqual({ batch_id: sent.batch_id, is_replayed: true });
 });
 
+test("who was left out stands with the new batch, and stays out when its file comes back", async () => {
+  const { json, body } = await quoted(["Bob;05110001", "Lea;05110004", "Max;05110009"], {
+    ...{ ...CORRECTED(), sends_failed: false },
+  });
+  expect(json).toMatchObject({ accepted: 1, rejected: 2 });
+  const order = { ...body, key: "fedcba9876543210" };
+  const { json: sent } = await sending.ask("POST", `/send/${sending.account}`, order);
+  const missed = async () => (await sending.ask("GET", `/batches/${sent.batch_id}`)).json;
+  expect(await missed()).toMatchObject({
+    ...{ accepted: 1, unreadable: 0, sent_already: 2 },
+    repeated_rows: [
+      { line: 2, cause: expect.stringContaining("a déjà reçu le texte par le lot d'avant") },
+      { line: 3, cause: expect.stringContaining("a échoué pour son numéro") },
+    ],
+  });
+  const file = await sending.ask("GET", `/batches/${sent.batch_id}/left-out.csv`);
+  expect(file.text).toMatch(/;2;DUPLICATE_IN_BATCH;[^;]*;'05110001;Bob;/);
+  const { json: again } = await sending.bring(Buffer.from(`${file.text};;;;'05110008;Eva;\r\n`));
+  expect(again).toMatchObject({ recipients: 1, bad: 2, sent_already: 2, of_batch: true });
+});
+
 test("a batch of another account is as unknown as one that does not exist", async () => {
   const other = await sending.place.admin.account();
   const stranger = await sending.entered("eve@example.bf", "ACCOUNT_SENDER", other);

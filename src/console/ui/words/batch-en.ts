@@ -30,8 +30,8 @@ export const BATCH_EN = {
     `If it happens often, ask the support of ${operator} why, with the number, the time and its error code (${code}).`,
   askUs: (id: string) => `If it happens often, ask those who run the platform why, with the id ${id}.`,
   repeated: {
-    one: "# row repeats a number that stands further up",
-    other: "# rows repeat a number that stands further up",
+    one: "# row has a number that stands further up, or has had its turn",
+    other: "# rows have a number that stands further up, or has had its turn",
   },
   held: { one: "# text waits", other: "# texts wait" },
   paused: (waiting: string, operator: string, since: string) =>
@@ -47,5 +47,5 @@ export const BATCH_EN = {
   valuesHidden:
     "If the text has {tags}, their columns are in the file, but empty: what the text says to each person is shown to users of the account alone. In their file, rows that could not be read or repeat a number are filled in.",
   missedFileHelp:
-    "Fill in what is empty, correct the rows and bring the file on the page “Send”. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
+    "Fill in what is empty, correct the rows and bring the file by the button “Send the corrected rows”: there, whoever has the text already is left out. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
 };

@@ -32,8 +32,8 @@ export const BATCH_FR: typeof BATCH_EN = {
   askUs: (id) =>
     `Si cela se répète, demandez pourquoi à qui gère la plateforme, en donnant l’identifiant ${id}.`,
   repeated: {
-    one: "# ligne répète un numéro qui figure plus haut",
-    other: "# lignes répètent un numéro qui figure plus haut",
+    one: "# ligne porte un numéro qui figure plus haut, ou qui a déjà eu son tour",
+    other: "# lignes portent un numéro qui figure plus haut, ou qui a déjà eu son tour",
   },
   held: { one: "# texte attend", other: "# textes attendent" },
   paused: (waiting, operator, since) => `${waiting} : ${operator} est en pause depuis le ${since}`,
@@ -47,5 +47,5 @@ export const BATCH_FR: typeof BATCH_EN = {
   valuesHidden:
     "Si le texte a des {balises}, leurs colonnes sont dans le fichier, mais vides : ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte. Dans leur fichier, les lignes illisibles ou en double sont remplies.",
   missedFileHelp:
-    "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier à la page « Envoyer ». Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+    "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier par le bouton « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
 };

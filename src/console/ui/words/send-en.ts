@@ -73,6 +73,10 @@ export const SEND_EN = {
     columnNth: (place: string) => `Column ${place}`,
     askColumn: "It is not clear which column holds the phone numbers. Choose it below.",
     samples: "The first rows",
+    ofBatch: "This is the file of who got nothing of a batch.",
+    ofBatchHelp:
+      "Bring it on the page of that batch instead, by “Send the corrected rows”: there, whoever has the text already is left out. Here nothing is compared, and they would get it again.",
+    toBatches: "The batches",
     leftTitle: "Rows that are not sent",
     badTitle: "Rows that cannot be read",
     badMore: (shown: string) => `The first ${shown} are shown here.`,

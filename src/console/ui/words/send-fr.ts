@@ -83,6 +83,10 @@ export const SEND_FR: typeof SEND_EN = {
     columnNth: (place: string) => `Colonne ${place}`,
     askColumn: "On ne sait pas quelle colonne contient les numéros de téléphone. Choisissez-la ci-dessous.",
     samples: "Les premières lignes",
+    ofBatch: "Ce fichier est celui de qui n’a rien reçu d’un lot.",
+    ofBatchHelp:
+      "Apportez-le plutôt à la page de ce lot, par « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Ici, rien n’est comparé, et il le recevrait de nouveau.",
+    toBatches: "Les lots",
     leftTitle: "Les lignes qui ne seront pas envoyées",
     badTitle: "Les lignes illisibles",
     badMore: (shown: string) => `Les ${shown} premières sont affichées ici.`,

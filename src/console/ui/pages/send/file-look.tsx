@@ -25,11 +25,26 @@ export function FileLook({ look }: { readonly look: FileLooked }) {
           {back > 0 && <> · {figures.count(back, words.back)}</>}
         </p>
       )}
+      {look.of_batch && form.value.correctedOf === null && <OfBatch />}
       {look.headings.length > 1 && <ColumnChoice look={look} />}
       {look.headings.length > 1 && <Samples look={look} />}
       <Slips look={look} />
       {bad > 0 && <BadRows look={look} />}
     </>
+  );
+}
+
+/** Brought by another door, nobody knows which batch it belongs to, and who has the text already would get it again. */
+function OfBatch() {
+  const { recipients: words } = sending.value;
+  return (
+    <div class="notice">
+      <p class="notice-title">{words.ofBatch}</p>
+      <p>{words.ofBatchHelp}</p>
+      <p>
+        <a href={`${HOME}/batches`}>{words.toBatches}</a>
+      </p>
+    </div>
   );
 }
 
