@@ -1,7 +1,7 @@
 /** The table of what subscribers sent in. */
 
 import { keyOf } from "../base/key-of.ts";
-import { familyCode } from "../messages/operator-family.ts";
+import { familyCode, familyOf } from "../messages/operator-family.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -50,7 +50,9 @@ export function isKept(
   { operator, source, destination, id }: IdentifiedText,
   nowMs: number,
 ): boolean {
-  return countedAgain(tx, { source, destination, contentKey: idKey(operator, id) }, 0, nowMs);
+  return familyOf(tx, operator).some((code) =>
+    countedAgain(tx, { source, destination, contentKey: idKey(code, id) }, 0, nowMs),
+  );
 }
 
 /** Keeps a text with an id. One that `isKept` is not kept again. */

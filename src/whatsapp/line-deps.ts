@@ -28,7 +28,10 @@ export type NumberLineDeps = LineTools & {
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
 };
 
-/** Numbers of one portfolio share how many users they may write to. */
-export function portfolioOf(code: string, { portfolio }: Pick<NumberConfig, "portfolio">): string {
-  return portfolio === "" ? `number ${code}` : portfolio;
+/** Numbers of one portfolio share how many users they may write to; one of none keeps its count under another code. */
+export function portfolioOf({
+  portfolio,
+  phone_number_id: id,
+}: Pick<NumberConfig, "portfolio" | "phone_number_id">): string {
+  return portfolio === "" ? `number ${id}` : portfolio;
 }

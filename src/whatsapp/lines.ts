@@ -142,7 +142,7 @@ type Opened = {
 function portfolioIn(numbers: () => Readonly<Record<string, NumberConfig>>) {
   return (code: string): string | null => {
     const number = numbers()[code];
-    return number === undefined ? null : portfolioOf(code, number);
+    return number === undefined ? null : portfolioOf(number);
   };
 }
 

@@ -46,6 +46,7 @@ export function numberStops(
     const kept = allStops(store.read);
     stopped.clear();
     for (const stop of [...kept, ...unwritten]) stopped.set(stop.number, stop);
+    follow();
     for (const code of Object.keys(settings.now().whatsapp.numbers)) onChange(code);
   };
   const tokenOf = (code: string): string => settings.now().whatsapp.numbers[code]?.token ?? "";

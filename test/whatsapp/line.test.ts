@@ -3,7 +3,8 @@ import { noteRename } from "../../src/messages/operator-renames.ts";
 import { endPauses, notePause } from "../../src/outbound/pauses.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
 import { dayCounts } from "../../src/whatsapp/day-counts.ts";
-import { endStop } from "../../src/whatsapp/stops.ts";
+import { portfolioOf } from "../../src/whatsapp/line-deps.ts";
+import { endStop, noteStop } from "../../src/whatsapp/stops.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { READY, type RigOptions, type WhatsappRig, whatsappRig } from "./rig.ts";
 
@@ -434,6 +435,17 @@ describe("a number", () => {
     expect(JSON.stringify(rig.log.lines)).not.toContain("an0ther");
   });
 
+  test("that stands under a code with another token goes on, as after any change of the token", async () => {
+    const rig = await rigWith({ fate: () => DELIVERED });
+    await rig.store.write(
+      (tx) => void noteStop(tx, { number: "main", code: 190, tokenDigest: "d", atMs: 5 }),
+    );
+    rig.line().whatsapp.pausesChanged();
+    const batchId = await rig.send([AWA]);
+    await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
+    expect(rig.rows("whatsapp_stops")).toEqual([]);
+  });
+
   test("keeps its pace, and the same user's turn", async () => {
     const rig = await rigWith({ sim: { throughput: 10 }, number: { throughput: 10 }, fate: undefined });
     const one = await rig.send(Array.from({ length: 30 }, (_, at) => String(70_000_001 + at)));
@@ -468,6 +480,12 @@ describe("a number", () => {
     await rig.until(() => count() === 4);
     await rig.pass(5000, 500);
     expect(count()).toBe(4);
+  });
+
+  test("counts its users on under another code, where it shares them with nobody", () => {
+    const number = { portfolio: "", phone_number_id: "42" };
+    expect(portfolioOf(number)).not.toBe(portfolioOf({ ...number, phone_number_id: "43" }));
+    expect(portfolioOf({ ...number, portfolio: "ours" })).toBe("ours");
   });
 
   test("counts after a restart whom it wrote to under the code that it had before", async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eraseSuppressions } from "../../src/accounts/erased-numbers.ts";
 import { registerSender, senderByName } from "../../src/accounts/senders.ts";
 import { removeSuppression } from "../../src/accounts/suppressions.ts";
+import { isKept } from "../../src/inbound/inbound-texts.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
 import { erasePreferences } from "../../src/whatsapp/preferences.ts";
 import { userWindows } from "../../src/whatsapp/user-windows.ts";
@@ -358,6 +359,19 @@ describe("an opt-out", () => {
     } finally {
       await other.stop();
     }
+  });
+
+  test("is kept once, also where it is told again under another code of the number", async () => {
+    const bonjour = said(text("Bonjour"));
+    await says(bonjour);
+    const [kept] = texts();
+    if (!kept) throw new Error("no text");
+    const { source, destination } = kept as unknown as { source: string; destination: string };
+    const told = { operator: "whatsapp:second", source, destination, id: bonjour.id };
+    const known = (): Promise<boolean> => rig.store.write((tx) => isKept(tx, told, rig.clock.nowMs()));
+    expect(await known()).toBe(false);
+    await rig.store.write((tx) => noteRename(tx, "whatsapp:main", "whatsapp:second", rig.clock.nowMs()));
+    expect(await known()).toBe(true);
   });
 
   test("opens it after a restart under the code that the number has then", async () => {
