@@ -17,6 +17,12 @@ export const BATCH_EN = {
     `The balance of ${account} is ${before}, and will be ${after}.`,
   technical: "Technical details",
   advice: {
+    UNKNOWN_SUBSCRIBER:
+      "The network does not know this number: mistyped, given up, or its SIM card is switched off. Sending again does not help. If the person still uses it, they have the card checked by their operator, or give another number.",
+    INVALID_DESTINATION: "This number takes no texts at this operator. Check it, or ask for another.",
+    ABSENT_SUBSCRIBER: "The phone was off or out of reach. Sending it later may help.",
+    HANDSET_ERROR:
+      "Often the memory of the phone or its card is full. Have some of it freed, then send again.",
     EXPIRED_AT_OPERATOR:
       "Most often the phone was off or out of reach until the time was over: sending it later may help.",
     REJECTED_AT_OPERATOR:

@@ -18,6 +18,13 @@ export const BATCH_FR: typeof BATCH_EN = {
   againBalance: (account, before, after) => `Solde de ${account} : ${before}, et ${after} après.`,
   technical: "Détails techniques",
   advice: {
+    UNKNOWN_SUBSCRIBER:
+      "Le réseau ne connaît pas ce numéro : mal saisi, résilié, ou carte SIM désactivée. Le renvoyer ne sert à rien. Si la personne s’en sert encore, elle fait vérifier sa carte par son opérateur, ou donne un autre numéro.",
+    INVALID_DESTINATION:
+      "Ce numéro ne reçoit pas de textes chez cet opérateur. Vérifiez-le, ou demandez-en un autre.",
+    ABSENT_SUBSCRIBER: "Le téléphone était éteint ou hors réseau. Un nouvel envoi plus tard peut passer.",
+    HANDSET_ERROR:
+      "Souvent, la mémoire du téléphone ou de la carte est pleine. Qu’on y fasse de la place, puis renvoyez.",
     EXPIRED_AT_OPERATOR:
       "Le plus souvent, le téléphone est resté éteint ou hors réseau jusqu’à la fin du délai : un nouvel envoi plus tard peut passer.",
     REJECTED_AT_OPERATOR:
