@@ -15,6 +15,25 @@ test("what is typed of an operator's sheet is asked for, capitals become small a
   });
 });
 
+test("prefixes are taken as sheets write them: from one to another, behind the country once, with an and", () => {
+  const of = (prefixes: string) => draftBody({ ...SHEET, prefixes }, true)?.prefixes;
+  expect(of("+226 04 à 07, 44 à 46, 74 et 75")).toEqual([
+    "04",
+    "05",
+    "06",
+    "07",
+    "44",
+    "45",
+    "46",
+    "74",
+    "75",
+  ]);
+  expect(of("22654-22656; 22664–22665")).toEqual(["22654", "22655", "22656", "22664", "22665"]);
+  expect(of("64 to 66")).toEqual(["64", "65", "66"]);
+  // What is no range stays, and is refused by name.
+  expect(of("07 à 04")).toEqual(["07", "à", "04"]);
+});
+
 test("who sets no prices asks for none", () => {
   expect(draftBody(SHEET, false)).not.toHaveProperty("price");
 });

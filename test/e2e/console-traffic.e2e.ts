@@ -126,6 +126,12 @@ if (found === null) {
       const why = page.locator("tr", { hasText: "Aucun opérateur d’ici ne dessert ce numéro" });
       await why.locator("a").waitFor();
       expect(await barriers(page)).toEqual([]);
+      // What cannot be looked for is said as that, and is no fault of the appliance.
+      await go(page, "/messages?number=70%2012%2034");
+      const refusal = page.locator("[role=alert]", { hasText: "70 12 34" });
+      await refusal.waitFor();
+      expect(await refusal.textContent()).toMatch(/n.est pas un numéro de téléphone/);
+      expect(await refusal.textContent()).not.toContain("qui gère le serveur");
       // One place alone is meant: Enter goes there without waiting for the list.
       await page.locator("#search").fill("Faso Sho");
       await page.keyboard.press("Enter");

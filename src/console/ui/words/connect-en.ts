@@ -11,7 +11,7 @@ export const CONNECT_EN = {
   systemId: "system_id",
   prefixes: "Prefixes",
   prefixesHint:
-    "What its numbers begin with: 05 06 07, or with the country code: 22605 22606. On as many lines as they need.",
+    "What its numbers begin with: 04 to 07, 44 45 46, or with the country code: 22604 22605. On as many lines as they need.",
   throughput: "Rate granted, a second",
   throughputHint: "As the operator’s sheet says; 30 where it says nothing.",
   window: "Window",

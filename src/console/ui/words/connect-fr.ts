@@ -13,7 +13,7 @@ export const CONNECT_FR: typeof CONNECT_EN = {
   systemId: "system_id",
   prefixes: "Préfixes",
   prefixesHint:
-    "Ce par quoi ses numéros commencent : 05 06 07, ou avec l’indicatif du pays : 22605 22606. Sur autant de lignes qu’il en faut.",
+    "Ce par quoi ses numéros commencent : 04 à 07, 44 45 46, ou avec l’indicatif du pays : 22604 22605. Sur autant de lignes qu’il en faut.",
   throughput: "Débit accordé, par seconde",
   throughputHint: "Comme sur la fiche de l’opérateur ; sans cela 30.",
   window: "Fenêtre",

@@ -34,7 +34,8 @@ export const EN = {
   search: {
     label: "Search",
     placeholder: "Number, id or name",
-    nothing: "Nothing fits. Try a whole number, an id, or the beginning of a name.",
+    nothing:
+      "Nothing fits. Try a whole number, an id, the beginning of an account’s name or the whole name of a batch. People of a file have no name here: a row that could not be read is on the page of its batch.",
     leftOut: (time: string, why: string) => `Left out of the batch of ${time}: ${why}`,
     kinds: {
       number: "Number",
@@ -287,6 +288,7 @@ export const EN = {
       help: "The address may be mistyped, or what it showed is gone.",
     },
     TOO_MANY: { title: "Too many attempts", help: "Wait a minute, then try again." },
+    REFUSED: { title: "That cannot be done so", help: "" },
     OTHER: {
       title: "That did not work",
       help: "Try again. If it stays, tell whoever runs the appliance what stands here:",

@@ -36,7 +36,8 @@ export const FR: typeof EN = {
   search: {
     label: "Rechercher",
     placeholder: "Numéro, identifiant ou nom",
-    nothing: "Rien ne correspond. Essayez un numéro entier, un identifiant ou le début d’un nom.",
+    nothing:
+      "Rien ne correspond. Essayez un numéro entier, un identifiant, le début d’un nom de compte ou un nom de lot entier. Les personnes d’un fichier n’ont pas de nom ici : une ligne illisible est à la page de son lot.",
     leftOut: (time: string, why: string) => `Laissé de côté par le lot du ${time} : ${why}`,
     kinds: {
       number: "Numéro",
@@ -291,6 +292,7 @@ export const FR: typeof EN = {
       help: "L’adresse est peut-être mal saisie, ou ce qu’elle montrait n’est plus là.",
     },
     TOO_MANY: { title: "Trop d’essais", help: "Attendez une minute, puis réessayez." },
+    REFUSED: { title: "Ce n’est pas possible ainsi", help: "" },
     OTHER: {
       title: "Cela n’a pas marché",
       help: "Réessayez. Si cela persiste, transmettez ceci à la personne qui gère le serveur :",

@@ -26,7 +26,7 @@ export const MONEY_FR: typeof MONEY_EN = {
     makeFirst: "Créer le premier compte",
     create: "Nouveau compte",
     created1: (name) => `${name} est créé.`,
-    shortName: "Nom court, pour la ligne de commande",
+    shortName: "Nom court (facultatif), à taper à la place du nom",
     creditLimit: "Découvert autorisé, en francs",
     billings: { PREPAID: "Prépayé", POSTPAID: "Postpayé" },
     billingHint:
@@ -172,7 +172,7 @@ export const MONEY_FR: typeof MONEY_EN = {
     title: "Que coûte un segment à ce compte ?",
     all: "toutes les classes",
     own: "convenu avec ce compte",
-    general: "de l’opérateur",
+    general: "le prix courant : aucun n’est convenu",
     source: "Prix",
     amount: "Francs par segment",
     agree: "Convenir d’un prix",

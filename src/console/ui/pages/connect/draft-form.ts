@@ -38,6 +38,27 @@ export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
     ...{ code: codeOf(code), name: name.trim(), host: host.trim(), system_id: systemId, bind },
     ...{ port: Number(port), throughput: Number(throughput), window: Number(window) },
     ...(setsPrices ? { price: Number(price) } : {}),
-    prefixes: prefixes.split(/[\s,;+]+/).filter((prefix) => prefix !== ""),
+    prefixes: prefixesIn(prefixes),
   };
+}
+
+/** As sheets write from one to another: `04 à 07`, `04 to 07`, `04-07`. */
+const RANGE = /(\d+)\s*(?:à|au|to|-|–|—|\.\.)\s*(\d+)/giu;
+/** The country's code before all that follow, which are known without it. */
+const COUNTRY = /\+\d{1,3}(?=\s+\d)/g;
+const MOST_OF_A_RANGE = 100;
+
+/** The prefixes of a text in which people copied them from a sheet; what is none stays as it is, to be named by whoever refuses it. */
+function prefixesIn(text: string): string[] {
+  return text
+    .replaceAll(COUNTRY, " ")
+    .replaceAll(RANGE, (whole: string, first: string, last: string) => {
+      const [from, to] = [Number(first), Number(last)];
+      if (first.length !== last.length || to < from || to - from >= MOST_OF_A_RANGE) return whole;
+      return Array.from({ length: to - from + 1 }, (_, at) =>
+        String(from + at).padStart(first.length, "0"),
+      ).join(" ");
+    })
+    .split(/(?:[\s,;+]|\b(?:et|and)\b)+/)
+    .filter((prefix) => prefix !== "");
 }
