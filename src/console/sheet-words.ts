@@ -38,9 +38,11 @@ const EN = {
   batchReport: {
     file: "batch-report",
     heads: [
-      ...["Batch", "Your name for the batch", "Operator", "Code of the operator", "What became of it"],
+      ...["Batch", "Your name for the batch", "Account", "Sender", "Class", "Sent"],
+      ...["Operator", "Code of the operator", "What became of it"],
       ...["Why", "Code", "Texts", "Segments", "Charged (XOF)"],
     ],
+    text: "Text",
     states: {
       ...{ DELIVERED: "Delivered", NO_RECEIPT: "Sent, without a receipt", FAILED: "Failed" },
       ...{ CANCELLED: "Cancelled", UNDER_WAY: "On its way", WAITING: "Waiting" },
@@ -84,9 +86,11 @@ const FR: typeof EN = {
   batchReport: {
     file: "rapport-du-lot",
     heads: [
-      ...["Lot", "Votre nom pour le lot", "Opérateur", "Code de l’opérateur", "État"],
+      ...["Lot", "Votre nom pour le lot", "Compte", "Expéditeur", "Classe", "Envoyé le"],
+      ...["Opérateur", "Code de l’opérateur", "État"],
       ...["Motif", "Code du motif", "Textes", "Segments", "Débité (F CFA)"],
     ],
+    text: "Texte",
     states: {
       ...{ DELIVERED: "Livré", NO_RECEIPT: "Parti, sans accusé", FAILED: "Échoué" },
       ...{ CANCELLED: "Annulé", UNDER_WAY: "En route", WAITING: "En attente" },

@@ -58,16 +58,26 @@ if (found === null) {
       expect(text).toContain("en 10 s au plus");
       await isSound(page);
       const file = await taken(page, "Télécharger (CSV)");
-      const states = file.split("\r\n").map((line) => line.split(";").slice(1, 5).join());
+      const states = file.split("\r\n").map((line) => {
+        const cells = line.split(";");
+        return [...cells.slice(1, 5), ...cells.slice(6, 9)].join();
+      });
+      await page.emulateMedia({ media: "print" });
+      const paper = String(await page.evaluate("document.body.innerText"));
+      for (const told of ["Faso Shop", "ACME", "Soldes", "Par opérateur"]) expect(paper).toContain(told);
+      for (const pressed of ["Imprimer", "CSV"]) expect(paper).not.toContain(pressed);
+      const isWide = "document.querySelector('main').clientWidth === document.documentElement.clientWidth";
+      expect(await page.evaluate(isWide)).toBe(true);
+      await page.emulateMedia({ media: "screen" });
       await shop.go(page, "/batches?reference=SOLD");
       await page.locator("td .note", { hasText: "Soldes de mars" }).waitFor();
       await shop.go(page, "/batches?reference=de%20mars");
       await page.locator("td .note", { hasText: "Soldes de mars" }).waitFor();
       expect(await page.locator("tbody tr").count()).toBe(1);
       expect(states.slice(1, -1)).toEqual([
-        "Soldes,orange,orange,Livré",
-        "Soldes,orange,orange,Échoué",
-        "Soldes,,,Non envoyé",
+        "Soldes,Faso Shop,ACME,Transactionnel,orange,orange,Livré",
+        "Soldes,Faso Shop,ACME,Transactionnel,orange,orange,Échoué",
+        "Soldes,Faso Shop,ACME,Transactionnel,,,Non envoyé",
       ]);
       expect(complaints).toEqual([]);
       await context.close();

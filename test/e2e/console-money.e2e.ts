@@ -99,6 +99,25 @@ if (found === null) {
       expect(text).toContain("Correction;1000000;-1000000");
     }, 60_000);
 
+    test("an invoice is printed alone, without what is pressed or filled in", async () => {
+      const { page } = finance;
+      await go(finance, `/accounts/${shop.accountId}/money`);
+      await page.emulateMedia({ media: "print" });
+      await page.evaluate("window.print = () => { window.paper = document.body.innerText; }");
+      await page.locator("button", { hasText: "Imprimer" }).dispatchEvent("click");
+      const paper = String(await page.evaluate("window.paper"));
+      expect(paper).toContain("Facture");
+      expect(paper).toContain("Faso Shop");
+      for (const other of ["Relevé", "Encaisser", "Imprimer", "CSV", "Mois"])
+        expect(paper).not.toContain(other);
+      await page.evaluate('dispatchEvent(new Event("afterprint"))');
+      const whole = String(await page.evaluate("document.body.innerText"));
+      expect(whole).toContain("Relevé");
+      expect(whole).not.toContain("Imprimer");
+      await page.emulateMedia({ media: "screen" });
+      await page.locator("button", { hasText: "Imprimer" }).waitFor();
+    }, 60_000);
+
     test("an account is made, gets its settings, a price that is said before it counts, is suspended and closed", async () => {
       const { page, settled } = finance;
       await go(finance, "/accounts");

@@ -1,15 +1,18 @@
 /** The page "Report of this batch": how one batch went, and the same as a file. */
 import { Type as t } from "@sinclair/typebox";
+import { type Account, accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { errorObject } from "../../messages/message-error.ts";
+import { batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type BatchReport, batchReport } from "../../reports/batch-report.ts";
 import { UNREADABLE } from "../../reports/left-out.ts";
+import { accountSlug, slugOf } from "../file-names.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
-import { SHEET_WORDS, sheetWord } from "../sheet-words.ts";
-import { type Asked, ownBatch } from "./asked.ts";
+import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
+import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { unreadableView } from "./batch-missed.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
@@ -19,6 +22,15 @@ const BATCH_PATH = t.Object({ batch: ID });
 
 export type BatchReportView = Omit<BatchReport, "lines"> & {
   readonly client_reference: string | null;
+  /** Whose it is. */
+  readonly account: string;
+  readonly account_id: string;
+  readonly sender: string;
+  readonly message_class: string;
+  /** When it was to begin; by the clocks of its account. */
+  readonly sent_at: string;
+  /** What it says, for those who read texts as they like; null for others, and once it was forgotten. */
+  readonly text: string | null;
   readonly lines: readonly (MaybeMoney<BatchReport["lines"][number]> & {
     readonly name: string;
     /** The error in the reader's words. */
@@ -39,11 +51,15 @@ async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchRep
   if (!report.ok) return report;
   const names = operatorNames(context.config);
   const { unreadable, sent_already: back } = unreadableView(asked, own.value.id);
-  const { rejections_by_reason: reasons, client_reference } = batch.value;
+  const { rejections_by_reason: reasons, client_reference, account_id, sender, message_class } = batch.value;
+  const text = readsTexts(asked) ? await batchText(context, id, null) : null;
   const { DUPLICATE_IN_BATCH: doubles = 0 } = reasons;
   const all = { ...reasons, DUPLICATE_IN_BATCH: doubles + back, [UNREADABLE]: unreadable };
   return done({
-    ...{ ...report.value, client_reference },
+    ...{ ...report.value, client_reference, account_id, sender, message_class },
+    account: accountByUlid(context.store.read, account_id)?.name ?? "",
+    sent_at: batch.value.scheduled_at ?? batch.value.created_at,
+    text: text?.ok ? text.value.text : null,
     lines: report.value.lines.map((line) => ({
       ...moneyFor(seesMoney, line),
       name: names[line.operator] ?? line.operator,
@@ -59,22 +75,40 @@ async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchRep
 async function reportFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
   const report = await reportOf(asked, id);
   if (!report.ok) return report;
-  const { batch_id, client_reference: reference, lines, left_out: left } = report.value;
+  const { batch_id, lines, left_out: left, text } = report.value;
   const { language } = asked;
   const { batchReport: words } = SHEET_WORDS[language];
+  const account = accountByUlid(asked.context.store.read, report.value.account_id);
+  const whose = whoseCells(asked, report.value, account);
+  const said = readsTexts(asked) ? [text] : [];
   const reasons: Readonly<Record<string, string>> = REJECTION_WORDS[language];
   const rows = [
     ...lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
-      ...[batch_id, reference, name, operator, sheetWord(words.states, state)],
-      ...[detail, error, messages, segments, amount],
+      ...[...whose, name, operator, sheetWord(words.states, state)],
+      ...[detail, error, messages, segments, amount, ...said],
     ]),
     ...left.map(({ reason, rows: count }) => [
-      ...[batch_id, reference, "", "", words.notSent, reasons[reason] ?? reason, reason, count, 0],
-      asked.seesMoney ? 0 : null,
+      ...[...whose, "", "", words.notSent, reasons[reason] ?? reason, reason, count, 0],
+      ...[asked.seesMoney ? 0 : null, ...said],
     ]),
   ];
-  const pieces = [sheetHead(language, [words.heads]), sheetLines(language, rows)];
-  return done(download(`${words.file}-${batch_id}.csv`, "text/csv; charset=utf-8", pieces));
+  const heads = [...words.heads, ...(said.length > 0 ? [words.text] : [])];
+  const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
+  const named = [account ? accountSlug(account) : batch_id, report.value.sent_at.slice(0, DAY_LENGTH)];
+  const own = slugOf(report.value.client_reference ?? "") || batch_id;
+  return done(download(`${[words.file, ...named, own].join("-")}.csv`, "text/csv; charset=utf-8", pieces));
+}
+
+const DAY_LENGTH = 10;
+
+/** Which batch it is and whose: the same in every line, so that lines of several files can stand in one. */
+function whoseCells({ language, context }: Asked, report: BatchReportView, account: Account | null) {
+  const timezone = account?.timezone ?? context.config.defaults.timezone;
+  return [
+    ...[report.batch_id, report.client_reference, report.account, report.sender],
+    sheetWord(SHEET_WORDS[language].classes, report.message_class),
+    sheetTime(language, timezone, report.sent_at),
+  ];
 }
 
 export const BATCH_REPORT_ROUTES = {

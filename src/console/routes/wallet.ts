@@ -1,6 +1,8 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { dateIn } from "../../base/zoned-time.ts";
+import { operatorNames } from "../../config/operator-codes.ts";
 import { referencesOf } from "../../messages/batches.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -8,8 +10,9 @@ import { readTime } from "../../operations/typed-values.ts";
 import { type WalletPreview, walletPreview } from "../../operations/wallet-preview.ts";
 import { walletAdjust, walletShow, walletTopUp } from "../../operations/wallets.ts";
 import { booksStanding } from "../../reports/books-standing.ts";
-import { walletInvoice } from "../../reports/invoice.ts";
+import { type InvoiceView, walletInvoice } from "../../reports/invoice.ts";
 import { type StatementPeriod, statementPage } from "../../reports/statements.ts";
+import { accountSlug } from "../file-names.ts";
 import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
@@ -90,7 +93,8 @@ function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD
   if (!period.ok) return period;
   const { ulid, timezone } = found.value;
   const lines = statementLines(asked, ulid, timezone, period.value);
-  const name = `${SHEET_WORDS[asked.language].statement}-${ulid}.csv`;
+  const today = dateIn(asked.context.clock.nowMs(), timezone);
+  const name = `${SHEET_WORDS[asked.language].statement}-${accountSlug(found.value)}-${today}.csv`;
   return done(download(name, "text/csv; charset=utf-8", lines));
 }
 
@@ -120,11 +124,25 @@ async function* statementLines(
   }
 }
 
-function invoiceOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
+/** The same with what operators are called. */
+type Invoice = Omit<InvoiceView, "lines"> & {
+  readonly lines: readonly (InvoiceView["lines"][number] & { readonly name: string })[];
+};
+
+async function invoiceOf(
+  asked: Asked,
+  wanted: string,
+  query: Static<typeof PERIOD>,
+): Promise<AdminOutcome<Invoice>> {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
   const period = readPeriod(query);
-  return period.ok ? walletInvoice(asked.context, account.value, period.value) : period;
+  if (!period.ok) return period;
+  const invoice = await walletInvoice(asked.context, account.value, period.value);
+  if (!invoice.ok) return invoice;
+  const names = operatorNames(asked.context.config);
+  const lines = invoice.value.lines.map((line) => ({ ...line, name: names[line.operator] ?? line.operator }));
+  return done({ ...invoice.value, lines });
 }
 
 function lastProof({ context }: Asked) {

@@ -141,3 +141,11 @@ export function newKey(): string {
 export function printPage(): void {
   print();
 }
+
+/** Prints one part of the page alone (`style/print.css`). */
+export function printPart(part: Element): void {
+  const name = "printed-alone";
+  part.classList.add(name);
+  addEventListener("afterprint", () => part.classList.remove(name), { once: true });
+  print();
+}

@@ -11,6 +11,7 @@ import "./style/kit.css";
 import "./style/send.css";
 import "./style/shell.css";
 import "./style/access.css";
+import "./style/print.css";
 import { Link } from "./pages/link.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { Shell } from "./shell/shell.tsx";

@@ -1,5 +1,6 @@
 /** How one batch went, over HTTP: every row once, by operator, by what became of it and why, with what it cost. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { accountByUlid } from "../../../src/accounts/accounts.ts";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
 import type { Role } from "../../../src/users/role.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -40,6 +41,8 @@ test("the report of a batch has every row once, and how fast they arrived", asyn
   const whole = { segments: 1, amount: 15 };
   expect(json).toMatchObject({
     ...{ batch_id: batch, client_reference: "rappel mars", gone: 0 },
+    ...{ account: expect.any(String), account_id: account, sender: "SHOP", message_class: "MARKETING" },
+    ...{ sent_at: "2026-03-02T09:00:00+00:00", text: "Bonjour" },
     ...{ first_left_at: "1970-01-01T00:00:01.000Z", last_delivered_at: "1970-01-01T00:01:05.000Z" },
     lines: [
       { operator: "moov", state: "NO_RECEIPT", error: null, messages: 2, segments: 2, amount: 30 },
@@ -61,17 +64,21 @@ test("the report of a batch has every row once, and how fast they arrived", asyn
 test("its file opens in the reader's spreadsheet, and is the same", async () => {
   const { get } = await visitor("ACCOUNT_ADMIN", account);
   const { json, headers } = await get(`/api/batches/${batch}/report.csv`, { "accept-language": "fr" });
-  expect(headers.get("content-disposition")).toContain(`rapport-du-lot-${batch}.csv`);
+  expect(headers.get("content-disposition")).toMatch(
+    /"rapport-du-lot-[a-z0-9-]+-\d{4}-\d\d-\d\d-rappel-mars\.csv"/,
+  );
+  const name = accountByUlid(place.context.store.read, account)?.name;
   const [head, ...lines] = String(json.text).replace("\ufeff", "").split("\r\n");
   expect(head).toBe(
-    "Lot;Votre nom pour le lot;Opérateur;Code de l’opérateur;État;Motif;Code du motif;Textes;Segments;Débité (F CFA)",
+    "Lot;Votre nom pour le lot;Compte;Expéditeur;Classe;Envoyé le;Opérateur;Code de l’opérateur;État;Motif;Code du motif;Textes;Segments;Débité (F CFA);Texte",
   );
+  const whose = `${batch};rappel mars;${name};SHOP;Marketing;02/03/2026 09:00:00`;
   expect(lines).toEqual([
-    `${batch};rappel mars;moov;moov;Parti, sans accusé;;;2;2;30`,
-    `${batch};rappel mars;orange;orange;Livré;;;2;2;30`,
-    `${batch};rappel mars;orange;orange;Échoué;Le numéro n’est pas en service.;UNKNOWN_SUBSCRIBER;1;1;15`,
-    `${batch};rappel mars;;;Non envoyé;La personne s’est désinscrite;SUPPRESSED;1;0;0`,
-    `${batch};rappel mars;;;Non envoyé;La ligne est illisible;UNREADABLE_ROW;2;0;0`,
+    `${whose};moov;moov;Parti, sans accusé;;;2;2;30;Bonjour`,
+    `${whose};orange;orange;Livré;;;2;2;30;Bonjour`,
+    `${whose};orange;orange;Échoué;Le numéro n’est pas en service.;UNKNOWN_SUBSCRIBER;1;1;15;Bonjour`,
+    `${whose};;;Non envoyé;La personne s’est désinscrite;SUPPRESSED;1;0;0;Bonjour`,
+    `${whose};;;Non envoyé;La ligne est illisible;UNREADABLE_ROW;2;0;0;Bonjour`,
     "",
   ]);
 });
@@ -83,6 +90,9 @@ test("amounts are for those who see money, and the report for whose batch it is"
     { amount: null },
     { amount: null },
   ]);
+  // Staff say why they read a text: a report asks nobody.
+  expect((await poor.get(`/api/batches/${batch}/report`)).json).toMatchObject({ text: null, sender: "SHOP" });
+  expect(String((await poor.get(`/api/batches/${batch}/report.csv`)).json.text)).not.toContain("Bonjour");
   const stranger = await visitor("ACCOUNT_ADMIN", await place.admin.account());
   for (const path of ["report", "report.csv"])
     expect((await stranger.get(`/api/batches/${batch}/${path}`)).status).toBe(404);

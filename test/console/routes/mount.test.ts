@@ -143,7 +143,9 @@ describe("over HTTP", () => {
     const statement = (typed: string) =>
       ask("money.read", `GET /accounts/${encodeURIComponent(typed)}/statement.csv`);
     const named = await statement(account.slice(-6).toLowerCase());
-    expect(named.headers.get("content-disposition")).toBe(`attachment; filename="releve-${account}.csv"`);
+    expect(named.headers.get("content-disposition")).toBe(
+      'attachment; filename="releve-faso-shop-2026-03-02.csv"',
+    );
     expect(named.text.split("\r\n")[0]).toBe(
       "Quand (Africa/Ouagadougou);Écriture;Montant sans signe;Mouvement du solde;Solde après;Lot;Votre nom pour le lot;Référence;Note",
     );

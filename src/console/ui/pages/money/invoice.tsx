@@ -1,6 +1,7 @@
+import { useRef } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { nowMs, printPage } from "../../browser.ts";
+import { nowMs, printPart } from "../../browser.ts";
 import { Button, type Column, Empty, ErrorBox, Filter, FilterBar, Section, Table } from "../../kit/kit.ts";
 import { query } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
@@ -22,34 +23,38 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
       : ask("GET /accounts/:account/invoice", { params: { account }, query: span }),
   );
   const { money: words } = money.value;
+  const paper = useRef<HTMLDivElement>(null);
+  const toPaper = () => paper.current && printPart(paper.current);
   return (
-    <Section title={words.invoice} aside={<Button onPress={printPage}>{words.print}</Button>}>
-      <FilterBar of={words.invoice}>
-        <Filter name="month" label={words.month} />
-      </FilterBar>
-      <p class="note">{words.monthHint}</p>
-      {problem && <ErrorBox problem={problem} />}
-      {value && (
-        <>
-          <p>
-            <strong>{name}</strong> · {figures.month(month)}
-          </p>
-          <Table
-            caption={`${words.invoice} ${figures.month(month)}`}
-            columns={columnsOf()}
-            rows={value.lines}
-            keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}
-            empty={<Empty title={words.noInvoice} />}
-          />
-          <p>
-            {words.total} <strong>{figures.money(value.total.charged)}</strong>
-            {value.total.still_reserved > 0 &&
-              ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
-          </p>
-          <p class="note">{words.invoiceCounts}</p>
-        </>
-      )}
-    </Section>
+    <div ref={paper}>
+      <Section title={words.invoice} aside={<Button onPress={toPaper}>{words.print}</Button>}>
+        <FilterBar of={words.invoice}>
+          <Filter name="month" label={words.month} />
+        </FilterBar>
+        <p class="note unprinted">{words.monthHint}</p>
+        {problem && <ErrorBox problem={problem} />}
+        {value && (
+          <>
+            <p>
+              <strong>{name}</strong> · {figures.month(month)}
+            </p>
+            <Table
+              caption={`${words.invoice} ${figures.month(month)}`}
+              columns={columnsOf()}
+              rows={value.lines}
+              keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}
+              empty={<Empty title={words.noInvoice} />}
+            />
+            <p>
+              {words.total} <strong>{figures.money(value.total.charged)}</strong>
+              {value.total.still_reserved > 0 &&
+                ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
+            </p>
+            <p class="note">{words.invoiceCounts}</p>
+          </>
+        )}
+      </Section>
+    </div>
   );
 }
 
@@ -61,7 +66,7 @@ function columnsOf(): readonly Column<Line>[] {
     cell,
   });
   return [
-    { ...titled("operator", words.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", words.operator), cell: ({ name }) => name },
     { ...titled("class", words.messageClass), cell: (line) => classWord(line.message_class) },
     number("price", words.price, ({ price }) => figures.money(price)),
     number("messages", words.messages, ({ messages }) => figures.number(messages)),

@@ -3,13 +3,14 @@ import type { Contract } from "../../api/contract.ts";
 import { printPage } from "../../browser.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
+import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
-import { figures, rejectionWord } from "../../words/words.ts";
+import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import { causesOf, type OutcomeSum, sumOfLines, sumsByOperator } from "./batch-sums.ts";
 import { titled } from "./parts.tsx";
 
@@ -42,14 +43,17 @@ export function BatchReport({ parts }: { readonly parts: Readonly<Record<string,
 
 function Shown({ report }: { readonly report: Report }) {
   const words = batchReportWords.value;
-  const { lines, left_out: left, batch_id: batch, gone } = report;
+  const { lines, left_out: left, gone } = report;
   const all = sumOfLines("", "", lines);
   return (
     <>
-      <p class="lead">
-        {report.client_reference} <a href={`${HOME}/batches/${batch}`}>{words.toBatch}</a>{" "}
-        <span class="note">{batch}</span>
-      </p>
+      <Facts rows={whoseRows(report)} />
+      {report.text !== null && (
+        <figure class="shown-text">
+          <figcaption>{words.text}</figcaption>
+          <blockquote>{report.text}</blockquote>
+        </figure>
+      )}
       {all.open > 0 && <p class="notice">{words.soFar}</p>}
       {gone > 0 && <p class="notice">{figures.count(gone, words.gone)}</p>}
       <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
@@ -59,6 +63,25 @@ function Shown({ report }: { readonly report: Report }) {
       {report.course.length > 0 && <Course report={report} />}
     </>
   );
+}
+
+/** What tells this report from others once it is on paper. */
+function whoseRows(report: Report): Parameters<typeof Facts>[0]["rows"] {
+  const words = batchReportWords.value;
+  const { batch_id: batch, client_reference: name } = report;
+  return [
+    [words.account, <strong key="account">{report.account}</strong>],
+    ...(name === null ? [] : ([[words.name, name]] as const)),
+    [words.sender, report.sender],
+    [words.messageClass, classWord(report.message_class)],
+    [words.sentAt, figures.time(report.sent_at)],
+    [
+      words.batch,
+      <a key="batch" href={`${HOME}/batches/${batch}`}>
+        {batch}
+      </a>,
+    ],
+  ];
 }
 
 function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: number }) {
