@@ -263,7 +263,7 @@ function linked(
 }
 
 /** Where people reach the console, as far as it is known; "" where the system chooses a port and no server runs. */
-function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
+export function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
   const { server, console: pages } = config;
   if (server.public_url !== "") return server.public_url;
   const at = pages.listen || server.listen;

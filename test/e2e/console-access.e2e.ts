@@ -248,6 +248,8 @@ if (found === null) {
       await button(page, "Inviter quelqu’un").click();
       await page.locator("[name=login]").fill("awa@example.bf");
       await page.locator("label", { hasText: "Finances" }).click();
+      // Said before the link is made: this appliance has no public address.
+      await page.locator("dialog .notice", { hasText: "ne s’ouvrira que sur cette machine" }).waitFor();
       await page.keyboard.press("Enter");
       await giveFactorAgain(owner);
       const link = String(await page.locator(".once code").textContent());
@@ -333,6 +335,22 @@ if (found === null) {
       ]);
       await admin.context.close();
     }, 90_000);
+
+    test("nobody is made an account's administrator by oversight: whoever comes first is chosen a role", async () => {
+      const empty = bendre.tenant("Personne encore");
+      const owner = await visit({ login: "owner-first@example.bf", role: "OWNER", language: "en" });
+      const { page } = owner;
+      await go(page, `/users?account=${empty.accountId}`);
+      await button(page, "Let somebody in").click();
+      await page.locator("[name=login]").fill("first@example.bf");
+      expect(await page.locator("[name=role]:checked").count()).toBe(0);
+      await page.keyboard.press("Enter");
+      expect(await page.locator("[name=role]:invalid").count()).toBeGreaterThan(0);
+      expect(await barriers(page)).toEqual([]);
+      await page.locator("label", { hasText: "Reader" }).or(page.locator("[name=role]")).last().click();
+      await page.locator("[name=role]:checked").waitFor();
+      await owner.context.close();
+    }, 60_000);
 
     test("an owner asks for a sender from the page of all of them, for an account that is chosen there", async () => {
       const owner = await visit({ login: "owner-asks@example.bf", role: "OWNER", language: "fr" });

@@ -4,6 +4,7 @@ import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { type UserPage, userPage } from "../../operations/user-list.ts";
 import {
   type AskedUser,
+  consoleAddress,
   type LinkedUser,
   userAsk,
   userCreate,
@@ -34,17 +35,22 @@ const NEW_USER = t.Object({
 export const USER = t.Object({ login: LOGIN_TEXT });
 const USER_ROLE = t.Object({ login: LOGIN_TEXT, role: ROLE });
 
+/** `links_at`: where a link that is made now will lead; null for those who make none. */
+type UsersView = UserPage & { readonly links_at: string | null };
+
 /** Users of an account, of staff where none is named; a confined user's own. */
 function usersPage(
   asked: Asked,
   { account: wanted, after, limit }: Static<typeof USERS_QUERY>,
-): AdminOutcome<UserPage> {
+): AdminOutcome<UsersView> {
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
-  return userPage(asked.context, {
+  const page = userPage(asked.context, {
     ...{ account: account.value, isOfOwn: asked.account !== null },
     ...{ after: after ?? null, limit: limit ?? USUAL_ROWS },
   });
+  if (!page.ok) return page;
+  return done({ ...page.value, links_at: asked.account === null ? consoleAddress(asked.context) : null });
 }
 
 /**

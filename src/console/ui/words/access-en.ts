@@ -227,6 +227,8 @@ export const ACCESS_EN = {
     link: (login: string) => `The link for ${login}`,
     linkHint: (time: string) =>
       `Send it by a way that only they read. It works once, until ${time}, and sets password and second factor.`,
+    linksHere:
+      "The link will open on this machine alone: the server has no public address (public_url in [server]).",
     linkHere:
       "This link opens on this machine alone. To send it, first set the public address of the server (public_url in [server]), reload the file and make a new link.",
     manage: "Manage",

@@ -227,6 +227,8 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     link: (login) => `Le lien pour ${login}`,
     linkHint: (time) =>
       `Envoyez-le par une voie que cette personne est seule à lire. Il sert une fois, jusqu’au ${time}, et règle mot de passe et second facteur.`,
+    linksHere:
+      "Le lien ne s’ouvrira que sur cette machine : le serveur n’a pas d’adresse publique (public_url sous [server]).",
     linkHere:
       "Ce lien ne s’ouvre que sur cette machine. Pour l’envoyer, indiquez d’abord l’adresse publique du serveur (public_url sous [server]), rechargez le fichier et créez un nouveau lien.",
     manage: "Gérer",

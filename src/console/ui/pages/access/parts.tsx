@@ -166,7 +166,8 @@ export function Boxes<Value extends string>({
 
 type OneProps<Value extends string> = Omit<BoxesProps<Value>, "chosen" | "onChosen"> & {
   readonly name: string;
-  readonly chosen: Value;
+  /** Null while none is: then one must be. */
+  readonly chosen: Value | null;
   readonly onChosen: (chosen: Value) => void;
 };
 
@@ -177,7 +178,13 @@ export function OneOf<Value extends string>({ label, name, options, chosen, onCh
       <legend>{label}</legend>
       {options.map(({ value, label: each, note }) => (
         <label key={value}>
-          <input type="radio" name={name} checked={chosen === value} onChange={() => onChosen(value)} />
+          <input
+            type="radio"
+            name={name}
+            checked={chosen === value}
+            required
+            onChange={() => onChosen(value)}
+          />
           <span>
             {each}
             {note && <span class="note">{note}</span>}

@@ -12,13 +12,15 @@ import type { Linked, UserRow } from "./users.tsx";
 
 type UserDialogProps = {
   readonly user: UserRow;
+  /** Whether a link that is made now opens on this machine alone. */
+  readonly linksHere: boolean;
   readonly onLinked: (user: Linked) => Promise<void>;
   readonly onDone: (told: string) => Promise<void>;
   readonly onClose: () => void;
 };
 
 /** What may be done about one user, each with what it does to them. What takes something away is asked twice. */
-export function UserDialog({ user, onLinked, onDone, onClose }: UserDialogProps) {
+export function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogProps) {
   const { login, status } = user;
   const [role, setRole] = useState<UserRole>(user.role);
   const [sure, setSure] = useState<"reset" | "disable" | null>(null);
@@ -64,7 +66,7 @@ export function UserDialog({ user, onLinked, onDone, onClose }: UserDialogProps)
               <RoleChoice user={user} role={role} onRole={setRole} />
             </Deed>
             <Deed
-              note={words.newLinkNote}
+              note={linksHere ? `${words.newLinkNote} ${words.linksHere}` : words.newLinkNote}
               verb={words.newLink}
               onPress={() => void link("POST /users/link")}
             />

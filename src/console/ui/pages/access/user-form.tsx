@@ -15,6 +15,8 @@ type FormProps = {
   readonly account: string | null;
   /** Nobody is there yet: whoever comes first looks after the others. */
   readonly isFirst: boolean;
+  /** Whether a link that is made now opens on this machine alone. */
+  readonly linksHere: boolean;
   readonly onLinked: (user: Linked) => Promise<void>;
   /** The appliance's people were asked for the link. */
   readonly onAsked: (login: string) => void;
@@ -22,12 +24,13 @@ type FormProps = {
 };
 
 /** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
-export function UserForm({ account, isFirst, onLinked, onAsked, onClose }: FormProps) {
+export function UserForm({ account, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
   const isAsking = me.value?.account !== null;
   const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
   const [login, setLogin] = useState("");
-  const [role, setRole] = useState<UserRole>(
-    account === null ? "SUPPORT" : isFirst ? "ACCOUNT_ADMIN" : "ACCOUNT_READER",
+  // Whoever comes first is chosen a role by hand: the strongest is given to nobody by oversight, and the weakest lets nobody else in.
+  const [role, setRole] = useState<UserRole | null>(
+    account === null ? "SUPPORT" : isFirst ? null : "ACCOUNT_READER",
   );
   const [language, setLanguage] = useState<"" | "fr" | "en">("");
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -36,7 +39,7 @@ export function UserForm({ account, isFirst, onLinked, onAsked, onClose }: FormP
   const { roles: roleNames, languages } = common.value;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (isBusy) return;
+    if (isBusy || role === null) return;
     setBusy(true);
     const body = { login, role, account, language: language === "" ? null : language };
     const answer = await ask("POST /users", { body });
@@ -77,6 +80,7 @@ export function UserForm({ account, isFirst, onLinked, onAsked, onClose }: FormP
           onValue={setLanguage}
         />
         {isAsking && <p class="note">{words.askNote}</p>}
+        {linksHere && <p class="notice">{words.linksHere}</p>}
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
           <Button kind="primary" submits busy={isBusy}>

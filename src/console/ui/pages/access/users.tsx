@@ -27,7 +27,7 @@ export type Linked = Contract["POST /users/link"]["answer"];
 export function Users() {
   const account = accountHere();
   const name = useAccountName(account);
-  const { rows, problem, isLoading, more, reload } = useUsers(account);
+  const { rows, linksHere, problem, isLoading, more, reload } = useUsers(account);
   const [isCreating, setCreating] = useState(false);
   const [managed, setManaged] = useState<UserRow | null>(null);
   const [linked, setLinked] = useState<Linked | null>(null);
@@ -41,15 +41,7 @@ export function Users() {
   };
   return (
     <Page title={words.title} aside={account !== null && <Whose name={name} />}>
-      {linked && (
-        <ShownOnce
-          title={words.link(linked.login)}
-          hint={words.linkHint(figures.time(linked.link_expires_at))}
-          value={linked.link}
-        >
-          {isOnlyHere(linked.link) && <p class="error">{words.linkHere}</p>}
-        </ShownOnce>
-      )}
+      {linked && <NewLink linked={linked} />}
       <div role="status">{asked !== null && <p class="notice">{words.asked(asked)}</p>}</div>
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
       <Section
@@ -71,6 +63,7 @@ export function Users() {
         <UserForm
           account={account}
           isFirst={rows.length === 0}
+          linksHere={linksHere}
           onLinked={gotLink}
           onAsked={(login) => {
             setAsked(login);
@@ -82,6 +75,7 @@ export function Users() {
       {managed && (
         <UserDialog
           user={managed}
+          linksHere={linksHere}
           onLinked={gotLink}
           onDone={async (told) => {
             say(told);
@@ -94,9 +88,18 @@ export function Users() {
   );
 }
 
+function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly linked: Linked }) {
+  const words = access.value.users;
+  return (
+    <ShownOnce title={words.link(login)} hint={words.linkHint(figures.time(end))} value={link}>
+      {isOnlyHere(link) && <p class="error">{words.linkHere}</p>}
+    </ShownOnce>
+  );
+}
+
 /** Page by page, those who joined first before others. */
 function useUsers(account: string | null) {
-  return useList<UserRow, View>({
+  const list = useList<UserRow, View>({
     key: `${account}`,
     load: (after) =>
       ask("GET /users", {
@@ -105,6 +108,8 @@ function useUsers(account: string | null) {
     rowsOf: ({ users }) => users,
     nextOf: ({ next_after: next }) => next,
   });
+  const { links_at: at = null } = list.page ?? {};
+  return { ...list, linksHere: at !== null && isOnlyHere(at) };
 }
 
 const TONES: Readonly<Record<string, Tone>> = { ACTIVE: "good", INVITED: "wait", DISABLED: "idle" };
