@@ -406,6 +406,26 @@ if (found === null) {
       await context.close();
     }, 60_000);
 
+    test("a pause is told on the start page, and before anything is written", async () => {
+      bendre.admin("operator", "pause", "orange", "--reason", "facture impayée");
+      const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
+      await page.locator(".notice", { hasText: "orange est en pause depuis le" }).waitFor();
+      expect(await main(page)).not.toContain("facture");
+      expect(await barriers(page)).toEqual([]);
+      await page.goto(`${bendre.url()}/console`);
+      await page.locator(".alarms", { hasText: "orange est en pause depuis le" }).waitFor();
+      expect(await main(page)).not.toContain("Rien ne vous attend");
+      expect(await main(page)).not.toContain("facture");
+      bendre.admin("operator", "resume", "orange");
+      await page
+        .locator(".all-well")
+        .or(page.locator(".alarms:not(:has-text('en pause'))"))
+        .first()
+        .waitFor();
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+
     test("hostile and hopeless files are told in words, and the page goes on", async () => {
       const { page, complaints, context } = await visit("ACCOUNT_SENDER", "fr");
       await page.locator("[name=text]").waitFor();

@@ -8,6 +8,7 @@ import type { AdminContext } from "../../operations/context.ts";
 import { priceList } from "../../operations/prices.ts";
 import { balanceOf } from "../../wallet/wallet.ts";
 import { listEndpoints, publicEndpoint } from "../../webhooks/endpoints.ts";
+import { pausesTold } from "../pauses.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
 
@@ -62,17 +63,16 @@ function senderNotice({ name, status, operators }: Sender, config: Config): read
   return [{ kind: "SENDER_PARTIAL", sender: name, operators: names }];
 }
 
-function noticesOf(
-  { store: { read }, clock, config }: AdminContext,
-  { id, lowBalance }: Account,
-  seesMoney: boolean,
-): LiveNotice[] {
+function noticesOf(context: AdminContext, { id, lowBalance }: Account, seesMoney: boolean): LiveNotice[] {
+  const { clock, config } = context;
+  const { read } = context.store;
   const failing = listEndpoints(read, id)
     .map(publicEndpoint)
     .filter((endpoint) => endpoint.status === "ENABLED" && endpoint.consecutive_failures >= FAILING_AFTER);
   const { spendable } = balanceOf(read, id, clock.nowMs());
   const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
   return [
+    ...pausesTold(context).map(({ name, since }) => ({ kind: "PAUSED", operator: name, since }) as const),
     ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
     ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
     ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", url }) as const),

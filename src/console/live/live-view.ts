@@ -94,8 +94,10 @@ export type LiveBatch = {
   readonly failed: number;
 };
 
-/** Something that an account's people should do. */
+/** Something that an account's people should do, or know of before they send. */
 export type LiveNotice =
+  /** Texts for its numbers wait. */
+  | { readonly kind: "PAUSED"; readonly operator: string; readonly since: string }
   | { readonly kind: "SENDER_PENDING"; readonly sender: string }
   /** Approved, and not registered with these operators. */
   | { readonly kind: "SENDER_PARTIAL"; readonly sender: string; readonly operators: readonly string[] }

@@ -1,8 +1,9 @@
 /** What holds the messages of one batch that have not left: operators that are paused, or out of reach. */
 import { operatorNames } from "../../config/operator-codes.ts";
 import type { OperatorWaiting } from "../../messages/batch-waiting.ts";
+import { pauseOf } from "../pauses.ts";
 import type { Asked } from "./asked.ts";
-import { awayOf, pauseOf } from "./queue.ts";
+import { awayOf } from "./queue.ts";
 
 export type BatchHold = {
   readonly operator: string;

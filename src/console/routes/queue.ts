@@ -1,11 +1,12 @@
 /** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, what nobody asked for. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import { isoOrNull, isoUtc } from "../../base/clock.ts";
+import { isoOrNull } from "../../base/clock.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { operatorReceipts, type ReceiptsView } from "../../reports/parked-receipts.ts";
 import { type QueueView, queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered, type UnansweredView } from "../../reports/unanswered.ts";
+import { type OperatorPause, pauseOf } from "../pauses.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 import { LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
@@ -15,7 +16,7 @@ const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
 /** What waits for an operator, what it is called, and what of the operator itself holds it. */
 export type WaitingView = QueueView & {
   readonly name: string;
-  readonly pause: { readonly reason: string; readonly by: string | null; readonly since: string } | null;
+  readonly pause: OperatorPause | null;
   /** Not one of its connections is up: since when, why, and when the next is tried. */
   readonly away: {
     readonly since: string | null;
@@ -39,15 +40,6 @@ async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: 
     }),
   );
   return done({ queues: rows });
-}
-
-/** The pause of all of an operator. */
-export function pauseOf({ server }: Asked["context"], operator: string): WaitingView["pause"] {
-  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
-  const pause = links.find(({ paused }) => paused?.connection === null)?.paused;
-  if (pause) return { reason: pause.reason, by: pause.actor, since: isoUtc(pause.atMs) };
-  const number = server?.numberStatus().find((one) => one.operator === operator)?.paused;
-  return number ? { reason: number.reason, by: null, since: isoUtc(number.atMs) } : null;
 }
 
 /** How an operator is out of reach; null where a connection is up, or where it has none of its own. */

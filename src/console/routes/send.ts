@@ -9,6 +9,7 @@ import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
+import { type PauseTold, pausesTold } from "../pauses.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
@@ -263,7 +264,18 @@ async function leftOut(
     ),
   );
 }
+
+/** What texts would wait for that were sent now. */
+function pausesPage(asked: Asked, wanted: string): AdminOutcome<{ readonly pauses: readonly PauseTold[] }> {
+  const account = oneAccount(asked, wanted);
+  return account.ok ? done({ pauses: pausesTold(asked.context) }) : account;
+}
+
 export const SEND_ROUTES = {
+  "GET /send/:account/pauses": route(
+    { operation: "batches.quote", params: ACCOUNT_PATH },
+    (asked, { params }) => pausesPage(asked, params.account),
+  ),
   "POST /send/:account/files": route(
     {
       operation: "batches.quote",

@@ -85,6 +85,10 @@ test("files of the console are in the reader's words and by the clocks of the ac
   const { get } = await visitor("OWNER");
   const french = { "accept-language": "fr" };
   const statement = await get(`/api/accounts/${account}/statement.csv`, french);
+  // By the account and the day, for a folder that has many.
+  expect(statement.headers.get("content-disposition")).toMatch(
+    /"releve-[a-z][a-z0-9-]*-2026-\d\d-\d\d\.csv"/,
+  );
   const [head, ...lines] = String(statement.json.text).replace("\ufeff", "").split("\r\n");
   expect(head).toMatch(/^Quand \(Africa\/Ouagadougou\);Écriture;Montant sans signe;/);
   expect(lines).toContainEqual(

@@ -69,6 +69,8 @@ function Notices({ now }: { readonly now: AccountLive }) {
 function noticeText(notice: LiveNotice): string {
   const { notices } = words.value.start;
   switch (notice.kind) {
+    case "PAUSED":
+      return figures.told(notices.PAUSED(notice.operator, figures.time(notice.since)));
     case "SENDER_PENDING":
       return notices.SENDER_PENDING(notice.sender);
     case "SENDER_PARTIAL":

@@ -226,6 +226,8 @@ export const FR: typeof EN = {
     attention: "À votre attention",
     noAttention: "Rien ne vous attend.",
     notices: {
+      PAUSED: (operator: string, since: string) =>
+        `${operator} est en pause depuis le ${since}. Les textes pour ses numéros attendent sa reprise.`,
       SENDER_PENDING: (sender: string) =>
         `L’expéditeur ${sender} ne peut pas encore servir : il attend d’être approuvé, ou qu’un premier opérateur l’enregistre.`,
       SENDER_PARTIAL: (sender: string, operators: string) =>

@@ -15,6 +15,7 @@ import { Check } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
 import { change, form, startOver, wantedOf } from "./form.ts";
 import { OptionsPart } from "./options-part.tsx";
+import { Pauses } from "./pauses.tsx";
 import { RecipientsPart } from "./recipients-part.tsx";
 import { SenderPart } from "./sender-part.tsx";
 import { TextPart } from "./text-part.tsx";
@@ -100,6 +101,7 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
           {words.corrected.bring} <a href={`${HOME}/batches/${correctedOf}`}>{words.corrected.batch}</a>
         </p>
       )}
+      <Pauses account={account.account_id} />
       {/* A form that was begun anew is another: what is preselected is so again, and the browser's field for files is empty. */}
       <Fragment key={key}>
         <SenderPart account={account.account_id} />
