@@ -40,6 +40,7 @@ if (found === null) {
       await pressed(page, "Modifier");
       await text.fill(`Bonjour {prénom}… à bientôt ${"a".repeat(50)}`);
       await page.locator(".notice:not(.calm)", { hasText: "Sans eux : 1 SMS au lieu de 2 SMS" }).waitFor();
+      expect(await main(page)).toContain("Les noms du fichier peuvent en contenir d’autres");
       await isSound(page);
       // Replaced, written on, and taken back: what was written since stays.
       await pressed(page, "Les remplacer dans le texte");

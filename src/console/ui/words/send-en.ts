@@ -113,6 +113,7 @@ export const SEND_EN = {
     guiltyStays: (character: string) => `${character} has nothing in its place`,
     saves: (before: string, after: string) => `Without them: ${after} instead of ${before}.`,
     savesNothing: "Without them the text takes as many SMS.",
+    namesMayHoldMore: "Names in the file may hold others: the page of the price will tell.",
     guiltyReplaced: (segments: string) => `As it is sent, the text takes ${segments}.`,
     guiltyValues: "What the columns fill in holds characters that make the text dearer",
     rareValues: "What the columns fill in holds characters that take more room, and cost nothing more here",

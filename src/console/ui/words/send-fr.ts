@@ -123,6 +123,7 @@ export const SEND_FR: typeof SEND_EN = {
     guiltyStays: (character: string) => `${character} n’a pas de remplaçant`,
     saves: (before: string, after: string) => `Sans eux : ${after} au lieu de ${before}.`,
     savesNothing: "Sans eux, le texte prend autant de SMS.",
+    namesMayHoldMore: "Les noms du fichier peuvent en contenir d’autres : la page du prix le dira.",
     guiltyReplaced: (segments: string) => `Tel qu’il part, le texte prend ${segments}.`,
     guiltyValues: "Les colonnes apportent des caractères qui rendent le texte plus cher",
     rareValues:

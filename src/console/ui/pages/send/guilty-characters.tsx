@@ -10,6 +10,8 @@ const MOST_SHOWN = 8;
 type GuiltyProps = {
   /** The text as the first person would get it. */
   readonly filled: TextWeight;
+  /** Whether the text has tags, which other rows fill in with something else. */
+  readonly hasTags: boolean;
   /** Whether some of them stand in the text itself, and not only in what columns fill in. */
   readonly isOfText: boolean;
   /** The text with its own replaced, and what the first person's would weigh then; null where one cannot be. */
@@ -63,7 +65,7 @@ function titleOf(isDearer: boolean, isReplaced: boolean, isOfText: boolean): str
 }
 
 /** What replacing them saves, and doing it: in the text where that does it, else as it is sent to each. */
-function Offer({ filled, rewritten, onDone }: GuiltyProps) {
+function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
   const { text: words } = sending.value;
   const isEnough = rewritten !== null && rewritten.filled.guilty.length === 0;
   const after = isEnough ? rewritten.filled : filled.rewritten;
@@ -80,6 +82,7 @@ function Offer({ filled, rewritten, onDone }: GuiltyProps) {
           ? words.saves(smses(filled.segments), smses(after.segments))
           : words.savesNothing}
       </p>
+      {isEnough && hasTags && <p>{words.namesMayHoldMore}</p>}
       <Button onPress={rewrite}>{isEnough ? words.rewrite : words.rewriteSent}</Button>
     </>
   );

@@ -44,6 +44,7 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
           <Writing weight={asSent(filled, rule)} isFilled={isFilled} area={area} putAt={putAt} />
           <UnknownTags tags={template.tags} onDone={() => putAt(null)} />
           <GuiltyCharacters
+            hasTags={template.hasTags}
             filled={sentOf(text)}
             isOfText={weighText(literalOf(text)).guilty.length > 0}
             rewritten={rewritten === null ? null : { text: rewritten, filled: sentOf(rewritten) }}
