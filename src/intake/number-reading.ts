@@ -39,7 +39,7 @@ function parsed(text: string, region: CountryCode): PhoneNumber | undefined {
 }
 
 /** The input without what `extract: false` makes the library stumble over, though any reader would pass it over. */
-function plain(input: string): string {
+export function plain(input: string): string {
   const text = input.replace(INVISIBLE, "").replace(SPACE, " ").trim().replace(BRACKETED_CODE, "$1 ");
   // RFC 3966: with a phone-context the library reads the whole URI itself.
   return /^tel:/i.test(text) && !text.includes(PHONE_CONTEXT) ? text.slice("tel:".length) : text;

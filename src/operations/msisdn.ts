@@ -1,6 +1,9 @@
+import { type DigitCount, digitSentence } from "../base/digit-count.ts";
 import { derived } from "../config/in-force.ts";
+import { digitCount } from "../intake/digit-count.ts";
 import { normaliseNumber } from "../intake/numbers.ts";
 import { prefixTable } from "../intake/prefixes.ts";
+import { unroutedCause } from "../intake/unrouted.ts";
 
 /** What of a configuration says how numbers are read. */
 export type NumberRules = {
@@ -39,4 +42,21 @@ export function soughtReader(config: NumberRules): (written: string) => string |
 export function numberReader(now: () => NumberRules): (text: string) => string | null {
   const reader = derived(now, msisdnReader);
   return (text) => reader()(text);
+}
+
+/** How many digits a text has that is none, beside those of a number; null where something else is wrong with it. */
+export function digitCounter({ defaults: { region } }: NumberRules): (text: string) => DigitCount | null {
+  return (text) => digitCount(text, region);
+}
+
+/** Why a text is no phone number, in words. */
+export function noNumber(rules: NumberRules, text: string): string {
+  const shown = JSON.stringify(text);
+  const count = digitCounter(rules)(text);
+  return count === null ? `${shown} is not a phone number` : digitSentence(shown, count);
+}
+
+/** Why no operator here sends to a number, in words; null: nobody has its prefix. `msisdn`: E.164 with "+". */
+export function notServed({ defaults: { region } }: NumberRules, msisdn: string): string | null {
+  return unroutedCause(msisdn, region);
 }

@@ -9,7 +9,7 @@ import { isOver, type OperatorTestView, operatorTestView, segmentsOfTest } from 
 import type { TrialHindrance } from "../sms/trials.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { msisdnReader } from "./msisdn.ts";
+import { msisdnReader, noNumber } from "./msisdn.ts";
 import { wayByNumber } from "./number-test.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
@@ -40,8 +40,7 @@ export async function operatorTest(
   const way = wayFor(context, code, asked);
   if (!way.ok) return way;
   const msisdn = msisdnReader(config)(asked.msisdn);
-  if (msisdn === null)
-    return refuse("INVALID_MSISDN", `${JSON.stringify(asked.msisdn)} is not a phone number`);
+  if (msisdn === null) return refuse("INVALID_MSISDN", noNumber(config, asked.msisdn));
   if (isRestoring(store.read))
     return refuse(
       "RESTORING",

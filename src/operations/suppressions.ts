@@ -16,7 +16,7 @@ import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { msisdnReader } from "./msisdn.ts";
+import { msisdnReader, noNumber } from "./msisdn.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findSide } from "./sandboxes.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
@@ -143,9 +143,7 @@ function checkNote(note: string | null): AdminOutcome<string | null> {
 
 function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<string> {
   const msisdn = msisdnReader(config)(text);
-  return msisdn === null
-    ? refuse("INVALID_MSISDN", `${JSON.stringify(text)} is not a phone number`)
-    : done(msisdn);
+  return msisdn === null ? refuse("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
 }
 
 /**

@@ -51,7 +51,7 @@ export function leftOutRows(
           continue;
         }
       }
-      const one = readRow(row, columns, options.isNumber);
+      const one = readRow(row, columns, options);
       const cause = "cause" in one ? one.cause : null;
       const repeat = "cause" in one ? null : repeatOf(one, row.line);
       const reason = rejected.get(row.line) ?? null;

@@ -1,3 +1,4 @@
+import { type DigitCount, digitSentence } from "../base/digit-count.ts";
 import { referenceFault } from "../base/reference.ts";
 import type { Columns } from "./columns.ts";
 import type { Cell, FileRecipient, FileRow } from "./file-row.ts";
@@ -34,13 +35,16 @@ export type Slip = "shortened" | "zero";
 /** Why a row is no recipient; `slip`: what a spreadsheet did to its number, where that can be told. */
 export type RowFault = { readonly cause: string; readonly slip?: Slip };
 
+/** How numbers are told from what is none. */
+export type NumberTest = {
+  readonly isNumber: (text: string) => boolean;
+  /** How many digits a text has that is none, beside those of a number; null where something else is wrong with it. Absent: nobody counts. */
+  readonly digitsOf?: (text: string) => DigitCount | null;
+};
+
 /** What a row says, or why it is no recipient. */
-export function readRow(
-  row: FileRow,
-  columns: Columns,
-  isNumber: (text: string) => boolean,
-): FileRecipient | RowFault {
-  const read = readCells(row, columns, isNumber);
+export function readRow(row: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | RowFault {
+  const read = readCells(row, columns, numbers);
   if (typeof read !== "string") return read;
   // Where commas stand between values, that of 7,6E+07 is taken for one.
   const { cells } = row;
@@ -51,7 +55,7 @@ export function readRow(
 function readCells(
   { cells }: FileRow,
   columns: Columns,
-  isNumber: (text: string) => boolean,
+  numbers: NumberTest,
 ): FileRecipient | RowFault | string {
   const surplus = cells.findLastIndex((cell) => cell.text !== "" || cell.fault !== undefined);
   if (!columns.isHeadless && surplus >= columns.attributes.length) {
@@ -62,7 +66,7 @@ function readCells(
   const cell = cells[columns.msisdn] ?? BLANK;
   const msisdn = cell.text.replace(/^'/, "").trim();
   if (cell.fault !== undefined) return cell.fault;
-  const fault = numberFault(msisdn, isNumber);
+  const fault = numberFault(msisdn, numbers);
   if (fault !== null) return fault;
   const attributes = readAttributes(cells, columns);
   if (typeof attributes === "string") return attributes;
@@ -79,22 +83,27 @@ function readCells(
 }
 
 function shortened(written: string): RowFault {
-  const cause = `the spreadsheet wrote ${shown(written)} in place of the number: give the column the format Text, enter the number again and save`;
+  const cause = `scientific notation of Excel (${written}): the number is lost; give the column the format Text, enter the number again and save`;
   return { cause, slip: "shortened" };
 }
 
-function numberFault(msisdn: string, isNumber: (text: string) => boolean): RowFault | string | null {
+function numberFault(
+  msisdn: string,
+  { isNumber, digitsOf = () => null }: NumberTest,
+): RowFault | string | null {
   if (msisdn === "") return "it has no number";
   if (SCIENTIFIC.test(msisdn)) return shortened(msisdn);
   if (WITH_DECIMALS.test(msisdn)) {
     return `the number has decimals, ${shown(msisdn)}: give the column the format Text and save again`;
   }
   if (msisdn.length <= LONGEST_MSISDN && isNumber(msisdn)) return null;
+  const count = msisdn.length <= LONGEST_MSISDN ? digitsOf(msisdn) : null;
   if (WITHOUT_ZERO.test(msisdn) && isNumber(`0${msisdn}`)) {
-    const cause = `a digit is missing in ${shown(msisdn)}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up`;
+    const digits = count === null ? "" : ` (${count.digits} instead of ${count.most})`;
+    const cause = `a digit is missing in ${shown(msisdn)}${digits}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up`;
     return { cause, slip: "zero" };
   }
-  return `${shown(msisdn)} is not a phone number`;
+  return count === null ? `${shown(msisdn)} is not a phone number` : digitSentence(shown(msisdn), count);
 }
 
 /** What is empty is left out: a tag then counts as without a value. */

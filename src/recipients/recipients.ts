@@ -8,7 +8,7 @@ import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { FileRecipient, FileRow } from "./file-row.ts";
-import { type RowFault, readRow } from "./read-row.ts";
+import { type NumberTest, type RowFault, readRow } from "./read-row.ts";
 import { textOf } from "./text-of.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
@@ -27,11 +27,9 @@ export type RecipientsRead = {
   readonly bad: readonly BadRow[];
 };
 
-export type ReadOptions = {
+export type ReadOptions = NumberTest & {
   /** What the column of the numbers is called, or its place from 0; null: it is found by its name. */
   readonly column: string | number | null;
-  /** Whether a text is a phone number. */
-  readonly isNumber: (text: string) => boolean;
   /** How much a workbook may unpack to; 128 MiB unless given. */
   readonly mostUnpackedBytes?: number;
 };
@@ -96,7 +94,7 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
     if (recipients.length + bad.length >= MOST_RECIPIENTS) {
       return refused("INVALID_FILE", `the file has more than ${MOST_RECIPIENTS} recipients: split it`);
     }
-    const read = readRow(row, columns, options.isNumber);
+    const read = readRow(row, columns, options);
     if ("cause" in read) bad.push({ ...row, ...read });
     else {
       recipients.push(read);

@@ -8,7 +8,7 @@ import { formerCodes } from "../messages/operator-renames.ts";
 import { STATUSES } from "../messages/status.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { readTypedSpan } from "../operations/instants.ts";
-import { msisdnReader } from "../operations/msisdn.ts";
+import { msisdnReader, noNumber } from "../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { findSide } from "../operations/sandboxes.ts";
 import { checkLimit } from "../operations/typed-values.ts";
@@ -143,9 +143,7 @@ function readAccount(read: Reader, text: string | null, mode: KeyMode): AdminOut
 function readNumber({ config }: AdminContext, text: string | null): AdminOutcome<string | null> {
   if (text === null) return done(null);
   const msisdn = msisdnReader(config)(text);
-  return msisdn === null
-    ? refuse("INVALID_MSISDN", `${JSON.stringify(text)} is not a phone number`)
-    : done(msisdn);
+  return msisdn === null ? refuse("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
 }
 
 function readStatus(text: string | null): AdminOutcome<string | null> {

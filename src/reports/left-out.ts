@@ -9,7 +9,7 @@ import { type BatchSpan, isSentAlready, unreadableTo } from "../messages/unreada
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
-import { soughtReader } from "../operations/msisdn.ts";
+import { noNumber, soughtReader } from "../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import type { Reader } from "../store/read.ts";
@@ -71,7 +71,7 @@ export async function leftOutFind(
   if (!limit.ok) return limit;
   const msisdn = soughtReader(config)(filters.number);
   if (msisdn === null) {
-    return refuse("INVALID_MSISDN", `${JSON.stringify(filters.number)} is not a phone number`);
+    return refuse("INVALID_MSISDN", noNumber(config, filters.number));
   }
   const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;

@@ -4,9 +4,21 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "rien n'a été envoyé, car {1} ligne(s) sont illisibles ; corrigez-les, ou sautez-les avec --skip-bad-rows :",
   "line {}: {}": "ligne {1} : {2!}",
   "and {} more": "et {1} autres",
-  "it has no number": "pas de numéro",
+  "it has no number": "aucun numéro",
   "the spreadsheet wrote {} in place of the number: give the column the format Text, enter the number again and save":
     "le tableur a écrit {1} à la place du numéro : donnez à la colonne le format Texte, resaisissez le numéro et enregistrez",
+  "scientific notation of Excel ({}): the number is lost; give the column the format Text, enter the number again and save":
+    "notation scientifique d'Excel ({1}) : le numéro est perdu ; mettez la colonne en Texte, resaisissez le numéro et enregistrez",
+  "{} has 1 digit instead of {}": "{1} a 1 chiffre au lieu de {2}",
+  "{} has {} digits instead of {}": "{1} a {2} chiffres au lieu de {3}",
+  "{} has {} digit(s) behind the country's code {} instead of {}":
+    "{1} a {2} chiffre(s) après l'indicatif {3}, au lieu de {4}",
+  "{} has as many digits as a number has, and no operator has numbers that begin so":
+    "{1} a le bon nombre de chiffres, mais aucun opérateur n'a de numéros qui commencent ainsi",
+  "the code of a country that is not served here ({})": "indicatif d'un pays non desservi ({1})",
+  "a fixed line, which takes no texts": "un téléphone fixe, qui ne reçoit pas de textes",
+  "a digit is missing in {} ({} instead of {}): a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up":
+    "il manque un chiffre à {1} ({2} au lieu de {3}) : un tableur a pu effacer le zéro du début, ou un chiffre a été oublié à la saisie ; retrouvez le vrai numéro",
   "a digit is missing in {}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up":
     "il manque un chiffre à {1} : un tableur a pu effacer le zéro du début, ou un chiffre a été oublié à la saisie ; retrouvez le vrai numéro",
   "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code":

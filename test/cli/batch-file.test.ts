@@ -71,7 +71,7 @@ describe("batch send", () => {
       { LANG: "fr_FR.UTF-8" },
       ...["batch", "send", "faso", "--recipients", path, ...TEXT],
     );
-    expect(french.err).toContain("ligne 3 : pas de numéro".replaceAll(" :", "\u00a0:"));
+    expect(french.err).toContain("ligne 3 : aucun numéro".replaceAll(" :", "\u00a0:"));
   });
 
   test("rows that are left out are named, and kept with the batch as the console keeps them", async () => {
@@ -91,7 +91,7 @@ describe("batch send", () => {
     const table = await fixture.run(...words);
     expect(table.out).toMatch(/unreadable rows:\n\s+LINE +CAUSE\n\s+3 +it has no number\n/);
     const french = await fixture.runIn({ LANG: "fr_FR.UTF-8" }, ...words);
-    expect(french.out).toMatch(/lignes illisibles.*\n.*LIGNE.*\n\s+3 +pas de numéro\n/);
+    expect(french.out).toMatch(/lignes illisibles.*\n.*LIGNE.*\n\s+3 +aucun numéro\n/);
 
     const shown = await fixture.json("batch", "show", String(data?.batch_id));
     expect(shown.data).toMatchObject(named);

@@ -44,6 +44,8 @@ const OF_THE_RUNTIME = [
     "Expected a value but found {}",
   ],
 ];
+/** Not said any more, and kept by batches of earlier versions as the cause of a row. */
+const KEPT_BY_BATCHES = ["the spreadsheet wrote {}"];
 /** Put together of words that do not stand beside each other in a program. */
 const PUT_TOGETHER = [
   "{} was written by",
@@ -68,7 +70,8 @@ test("nothing is said in French that programs no longer say", () => {
       .filter((piece) => /\p{L}{3}/u.test(piece) && piece.length > 9);
   const sentences = [...Object.keys(SENTENCES_IN_FRENCH), ...Object.keys(SENTENCES_OF_REHEARSALS)];
   const gone = sentences.filter((sentence) => !piecesOf(sentence).every((piece) => code.includes(piece)));
-  const isPutTogether = (sentence: string) => PUT_TOGETHER.some((begin) => sentence.startsWith(begin));
+  const isPutTogether = (sentence: string) =>
+    [...PUT_TOGETHER, ...KEPT_BY_BATCHES].some((begin) => sentence.startsWith(begin));
   expect(gone.filter((sentence) => !OF_THE_RUNTIME.includes(sentence) && !isPutTogether(sentence))).toEqual(
     [],
   );

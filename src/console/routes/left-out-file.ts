@@ -3,6 +3,7 @@ import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import type { RejectionObject } from "../../messages/batches.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
 import type { NewUnreadableRow } from "../../messages/unreadable-rows.ts";
+import { msisdnReader, notServed } from "../../operations/msisdn.ts";
 import { LEFT_OUT_HEADS as ADDED, PLACE_HEADS } from "../../recipients/columns.ts";
 import type { LeftOutRows } from "../../recipients/left-out-rows.ts";
 import { REPEATS_A_NUMBER } from "../../recipients/read-row.ts";
@@ -11,13 +12,14 @@ import { UNREADABLE } from "../../reports/left-out.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
 import type { Asked } from "./asked.ts";
 
-type Reader = Pick<Asked, "language" | "inTheirWords">;
+type Reader = Pick<Asked, "language" | "inTheirWords" | "context">;
 
 /** What the column of numbers is called where a file names no columns: it is found by that when it is brought again. */
 const NUMBER = { en: "number", fr: "numéro" } as const;
 const COLUMN = { en: "column", fr: "colonne" } as const;
 
 const STEP = 1000;
+const UNSERVED = "UNROUTABLE_PREFIX";
 
 /** Rows of a file that nothing is sent for, with all of their columns. What an earlier file of this kind added is left out. */
 export function* leftOutLines(reader: Reader, { headings, msisdn, rows }: LeftOutRows): Generator<string> {
@@ -31,25 +33,40 @@ export function* leftOutLines(reader: Reader, { headings, msisdn, rows }: LeftOu
     Array.from({ length: width }, (_, place) =>
       place === msisdn ? NUMBER[language] : `${COLUMN[language]} ${place + 1}`,
     );
+  const read = msisdnReader(reader.context.config);
   yield sheetHead(language, [[...ADDED[language], ...kept(names)]]);
   for (let at = 0; at < rows.length; at += STEP) {
     const lines = rows
       .slice(at, at + STEP)
-      .map(({ cells, ...row }) => [row.line, ...whyOf(reader, row), ...kept(cells)]);
+      .map(({ cells, ...row }) => [
+        ...[row.line, ...whyOf(reader, row, read(cells[msisdn] ?? ""))],
+        ...kept(cells),
+      ]);
     yield sheetLines(language, lines);
   }
 }
 
 /** A code, and the same as a sentence. */
 function whyOf(
-  { language, inTheirWords }: Reader,
+  reader: Reader,
   { cause, reason, repeat }: Pick<LeftOutRows["rows"][number], "cause" | "reason" | "repeat">,
+  msisdn: string | null,
 ): readonly string[] {
-  if (cause !== null) return [codeOf(cause), inTheirWords(cause)];
+  if (cause !== null) return [codeOf(cause), reader.inTheirWords(cause)];
   if (reason === null) return ["", ""];
   const isDouble = reason === DOUBLE || reason === DOUBLE_OF_REFUSED;
-  if (!isDouble || repeat === null) return [reason, rejectionWord(language, reason)];
-  return [reason, repeatWord({ language, inTheirWords }, reason, causeWithValues(repeat))];
+  if (!isDouble || repeat === null) return [reason, refusalWord(reader, reason, msisdn)];
+  return [reason, repeatWord(reader, reason, causeWithValues(repeat))];
+}
+
+/** Why nothing is sent to a number, as far as the number says more than the code. */
+function refusalWord(
+  { language, inTheirWords, context }: Reader,
+  reason: string,
+  msisdn: string | null,
+): string {
+  const own = reason === UNSERVED && msisdn !== null ? notServed(context.config, msisdn) : null;
+  return own === null ? rejectionWord(language, reason) : inTheirWords(own);
 }
 
 /** A row that was taken out because its number gets the text keeps its code, however often the file is brought again. */
@@ -62,7 +79,11 @@ function causeWithValues(repeat: Repeat): string {
 }
 
 /** Which row a double repeats; where that one gets nothing either, so much is said first. */
-function repeatWord({ language, inTheirWords }: Reader, told: string, cause: string): string {
+function repeatWord(
+  { language, inTheirWords }: Pick<Reader, "language" | "inTheirWords">,
+  told: string,
+  cause: string,
+): string {
   const named = inTheirWords(cause);
   return told === DOUBLE ? named : `${rejectionWord(language, told)} (${named})`;
 }
@@ -89,15 +110,15 @@ type MissedRecipient = RejectionObject & { readonly told: string };
 
 /** Rejected recipients as lines of that file. What they would have been sent is kept nowhere. */
 export function rejectionLines(
-  { language }: Reader,
+  reader: Reader,
   tags: readonly string[],
   rejections: readonly MissedRecipient[],
 ): string {
   const lines = rejections.map(({ index, msisdn, told, client_reference: reference }) => [
-    ...[index, "", told, rejectionWord(language, told), msisdn],
+    ...[index, "", told, refusalWord(reader, told, msisdn), msisdn],
     ...[...tags.map(() => ""), reference],
   ]);
-  return sheetLines(language, lines);
+  return sheetLines(reader.language, lines);
 }
 
 /** Rows of its file that were no recipients, as lines of that file. */

@@ -1,7 +1,7 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 import { unreachable } from "../../base/assert.ts";
 import { accepted, type Outcome, refused } from "../../base/failures.ts";
-import { msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
+import { digitCounter, msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
@@ -90,6 +90,7 @@ export function workOnFile(question: FileQuestion): FileAnswer {
   const options: ReadOptions = {
     column: question.column,
     isNumber: (text) => read(text) !== null,
+    digitsOf: digitCounter(question.numbers),
     mostUnpackedBytes: MOST_UNPACKED_BYTES,
   };
   switch (question.kind) {

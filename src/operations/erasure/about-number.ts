@@ -27,7 +27,7 @@ import type { Reader } from "../../store/read.ts";
 import { retriesPage, type UntoldEvent } from "../../webhooks/about-number.ts";
 import { type KeptPreference, preferencesOf } from "../../whatsapp/preferences.ts";
 import type { AdminContext } from "../context.ts";
-import { msisdnReader } from "../msisdn.ts";
+import { msisdnReader, noNumber } from "../msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
 
 /** Rows as the rooms keep them, each list in the order in which it was written but for messages: the newest first. */
@@ -62,7 +62,7 @@ const IDS_A_STEP = 200;
 export function readSought(context: AdminContext, text: string): AdminOutcome<SoughtNumber> {
   const msisdn = msisdnReader(context.config)(text);
   return msisdn === null
-    ? refuse("INVALID_MSISDN", `${JSON.stringify(text)} is not a phone number`)
+    ? refuse("INVALID_MSISDN", noNumber(context.config, text))
     : done(soughtNumber(msisdn));
 }
 

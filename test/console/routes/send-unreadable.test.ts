@@ -33,8 +33,13 @@ describe("rows that cannot be read", () => {
     expect(json).toMatchObject({
       ...{ accepted: 1, rejected: 1, unreadable: 2, rejections_by_reason: { UNROUTABLE_PREFIX: 1 } },
       unreadable_rows: [
-        { line: 3, cause: expect.stringContaining("il manque un chiffre") },
-        { line: 4, cause: expect.stringContaining("le tableur a écrit") },
+        { line: 3, cause: expect.stringContaining('il manque un chiffre à "5112244" (7 au lieu de 8)') },
+        {
+          line: 4,
+          cause: expect.stringContaining(
+            "notation scientifique d'Excel (7,6E+07)\u00a0: le numéro est perdu",
+          ),
+        },
       ],
     });
     const file = await fileOf(batch);

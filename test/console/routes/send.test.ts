@@ -40,7 +40,7 @@ describe("a file", () => {
       ...{ recipients: 2, bad: 2, isHeadless: false },
       samples: [["Awa", "05112233", "1500"], ["Françoise", "7,6E+07", "20"], expect.anything()],
       bad_rows: [
-        { line: 3, cause: expect.stringContaining("le tableur a écrit") },
+        { line: 3, cause: expect.stringContaining("notation scientifique d'Excel (7,6E+07)") },
         { line: 5, cause: expect.stringContaining("n'est pas un numéro") },
       ],
       first: [{ msisdn: "05112233", attributes: { Prénom: "Awa", Solde: "1500" } }, expect.anything()],
@@ -166,20 +166,22 @@ function entityBomb(): Uint8Array {
 describe("what it would cost", () => {
   test("is told with those left out, by their line, and when it is out", async () => {
     const { json } = await bring(
-      latin1("nom;tel\r\nAwa;05112233\r\nA\xe7a;05112244\r\nB;70112233\r\n;05112233\r\n;x\r\n"),
+      latin1(
+        "nom;tel\r\nAwa;05112233\r\nA\xe7a;05112244\r\nB;70112233\r\n;05112233\r\n;x\r\nLéa;+33612345678\r\n;701234\r\n",
+      ),
     );
     const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id };
     const { status, json: quote } = await ask("POST", `/send/${account}/quote`, wanted);
     expect([status, quote.detail]).toEqual([200, undefined]);
     expect(quote).toMatchObject({
-      ...{ accepted: 2, rejected: 2, bad: 1, amount: 30, is_payable: true, missing: null },
+      ...{ accepted: 2, rejected: 3, bad: 2, amount: 30, is_payable: true, missing: null },
       ...{
         ...{ spendable_before: null, spendable_after: null },
         ends_at: null,
         down: [{ operator: "orange", name: "orange", is_paused: false }],
       },
       characters: [{ character: "ç", in: "attribute:nom", messages: 1, replacement: "c" }],
-      rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 1 },
+      rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 2 },
     });
     const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
     expect(left.text).toBe(
@@ -188,6 +190,8 @@ describe("what it would cost", () => {
         "4;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
         "5;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);;'05112233",
         `6;UNREADABLE_ROW;"""x"" n'est pas un numéro de téléphone";;x`,
+        "7;UNROUTABLE_PREFIX;indicatif d'un pays non desservi (+33);Léa;'+33612345678",
+        `8;UNREADABLE_ROW;"""701234"" a 6 chiffres au lieu de 8";;701234`,
         "",
       ].join("\r\n"),
     );
@@ -221,7 +225,7 @@ describe("what it would cost", () => {
     expect(left.text).toBe(
       [
         "\ufeffLine in the file,Reason code,Why it was not sent,number,column 2",
-        `2,UNREADABLE_ROW,"""123"" is not a phone number",123,Salif`,
+        `2,UNREADABLE_ROW,"""123"" has 3 digits instead of 8",123,Salif`,
         "",
       ].join("\r\n"),
     );
