@@ -4,18 +4,24 @@ import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { consoleSets } from "../../src/console/console.ts";
+import { keeping } from "../../src/console/cookie.ts";
 import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
 import { listen } from "../../src/http/listener.ts";
 import { userCreate } from "../../src/operations/users.ts";
 import type { Role } from "../../src/users/role.ts";
+import { beginSession } from "../../src/users/sessions.ts";
 import { codeAt } from "../../src/users/totp.ts";
+import { setPassword, userByLogin } from "../../src/users/users.ts";
 import { configOf, document } from "../config/sample.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
 
 export const PASSWORD = "un mot de passe qui suffit";
+
+/** As a user has it who signed in; nobody signs in with it. */
+const SOME_HASH = "a hash of some password";
 
 export type Answer = {
   readonly status: number;
@@ -134,8 +140,21 @@ export async function consoleFixture(
     if (second.status !== 200) throw new Error(JSON.stringify(second.json));
     return visitor;
   };
+  /** A browser as signing in leaves it, for tests that are about what comes after it: passwords are a lot of work. */
+  const entered = async (login: string, role: Role, account: string | null = null): Promise<Browser> => {
+    granted(await userCreate(context, { login, role, account, language: null }));
+    const token = await context.store.write((tx) => {
+      const id = userByLogin(tx, login)?.id ?? 0;
+      setPassword(tx, id, SOME_HASH);
+      const from = { address: "127.0.0.1", agent: "" };
+      return beginSession(tx, context.chance, id, "FULL", from, clock.nowMs());
+    });
+    const visitor = browser();
+    visitor.cookie = keeping(token, options.tls === true).split(";")[0] ?? "";
+    return visitor;
+  };
   return {
-    ...{ admin, context, clock, log, origin, browser, person, use, nextCode, signedIn, settings },
+    ...{ admin, context, clock, log, origin, browser, person, use, nextCode, signedIn, entered, settings },
     reopen: async () => listener.open(openDoor(open())),
     audits: () =>
       context.store.read.all<{ actor: string; action: string; detail: string }>(

@@ -29,10 +29,10 @@ describe("the figures of the start pages", () => {
   afterAll(() => console_.close());
 
   test("are the appliance's for staff, without money for those who see none, and nobody's without a session", async () => {
-    const owner = await console_.signedIn(await console_.person("own@reseau.example", "OWNER"));
+    const owner = await console_.entered("own@reseau.example", "OWNER");
     const started = (await owner.get("/api/start")).json as unknown as LiveView;
     expect(started).toMatchObject({ kind: "staff", charged_today: 0, messages_today: 0, alarms: [] });
-    const support = await console_.signedIn(await console_.person("sup@reseau.example", "SUPPORT"));
+    const support = await console_.entered("sup@reseau.example", "SUPPORT");
     expect((await support.get("/api/start")).json).toMatchObject({ kind: "staff", charged_today: null });
     const nobody = console_.browser();
     expect((await nobody.get("/api/start")).status).toBe(401);
@@ -41,11 +41,11 @@ describe("the figures of the start pages", () => {
 
   test("are the own account's for its people; a reader sees no amount", async () => {
     const account = await console_.admin.account();
-    const admin = await console_.signedIn(await console_.person("adm@b.example", "ACCOUNT_ADMIN", account));
+    const admin = await console_.entered("adm@b.example", "ACCOUNT_ADMIN", account);
     const seen = (await admin.get("/api/start")).json;
     expect(seen).toMatchObject({ kind: "account", batches: [], messages_today: 0 });
     expect(seen.balance).toMatchObject({ reserved: 0 });
-    const reader = await console_.signedIn(await console_.person("r@b.example", "ACCOUNT_READER", account));
+    const reader = await console_.entered("r@b.example", "ACCOUNT_READER", account);
     expect((await reader.get("/api/start")).json).toMatchObject({ kind: "account", balance: null });
   });
 });

@@ -42,7 +42,7 @@ describe("a refused request", () => {
     await inside.post("/sign-out");
     inside.cookie = cookie;
     expect((await inside.get("/api/me")).status).toBe(401);
-    const sender = await place.signedIn(await place.person("salif@example.bf", "ACCOUNT_SENDER", account));
+    const sender = await place.entered("salif@example.bf", "ACCOUNT_SENDER", account);
     const bomb = "\u00d0\u00cf\u0011\u00e0";
     const brought = await fetch(`${place.origin}/console/api/send/${account}/files`, {
       method: "POST",
@@ -67,7 +67,7 @@ describe("a refused request", () => {
       ["a@example.bf", others],
       ["b@example.bf", "01K00000000000000000000000"],
     ] as const) {
-      const inside = await place.signedIn(await place.person(login, "ACCOUNT_READER", account));
+      const inside = await place.entered(login, "ACCOUNT_READER", account);
       const answer = await inside.get(`/api/batches/${id}`);
       seen.push([answer.status, { ...answer.json, request_id: "" }]);
     }

@@ -238,7 +238,7 @@ describe("in the middle of a large batch of a sandbox", () => {
   });
   beforeEach(async () => {
     await here.close();
-    const sandbox = { throughput: 300, recipients_per_day: 200_000, credit: CREDIT };
+    const sandbox = { throughput: 1000, recipients_per_day: 200_000, credit: CREDIT };
     here = await stage(undefined, { sandbox });
     live = await here.client();
     tried = await here.inSandbox(live);
@@ -291,7 +291,7 @@ describe("in the middle of a large batch of a sandbox", () => {
   });
 
   test("midnight comes: as much can be spent again, nothing is paid twice, and the books of the sandbox agree", async () => {
-    here.clock.sleep(Date.parse("2026-03-02T23:59:45Z") - here.clock.nowMs());
+    here.clock.sleep(Date.parse("2026-03-02T23:59:57Z") - here.clock.nowMs());
     const { batch_id } = await tried.submit(large());
     await tried.until(batch_id, ({ counts }) => (counts.delivered ?? 0) > 100);
     expect((await tried.balance()).spendable).toBe(CREDIT - 15 * SIZE);

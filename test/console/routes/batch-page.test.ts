@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 const visitor = async (role: Role, of: string | null = null) =>
-  place.signedIn(await place.person(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, of));
+  place.entered(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, of);
 
 test("why messages of a batch failed is told by cause, with what they cost and whether another try may help", async () => {
   const { get } = await visitor("ACCOUNT_READER", account);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 const visitor = async (role: Role, of: string | null = null) =>
-  place.signedIn(await place.person(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, of));
+  place.entered(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, of);
 
 test("the report of a batch has every row once, and how fast they arrived", async () => {
   const { get } = await visitor("ACCOUNT_ADMIN", account);

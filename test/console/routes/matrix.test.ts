@@ -18,8 +18,7 @@ afterEach(() => place.close());
 
 async function signedIn(role: (typeof ROLES)[number]) {
   const own = isAccountRole(role) ? account : null;
-  const person = await place.person(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, own);
-  return place.signedIn(person);
+  return place.entered(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, own);
 }
 
 /** Asks as the browser does; a path's parts name nothing that there is. */

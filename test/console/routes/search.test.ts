@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => place.close());
 
 const visitor = async (role: Role, of: string | null = null) =>
-  place.signedIn(await place.person(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, of));
+  place.entered(`${role.toLowerCase().replaceAll("_", "-")}@example.bf`, role, of);
 
 const AWA = "+22605112233";
 const without = (of: string, reason: string) =>

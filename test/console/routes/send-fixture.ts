@@ -18,7 +18,7 @@ export async function sendFixture() {
   await senderRegister(context, account, "SHOP", "orange");
   /** The cookie of somebody who signed in. */
   const entered = async (login: string, role: Role = "ACCOUNT_SENDER", of: string | null = account) =>
-    (await place.signedIn(await place.person(login, role, of))).cookie;
+    (await place.entered(login, role, of)).cookie;
   const cookie = await entered("salif@example.bf");
   async function ask(
     method: string,

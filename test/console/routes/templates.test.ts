@@ -45,8 +45,7 @@ test("what Meta thinks of a template, and a move that it has announced, stand be
   ]);
 });
 
-const signedIn = async (role: "OPERATIONS") =>
-  place.signedIn(await place.person(`${role.toLowerCase()}@example.bf`, role));
+const signedIn = async (role: "OPERATIONS") => place.entered(`${role.toLowerCase()}@example.bf`, role);
 const listed = async (browser: Browser) => {
   const { json } = await browser.get("/api/templates");
   return (json.templates as { name: string; why_not: string | null; waits_for_release: boolean }[]).map(
