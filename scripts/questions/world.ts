@@ -86,7 +86,7 @@ export async function startWorld(language: Language): Promise<World> {
   }
   const ports = new Map<number, number>();
   const base = { ...systemMachine, dial: dialTo(operators), serve: serveAt(ports), spaceOf: () => SPACE };
-  const machine: Machine = { ...base, startThread: threadsHere({ clock, chance, machine: base }) };
+  const machine: Machine = { ...base, startThread: threadsHere({ clock, chance, machine: base }).start };
   const log: string[] = [];
   const read = () => loadConfig(configPath, PASSWORDS);
   const first = await read();

@@ -17,14 +17,32 @@ const TALKS: Readonly<Record<string, Talk>> = {
   },
 };
 
+export type ThreadsHere = {
+  readonly start: StartThread;
+  /** How many threads have not ended that go by no clock of a test. */
+  readonly working: () => number;
+};
+
 /**
  * Starts threads, but for those that talk: their work is done in this one, so that it goes by the clock of the test and over databases
  * that the test opens. Words reach it and come from it on a turn of their own.
  */
-export function threadsHere(edges: TellerEdges): StartThread {
-  return (path) => {
-    const talk = TALKS[path];
-    return talk ? talkingHere(edges, talk) : startThread(path);
+export function threadsHere(edges: TellerEdges): ThreadsHere {
+  let working = 0;
+  const startReal = (path: string): Worker => {
+    const thread = startThread(path);
+    working += 1;
+    thread.addEventListener("close", () => {
+      working -= 1;
+    });
+    return thread;
+  };
+  return {
+    start: (path) => {
+      const talk = TALKS[path];
+      return talk ? talkingHere(edges, talk) : startReal(path);
+    },
+    working: () => working,
   };
 }
 

@@ -45,6 +45,8 @@ export type Stage = {
   readonly refusal: (name: string, args?: Readonly<Record<string, string>>) => Promise<AdminRefusal>;
   /** What was logged since the last start. */
   readonly log: () => readonly LogLine[];
+  /** How many threads work that no clock of a test holds, such as that of a backup. */
+  readonly threads: () => number;
   readonly url: () => string;
   /** The status and the body of a page that needs no key, such as /health. */
   readonly page: (path: string) => Promise<{ readonly status: number; readonly body: string }>;
@@ -118,7 +120,8 @@ export async function stage(
       : { ok: true, path: "config.toml", config: file, pems: new Map(), given: new Set(), unset: [] };
   let accounts = 0;
   let log = testLog();
-  const machine = { ...base, startThread: threadsHere({ clock, chance, machine: base }) };
+  const threads = threadsHere({ clock, chance, machine: base });
+  const machine = { ...base, startThread: threads.start };
   let app: App | null = await startApp(settings, { clock, chance, log, machine }, { readConfig });
 
   const running = (): App => {
@@ -208,6 +211,7 @@ export async function stage(
     smsc,
     settings,
     log: () => log.lines,
+    threads: threads.working,
     url: () => running().url,
     page: async (path) => {
       const response = await fetch(`${running().url}${path}`);

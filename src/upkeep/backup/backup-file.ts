@@ -28,6 +28,14 @@ export function isNamedByTime(name: string): boolean {
   return BY_TIME.test(name);
 }
 
+/** What SQLite may keep beside a draft that it writes (sqlite.org/tempfiles.html). */
+const BESIDE = ["", "-journal", "-wal", "-shm"];
+
+/** Whether a file is a draft of one, or stands beside a draft. */
+export function isOfDraft(name: string): boolean {
+  return BESIDE.some((suffix) => name.endsWith(`.draft${suffix}`));
+}
+
 /** Where backups go: the directory of the configuration, or the one in the data directory. */
 export function backupDirectory(config: {
   readonly storage: { readonly directory: string };
@@ -60,7 +68,7 @@ export function makeFile(path: string, fill: (draft: string) => void): void {
     publish(draft, path);
     syncOnDisk(directory);
   } finally {
-    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
+    for (const suffix of BESIDE) rmSync(`${draft}${suffix}`, { force: true });
   }
 }
 

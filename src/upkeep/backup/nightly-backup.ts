@@ -4,7 +4,7 @@ import { errorFields, errorText, type Log } from "../../base/log.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { bornAtMs } from "../../store/born.ts";
 import { nights } from "../nights.ts";
-import { backupDirectory, isNamedByTime } from "./backup-file.ts";
+import { backupDirectory, isNamedByTime, isOfDraft } from "./backup-file.ts";
 import { forgetBackup, lastDrill, newestBackup } from "./backup-rows.ts";
 import {
   type BackupContext,
@@ -115,14 +115,14 @@ async function copyElsewhere(context: BackupContext, { file, bytes }: BackupView
   return null;
 }
 
-/** Removes the oldest of those that are named by their time, and drafts that were cut off long ago. */
+/** Removes the oldest of those that are named by their time, and drafts that were cut off long ago with what SQLite keeps beside one. */
 async function removeOld({ store, clock, config }: BackupContext, directory: string): Promise<void> {
   const named = backupsIn(directory).filter(({ file }) => isNamedByTime(basename(file)));
   for (const { file } of named.slice(config.backup.keep)) {
     rmSync(file, { force: true });
     await store.write((tx) => forgetBackup(tx, file));
   }
-  for (const name of readdirSync(directory).filter((each) => each.endsWith(".draft"))) {
+  for (const name of readdirSync(directory).filter(isOfDraft)) {
     const path = join(directory, name);
     const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? clock.nowMs();
     if (clock.nowMs() - changedMs > OLD_DRAFT_MS) rmSync(path, { force: true });

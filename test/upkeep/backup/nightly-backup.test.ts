@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
@@ -57,6 +57,21 @@ describe("every night", () => {
     for (let n = 0; n < 3; n++) await night(nightly);
     expect(names()).toEqual(["before-1.0.0.db", "bendre-20260305T090000Z.db", "bendre-20260306T090000Z.db"]);
     expect(fixture.context.store.read.all("SELECT file FROM backups")).toHaveLength(2);
+  });
+
+  test("a draft that was cut off a day ago goes, with what SQLite keeps beside it", async () => {
+    const nightly = start();
+    await night(nightly);
+    const cut = (name: string, hours: number) => {
+      const path = join(directory(), name);
+      writeFileSync(path, "half");
+      utimesSync(path, new Date(), new Date(fixture.clock.nowMs() - hours * HOUR_MS));
+    };
+    cut("bendre-20260301T023000Z.db.draft", 25);
+    cut("bendre-20260301T023000Z.db.draft-journal", 25);
+    cut("bendre-20260302T023000Z.db.draft", -23);
+    await night(nightly);
+    expect(names().filter((name) => name.includes("draft"))).toEqual(["bendre-20260302T023000Z.db.draft"]);
   });
 
   test("the backup is copied to the other disk, where as many stay", async () => {
