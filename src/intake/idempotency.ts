@@ -77,6 +77,17 @@ export function earlierUse(read: Reader, { apiKeyId, text, bodyDigest }: Idempot
     : { kind: "key reused" };
 }
 
+/** Whether the key was used before, for whatever it was. */
+export function isUsed(read: Reader, { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">): boolean {
+  return (
+    read.get(
+      "SELECT 1 FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?",
+      apiKeyId,
+      text,
+    ) !== null
+  );
+}
+
 /**
  * The last answer that was kept under a name and a time, as `namedKey` writes them, since then; null without one. For callers whose
  * clients make up no keys.

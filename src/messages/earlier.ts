@@ -4,11 +4,26 @@ import type { Reader } from "../store/read.ts";
 /** `SENT`: it left, and no receipt will tell more. */
 export type EarlierState = "DELIVERED" | "SENT" | "UNDER_WAY" | "FAILED";
 
+/** The nearer a text came to somebody, the more it counts: whoever has one is not sent a second for what failed. */
+export const NEARER: Readonly<Record<EarlierState, number>> = {
+  DELIVERED: 3,
+  SENT: 2,
+  UNDER_WAY: 1,
+  FAILED: 0,
+};
+
 export type EarlierMessage = {
   readonly msisdn: string;
   readonly state: EarlierState;
   /** Why it failed; "" where nobody knows or it did not. */
   readonly error: string;
+};
+
+/** Some of a batch's messages. */
+export type EarlierStep = {
+  /** How many there are of them, those that were called off too. */
+  readonly rows: number;
+  readonly messages: readonly EarlierMessage[];
 };
 
 type Row = {
@@ -30,7 +45,7 @@ export function* earlierMessages(
   read: Reader,
   batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
   asOfMs: number,
-): Generator<readonly EarlierMessage[]> {
+): Generator<EarlierStep> {
   const end = batch.firstMessageId + batch.messages;
   for (let from = batch.firstMessageId; from < end; from += STEP) {
     const rows = read.all<Row>(
@@ -40,10 +55,11 @@ export function* earlierMessages(
       Math.min(end, from + STEP),
       batch.id,
     );
-    yield rows.flatMap((row) => {
+    const messages = rows.flatMap((row) => {
       const state = stateAt(row, asOfMs);
       return state === null ? [] : [{ msisdn: row.msisdn, state, error: row.error ?? "" }];
     });
+    yield { rows: rows.length, messages };
   }
 }
 

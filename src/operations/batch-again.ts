@@ -15,6 +15,8 @@ export type AgainQuote = { readonly failed: number; readonly quote: QuoteData | 
 
 type Again = {
   readonly account: string;
+  /** The row id of the batch. */
+  readonly batch: number;
   readonly failed: number;
   /** The body of a submission; null where nothing is to be sent again. */
   readonly json: Uint8Array<ArrayBuffer> | null;
@@ -43,11 +45,12 @@ export async function batchAgainQuote(
 export async function batchAgain(context: AdminContext, batchId: string): Promise<AdminOutcome<SentBatch>> {
   const again = await gathered(context, batchId);
   if (!again.ok) return again;
-  const { account, json } = again.value;
+  const { account, batch, json } = again.value;
   if (json === null) {
     return refuse("NOTHING_TO_CHANGE", "nothing of the batch failed for a reason that passes");
   }
-  const sent = await batchSend(context, account, json, `again ${batchId.toUpperCase()}`);
+  const key = `again ${batchId.toUpperCase()}`;
+  const sent = await batchSend(context, account, json, key, { corrects: batch });
   return !sent.ok && sent.refusal.code === "IDEMPOTENCY_KEY_REUSED"
     ? refuse("IDEMPOTENCY_KEY_REUSED", "the batch was sent again already")
     : sent;
@@ -63,9 +66,10 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
     return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
   }
   const account = accountUlid(read, found.value.accountId);
+  const whose = { account, batch: row.id };
   // What another channel sends is more than a text.
   if (found.value.endedAtMs === null || row.channel !== "SMS")
-    return done({ account, failed: 0, json: null });
+    return done({ ...whose, failed: 0, json: null });
   const { sender, message_class, client_reference } = row;
   const head = { sender, message_class, client_reference, body: `{${WHOLE}}`, text_policy: "as_is" };
   const pause = slicer(context.clock);
@@ -80,7 +84,7 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
     await pause();
   }
   pieces.push(encoder.encode("]}"));
-  return done({ account, failed, json: failed === 0 ? null : new Uint8Array(Buffer.concat(pieces)) });
+  return done({ ...whose, failed, json: failed === 0 ? null : new Uint8Array(Buffer.concat(pieces)) });
 }
 
 function recipientJson({ msisdn, text, reference }: FailedMessage): string {

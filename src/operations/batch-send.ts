@@ -3,9 +3,11 @@ import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import { dayOf } from "../base/zoned-time.ts";
-import { keysOfAdministrators } from "../intake/idempotency.ts";
+import { isUsed, keysOfAdministrators } from "../intake/idempotency.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
+import { noteCorrection } from "../messages/corrections.ts";
 import { countUnreadable, insertUnreadable, type NewUnreadableRow } from "../messages/unreadable-rows.ts";
+import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -24,7 +26,11 @@ const NO_BODY = refuse(
 /** Rows of the file that are no recipients: how many, and the first of them; beside those, rows that repeat a number. */
 export type UnreadableRows = { readonly count: number; readonly rows: readonly NewUnreadableRow[] };
 
-const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
+export const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
+
+/** What is kept with a batch beside its messages. `corrects`: the row id of the batch whose rows it sends again. */
+export type KeptBeside = { readonly unreadable?: UnreadableRows; readonly corrects?: number | null };
+
 /** Rows that are written in one go. */
 const ROWS_A_STEP = 250;
 
@@ -84,14 +90,14 @@ async function askQuote(
 
 /**
  * Sends a batch for an account, and records who did. `key`: said again, the first answer is given again and nothing is sent; without
- * one, the same batch on the same day of the account is the same. Of the file that it comes out of, `unreadable` is kept with it.
+ * one, the same batch on the same day of the account is the same. What stands beside it is kept with it.
  */
 export async function batchSend(
   context: AdminContext,
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
   key: string | null,
-  unreadable = NONE_UNREADABLE,
+  { unreadable = NONE_UNREADABLE, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
   if (words?.ok === false) return words;
@@ -107,7 +113,10 @@ export async function batchSend(
     accountId: id,
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
-    alsoKeep: (tx, batch) => keepFirst(tx, batch, unreadable),
+    alsoKeep: (tx, batch) => {
+      keepFirst(tx, batch, unreadable);
+      if (corrects !== null) noteCorrection(tx, batch, corrects);
+    },
   });
   switch (answer.kind) {
     case "accepted": {
@@ -130,6 +139,11 @@ export async function batchSend(
     default:
       return unreachable(answer, "answer to a submission");
   }
+}
+
+/** Whether a batch of the account was sent under the key before. */
+export function isKeyUsed(read: Reader, accountId: number, key: string): boolean {
+  return isUsed(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
 }
 
 /** What of them is kept with the batch or not at all; more in one go would have others wait. */

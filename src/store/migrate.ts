@@ -66,6 +66,7 @@ import unreadableRows from "./migrations/0063-unreadable-rows.sql" with { type: 
 import callbacksByHost from "./migrations/0064-callbacks-by-host.sql" with { type: "text" };
 import usersWithoutANumber from "./migrations/0065-users-without-a-number.sql" with { type: "text" };
 import pricesOfDirectText from "./migrations/0066-prices-of-direct-text.sql" with { type: "text" };
+import corrections from "./migrations/0067-corrections.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -135,6 +136,7 @@ const MIGRATIONS: readonly string[] = [
   callbacksByHost,
   usersWithoutANumber,
   pricesOfDirectText,
+  corrections,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -59,6 +59,10 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "rien dans ce lot n'a échoué pour une raison passagère",
   "the wallet cannot pay this": "le portefeuille ne peut pas payer cet envoi",
   "the batch was sent again already": "le lot a déjà été renvoyé",
+  "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more":
+    "une autre correction de ce lot est partie entre-temps : les chiffres sont refaits, regardez-les encore une fois",
+  "the file was corrected {} times: more batches are not compared. Send the rows that are left as a batch of their own":
+    "le fichier a déjà été corrigé {1} fois : la comparaison s'arrête là. Envoyez les lignes qui restent comme un nouveau lot",
   "the file has no recipients": "le fichier n'a pas de destinataires",
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV":
     "le fichier est un ancien classeur (.xls), ou il a un mot de passe : enregistrez-le en .xlsx sans mot de passe, ou en CSV",

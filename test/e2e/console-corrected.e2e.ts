@@ -66,6 +66,24 @@ if (found === null) {
       await page.waitForURL((url) => url.pathname.includes("/batches/") && url.href !== batch);
       await page.locator(".badge", { hasText: "Terminé" }).first().waitFor();
       expect(shop.textsTo("22605211002")).toEqual(["Bonjour Ali"]);
+      await page.locator("caption", { hasText: "Ce lot et ses corrections" }).waitFor({ state: "attached" });
+      await isSound(page);
+      await page.locator("a", { hasText: "Corrige le lot du" }).click();
+      await page.waitForURL(batch);
+      await page
+        .locator(".note", { hasText: "2 non envoyés · 1 texte parti depuis par les corrections" })
+        .waitFor();
+      await page.locator("a", { hasText: "Rapport de ce lot" }).click();
+      const together = await taken(page, "Tous dans un seul fichier (CSV)");
+      expect(
+        new Set(
+          together
+            .split("\r\n")
+            .slice(1, -1)
+            .map((line) => line.split(";")[0]),
+        ).size,
+      ).toBe(2);
+      await isSound(page);
       expect(complaints).toEqual([]);
       await context.close();
     }, 90_000);
@@ -156,13 +174,11 @@ if (found === null) {
       const sheet = ["Nom;Téléphone", "Lea;05299001", "Ali;05212001", "Eve;05212003", "Eve;05 21 20 03"];
       await brought(page, sheet);
       await toCheck(page);
-      await page
-        .locator(".notice-title", { hasText: "1 ligne porte un numéro que ce lot a déjà servi" })
-        .waitFor();
+      await page.locator(".notice-title", { hasText: "1 ligne porte un numéro déjà servi" }).waitFor();
       await page.locator("td", { hasText: "+22605212001" }).waitFor();
       const text = await main(page);
-      expect(text).toContain("2 lignes dont le numéro n’a rien reçu de ce lot");
-      expect(text).toContain("1 ligne porte un numéro pour lequel ce lot a échoué");
+      expect(text).toContain("2 lignes dont le numéro n’a encore rien reçu");
+      expect(text).toContain("1 ligne porte un numéro pour lequel l’envoi a échoué");
       expect(text).toContain("1 ligne répète un numéro");
       await isSound(page);
       await pressed(page, "Ne pas renvoyer ces lignes");

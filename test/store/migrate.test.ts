@@ -293,4 +293,14 @@ describe("migrations", () => {
     expect(db.query("SELECT posted_at, user_id FROM whatsapp_posts").values()).toEqual([[5, null]]);
     db.close();
   });
+
+  test("batches of before correct none, and a batch corrects one at most", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 66);
+    applyMigrations(db, 1);
+    expect(db.query("SELECT * FROM corrections").values()).toEqual([]);
+    db.run("INSERT INTO corrections (batch_id, corrects) VALUES (2, 1), (3, 1)");
+    expect(() => db.run("INSERT INTO corrections (batch_id, corrects) VALUES (2, 3)")).toThrow("UNIQUE");
+    db.close();
+  });
 });

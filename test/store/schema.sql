@@ -238,6 +238,11 @@ CREATE TABLE compat_users (
   revoked_at INTEGER
 ) STRICT;
 
+CREATE TABLE corrections (
+  batch_id INTEGER PRIMARY KEY,
+  corrects INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE daily_sizes (
   day INTEGER PRIMARY KEY,
   bytes INTEGER NOT NULL
@@ -1097,6 +1102,8 @@ CREATE INDEX compat_follows_of_account ON compat_follows (account_id);
 CREATE UNIQUE INDEX compat_users_in_use ON compat_users (name) WHERE revoked_at IS NULL;
 
 CREATE INDEX compat_users_of_account ON compat_users (account_id);
+
+CREATE INDEX corrections_by_corrected ON corrections (corrects);
 
 CREATE INDEX events_of_account ON events (account_id, id);
 

@@ -45,6 +45,8 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   INSUFFICIENT_FUNDS: "le solde ne suffit pas",
   CREDIT_LIMIT_EXCEEDED: "le plafond de crédit serait dépassé",
   WALLET_IN_DEBIT: "le portefeuille est en débit",
+  CORRECTED_SINCE: "une autre correction du lot est partie entre-temps",
+  TOO_MANY_CORRECTIONS: "le lot a été corrigé trop de fois",
   IDEMPOTENCY_KEY_REUSED: "la clé d'idempotence a servi pour un autre lot",
   REQUEST_IN_PROGRESS: "ce lot est en train d'être pris",
   RATE_LIMITED: "un autre devis du compte est en cours",

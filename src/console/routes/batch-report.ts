@@ -13,12 +13,14 @@ import { accountSlug, slugOf } from "../file-names.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
 import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
+import { familyView, type RelatedBatch } from "./batch-family.ts";
 import { unreadableView } from "./batch-missed.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
 
 const BATCH_PATH = t.Object({ batch: ID });
+const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
 export type BatchReportView = Omit<BatchReport, "lines"> & {
   readonly client_reference: string | null;
@@ -36,6 +38,8 @@ export type BatchReportView = Omit<BatchReport, "lines"> & {
     /** The error in the reader's words. */
     readonly detail: string | null;
   })[];
+  /** The batch with those that it corrects and that correct it; none where it is alone. */
+  readonly family: readonly RelatedBatch[];
   /** Rows that nothing was sent for, by reason. */
   readonly left_out: readonly { readonly reason: string; readonly rows: number }[];
 };
@@ -60,6 +64,7 @@ async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchRep
     account: accountByUlid(context.store.read, account_id)?.name ?? "",
     sent_at: batch.value.scheduled_at ?? batch.value.created_at,
     text: text?.ok ? text.value.text : null,
+    family: familyView(asked, own.value.id),
     lines: report.value.lines.map((line) => ({
       ...moneyFor(seesMoney, line),
       name: names[line.operator] ?? line.operator,
@@ -71,32 +76,47 @@ async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchRep
   });
 }
 
-/** The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. */
-async function reportFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
+/**
+ * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
+ * of the batches too that it corrects, and of those that correct it.
+ */
+async function reportFile(asked: Asked, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
   const report = await reportOf(asked, id);
   if (!report.ok) return report;
-  const { batch_id, lines, left_out: left, text } = report.value;
   const { language } = asked;
   const { batchReport: words } = SHEET_WORDS[language];
   const account = accountByUlid(asked.context.store.read, report.value.account_id);
-  const whose = whoseCells(asked, report.value, account);
-  const said = readsTexts(asked) ? [text] : [];
+  const { batch_id: own, family, client_reference, sent_at } = report.value;
+  const ids = isTogether && family.length > 0 ? family.map(({ batch_id }) => batch_id) : [own];
+  const rows: (readonly unknown[])[] = [];
+  for (const each of ids) {
+    const one = each === own ? report : await reportOf(asked, each);
+    if (!one.ok) return one;
+    rows.push(...rowsOf(asked, one.value, account));
+  }
+  const heads = [...words.heads, ...(readsTexts(asked) ? [words.text] : [])];
+  const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
+  const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
+  const name = [words.file, ...named, slugOf(client_reference ?? "") || own].join("-");
+  return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
+}
+
+function rowsOf(asked: Asked, report: BatchReportView, account: Account | null): (readonly unknown[])[] {
+  const { language, seesMoney } = asked;
+  const { batchReport: words } = SHEET_WORDS[language];
+  const whose = whoseCells(asked, report, account);
+  const said = readsTexts(asked) ? [report.text] : [];
   const reasons: Readonly<Record<string, string>> = REJECTION_WORDS[language];
-  const rows = [
-    ...lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
+  return [
+    ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
       ...[...whose, name, operator, sheetWord(words.states, state)],
       ...[detail, error, messages, segments, amount, ...said],
     ]),
-    ...left.map(({ reason, rows: count }) => [
+    ...report.left_out.map(({ reason, rows: count }) => [
       ...[...whose, "", "", words.notSent, reasons[reason] ?? reason, reason, count, 0],
-      ...[asked.seesMoney ? 0 : null, ...said],
+      ...[seesMoney ? 0 : null, ...said],
     ]),
   ];
-  const heads = [...words.heads, ...(said.length > 0 ? [words.text] : [])];
-  const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
-  const named = [account ? accountSlug(account) : batch_id, report.value.sent_at.slice(0, DAY_LENGTH)];
-  const own = slugOf(report.value.client_reference ?? "") || batch_id;
-  return done(download(`${[words.file, ...named, own].join("-")}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
 const DAY_LENGTH = 10;
@@ -117,7 +137,7 @@ export const BATCH_REPORT_ROUTES = {
     (asked, { params }) => reportOf(asked, params.batch),
   ),
   "GET /batches/:batch/report.csv": route(
-    { operation: "batches.read", params: BATCH_PATH },
-    (asked, { params }) => reportFile(asked, params.batch),
+    { operation: "batches.read", params: BATCH_PATH, query: TOGETHER },
+    (asked, { params, query }) => reportFile(asked, params.batch, query.together === "true"),
   ),
 };

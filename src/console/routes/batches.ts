@@ -14,6 +14,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
 import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from "./asked.ts";
+import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
 import { missedFile, unreadableView } from "./batch-missed.ts";
 import { type Affordable, moneyFor, quoteFor, refusedFor } from "./money.ts";
@@ -49,7 +50,7 @@ async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
   return done({ batches, next: found.value.next });
 }
 
-/** One batch: progress by state, how many have not left, rejections by reason, cost. */
+/** One batch: progress by state, how many have not left, rejections by reason, cost, and its corrections. */
 export async function batchPage(asked: Asked, id: string) {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
@@ -63,6 +64,7 @@ export async function batchPage(asked: Asked, id: string) {
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
     ...unreadableView(asked, own.value.id),
+    family: familyView(asked, own.value.id),
   });
 }
 

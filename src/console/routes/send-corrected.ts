@@ -1,12 +1,18 @@
 /** Corrected rows of a batch: what it came to for whom, so that nobody is served twice without knowing it. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
-import type { BatchRecord } from "../../messages/batches.ts";
-import { type EarlierMessage, earlierMessages } from "../../messages/earlier.ts";
+import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
+import { earlierMessages } from "../../messages/earlier.ts";
 import { errorObject, isPassing } from "../../messages/message-error.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
-import { type EarlierBatch, type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
+import {
+  type EarlierBatches,
+  type EarlierNumber,
+  type EarlierRows,
+  noteEarlier,
+} from "../send/earlier-rows.ts";
 import { type Asked, ownBatch } from "./asked.ts";
 import { ID } from "./shapes.ts";
 
@@ -22,9 +28,16 @@ export const CORRECTED = t.Object({
 
 export type Corrected = Static<typeof CORRECTED>;
 
-/** What the first batch came to for the rows of a file. */
+/** A batch that rows are compared with. */
+export type ComparedBatch = { readonly batch_id: string; readonly created_at: string };
+
+/** What earlier batches came to for the rows of a file. */
 export type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
   readonly as_of: number;
+  /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
+  readonly batches: readonly ComparedBatch[];
+  /** Texts of these that are not kept any more: nobody can tell whom they reached. */
+  readonly forgotten: number;
   readonly failed: {
     readonly rows: number;
     readonly causes: readonly {
@@ -40,48 +53,84 @@ export type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
   readonly left: number;
 };
 
-/** What became of the numbers of the batch that is corrected, read in slices beside other work; null where none is. */
+/** What rows of a corrected file are compared with. */
+export type Earlier = EarlierBatches & {
+  /** The row id of the batch whose rows they are. */
+  readonly of: number;
+  readonly batches: readonly FamilyBatch[];
+  /** Whether one of the family was sent since the moment that is looked at. */
+  readonly isOutdated: boolean;
+  readonly forgotten: number;
+};
+
+/** What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is. */
 export async function earlierOf(
   asked: Asked,
   accountId: number,
   corrected: Corrected | undefined,
   asOf: number,
-): Promise<AdminOutcome<EarlierBatch | null>> {
+): Promise<AdminOutcome<Earlier | null>> {
   if (corrected === undefined) return done(null);
   const batch = ownBatch(asked, corrected.of);
   if (!batch.ok) return batch;
-  if (batch.value.accountId !== accountId) {
+  const { id, accountId: owner } = batch.value;
+  if (owner !== accountId) {
     return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(corrected.of)}`);
   }
-  const { sends_served: sendsServed, sends_failed: sendsFailed } = corrected;
-  return done({ numbers: await numbersOf(asked, batch.value, asOf), sendsServed, sendsFailed });
+  const { batches, isMore } = familyOf(asked.context.store.read, id);
+  if (isMore) return TOO_MANY;
+  const before = batches.filter((one) => one.id === id || one.createdAtMs < asOf);
+  return done({
+    ...(await numbersOf(asked, before, asOf)),
+    ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
+    ...{ of: id, batches: before, isOutdated: before.length < batches.length },
+  });
 }
 
-async function numbersOf({ context }: Asked, batch: BatchRecord, asOf: number) {
+const TOO_MANY = refuse(
+  "TOO_MANY_CORRECTIONS",
+  `the file was corrected ${MOST_OF_FAMILY} times: more batches are not compared. Send the rows that are left as a batch of their own`,
+);
+
+/** As much of it as the thread that reads the file needs. */
+export function numbersIn({ numbers, sendsServed, sendsFailed }: Earlier): EarlierBatches {
+  return { numbers, sendsServed, sendsFailed };
+}
+
+async function numbersOf({ context }: Asked, batches: readonly FamilyBatch[], asOf: number) {
   const pause = slicer(context.clock);
-  const numbers = new Map<string, Pick<EarlierMessage, "state" | "error">>();
-  for (const messages of earlierMessages(context.store.read, batch, asOf)) {
-    for (const { msisdn, ...became } of messages) numbers.set(msisdn, became);
-    await pause();
+  const numbers = new Map<string, EarlierNumber>();
+  let forgotten = 0;
+  for (const [place, batch] of batches.entries()) {
+    forgotten += batch.messages;
+    for (const { rows, messages } of earlierMessages(context.store.read, batch, asOf)) {
+      noteEarlier(numbers, messages, place);
+      forgotten -= rows;
+      await pause();
+    }
   }
-  return numbers;
+  return { numbers, forgotten };
 }
 
 /** The same as people are told of it. */
-export function earlierView({ inTheirWords }: Asked, rows: EarlierRows, asOf: number): EarlierView {
+export function earlierView(
+  { inTheirWords }: Asked,
+  { batches, forgotten }: Earlier,
+  rows: EarlierRows,
+  asOf: number,
+): EarlierView {
   const causes = rows.failed.causes.map(({ code, rows: count }) => ({
     ...{ code, rows: count, is_passing: isPassing(code) },
     detail: inTheirWords(errorObject(code, null)?.detail ?? code),
   }));
-  return { ...rows, as_of: asOf, failed: { rows: rows.failed.rows, causes }, left: rows.left.length };
-}
-
-/** Reasons by how many, with those of rows that are left out. */
-export function withLeft(reasons: PersonsQuote["rejections_by_reason"], { left }: EarlierRows) {
-  const counts = [SERVED_BEFORE, FAILED_BEFORE].map(
-    (reason) => [reason, left.filter((one) => one.reason === reason).length] as const,
-  );
-  return { ...reasons, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+  const compared = batches.map(({ ulid, createdAtMs }) => ({
+    batch_id: ulid,
+    created_at: isoUtc(createdAtMs),
+  }));
+  return {
+    ...{ ...rows, as_of: asOf, batches: compared, forgotten },
+    ...{ failed: { rows: rows.failed.rows, causes }, left: rows.left.length },
+  };
 }
 
 /** Of a file of which no row is left to send. */

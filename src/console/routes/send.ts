@@ -2,8 +2,8 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
-import { batchSend, personsQuote } from "../../operations/batch-send.ts";
+import { reasonsTold } from "../../messages/doubles.ts";
+import { batchSend, isKeyUsed, personsQuote } from "../../operations/batch-send.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
@@ -20,12 +20,14 @@ import { type Affordable, quoteFor, refusedFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import {
   CORRECTED,
+  type Earlier,
   type EarlierView,
   earlierOf,
   earlierView,
   NOTHING_TO_SEND,
-  withLeft,
+  numbersIn,
 } from "./send-corrected.ts";
+import { withDoubles, withFirst, withLeft } from "./send-reasons.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
@@ -142,19 +144,16 @@ function forgetFile(asked: Asked, account: string, id: string) {
 type Wanted = Static<typeof QUOTE>;
 
 async function submissionOf(
-  asked: Asked,
+  { files, user, context }: Asked,
   file: KeptFile,
-  account: number,
-  { column, corrected, ...wanted }: Wanted,
-  asOf: number,
+  { column, corrected: _, ...wanted }: Wanted,
+  compared: Earlier | null,
 ): Promise<AdminOutcome<MadeSubmission>> {
-  const { files, user, context } = asked;
-  const earlier = await earlierOf(asked, account, corrected, asOf);
-  if (!earlier.ok) return earlier;
-  const { file: _, ...fields } = wanted;
+  const { file: __, ...fields } = wanted;
   const head: SubmissionHead = fields;
   const { config, machine } = context;
-  const about = { bytes: file.bytes, column, numbers: numberRules(config), earlier: earlier.value };
+  const earlier = compared && numbersIn(compared);
+  const about = { bytes: file.bytes, column, numbers: numberRules(config), earlier };
   return files.read(user, machine.startThread, { kind: "submission", ...about, head });
 }
 
@@ -164,7 +163,9 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
-  const made = await submissionOf(asked, file.value, account.value.id, body, asOf);
+  const compared = await earlierOf(asked, account.value.id, body.corrected, asOf);
+  if (!compared.ok) return compared;
+  const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const quoted =
     made.value.lines.length === 0
@@ -190,7 +191,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
     ...{ ...forThem, ...leaving, bad, sent_already, gaps },
-    earlier: earlier && earlierView(asked, earlier, asOf),
+    earlier: earlier && compared.value && earlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },
     repeats: withFirst(repeats, file.value.rejected),
@@ -207,21 +208,10 @@ function named<Of extends { readonly operator: string }>({ config }: Asked["cont
 
 const NOTHING_LEAVES: Leaving = { ends_at: null, down: [] };
 
-/** Of those that are among the rejected who are told; the first with a number stands before all that repeat it. */
-function withFirst(repeats: readonly Repeat[], rejected: KeptFile["rejected"]): QuoteView["repeats"] {
-  const reasons = new Map(rejected.map(({ line, reason }) => [line, reason]));
-  return repeats
-    .filter(({ line }) => reasons.has(line))
-    .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DOUBLE }));
-}
-
-/** Reasons by how many, doubles apart whose number gets nothing either. */
-function withDoubles(reasons: QuoteView["rejections_by_reason"], ofRefused: number) {
-  if (ofRefused === 0) return reasons;
-  const { [DOUBLE]: doubles = 0, ...others } = reasons;
-  const ofSent = doubles - ofRefused;
-  return { ...others, ...(ofSent > 0 ? { [DOUBLE]: ofSent } : {}), [DOUBLE_OF_REFUSED]: ofRefused };
-}
+const OUTDATED = refuse(
+  "CORRECTED_SINCE",
+  "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more",
+);
 
 async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeof SEND>) {
   const file = ownFile(asked, wanted, body.file);
@@ -229,11 +219,18 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = body.corrected?.as_of ?? asked.context.clock.nowMs();
-  const made = await submissionOf(asked, file.value, account.value.id, body, asOf);
+  const compared = await earlierOf(asked, account.value.id, body.corrected, asOf);
+  if (!compared.ok) return compared;
+  const name = `console ${key}`;
+  // What is pressed for again may have been sent itself since.
+  if (compared.value?.isOutdated && !isKeyUsed(asked.context.store.read, account.value.id, name))
+    return OUTDATED;
+  const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const { json, bad, earlier, unreadable, repeated } = made.value;
-  const sent = await batchSend(asked.context, wanted, json, `console ${key}`, {
-    ...{ count: bad + (earlier?.left.length ?? 0), rows: [...unreadable, ...repeated] },
+  const sent = await batchSend(asked.context, wanted, json, name, {
+    unreadable: { count: bad + (earlier?.left.length ?? 0), rows: [...unreadable, ...repeated] },
+    corrects: compared.value?.of ?? null,
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });

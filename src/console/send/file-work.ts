@@ -10,7 +10,7 @@ import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { allOrNone, type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
-import { besideEarlier, type EarlierBatch, type EarlierRows, keptLeft } from "./earlier-rows.ts";
+import { besideEarlier, type EarlierBatches, type EarlierRows, keptLeft } from "./earlier-rows.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
@@ -35,8 +35,8 @@ export type FileQuestion = About &
     | { readonly kind: "look" }
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
-    /** `earlier`: what the batch came to whose rows were corrected; null where it is of none. */
-    | { readonly kind: "submission"; readonly head: SubmissionHead; readonly earlier: EarlierBatch | null }
+    /** `earlier`: what the batches came to whose rows were corrected; null where it is of none. */
+    | { readonly kind: "submission"; readonly head: SubmissionHead; readonly earlier: EarlierBatches | null }
   );
 
 /** A row that is no recipient, and the number that people would look for it by; null where nobody can tell. */

@@ -1,7 +1,7 @@
 /** Batches out of files: what the command line makes of the words and the files before anybody is asked. */
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { batchQuote, batchSend } from "../../operations/batch-send.ts";
+import { batchQuote, batchSend, NONE_UNREADABLE } from "../../operations/batch-send.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { soughtReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -104,7 +104,7 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
       const account = needed(args, ACCOUNT.name);
       const { body, unreadable } = parted(context, brought);
       return args.quote === undefined
-        ? batchSend(context, account, body, optional(args, "idempotency-key"), unreadable)
+        ? batchSend(context, account, body, optional(args, "idempotency-key"), { unreadable })
         : batchQuote(context, account, body);
     },
   },
@@ -146,7 +146,9 @@ function toldOf(bad: readonly BadRow[]) {
 }
 
 function parted({ config }: AdminContext, brought: Attachment | null) {
-  return brought === null ? { body: null, unreadable: undefined } : leftOutOf(brought, soughtReader(config));
+  return brought === null
+    ? { body: null, unreadable: NONE_UNREADABLE }
+    : leftOutOf(brought, soughtReader(config));
 }
 
 async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {

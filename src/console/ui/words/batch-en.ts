@@ -39,6 +39,14 @@ export const BATCH_EN = {
     one: "# row has a number that stands further up, or has had its turn",
     other: "# rows have a number that stands further up, or has had its turn",
   },
+  family: "This batch and its corrections",
+  corrects: (time: string) => `Corrects the batch of ${time}`,
+  thisOne: "this batch",
+  firstOne: "the first",
+  sum: "Together",
+  sumHelp:
+    "A row that stays out because its number has the text already counts as not sent each time it comes back.",
+  sentSince: { one: "# text sent since by corrections", other: "# texts sent since by corrections" },
   held: { one: "# text waits", other: "# texts wait" },
   paused: (waiting: string, operator: string, since: string) =>
     `${waiting}: ${operator} is paused since ${since}`,

@@ -42,6 +42,17 @@ export const BATCH_FR: typeof BATCH_EN = {
     one: "# ligne porte un numéro qui figure plus haut, ou qui a déjà eu son tour",
     other: "# lignes portent un numéro qui figure plus haut, ou qui a déjà eu son tour",
   },
+  family: "Ce lot et ses corrections",
+  corrects: (time) => `Corrige le lot du ${time}`,
+  thisOne: "ce lot",
+  firstOne: "le premier",
+  sum: "Ensemble",
+  sumHelp:
+    "Une ligne laissée de côté parce que son numéro a déjà le texte compte comme non envoyée chaque fois qu’elle revient.",
+  sentSince: {
+    one: "# texte parti depuis par les corrections",
+    other: "# textes partis depuis par les corrections",
+  },
   held: { one: "# texte attend", other: "# textes attendent" },
   paused: (waiting, operator, since) => `${waiting} : ${operator} est en pause depuis le ${since}`,
   pausedBy: (by, reason) => (by === null ? `. Motif : ${reason}` : `, par ${by}. Motif : ${reason}`),

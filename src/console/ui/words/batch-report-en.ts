@@ -11,6 +11,7 @@ export const BATCH_REPORT_EN = {
   text: "Text",
   print: "Print",
   csv: "Download (CSV)",
+  csvTogether: "All of them in one file (CSV)",
   accepted: "Accepted",
   delivered: "Delivered",
   failed: "Failed",

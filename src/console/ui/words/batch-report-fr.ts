@@ -13,6 +13,7 @@ export const BATCH_REPORT_FR: typeof BATCH_REPORT_EN = {
   text: "Texte",
   print: "Imprimer",
   csv: "Télécharger (CSV)",
+  csvTogether: "Tous dans un seul fichier (CSV)",
   accepted: "Acceptés",
   delivered: "Livrés",
   failed: "Échoués",

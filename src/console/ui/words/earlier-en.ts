@@ -1,20 +1,29 @@
-/** Words of corrected rows beside the batch that they come from, in English. The French has the same keys, or does not compile. */
+/** Words of corrected rows beside the batches that they come from, in English. The French has the same keys, or does not compile. */
 export const EARLIER_EN = {
+  compared: (first: string) => `Compared with the batch of ${first}.`,
+  comparedAll: (first: string, others: string) =>
+    `Compared with the batch of ${first}, and with what corrected it: ${others}.`,
+  forgotten: {
+    one: "# text of these batches is not kept any more: nobody can say whether one of these numbers had it.",
+    other:
+      "# texts of these batches are not kept any more: nobody can say whether these numbers had one of them.",
+  },
   fresh: {
-    one: "# row whose number got nothing of that batch",
-    other: "# rows whose numbers got nothing of that batch",
+    one: "# row whose number has got nothing yet",
+    other: "# rows whose numbers have got nothing yet",
   },
   served: {
-    one: "# row has a number that this batch reached already",
-    other: "# rows have numbers that this batch reached already",
+    one: "# row has a number that was reached already",
+    other: "# rows have numbers that were reached already",
   },
   servedLeft:
-    "The person has a message of this batch, or it is on its way. Nothing is sent to them, and nothing is paid.",
+    "The person has a message already, or it is on its way. Nothing is sent to them, and nothing is paid.",
   servedSent: "You chose to send it all the same: the person gets a second message, and it is paid.",
   servedCaption: "Rows whose number was reached already",
   servedFirst: (shown: string) => `The first ${shown} are shown here; the list to download has them all.`,
   number: "Number",
-  became: "Its first message",
+  became: "Their message",
+  inBatch: (state: string, time: string) => `${state} (batch of ${time})`,
   states: {
     DELIVERED: "delivered",
     SENT: "sent, without a receipt",
@@ -23,8 +32,8 @@ export const EARLIER_EN = {
   sendServed: "Send these rows too",
   leaveServed: "Do not send these rows",
   failed: {
-    one: "# row has a number for which this batch failed",
-    other: "# rows have numbers for which this batch failed",
+    one: "# row has a number for which sending failed",
+    other: "# rows have numbers for which sending failed",
   },
   failedSent: "They are sent again, and paid like any other.",
   failedLeft: "You chose not to send them again: nothing is paid for them.",

@@ -1,24 +1,32 @@
 import type { EARLIER_EN } from "./earlier-en.ts";
 
-/** Les mots des lignes corrigées à côté de leur lot, en français. */
+/** Les mots des lignes corrigées à côté de leurs lots, en français. */
 export const EARLIER_FR: typeof EARLIER_EN = {
+  compared: (first) => `Comparé au lot du ${first}.`,
+  comparedAll: (first, others) => `Comparé au lot du ${first}, et à ses corrections : ${others}.`,
+  forgotten: {
+    one: "# texte de ces lots n’est plus conservé : personne ne peut dire si un de ces numéros l’a reçu.",
+    other:
+      "# textes de ces lots ne sont plus conservés : personne ne peut dire si ces numéros en ont reçu un.",
+  },
   fresh: {
-    one: "# ligne dont le numéro n’a rien reçu de ce lot",
-    other: "# lignes dont le numéro n’a rien reçu de ce lot",
+    one: "# ligne dont le numéro n’a encore rien reçu",
+    other: "# lignes dont le numéro n’a encore rien reçu",
   },
   served: {
-    one: "# ligne porte un numéro que ce lot a déjà servi",
-    other: "# lignes portent un numéro que ce lot a déjà servi",
+    one: "# ligne porte un numéro déjà servi",
+    other: "# lignes portent un numéro déjà servi",
   },
   servedLeft:
-    "La personne a déjà un message de ce lot, ou il est en route. Rien ne lui est envoyé, et rien n’est payé.",
+    "La personne a déjà un message, ou il est en route. Rien ne lui est envoyé, et rien n’est payé.",
   servedSent:
     "Vous avez choisi de l’envoyer quand même : la personne reçoit un second message, et il est payé.",
   servedCaption: "Lignes dont le numéro est déjà servi",
   servedFirst: (shown: string) =>
     `Les ${shown} premières sont affichées ici ; la liste à télécharger les a toutes.`,
   number: "Numéro",
-  became: "Son premier message",
+  became: "Son message",
+  inBatch: (state, time) => `${state} (lot du ${time})`,
   states: {
     DELIVERED: "livré",
     SENT: "parti, sans accusé de réception",
@@ -27,8 +35,8 @@ export const EARLIER_FR: typeof EARLIER_EN = {
   sendServed: "Envoyer aussi ces lignes",
   leaveServed: "Ne pas envoyer ces lignes",
   failed: {
-    one: "# ligne porte un numéro pour lequel ce lot a échoué",
-    other: "# lignes portent un numéro pour lequel ce lot a échoué",
+    one: "# ligne porte un numéro pour lequel l’envoi a échoué",
+    other: "# lignes portent un numéro pour lequel l’envoi a échoué",
   },
   failedSent: "Elles sont renvoyées et payées comme les autres.",
   failedLeft: "Vous avez choisi de ne pas les renvoyer : rien n’est payé pour elles.",

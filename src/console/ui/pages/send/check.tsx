@@ -23,6 +23,8 @@ import { When } from "./when.tsx";
 function useSending(account: string) {
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);
+  /** How often the figures were outdated when it was pressed: they are worked out anew then. */
+  const [outdated, setOutdated] = useState(0);
   const send = async (pressed: Pressed): Promise<void> => {
     setSending(true);
     change({ pressed });
@@ -31,6 +33,7 @@ function useSending(account: string) {
     setFailed(answer.ok ? null : answer.problem);
     if (!answer.ok) {
       if (!isUnanswered(answer.problem)) change({ pressed: null });
+      if (answer.problem.code === "CORRECTED_SINCE") setOutdated((times) => times + 1);
       return;
     }
     const { check: words } = sending.value;
@@ -39,14 +42,14 @@ function useSending(account: string) {
     startOver();
     go(`${HOME}/batches/${answer.value.batch_id}`);
   };
-  return { failed, isSending, send };
+  return { failed, isSending, outdated, send };
 }
 
 type CheckProps = { readonly account: SendingAccount };
 
 /** The last page: how many, how much, when, what is left. Then it is sent, once. */
 export function Check({ account }: CheckProps) {
-  const { failed, isSending, send } = useSending(account.account_id);
+  const { failed, isSending, outdated, send } = useSending(account.account_id);
   const words = sending.value;
   const { pressed } = form.value;
   const back = <Button onPress={() => change({ step: "write", pressed: null })}>{words.check.back}</Button>;
@@ -55,7 +58,7 @@ export function Check({ account }: CheckProps) {
       {pressed !== null && !isSending ? (
         <Unanswered pressed={pressed} onSend={send} />
       ) : (
-        <LastLook account={account} failed={failed} isSending={isSending} onSend={send} />
+        <LastLook account={account} failed={failed} isSending={isSending} outdated={outdated} onSend={send} />
       )}
     </Page>
   );
@@ -82,11 +85,15 @@ function Unanswered({ pressed, onSend }: SendingProps & { readonly pressed: Pres
 }
 
 type LastLookProps = SendingProps &
-  CheckProps & { readonly failed: Problem | null; readonly isSending: boolean };
+  CheckProps & {
+    readonly failed: Problem | null;
+    readonly isSending: boolean;
+    readonly outdated: number;
+  };
 
-function LastLook({ account, failed, isSending, onSend }: LastLookProps) {
+function LastLook({ account, failed, isSending, outdated, onSend }: LastLookProps) {
   const words = sending.value;
-  const { quoted, problem, isNow } = useQuote(account.account_id);
+  const { quoted, problem, isNow } = useQuote(account.account_id, outdated);
   const isGone = problem?.status === 404;
   const { missing, correctedOf, blanksSeen } = form.value;
   const blanks = quoted

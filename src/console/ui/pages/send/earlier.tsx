@@ -12,11 +12,13 @@ type Earlier = NonNullable<ShownQuote["earlier"]>;
 type Served = Earlier["served"]["first"][number];
 type Props = { readonly earlier: Earlier };
 
-/** Corrected rows beside the batch that they come from, before anything is paid: who got nothing, who was served, who failed. */
+/** Corrected rows beside the batches that they come from, before anything is paid: who got nothing, who was served, who failed. */
 export function Earlier({ earlier }: Props) {
   const words = earlierWords.value;
   return (
     <>
+      <p class="note">{comparedWith(earlier)}</p>
+      {earlier.forgotten > 0 && <p class="notice">{figures.count(earlier.forgotten, words.forgotten)}</p>}
       <p class="sum">{figures.count(earlier.fresh, words.fresh)}</p>
       {earlier.served.rows > 0 && <ServedBefore earlier={earlier} />}
       {earlier.failed.rows > 0 && <FailedBefore earlier={earlier} />}
@@ -24,13 +26,20 @@ export function Earlier({ earlier }: Props) {
   );
 }
 
-function ServedBefore({ earlier: { served } }: Props) {
+/** With which batches: rows that one of them reached are told. */
+function comparedWith({ batches }: Earlier): string {
+  const { compared, comparedAll } = earlierWords.value;
+  const [first = "", ...others] = batches.map(({ created_at: at }) => figures.time(at));
+  return others.length === 0 ? compared(first) : comparedAll(first, others.join(", "));
+}
+
+function ServedBefore({ earlier: { served, batches } }: Props) {
   const words = earlierWords.value;
   const { sendsServed } = form.value;
   const columns: readonly Column<Served>[] = [
     { ...titled("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
     { ...titled("number", words.number), cell: ({ msisdn }) => msisdn },
-    { ...titled("became", words.became), cell: ({ state }) => words.states[state] ?? state },
+    { ...titled("became", words.became), cell: (row) => becameOf(row, batches) },
   ];
   return (
     <div class="notice">
@@ -51,6 +60,13 @@ function ServedBefore({ earlier: { served } }: Props) {
       </Button>
     </div>
   );
+}
+
+/** What became of a number, and in which batch where there are several. */
+function becameOf({ state, batch }: Served, batches: Earlier["batches"]): string {
+  const { states, inBatch } = earlierWords.value;
+  const word = states[state] ?? state;
+  return batches.length > 1 ? inBatch(word, figures.time(batches[batch]?.created_at ?? "")) : word;
 }
 
 function FailedBefore({ earlier: { failed } }: Props) {

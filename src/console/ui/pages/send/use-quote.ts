@@ -15,8 +15,10 @@ const SETTLED_MS = 400;
 
 const GONE: Problem = { status: 404, code: "NOT_FOUND", detail: "" };
 
-/** Quotes what is wanted, anew whenever that changes; the last question counts. `isNow`: whether the quote is of what is wanted now. */
-export function useQuote(account: string) {
+/**
+ * Quotes what is wanted, anew whenever that changes, or `round`; the last question counts. `isNow`: whether the quote is of what is wanted now.
+ */
+export function useQuote(account: string, round: number) {
   const [answered, setAnswered] = useState<{ of: string; answer: ApiAnswer<Quoted> } | null>(null);
   const asked = useRef(0);
   /** One question at a time: those behind it wait here, and the last of them is asked. */
@@ -24,7 +26,7 @@ export function useQuote(account: string) {
   const { scheduledAt } = form.value;
   const typed = useRef(scheduledAt);
   // A file that is brought again has another id, and is the same.
-  const wanted = JSON.stringify({ ...wantedOf(form.value), file: "" });
+  const wanted = JSON.stringify({ ...wantedOf(form.value), file: "", round });
   useEffect(() => {
     asked.current += 1;
     const mine = asked.current;

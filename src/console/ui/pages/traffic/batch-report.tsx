@@ -11,6 +11,7 @@ import { HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
+import { FamilyTable } from "./batch-family.tsx";
 import { causesOf, type OutcomeSum, sumOfLines, sumsByOperator } from "./batch-sums.ts";
 import { titled } from "./parts.tsx";
 
@@ -57,6 +58,14 @@ function Shown({ report }: { readonly report: Report }) {
       {all.open > 0 && <p class="notice">{words.soFar}</p>}
       {gone > 0 && <p class="notice">{figures.count(gone, words.gone)}</p>}
       <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
+      <FamilyTable view={report} />
+      {report.family.length > 0 && (
+        <p>
+          <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
+            {words.csvTogether}
+          </a>
+        </p>
+      )}
       <ByOperator lines={lines} hasMoney={all.amount !== null} />
       {all.failed > 0 && <Causes lines={lines} hasMoney={all.amount !== null} />}
       {left.length > 0 && <NotSent left={left} />}

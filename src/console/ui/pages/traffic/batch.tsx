@@ -19,6 +19,7 @@ import { batchReportWords } from "../../words/batch-report.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
+import { Corrects, FamilyTable, sentSince } from "./batch-family.tsx";
 import { Missed } from "./batch-missed.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { SendAgain } from "./send-again.tsx";
@@ -76,6 +77,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
         <HiddenText title={words.text} load={(why) => textOf(value.batch_id, why)} />
       )}
       {value && <Missed view={value} />}
+      {value && <FamilyTable view={value} />}
       {value && isSendingAgain && (
         <SendAgain view={value} failures={failures ?? []} onClose={() => setSendingAgain(false)} />
       )}
@@ -142,6 +144,7 @@ function Figures({ view }: { readonly view: View }) {
         <StateBadge state={view.status} /> {view.client_reference} <span class="note">{view.batch_id}</span>
       </p>
       <WhoseBatch view={view} />
+      <Corrects view={view} />
       {view.failure && (
         <p>
           <strong>{batches.failure}</strong> {view.failure.detail}
@@ -159,11 +162,7 @@ function Figures({ view }: { readonly view: View }) {
         </p>
       ))}
       <Stats>
-        <Stat
-          label={batches.accepted}
-          value={figures.number(view.accepted)}
-          note={figures.count(view.rejected + view.unreadable + view.sent_already, batches.left)}
-        />
+        <Stat label={batches.accepted} value={figures.number(view.accepted)} note={notSent(view)} />
         <Stat label={words.sender} value={view.sender} note={classWord(view.message_class)} />
         <Stat
           label={batches.created}
@@ -179,6 +178,14 @@ function Figures({ view }: { readonly view: View }) {
       </p>
     </>
   );
+}
+
+/** How many rows nothing was sent for, and what corrections sent since. */
+function notSent(view: View): string {
+  const { left } = traffic.value.batches;
+  const all = figures.count(view.rejected + view.unreadable + view.sent_already, left);
+  const since = sentSince(view);
+  return since === null ? all : `${all} · ${since}`;
 }
 
 /** Why messages of it stay although they wait: what their operator is in, since when, and who paused it why where that is told. */

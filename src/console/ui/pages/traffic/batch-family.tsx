@@ -1,0 +1,108 @@
+import type { Contract } from "../../api/contract.ts";
+import { Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { batchWords } from "../../words/batch.ts";
+import { batchReportWords } from "../../words/batch-report.ts";
+import { figures } from "../../words/words.ts";
+import { titled } from "./parts.tsx";
+
+type View = Contract["GET /batches/:batch"]["answer"];
+type Family = Pick<View, "batch_id" | "family">;
+type Related = View["family"][number];
+
+/** The row of the sums; every batch has an id. */
+const SUM = "";
+
+/** Which batch this one corrects. */
+export function Corrects({ view: { batch_id: own, family } }: { readonly view: Family }) {
+  const corrected = family.find(({ batch_id: id }) => id === own)?.corrects;
+  const first = family.find(({ batch_id: id }) => id === corrected);
+  if (!first) return null;
+  return (
+    <p>
+      <a href={`${HOME}/batches/${first.batch_id}`}>
+        {batchWords.value.corrects(figures.time(first.created_at))}
+      </a>
+    </p>
+  );
+}
+
+/** How many texts batches sent since that correct this one, or a correction of it; null: none. */
+export function sentSince({ batch_id: own, family }: Family): string | null {
+  const later = new Set([own]);
+  let sent = 0;
+  // They stand in the order in which they were sent: a correction stands behind what it corrects.
+  for (const { batch_id: id, corrects, accepted } of family) {
+    if (corrects === null || !later.has(corrects)) continue;
+    later.add(id);
+    sent += accepted;
+  }
+  return sent === 0 ? null : figures.count(sent, batchWords.value.sentSince);
+}
+
+/** A batch with all that it corrects and that correct it, and what they come to together; nothing where it is alone. */
+export function FamilyTable({ view: { batch_id: own, family } }: { readonly view: Family }) {
+  const words = batchWords.value;
+  if (family.length === 0) return null;
+  return (
+    <Section title={words.family}>
+      <Table
+        caption={words.family}
+        columns={columnsOf(own, family)}
+        rows={[...family, sumOf(family)]}
+        keyOf={({ batch_id: id }) => id}
+        empty={null}
+      />
+      <p class="note">{words.sumHelp}</p>
+    </Section>
+  );
+}
+
+function columnsOf(own: string, family: readonly Related[]): readonly Column<Related>[] {
+  const words = batchReportWords.value;
+  const number = (key: "accepted" | "delivered" | "failed"): Column<Related> => ({
+    ...{ ...titled(key, words[key]), isNumber: true },
+    cell: (row) => figures.number(row[key]),
+  });
+  return [
+    { ...titled("sent", words.sentAt), cell: (row) => <WhichOne row={row} own={own} /> },
+    ...(["accepted", "delivered", "failed"] as const).map(number),
+    {
+      ...{ ...titled("left", words.notSent), isNumber: true },
+      cell: ({ batch_id: id, left }) => (id === SUM ? "–" : figures.number(left)),
+    },
+    ...(family.some(({ amount }) => amount === null)
+      ? []
+      : [
+          {
+            ...{ ...titled("amount", words.charged), isNumber: true },
+            cell: ({ amount }: Related) => figures.money(amount ?? 0),
+          },
+        ]),
+  ];
+}
+
+function WhichOne({ row, own }: { readonly row: Related; readonly own: string }) {
+  const words = batchWords.value;
+  if (row.batch_id === SUM) return <strong>{words.sum}</strong>;
+  const time = figures.time(row.created_at);
+  const notes = [row.corrects === null ? words.firstOne : "", row.batch_id === own ? words.thisOne : ""];
+  return (
+    <>
+      {row.batch_id === own ? time : <a href={`${HOME}/batches/${row.batch_id}`}>{time}</a>}
+      <span class="note">{notes.filter((note) => note !== "").join(", ")}</span>
+    </>
+  );
+}
+
+function sumOf(family: readonly Related[]): Related {
+  const sum = (of: (row: Related) => number): number => family.reduce((all, row) => all + of(row), 0);
+  return {
+    ...{ batch_id: SUM, corrects: null, created_at: "", client_reference: null, left: 0 },
+    accepted: sum(({ accepted }) => accepted),
+    delivered: sum(({ delivered }) => delivered),
+    failed: sum(({ failed }) => failed),
+    amount: sum(({ amount }) => amount ?? 0),
+  };
+}

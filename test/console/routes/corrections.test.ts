@@ -1,0 +1,191 @@
+/** Corrections of corrections, over HTTP: rows are compared with every batch of the file, and each tells of the others. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { BATCH, type Json, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
+
+let sending: SendFixture;
+let first: string;
+let keys = 0;
+
+/** A batch of which one was delivered and one failed; one number is missing a digit. */
+beforeEach(async () => {
+  sending = await sendFixture();
+  first = await sent(["Awa;05110001", "Ida;05110004", "Bob;511000"]);
+  await became(first, "05110001", "DELIVERED");
+  await became(first, "05110004", "FAILED", "UNKNOWN_SUBSCRIBER");
+});
+afterEach(() => sending.place.close());
+
+/** A message of a batch ended, at this moment of the clock. */
+async function became(batch: string, number: string, status: string, error: string | null = null) {
+  const { context, admin } = sending.place;
+  await context.store.write((tx) =>
+    tx.run(
+      `UPDATE messages SET status = ?, is_final = 1, is_squared = 1, error_code = ?, finalized_at = ?
+       WHERE msisdn = ? AND batch_id = (SELECT id FROM batches WHERE ulid = ?)`,
+      ...[status, error, admin.clock.nowMs(), `+226${number}`, batch],
+    ),
+  );
+}
+
+async function wantedOf(rows: readonly string[], of?: string, changes: Json = {}): Promise<Json> {
+  const { json } = await sending.bring(latin1(`nom;tel\r\n${rows.join("\r\n")}\r\n`));
+  const corrected = of && { of, sends_served: false, sends_failed: true, ...changes };
+  return { ...BATCH, body: "Bonjour {nom}", file: json.file_id, ...(corrected ? { corrected } : {}) };
+}
+
+async function quoteOf(rows: readonly string[], of: string): Promise<Json> {
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, await wantedOf(rows, of));
+  return json;
+}
+
+const order = (wanted: Json, key: string) =>
+  sending.ask("POST", `/send/${sending.account}`, { ...wanted, key: `0123456789${key}` });
+
+/** Sends rows a second later; the id of their batch. */
+async function sent(rows: readonly string[], of?: string): Promise<string> {
+  sending.place.admin.clock.setBy(1000);
+  keys += 1;
+  const { status, json } = await order(await wantedOf(rows, of), String(keys).padStart(8, "0"));
+  expect([status, json.detail]).toEqual([200, undefined]);
+  sending.place.admin.clock.setBy(1000);
+  return String(json.batch_id);
+}
+
+const batchOf = async (id: string) => (await sending.ask("GET", `/batches/${id}`)).json;
+
+test("the whole file brought from its second correction reaches nobody whom an earlier one reached", async () => {
+  const second = await sent(["Bob;05110007"], first);
+  await became(second, "05110007", "DELIVERED");
+  const third = await sent(["Zoe;05110008"], second);
+  const whole = ["Awa;05110001", "Ida;05110004", "Bob;05110007", "Zoe;05110008", "Max;05110009"];
+  for (const of of [first, second, third]) {
+    expect(await quoteOf(whole, of)).toMatchObject({
+      ...{ accepted: 2, rejected: 3, rejections_by_reason: { SERVED_BEFORE: 3 } },
+      earlier: {
+        ...{ fresh: 1, forgotten: 0, failed: { rows: 1 } },
+        batches: [{ batch_id: first }, { batch_id: second }, { batch_id: third }],
+        served: {
+          rows: 3,
+          first: [
+            { msisdn: "+22605110001", state: "DELIVERED", batch: 0 },
+            { msisdn: "+22605110007", state: "DELIVERED", batch: 1 },
+            { msisdn: "+22605110008", state: "UNDER_WAY", batch: 2 },
+          ],
+        },
+      },
+    });
+  }
+});
+
+test("whoever was reached once has the text, also where another batch failed for them before or after", async () => {
+  const second = await sent(["Ida;05110004", "Awa;05110001"], first);
+  await became(second, "05110004", "DELIVERED");
+  const { json } = await sending.ask("POST", `/send/${sending.account}`, {
+    ...(await wantedOf(["Ada;05110001"], second, { sends_served: true })),
+    key: "fedcba9876543210",
+  });
+  await became(String(json.batch_id), "05110001", "FAILED", "UNKNOWN_SUBSCRIBER");
+  sending.place.admin.clock.setBy(1000);
+  expect(await quoteOf(["Ida;05110004", "Awa;05110001"], first)).toMatchObject({
+    accepted: 0,
+    earlier: { served: { rows: 2 }, failed: { rows: 0 } },
+  });
+});
+
+test("of who failed twice the latest cause is told", async () => {
+  const second = await sent(["Ida;05110004"], first);
+  await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
+  expect(await quoteOf(["Ida;05110004"], first)).toMatchObject({
+    earlier: { failed: { rows: 1, causes: [{ code: "EXPIRED_AT_OPERATOR" }] } },
+  });
+});
+
+test("a correction that another one overtook is not sent: the figures were of before", async () => {
+  const wanted = await wantedOf(["Bob;05110007"], first);
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  const { as_of } = json.earlier as { as_of: number };
+  await sent(["Bob;05110007"], first);
+  const late = { ...wanted, corrected: { ...(wanted.corrected as Json), as_of } };
+  const refused = await order(late, "late0000");
+  expect([refused.status, refused.json.code]).toEqual([409, "CORRECTED_SINCE"]);
+  expect(refused.json.detail).toContain("une autre correction de ce lot est partie entre-temps");
+  expect(await quoteOf(["Bob;05110007"], first)).toMatchObject({
+    accepted: 0,
+    earlier: { served: { rows: 1 } },
+  });
+});
+
+test("a press that is repeated because nobody answered is the same correction, and is sent once", async () => {
+  const wanted = await wantedOf(["Bob;05110007"], first);
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  const { as_of } = json.earlier as { as_of: number };
+  sending.place.admin.clock.setBy(1000);
+  const pressed = { ...wanted, corrected: { ...(wanted.corrected as Json), as_of } };
+  const { json: once } = await order(pressed, "pressed0");
+  sending.place.admin.clock.setBy(1000);
+  expect((await order(pressed, "pressed0")).json).toEqual({ batch_id: once.batch_id, is_replayed: true });
+});
+
+test("each batch tells of the others, and what they came to together", async () => {
+  const second = await sent(["Bob;05110007", "Awa;05110001"], first);
+  const alone = await sent(["Leo;05110010"]);
+  const family = [
+    { batch_id: first, corrects: null, accepted: 2, left: 1, amount: 0 },
+    { batch_id: second, corrects: first, accepted: 1, left: 1 },
+  ];
+  for (const id of [first, second]) {
+    expect((await batchOf(id)).family).toMatchObject(family);
+    expect((await sending.ask("GET", `/batches/${id}/report`)).json.family).toMatchObject(family);
+  }
+  expect((await batchOf(alone)).family).toEqual([]);
+  const linesOf = async (query: string) => {
+    const { text } = await sending.ask("GET", `/batches/${second}/report.csv${query}`);
+    return text
+      .split("\r\n")
+      .slice(1, -1)
+      .map((line) => line.split(";")[0]);
+  };
+  expect(new Set(await linesOf(""))).toEqual(new Set([second]));
+  expect(new Set(await linesOf("?together=true"))).toEqual(new Set([first, second]));
+});
+
+test("what is sent again to those who failed counts as a correction", async () => {
+  await became(first, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
+  const { context } = sending.place;
+  await context.store.write((tx) => tx.run("UPDATE batches SET ended_at = created_at WHERE ulid = ?", first));
+  sending.place.admin.clock.setBy(1000);
+  const { status, json } = await sending.ask("POST", `/batches/${first}/again`);
+  expect([status, json.detail]).toEqual([200, undefined]);
+  await became(String(json.batch_id), "05110004", "DELIVERED");
+  sending.place.admin.clock.setBy(1000);
+  expect(await quoteOf(["Ida;05110004"], first)).toMatchObject({
+    accepted: 0,
+    earlier: { served: { rows: 1 } },
+  });
+});
+
+test("texts that are not kept any more are told: nobody knows whom they reached", async () => {
+  const { context } = sending.place;
+  await context.store.write((tx) => tx.run("DELETE FROM messages WHERE msisdn = '+22605110001'"));
+  expect(await quoteOf(["Awa;05110001"], first)).toMatchObject({
+    accepted: 1,
+    earlier: { fresh: 1, forgotten: 1 },
+  });
+});
+
+test("thirty batches of one file are compared, and then no more is corrected", async () => {
+  const { context } = sending.place;
+  const more = (count: number) =>
+    context.store.write((tx) =>
+      tx.run(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         INSERT INTO corrections (batch_id, corrects) SELECT 1000 + i, (SELECT id FROM batches WHERE ulid = ?) FROM n`,
+        ...[count, first],
+      ),
+    );
+  await more(29);
+  expect(await quoteOf(["Max;05110009"], first)).toMatchObject({ accepted: 1 });
+  await context.store.write((tx) => tx.run("DELETE FROM corrections"));
+  await more(30);
+  expect(await quoteOf(["Max;05110009"], first)).toMatchObject({ status: 409, code: "TOO_MANY_CORRECTIONS" });
+});
