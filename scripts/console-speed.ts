@@ -63,6 +63,9 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/left-out?number=${number}`,
     `/left-out?number=70000000&account=${account}`,
   ],
+  "GET /left-out/rows": ({ account }) => [
+    ...["/left-out/rows?typed=7012345", `/left-out/rows?typed=Awa&account=${account}`],
+  ],
   "GET /names": ({ account }) => ["/names", `/names?account=${account}`],
   "GET /messages/:message": ({ message }) => [`/messages/${message}`],
   "GET /batches": ({ account }) => [
@@ -76,6 +79,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /batches/:batch/failures": ({ batch }) => [`/batches/${batch}/failures`],
   "GET /batches/:batch/report": ({ batch }) => [`/batches/${batch}/report`],
   "GET /batches/:batch/report.csv": ({ batch }) => [`/batches/${batch}/report.csv`],
+  "GET /batches/:batch/rows": ({ batch }) => [`/batches/${batch}/rows`, `/batches/${batch}/rows?row=Awa`],
   "GET /batches/:batch/left-out.csv": ({ batch }) => [`/batches/${batch}/left-out.csv`],
   "GET /batches/:batch/again": ({ batch }) => [`/batches/${batch}/again`],
   "GET /inbound": () => ["/inbound", "/inbound?operator=bench"],

@@ -171,7 +171,38 @@ export function unreadableTo(
 }
 
 /** Rows looked at in one go: some milliseconds. */
-const PAGE = 1000;
+export const PAGE = 1000;
+
+/** A row that is kept, and where. */
+export type KeptRow = NewUnreadableRow & UnreadablePlace;
+
+/** Those of one account, or of all, among the next rows before a place, of batches from a row id on; the newest batch first. */
+export function keptBefore(
+  read: Reader,
+  before: UnreadablePlace,
+  { fromBatch, accountId }: Pick<BatchSpan, "fromBatch" | "accountId">,
+): { readonly rows: readonly KeptRow[]; readonly next: UnreadablePlace | null } {
+  const edge = read.get<UnreadablePlace>(
+    `SELECT batch_id AS batchId, line FROM unreadable_rows
+     WHERE (batch_id, line) < (?, ?) AND batch_id >= ? ORDER BY batch_id DESC, line DESC LIMIT 1 OFFSET ?`,
+    before.batchId,
+    before.line,
+    fromBatch,
+    PAGE - 1,
+  );
+  const from = edge ?? { batchId: fromBatch, line: -1 };
+  const rows = read.all<Row>(
+    `SELECT ${COLUMNS.replace("client_reference", "u.client_reference")} FROM unreadable_rows u CROSS JOIN batches b ON b.id = u.batch_id
+     WHERE (u.batch_id, u.line) < ($belowBatch, $belowLine) AND (u.batch_id, u.line) >= ($fromBatch, $fromLine)
+       AND b.account_id > 0 AND ($accountId IS NULL OR b.account_id = $accountId)
+     ORDER BY u.batch_id DESC, u.line DESC`,
+    {
+      ...{ belowBatch: before.batchId, belowLine: before.line, accountId },
+      ...{ fromBatch: from.batchId, fromLine: from.line },
+    },
+  );
+  return { rows: rows.map((row) => ({ ...row, attributes: valuesIn(row.attributes) })), next: edge };
+}
 
 export type KeptUnreadable = UnreadablePlace & {
   readonly written: string;

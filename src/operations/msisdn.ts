@@ -44,6 +44,9 @@ export function numberReader(now: () => NumberRules): (text: string) => string |
   return (text) => reader()(text);
 }
 
+/** As spreadsheets write long numbers: 7,6E+07. */
+export const SHORTENED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
+
 /** How many digits a text has that is none, beside those of a number; null where something else is wrong with it. */
 export function digitCounter({ defaults: { region } }: NumberRules): (text: string) => DigitCount | null {
   return (text) => digitCount(text, region);
@@ -52,6 +55,8 @@ export function digitCounter({ defaults: { region } }: NumberRules): (text: stri
 /** Why a text is no phone number, in words. */
 export function noNumber(rules: NumberRules, text: string): string {
   const shown = JSON.stringify(text);
+  if (SHORTENED.test(text.trim()))
+    return `${shown} is how Excel shortens a number: its other digits are lost`;
   const count = digitCounter(rules)(text);
   return count === null ? `${shown} is not a phone number` : digitSentence(shown, count);
 }

@@ -51,6 +51,24 @@ if (found === null) {
       await shop.go(page, "/messages?number=05211002");
       await page.locator("td .note", { hasText: 'Ligne 3 : il manque un chiffre à "5211002"' }).waitFor();
       await isSound(page);
+      // A caller has a number with a digit less, or no more than her name.
+      await page.keyboard.press("/");
+      await page.keyboard.type("52 110 02");
+      await page.locator("[role=option]", { hasText: "7 chiffres au lieu de 8" }).waitFor();
+      await page.locator("[role=option]", { hasText: "Ligne 3, non envoyée" }).click();
+      await page.waitForURL(`${batch}?row=*`);
+      expect(await page.locator("[name=row]").inputValue()).toBe("52 110 02");
+      await page.locator("td", { hasText: "Ali" }).waitFor();
+      await page.locator("[name=row]").fill("madame eve");
+      await page.locator("td[data-label='Numéro du fichier']", { hasText: "7,6E+07" }).waitFor();
+      expect(await page.locator("td", { hasText: "Ali" }).count()).toBe(0);
+      await isSound(page);
+      await page.locator("#search").fill("Eve");
+      await page.locator("[role=option]", { hasText: "Ligne 4, non envoyée" }).waitFor();
+      await shop.go(page, "/messages?number=521100");
+      await page.locator(".fault", { hasText: "6 chiffres au lieu de 8" }).waitFor();
+      await page.locator("td", { hasText: "5211002 · Ali" }).waitFor();
+      await isSound(page);
       // The corrected file is all that is left to bring.
       await page.goto(batch);
       await page.locator("blockquote", { hasText: "Bonjour {Prénom}" }).waitFor();

@@ -60,6 +60,9 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     ...[`/left-out?number=${number}`, `/left-out?number=${number}&account=${account}`],
     `/left-out?number=%2B33612345678&${PERIOD}`,
   ],
+  "GET /left-out/rows": ({ account }) => [
+    ...["/left-out/rows?typed=7012345", `/left-out/rows?typed=Awa&account=${account}`],
+  ],
   "GET /names": ({ account }) => ["/names", `/names?account=${account}`],
   "GET /messages/:message": ({ message }) => [`/messages/${message}`],
   "GET /batches": ({ account, beforeBatch }) =>
@@ -77,6 +80,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /batches/:batch/failures": ({ batch }) => [`/batches/${batch}/failures`],
   "GET /batches/:batch/report": ({ batch }) => [`/batches/${batch}/report`],
   "GET /batches/:batch/report.csv": ({ batch }) => [`/batches/${batch}/report.csv`],
+  "GET /batches/:batch/rows": ({ batch }) => [`/batches/${batch}/rows`, `/batches/${batch}/rows?row=Awa`],
   "GET /batches/:batch/left-out.csv": ({ batch }) => [`/batches/${batch}/left-out.csv`],
   "GET /batches/:batch/again": ({ batch }) => [`/batches/${batch}/again`],
   "GET /inbound": () => ["/inbound", "/inbound?operator=orange", "/inbound?before=1"],
@@ -89,7 +93,9 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/suppressions/number?number=${number}&account=${account}`,
   ],
   "GET /search": ({ account, batch, message, number }) =>
-    [account, batch, message, number, "Faso", "INV-1", "ACME"].map((words) => `/search?q=${words}`),
+    [account, batch, message, number, "Faso", "INV-1", "ACME", "7012345"].map(
+      (words) => `/search?q=${words}`,
+    ),
   "GET /accounts": () => ["/accounts", "/accounts?search=Faso"],
   "GET /accounts/:account": ({ account }) => [`/accounts/${account}`],
   "GET /accounts/:account/waiting": ({ account }) => [`/accounts/${account}/waiting`],

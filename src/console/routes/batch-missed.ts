@@ -1,26 +1,21 @@
 /** Who got nothing of a batch: who was rejected, and rows of its file that were no recipients. */
-import { type BatchRecord, batchText, rejectionsByReason } from "../../messages/batches.ts";
-import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
+import { type BatchRecord, batchText } from "../../messages/batches.ts";
 import {
   illegibleOf,
   type NewUnreadableRow,
-  repeatCount,
   repeatsOf,
   sentAlreadyCount,
   sentAlreadyOf,
   unreadableCount,
-  unreadableOf,
 } from "../../messages/unreadable-rows.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { batchRejections, type RejectionsPage } from "../../reports/rejections.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { SHEET_WORDS } from "../sheet-words.ts";
-import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { missedHead, rejectionLines, repeatLines, unreadableLines } from "./left-out-file.ts";
+import { type Asked, ownBatch } from "./asked.ts";
+import { missedHead, missedLines } from "./left-out-file.ts";
+import { keepsRepeats, notSentRows } from "./not-sent-rows.ts";
 import { type Download, download } from "./route.ts";
 
-/** Rows of one step of the file. */
-const STEP = 1000;
 /** Rows that a page names. */
 const FEW = 20;
 
@@ -52,11 +47,6 @@ export function unreadableView(asked: Asked, batchId: number): UnreadableView {
   };
 }
 
-/** What a text would have been filled in with is for those who read texts. */
-function shownTo(asked: Asked, rows: readonly NewUnreadableRow[]): readonly NewUnreadableRow[] {
-  return readsTexts(asked) ? rows : rows.map((row) => ({ ...row, attributes: null }));
-}
-
 /**
  * Everybody whom a batch left out as a file that a spreadsheet in the reader's language opens, a step at a time. Doubles whose
  * number got the text have a code by which they are known when the file is brought again. Every column that the
@@ -66,11 +56,7 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const { tags } = compileTemplate(batchText(asked.context.store.read, own.value.id));
-  const { store, clock } = asked.context;
-  const { [DOUBLE]: doubles = 0 } = await rejectionsByReason(store.read, clock, own.value.id);
-  // Their rows are kept with all that stood in them, or known as rejections alone.
-  const areKept = doubles > 0 && repeatCount(store.read, own.value.id) === doubles;
-  const pieces = missedOf(asked, own.value, tags, areKept);
+  const pieces = missedOf(asked, own.value, tags, await keepsRepeats(asked, own.value.id));
   return done(
     download(
       `${SHEET_WORDS[asked.language].notSent}-${own.value.ulid}.csv`,
@@ -82,55 +68,10 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
 
 function* missedOf(
   asked: Asked,
-  { ulid, id: row }: BatchRecord,
+  batch: BatchRecord,
   tags: readonly string[],
   areKept: boolean,
 ): Generator<string> {
   yield missedHead(asked, tags);
-  const { read } = asked.context.store;
-  const refused = new Set<string>();
-  const toldOf = reasonsTold();
-  for (let from: number | null = 0; from !== null; ) {
-    const page = batchRejections(asked.context, ulid, from, STEP);
-    if (!page.ok) return;
-    const { rejections, next_from }: RejectionsPage = page.value;
-    const told = rejections.map((rejection) => ({ ...rejection, told: toldOf(rejection) }));
-    for (const { told: reason, msisdn } of told) {
-      if (reason === DOUBLE_OF_REFUSED && msisdn !== null) refused.add(msisdn);
-    }
-    yield rejectionLines(
-      asked,
-      tags,
-      told.filter((one) => !areKept || one.reason_code !== DOUBLE),
-    );
-    from = next_from;
-  }
-  if (areKept) yield* repeatsOfFile(asked, row, tags, refused);
-  for (let from = 0; ; ) {
-    const rows: readonly NewUnreadableRow[] = unreadableOf(read, row, from, STEP);
-    yield unreadableLines(asked, tags, shownTo(asked, rows));
-    const last = rows.at(-1);
-    if (!last || rows.length < STEP) return;
-    from = last.line + 1;
-  }
-}
-
-/** Rows that repeat a number; `refused`: the numbers whose first row got nothing. */
-function* repeatsOfFile(
-  asked: Asked,
-  batch: number,
-  tags: readonly string[],
-  refused: ReadonlySet<string>,
-): Generator<string> {
-  for (let from = 0; ; ) {
-    const rows = repeatsOf(asked.context.store.read, batch, from, STEP);
-    const told = shownTo(asked, rows).map((row) => ({
-      ...row,
-      told: row.msisdn !== null && refused.has(row.msisdn) ? DOUBLE_OF_REFUSED : DOUBLE,
-    }));
-    yield repeatLines(asked, tags, told);
-    const last = rows.at(-1);
-    if (!last || rows.length < STEP) return;
-    from = last.line + 1;
-  }
+  for (const rows of notSentRows(asked, batch, areKept)) yield missedLines(asked, tags, rows);
 }

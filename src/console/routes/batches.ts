@@ -17,6 +17,7 @@ import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from ".
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
 import { missedFile, unreadableView } from "./batch-missed.ts";
+import { batchRows, ROWS_QUERY } from "./batch-rows.ts";
 import { type Affordable, moneyFor, quoteFor, refusedFor } from "./money.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
@@ -160,6 +161,10 @@ export const BATCH_ROUTES = {
   "GET /batches/:batch/failures": route(
     { operation: "batches.read", params: BATCH_PATH },
     (asked, { params }) => failuresOf(asked, params.batch),
+  ),
+  "GET /batches/:batch/rows": route(
+    { operation: "batches.read", params: BATCH_PATH, query: ROWS_QUERY },
+    (asked, { params, query }) => batchRows(asked, params.batch, query),
   ),
   "GET /batches/:batch/left-out.csv": route(
     { operation: "batches.read", params: BATCH_PATH },

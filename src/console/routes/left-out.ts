@@ -2,7 +2,8 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type LeftOutView, leftOutFind } from "../../reports/left-out.ts";
-import { type Asked, accountAsked } from "./asked.ts";
+import { type RowsNotSent, rowsNotSent } from "../../reports/rows-not-sent.ts";
+import { type Asked, accountAsked, readsTexts } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -31,7 +32,37 @@ async function leftOutPage(
   return done({ ...found.value, left_out });
 }
 
+const ROWS_QUERY = t.Composite([
+  t.Object({ typed: WORD }),
+  filters({ account: ACCOUNT }),
+  t.Object({ limit: LIMIT }),
+]);
+
+/** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
+type RowsView = RowsNotSent & {
+  /** Whether what stood in their other columns was looked at too. */
+  readonly reads_values: boolean;
+};
+
+async function rowsPage(
+  asked: Asked,
+  { typed, account: wanted, limit }: Static<typeof ROWS_QUERY>,
+): Promise<AdminOutcome<RowsView>> {
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  const reads_values = readsTexts(asked);
+  const found = await rowsNotSent(asked.context, {
+    ...{ typed, account: account.value, readsValues: reads_values, limit: limit ?? USUAL_ROWS },
+  });
+  if (!found.ok) return found;
+  const rows = found.value.rows.map((row) => ({ ...row, cause: asked.inTheirWords(row.cause) }));
+  return done({ ...found.value, rows, reads_values });
+}
+
 export const LEFT_OUT_ROUTES = {
+  "GET /left-out/rows": route({ operation: "batches.read", query: ROWS_QUERY }, (asked, { query }) =>
+    rowsPage(asked, query),
+  ),
   "GET /left-out": route({ operation: "batches.read", query: LEFT_OUT_QUERY }, (asked, { query }) =>
     leftOutPage(asked, query),
   ),

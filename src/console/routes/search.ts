@@ -10,8 +10,10 @@ import { findWebhook } from "../../operations/webhooks.ts";
 import { accountFind } from "../../reports/account-find.ts";
 import { leftOutFind } from "../../reports/left-out.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
+import { isLikeANumber } from "../../reports/row-match.ts";
 import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
 import { route } from "./route.ts";
+import { batchesWithRows, noNumberHit, type RowHit, rowHits } from "./row-hits.ts";
 
 export const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
 
@@ -30,7 +32,8 @@ export type Hit =
       readonly title: string;
       readonly reason: string;
       readonly at: string;
-    };
+    }
+  | RowHit;
 
 export type SearchView = { readonly hits: readonly Hit[] };
 
@@ -49,10 +52,11 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
   if (isUlid(id)) return done({ hits: byId(asked, id) });
   const hits: Hit[] = [];
   const digits = typed.replace(/[\s().-]/g, "");
-  const isLikeANumber = /^\+?\d{6,15}$/.test(digits);
-  const msisdn = isLikeANumber ? msisdnReader(context.config)(typed) : null;
+  const mayBeWhole = /^\+?\d{6,15}$/.test(digits);
+  const msisdn = mayBeWhole ? msisdnReader(context.config)(typed) : null;
   if (msisdn !== null) hits.push({ kind: "number", id: msisdn, title: msisdn });
-  if (isLikeANumber && asked.may("batches.read")) hits.push(...(await batchesWithout(asked, typed)));
+  else if (isLikeANumber(typed)) hits.push(noNumberHit(asked, typed));
+  if (mayBeWhole && asked.may("batches.read")) hits.push(...(await batchesWithout(asked, typed)));
   if (account === null) {
     const found = await accountFind(context, {
       search: typed,
@@ -76,7 +80,7 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
     hits.push({ kind: "batch", id: batch, title: typed });
   if (named.value.messages.length > 0 || named.value.is_more)
     hits.push({ kind: "reference", id: typed, title: typed });
-  return done({ hits });
+  return done({ hits: await withRows(asked, typed, hits) });
 
   function byId(who: Asked, ulid: string): Hit[] {
     const found: Hit[] = [];
@@ -90,6 +94,24 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
     if (named) found.push({ kind: "account", id: ulid, title: named.name });
     return found;
   }
+}
+
+/** A word is looked for in rows from so many letters on. */
+const SHORTEST_WORD = 3;
+
+/** Rows that were not sent and hold it; where nothing fits at all, the batches of the day that have such rows. */
+async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Promise<readonly Hit[]> {
+  if (!asked.may("batches.read") || typed.length < SHORTEST_WORD) return hits;
+  const rows = await rowHits(asked, typed);
+  const [first, ...others] = hits;
+  // Of what is no number the rows say most; of a number its batches are told already.
+  if (first?.kind === "no number") {
+    const isNothing = rows.length + others.length === 0;
+    return [first, ...(isNothing ? await batchesWithRows(asked) : rows), ...others];
+  }
+  if (rows.length + hits.length === 0) return batchesWithRows(asked);
+  const told = new Set(hits.map(({ id }) => id));
+  return [...hits, ...rows.filter(({ id }) => !told.has(id))];
 }
 
 /** The newest batches that a number was left out of, each once: "why did she not get it?" */

@@ -157,6 +157,9 @@ function requestsAbout(name: RouteName, things: Things): Unread[] {
   if (name === "GET /left-out") {
     queries.push({ ...base, query: { number: "05112233", account: things.account } });
   }
+  if (name === "GET /left-out/rows") {
+    queries.push({ ...base, query: { typed: "Awa", account: things.account } });
+  }
   if (name === "GET /suppressions/number") {
     queries.push({ ...base, query: { number: "05112233", account: things.account } });
   }

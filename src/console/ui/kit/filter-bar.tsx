@@ -14,18 +14,21 @@ type FilterProps = {
   /** The option that counts where none is chosen; without it there is one more, for all. */
   readonly usual?: string;
   readonly input?: InputHTMLAttributes<HTMLInputElement>;
+  /** What is wrong with what was typed, in words. */
+  readonly fault?: string | null;
 };
 
 /** Filters that take a date, or how long ago. */
 const INSTANTS = ["from", "to"];
 
 /** One filter, kept in the address. */
-export function Filter({ name, label, options, usual, input }: FilterProps) {
+export function Filter({ name, label, options, usual, input, fault = null }: FilterProps) {
   const value = query.value.get(name) ?? usual ?? "";
   const set = (text: string) => filterBy({ [name]: text === usual ? "" : text });
   if (!options) {
     const example = INSTANTS.includes(name) ? { placeholder: words.value.instantExample } : {};
-    return <Field label={label} name={name} value={value} onValue={set} input={{ ...example, ...input }} />;
+    const shown = { label, name, value, onValue: set, fault, input: { ...example, ...input } };
+    return <Field {...shown} />;
   }
   const all = usual === undefined ? [{ value: "", label: "–" }, ...options] : options;
   return <Choice label={label} value={value} options={all} onValue={set} />;

@@ -9,10 +9,11 @@ import { figures, rejectionWord, words } from "../words/words.ts";
 const PAUSE_MS = 150;
 
 /** Where what was found is shown. */
-function placeOf({ kind, id }: SearchHit): string {
-  const word = encodeURIComponent(id);
-  switch (kind) {
+function placeOf(hit: SearchHit): string {
+  const word = encodeURIComponent(hit.id);
+  switch (hit.kind) {
     case "number":
+    case "no number":
       return `${HOME}/messages?number=${word}`;
     case "reference":
       return `${HOME}/messages?reference=${word}`;
@@ -20,7 +21,10 @@ function placeOf({ kind, id }: SearchHit): string {
       return `${HOME}/messages/${word}`;
     case "batch":
     case "left out":
+    case "rows":
       return `${HOME}/batches/${word}`;
+    case "row":
+      return `${HOME}/batches/${word}?row=${encodeURIComponent(hit.typed)}`;
     case "account":
       return `${HOME}/accounts/${word}`;
     case "webhook":
@@ -31,8 +35,20 @@ function placeOf({ kind, id }: SearchHit): string {
 /** What a place is; of a batch that a number was left out of, which one and why. */
 function noteOf(hit: SearchHit): string {
   const { search } = words.value;
-  if (hit.kind !== "left out") return search.kinds[hit.kind];
-  return search.leftOut(figures.time(hit.at), rejectionWord(hit.reason));
+  switch (hit.kind) {
+    case "left out":
+      return search.leftOut(figures.time(hit.at), rejectionWord(hit.reason));
+    case "no number":
+      return figures.saying(hit.detail);
+    case "row": {
+      const told = search.row(figures.number(hit.line), figures.time(hit.at));
+      return hit.is_nearly ? search.nearly(told) : told;
+    }
+    case "rows":
+      return search.rows(figures.count(hit.rows, search.rowCount), figures.time(hit.at));
+    default:
+      return search.kinds[hit.kind];
+  }
 }
 
 /** What is looked for while somebody types, and what Enter opens. */

@@ -35,7 +35,11 @@ export const EN = {
     label: "Search",
     placeholder: "Number, id or name",
     nothing:
-      "Nothing fits. Try a whole number, an id, the beginning of an account’s name or the whole name of a batch. People of a file have no name here: a row that could not be read is on the page of its batch.",
+      "Nothing fits. Try a number, an id, the beginning of an account’s name or the whole name of a batch. People are found by their name in rows of the last 7 days that were not sent, and only by who may read the text, where it said that name.",
+    row: (line: string, time: string) => `Line ${line}, not sent, of the file of the batch of ${time}`,
+    nearly: (row: string) => `One digit apart, or shortened by Excel: ${row}`,
+    rows: (count: string, time: string) => `Batch of ${time}: ${count}. Look through them there`,
+    rowCount: { one: "# row not sent", other: "# rows not sent" },
     leftOut: (time: string, why: string) => `Left out of the batch of ${time}: ${why}`,
     kinds: {
       number: "Number",

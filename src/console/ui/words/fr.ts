@@ -37,7 +37,11 @@ export const FR: typeof EN = {
     label: "Rechercher",
     placeholder: "Numéro, identifiant ou nom",
     nothing:
-      "Rien ne correspond. Essayez un numéro entier, un identifiant, le début d’un nom de compte ou un nom de lot entier. Les personnes d’un fichier n’ont pas de nom ici : une ligne illisible est à la page de son lot.",
+      "Rien ne correspond. Essayez un numéro, un identifiant, le début d’un nom de compte ou un nom de lot entier. Une personne n’est trouvée par son nom que sur les lignes non envoyées des 7 derniers jours, si le texte reprenait ce nom et si vous pouvez lire le texte.",
+    row: (line: string, time: string) => `Ligne ${line}, non envoyée, du fichier du lot du ${time}`,
+    nearly: (row: string) => `À un chiffre près, ou abrégé par Excel : ${row}`,
+    rows: (count: string, time: string) => `Lot du ${time} : ${count}. Cherchez-y`,
+    rowCount: { one: "# ligne non envoyée", other: "# lignes non envoyées" },
     leftOut: (time: string, why: string) => `Laissé de côté par le lot du ${time} : ${why}`,
     kinds: {
       number: "Numéro",

@@ -22,6 +22,7 @@ import {
   useNames,
 } from "./named-filters.tsx";
 import { filter, filtersNamed, titled } from "./parts.tsx";
+import { RowsHolding } from "./rows-holding.tsx";
 
 type View = Contract["GET /messages"]["answer"];
 type Row = View["messages"][number];
@@ -47,11 +48,12 @@ export function Messages() {
   const names = useNames();
   const { messages, searchedBack } = traffic.value;
   const back = page?.next === null ? page.searched_back_to : null;
+  const noNumber = problem?.code === "INVALID_MSISDN" ? figures.saying(problem.detail) : null;
   return (
     <Page title={messages.title}>
-      <MessageFilters names={names} />
+      <MessageFilters names={names} noNumber={noNumber} />
       <OfBatch />
-      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      {problem && noNumber === null && <ErrorBox problem={problem} onRetry={reload} />}
       <Table
         caption={messages.title}
         columns={columnsOf(names)}
@@ -62,7 +64,18 @@ export function Messages() {
         empty={problem ? null : <Empty title={messages.none}>{messages.noneHelp}</Empty>}
       />
       {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}
-      {asked.number !== undefined && may("batches.read") && <LeftOut asked={leftOutAsked(asked.number)} />}
+      {asked.number !== undefined && may("batches.read") && (
+        <>
+          <LeftOut asked={leftOutAsked(asked.number)} />
+          <RowsHolding
+            asked={{
+              typed: asked.number,
+              ...(asked.account === undefined ? {} : { account: asked.account }),
+            }}
+            isNone={noNumber !== null}
+          />
+        </>
+      )}
     </Page>
   );
 }
@@ -94,12 +107,18 @@ function OfBatch() {
   );
 }
 
-function MessageFilters({ names }: { readonly names: Names | null }) {
+type FiltersProps = {
+  readonly names: Names | null;
+  /** Why the number that was typed is none. */
+  readonly noNumber: string | null;
+};
+
+function MessageFilters({ names, noNumber }: FiltersProps) {
   const words = traffic.value;
   const states = STATES.map((value) => ({ value, label: stateWord(value) }));
   return (
     <FilterBar>
-      <Filter name="number" label={words.number} />
+      <Filter name="number" label={words.number} fault={noNumber} />
       <Filter name="status" label={words.status} options={states} />
       <SenderFilter names={names} />
       <ErrorFilter names={names} />

@@ -1,0 +1,49 @@
+/** The rows of one batch that nothing was sent for, to look through: who calls has a number as it stood there, or a name. */
+import { type Static, Type as t } from "@sinclair/typebox";
+import { slicer } from "../../base/slices.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { seekerFor } from "../../reports/rows-not-sent.ts";
+import { type Asked, ownBatch, readsTexts } from "./asked.ts";
+import { keepsRepeats, type NotSentRow, notSentRows } from "./not-sent-rows.ts";
+import { WORD } from "./shapes.ts";
+
+export const ROWS_QUERY = t.Object({ row: t.Optional(WORD) });
+
+type BatchRowsView = {
+  readonly rows: readonly NotSentRow[];
+  /** More may fit than are shown. */
+  readonly is_more: boolean;
+  /** Whether what stood in their other columns is shown and looked at. */
+  readonly reads_values: boolean;
+};
+
+const SHOWN = 50;
+/** Rows that one search goes through: about 100 ms. */
+const MOST_LOOKED = 20_000;
+
+/** The first that hold what was typed, or the first of all; in slices beside other work. */
+export async function batchRows(
+  asked: Asked,
+  id: string,
+  { row: typed }: Static<typeof ROWS_QUERY>,
+): Promise<AdminOutcome<BatchRowsView>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const { config, clock } = asked.context;
+  const seek = typed === undefined ? () => "word" : seekerFor(config, typed);
+  const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
+    seek({ written: written ?? "", attributes: values, client_reference }) !== null;
+  const reads_values = readsTexts(asked);
+  const pause = slicer(clock);
+  const rows: NotSentRow[] = [];
+  let looked = 0;
+  for (const page of notSentRows(asked, own.value, await keepsRepeats(asked, own.value.id))) {
+    rows.push(...page.filter(fits));
+    looked += page.length;
+    if (rows.length > SHOWN || looked >= MOST_LOOKED) {
+      return done({ rows: rows.slice(0, SHOWN), is_more: true, reads_values });
+    }
+    await pause();
+  }
+  return done({ rows, is_more: false, reads_values });
+}

@@ -1,0 +1,77 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
+import { Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { useAnswer } from "../../state/use-answer.ts";
+import { rowWords } from "../../words/rows.ts";
+import { figures } from "../../words/words.ts";
+import { filter, titled } from "./parts.tsx";
+
+type Batch = Contract["GET /batches/:batch"]["answer"];
+type Row = Contract["GET /batches/:batch/rows"]["answer"]["rows"][number];
+
+/** The rows of a batch that nothing was sent for, with a box to look for one of them by what somebody says who calls. */
+export function BatchRows({ view }: { readonly view: Batch }) {
+  const { batch_id: batch, rejected, unreadable, sent_already: back } = view;
+  const sought = filter("row");
+  const all = rejected + unreadable + back;
+  const { value, problem, isLoading } = useAnswer(`${batch} ${all} ${sought}`, () =>
+    ask("GET /batches/:batch/rows", {
+      params: { batch },
+      query: sought === undefined ? {} : { row: sought },
+    }),
+  );
+  const words = rowWords.value;
+  const rows = value?.rows ?? [];
+  const isRead = value?.reads_values === true;
+  return (
+    <Section title={words.title}>
+      <p class="note">{isRead ? words.helpValues : words.help}</p>
+      <FilterBar of={words.title}>
+        <Filter name="row" label={words.sought} input={{ maxLength: 100 }} />
+      </FilterBar>
+      {value && !isRead && <p class="note">{words.hidden}</p>}
+      {problem && <ErrorBox problem={problem} />}
+      <Table
+        caption={words.title}
+        columns={columnsOf(isRead)}
+        rows={rows}
+        keyOf={({ line, index }) => `${line} ${index}`}
+        isLoading={isLoading}
+        empty={problem ? null : <p class="note">{words.none}</p>}
+      />
+      {value?.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
+    </Section>
+  );
+}
+
+function columnsOf(isRead: boolean): readonly Column<Row>[] {
+  const words = rowWords.value;
+  return [
+    {
+      ...titled("line", words.line),
+      isNumber: true,
+      cell: ({ line }) => (line === null ? "–" : figures.number(line)),
+    },
+    {
+      ...titled("number", words.number),
+      cell: ({ written, client_reference: reference }) => (
+        <>
+          {written}
+          {reference !== null && <span class="note">{reference}</span>}
+        </>
+      ),
+    },
+    ...(isRead
+      ? [
+          {
+            ...titled("values", words.values),
+            cell: ({ values }: Row) => Object.values(values ?? {}).join(" · "),
+          },
+        ]
+      : []),
+    { ...titled("why", words.why), cell: ({ why }) => figures.saying(why) },
+  ];
+}

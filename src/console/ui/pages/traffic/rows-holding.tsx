@@ -1,0 +1,82 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
+import { useAnswer } from "../../state/use-answer.ts";
+import { rowWords } from "../../words/rows.ts";
+import { traffic } from "../../words/traffic.ts";
+import { figures, labelled } from "../../words/words.ts";
+import { titled } from "./parts.tsx";
+
+type Asked = Contract["GET /left-out/rows"]["query"];
+type Row = Contract["GET /left-out/rows"]["answer"]["rows"][number];
+
+type Props = {
+  readonly asked: Asked;
+  /** Whether what was typed is no number: then it is said too that no row holds it. */
+  readonly isNone: boolean;
+};
+
+/** "Her number is not whole": the rows of the last days that were not sent and hold it as it is written. */
+export function RowsHolding({ asked, isNone }: Props) {
+  const { value, problem } = useAnswer(JSON.stringify(asked), () =>
+    ask("GET /left-out/rows", { query: asked }),
+  );
+  const words = rowWords.value;
+  if (problem) return <ErrorBox problem={problem} />;
+  if (value === null || (value.rows.length === 0 && !isNone)) return null;
+  const days = figures.number(value.days);
+  return (
+    <Section title={words.holding(asked.typed)}>
+      <p class="note">{words.holdingHelp(days)}</p>
+      <Table
+        caption={words.holding(asked.typed)}
+        columns={columnsOf(asked.typed)}
+        rows={value.rows}
+        keyOf={({ batch_id, line }) => `${batch_id} ${line}`}
+        empty={
+          <p class="note">
+            {words.holdingNone(days)} <a href={`${HOME}/batches?from=1d`}>{words.toBatches}</a>
+          </p>
+        }
+      />
+      {value.is_more && <p class="note">{words.more(figures.number(value.rows.length))}</p>}
+    </Section>
+  );
+}
+
+function columnsOf(typed: string): readonly Column<Row>[] {
+  const words = rowWords.value;
+  return [
+    {
+      ...titled("batch", words.batch),
+      cell: (row) => (
+        <>
+          <a href={`${HOME}/batches/${row.batch_id}?row=${encodeURIComponent(typed)}`}>
+            {figures.time(row.created_at)}
+          </a>
+          {row.client_reference !== null && <span class="note">{row.client_reference}</span>}
+        </>
+      ),
+    },
+    {
+      ...titled("number", words.number),
+      cell: ({ written, values, match }) => (
+        <>
+          {[written, ...values].join(" · ")}
+          {match === "nearly" && <span class="note">{words.nearly}</span>}
+        </>
+      ),
+    },
+    {
+      ...titled("why", words.why),
+      cell: ({ line, cause }) => labelled(traffic.value.leftOut.line(figures.number(line)), cause),
+    },
+    ...(me.value?.account === null
+      ? [{ ...titled("account", traffic.value.account), cell: (row: Row) => row.account }]
+      : []),
+  ];
+}

@@ -1,0 +1,97 @@
+/** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
+import { accountById } from "../accounts/accounts.ts";
+import { slicer } from "../base/slices.ts";
+import { batchById, batchObject } from "../messages/batches.ts";
+import { batchIdAt } from "../messages/rejected-to.ts";
+import { type KeptRow, keptBefore, PAGE } from "../messages/unreadable-rows.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import type { Reader } from "../store/read.ts";
+import { type RowMatch, rowSeeker } from "./row-match.ts";
+
+export type RowsAsked = {
+  /** A number as somebody has it, or a word. */
+  readonly typed: string;
+  readonly account: string | null;
+  /** Whether what a text would have been filled in with may be read; else it is neither looked at nor shown. */
+  readonly readsValues: boolean;
+  readonly limit: number;
+};
+
+/** A row that was not sent, with the batch whose file it stood in. */
+export type RowNotSent = {
+  readonly batch_id: string;
+  readonly account: string;
+  readonly client_reference: string | null;
+  readonly created_at: string;
+  readonly line: number;
+  /** What stands in the place of its number. */
+  readonly written: string;
+  /** What stood in its other columns, as far as the text asks for them. */
+  readonly values: readonly string[];
+  readonly cause: string;
+  readonly match: RowMatch;
+};
+
+export type RowsNotSent = {
+  readonly rows: readonly RowNotSent[];
+  readonly is_more: boolean;
+  /** How far back batches were looked at. */
+  readonly days: number;
+};
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+/** How far ids of batches may be from the time that they were accepted at. */
+const SLACK_MS = 3_600_000;
+/** Rows that one search goes through, of whatever account: about 50 ms. */
+const MOST_LOOKED = 20_000;
+
+/** How a typed text is looked for in rows. */
+export function seekerFor(config: AdminContext["config"], typed: string) {
+  const count = msisdnReader(config)(typed) === null ? null : digitCounter(config)(typed);
+  const national = count === null ? null : typed.replaceAll(/\D/g, "").slice(-count.digits);
+  return rowSeeker(typed, national);
+}
+
+/** The newest first, in slices beside other work. */
+export async function rowsNotSent(
+  { store: { read }, clock, config }: AdminContext,
+  { typed, account: wanted, readsValues, limit }: RowsAsked,
+): Promise<AdminOutcome<RowsNotSent>> {
+  const account = wanted === null ? done(null) : findAccount(read, wanted);
+  if (!account.ok) return account;
+  const fromMs = clock.nowMs() - DAYS * DAY_MS;
+  const span = { fromBatch: batchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
+  const seek = seekerFor(config, typed);
+  const pause = slicer(clock);
+  const rows: RowNotSent[] = [];
+  let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
+  for (let looked = 0; looked < MOST_LOOKED; looked += PAGE) {
+    const step = keptBefore(read, place, span);
+    for (const kept of step.rows) {
+      const row = readsValues ? kept : { ...kept, attributes: null };
+      const match = seek(row);
+      const found = match === null ? null : foundRow(read, row, match, fromMs);
+      if (found && rows.length === limit) return done({ rows, is_more: true, days: DAYS });
+      if (found) rows.push(found);
+    }
+    if (step.next === null) break;
+    place = step.next;
+    await pause();
+  }
+  return done({ rows, is_more: false, days: DAYS });
+}
+
+function foundRow(read: Reader, row: KeptRow, match: RowMatch, fromMs: number): RowNotSent | null {
+  const batch = batchById(read, row.batchId);
+  if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
+  const { batch_id, client_reference, created_at } = batchObject(batch);
+  return {
+    ...{ batch_id, account: accountById(read, batch.account_id)?.name ?? "", client_reference, created_at },
+    ...{ line: row.line, written: row.written, values: Object.values(row.attributes ?? {}) },
+    ...{ cause: row.cause, match },
+  };
+}
