@@ -2,6 +2,7 @@ import type { HowStarted } from "../../src/base/how-started.ts";
 import { readiness } from "../../src/base/readiness.ts";
 import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
+import { type StartThread, startThread } from "../../src/base/thread.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { consoleSets } from "../../src/console/console.ts";
 import { keeping } from "../../src/console/cookie.ts";
@@ -20,8 +21,8 @@ import { type AdminFixture, adminFixture, granted } from "../operations/fixture.
 
 export const PASSWORD = "un mot de passe qui suffit";
 
-/** As a user has it who signed in; nobody signs in with it. */
-const SOME_HASH = "a hash of some password";
+/** Of the password, with as little work as there can be. */
+const LIGHT_HASH = Bun.password.hashSync(PASSWORD, { algorithm: "argon2id", memoryCost: 8, timeCost: 1 });
 
 export type Answer = {
   readonly status: number;
@@ -50,6 +51,7 @@ export async function consoleFixture(
     readonly tls?: boolean;
     readonly fill?: Parameters<typeof consoleSets>[0]["fill"];
     readonly started?: HowStarted;
+    readonly startThread?: StartThread;
   } = {},
 ) {
   const admin: AdminFixture = adminFixture();
@@ -59,7 +61,11 @@ export async function consoleFixture(
     ...server.configuration,
     ...(options.started && { started: options.started }),
   };
-  const context = { ...admin.context, server: server && configuration && { ...server, configuration } };
+  const context = {
+    ...admin.context,
+    machine: { ...admin.context.machine, startThread: options.startThread ?? startThread },
+    server: server && configuration && { ...server, configuration },
+  };
   const log = testLog();
   const settings = settingsHolder(
     configOf(
@@ -114,10 +120,12 @@ export async function consoleFixture(
     return self;
   };
 
-  /** A user who used their link; the code of this moment is taken with that. */
+  /** A user who used their link; the code of this moment is taken with that. Their password is little work to compare with. */
   const person = async (login: string, role: Role, account: string | null = null): Promise<Person> => {
     const { link } = granted(await userCreate(context, { login, role, account, language: null }));
-    return use(link.split("#")[1] ?? "", login);
+    const used = await use(link.split("#")[1] ?? "", login);
+    await context.store.write((tx) => setPassword(tx, userByLogin(tx, login)?.id ?? 0, LIGHT_HASH));
+    return used;
   };
   const use = async (secret: string, login: string, typed?: string): Promise<Person> => {
     const visitor = browser();
@@ -145,7 +153,7 @@ export async function consoleFixture(
     granted(await userCreate(context, { login, role, account, language: null }));
     const token = await context.store.write((tx) => {
       const id = userByLogin(tx, login)?.id ?? 0;
-      setPassword(tx, id, SOME_HASH);
+      setPassword(tx, id, LIGHT_HASH);
       const from = { address: "127.0.0.1", agent: "" };
       return beginSession(tx, context.chance, id, "FULL", from, clock.nowMs());
     });

@@ -1,6 +1,6 @@
 /** Coming in and going out, over real HTTP: what design and administration promise, and what bad use gets. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { userDisable, userLink, userReset, userRole } from "../../src/operations/users.ts";
+import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/operations/users.ts";
 import { holdBack } from "../../src/upkeep/backup/hold-back.ts";
 import { codeAt } from "../../src/users/totp.ts";
 import { granted } from "../operations/fixture.ts";
@@ -62,10 +62,14 @@ describe("signing in", () => {
 
   test("every refusal is alike, and each asks the same work, whoever is meant", async () => {
     const verify = vi.spyOn(Bun.password, "verify");
-    await console_.person("salif@example.bf", "SUPPORT");
+    for (const login of ["fanta@example.bf", "salif@example.bf"]) {
+      const asked = { login, role: "SUPPORT", account: null, language: null } as const;
+      const { link } = granted(await userCreate(console_.context, asked));
+      await console_.use(link.split("#")[1] ?? "", login);
+    }
     granted(await userDisable(console_.context, "salif@example.bf"));
     const cases = [
-      ["wrong password", awa.login, "nope nope nope"],
+      ["wrong password", "fanta@example.bf", "nope nope nope"],
       ["nobody", "nobody@example.bf", PASSWORD],
       ["disabled", "salif@example.bf", PASSWORD],
       ["no login at all", "", ""],

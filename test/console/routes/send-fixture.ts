@@ -3,13 +3,14 @@ import { fillRoutes } from "../../../src/console/routes/fill.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../../src/operations/senders.ts";
 import { walletTopUp } from "../../../src/operations/wallets.ts";
 import type { Role } from "../../../src/users/role.ts";
+import { filesHere } from "../../kit/files-here.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { consoleFixture } from "../fixture.ts";
 
 export type Json = Record<string, unknown>;
 
 export async function sendFixture() {
-  const place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+  const place = await consoleFixture({}, { fill: fillRoutes(testClock()), startThread: filesHere });
   const { context, origin } = place;
   const account = await place.admin.account();
   await walletTopUp(context, account, 100_000, "first");
