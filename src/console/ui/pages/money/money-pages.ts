@@ -1,11 +1,11 @@
 /** The pages about accounts, money and prices. */
 import { me } from "../../state/session.ts";
 import { money } from "../../words/money.ts";
+import { later } from "../later.tsx";
 import type { PagePlace } from "../page-place.ts";
-import { Account } from "./account.tsx";
 import { Accounts } from "./accounts.tsx";
-import { Prices } from "./prices.tsx";
-import { Money, Wallet } from "./wallet.tsx";
+
+const pages = () => import("./money.ts");
 
 export const MONEY_PAGES: readonly PagePlace[] = [
   {
@@ -20,11 +20,26 @@ export const MONEY_PAGES: readonly PagePlace[] = [
   },
   {
     path: "/console/money",
-    component: Money,
+    component: later(async () => (await pages()).Money),
     capability: "money.read",
     entry: { group: "clients", name: () => money.value.nav.money, letter: "f" },
   },
-  { path: "/console/accounts/:account", component: Account, capability: "accounts.read", entry: null },
-  { path: "/console/accounts/:account/money", component: Wallet, capability: "money.read", entry: null },
-  { path: "/console/accounts/:account/prices", component: Prices, capability: "prices.read", entry: null },
+  {
+    path: "/console/accounts/:account",
+    component: later(async () => (await pages()).Account),
+    capability: "accounts.read",
+    entry: null,
+  },
+  {
+    path: "/console/accounts/:account/money",
+    component: later(async () => (await pages()).Wallet),
+    capability: "money.read",
+    entry: null,
+  },
+  {
+    path: "/console/accounts/:account/prices",
+    component: later(async () => (await pages()).Prices),
+    capability: "prices.read",
+    entry: null,
+  },
 ];
