@@ -1,5 +1,6 @@
 /** What holds for every batch holds for one of WhatsApp: the appliance whole, over HTTP, with a stand-in for the Cloud API. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
 import { configOf, document } from "../config/sample.ts";
@@ -52,6 +53,15 @@ beforeEach(async () => {
 afterEach(async () => {
   await whole.close();
   await sim.stop();
+});
+
+test("a reading of templates that failed ends its command with 1, and tells why", async () => {
+  const exitCode = ADMIN_COMMANDS.find(({ name }) => name === "whatsapp sync")?.exitCode;
+  expect(exitCode?.(await whole.admin("whatsapp sync"))).toBe(0);
+  await sim.stop();
+  const failed = await whole.admin("whatsapp sync");
+  expect(exitCode?.(failed)).toBe(1);
+  expect(failed.syncs).toMatchObject([{ error: expect.stringMatching(/./) }]);
 });
 
 const ready = (msisdn: string, commande = 1) => ({ msisdn, attributes: { nom: "Awa", commande } });

@@ -133,8 +133,8 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
     "une date, ou une date et une heure ; en UTC sauf mention contraire",
   "show how delivery to all endpoints goes since the server started":
     "montre comment se passe la remise à tous les webhooks depuis le démarrage du serveur",
-  "read the templates of WhatsApp's numbers from Meta now; a running server does it every sync_minutes":
-    "lit maintenant chez Meta les modèles des numéros WhatsApp ; un serveur qui tourne le fait toutes les sync_minutes",
+  "read the templates of WhatsApp's numbers from Meta now; a running server does it every sync_minutes; exit 1 where one could not be read":
+    "lit maintenant chez Meta les modèles des numéros WhatsApp ; un serveur qui tourne le fait toutes les sync_minutes ; code de sortie 1 si une lecture échoue",
   "list the templates that are known, with why one cannot be sent":
     "liste les modèles connus, et pourquoi l'un d'eux ne peut pas être envoyé",
   "let a template, or text without one, be sent again that was stopped because Meta bills it as another category":

@@ -1,5 +1,5 @@
 import { refuse } from "../../operations/refusal.ts";
-import { whatsappRelease, whatsappSync, whatsappTemplates } from "../../operations/whatsapp.ts";
+import { type TemplatesView, whatsappRelease, whatsappSync, whatsappTemplates } from "../../operations/whatsapp.ts";
 import { type AdminCommand, needed } from "../command.ts";
 
 const TABLES: AdminCommand["table"] = [
@@ -22,11 +22,12 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "whatsapp sync",
     summary:
-      "read the templates of WhatsApp's numbers from Meta now; a running server does it every sync_minutes",
+      "read the templates of WhatsApp's numbers from Meta now; a running server does it every sync_minutes; exit 1 where one could not be read",
     positionals: [],
     flags: [],
     table: TABLES,
     needsServer: true,
+    exitCode: (value) => (allWereRead(value) ? 0 : 1),
     run: (context) => whatsappSync(context),
   },
   {
@@ -52,3 +53,8 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
     run: (context, args) => whatsappRelease(context, needed(args, "NAME"), needed(args, "LANGUAGE")),
   },
 ];
+
+function allWereRead(value: unknown): boolean {
+  const { syncs } = value as TemplatesView;
+  return syncs.every(({ error }) => error === null);
+}
