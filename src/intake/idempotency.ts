@@ -77,15 +77,13 @@ export function earlierUse(read: Reader, { apiKeyId, text, bodyDigest }: Idempot
     : { kind: "key reused" };
 }
 
-/** Whether the key was used before, for whatever it was. */
-export function isUsed(read: Reader, { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">): boolean {
-  return (
-    read.get(
-      "SELECT 1 FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?",
-      apiKeyId,
-      text,
-    ) !== null
-  );
+/** What was answered under a key, for whatever it was used; null where it was not. */
+export function replyUnder(
+  read: Reader,
+  { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">,
+): string | null {
+  const sql = "SELECT response AS text FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?";
+  return read.get<{ text: string }>(sql, apiKeyId, text)?.text ?? null;
 }
 
 /**

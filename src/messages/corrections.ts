@@ -4,8 +4,9 @@
  */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import type { BatchStatus } from "./batch-status.ts";
 
-/** Batches of a family that are read at most, the nearest first. */
+/** Batches of a family that may be corrected: one more makes it full. */
 export const MOST_OF_FAMILY = 30;
 
 export type FamilyBatch = {
@@ -14,6 +15,7 @@ export type FamilyBatch = {
   /** The public id of the batch that it corrects; null of the first. */
   readonly corrects: string | null;
   readonly createdAtMs: number;
+  readonly status: BatchStatus;
   /** Its messages follow each other from this one on. */
   readonly firstMessageId: number;
   readonly messages: number;
@@ -22,13 +24,25 @@ export type FamilyBatch = {
 export type BatchFamily = {
   /** In the order in which they were accepted; the batch itself alone where nothing corrects it and it corrects nothing. */
   readonly batches: readonly FamilyBatch[];
-  /** Whether there are more than are read. */
-  readonly isMore: boolean;
+  /** Whether none of it is corrected any more. */
+  readonly isFull: boolean;
 };
 
-/** Says which batch a new one corrects, in the transaction that accepts it. */
-export function noteCorrection(tx: Tx, batchId: number, corrects: number): void {
-  tx.run("INSERT INTO corrections (batch_id, corrects) VALUES (?, ?)", batchId, corrects);
+/** `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. */
+export type Correction = { readonly of: number; readonly compared: number };
+
+/** Another batch of the family was accepted since rows were compared with it. */
+export class OvertakenCorrection extends Error {}
+
+/**
+ * Says which batch a new one corrects, in the transaction that accepts it. Nothing leaves a family, so that as many as were compared are
+ * the same.
+ *
+ * @throws OvertakenCorrection where others were accepted meanwhile: the new batch is undone with what else the transaction wrote.
+ */
+export function noteCorrection(tx: Tx, batchId: number, { of, compared }: Correction): void {
+  if (familyOf(tx, of).batches.length !== compared) throw new OvertakenCorrection();
+  tx.run("INSERT INTO corrections (batch_id, corrects) VALUES (?, ?)", batchId, of);
 }
 
 /** A batch with all that it corrects, and all that correct those. Rows are only ever of one account. */
@@ -43,14 +57,14 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
     batchId,
     MOST_OF_FAMILY + 1,
   );
-  const ids = found.slice(0, MOST_OF_FAMILY).map(({ id }) => id);
+  const ids = found.map(({ id }) => id);
   const batches = read.all<FamilyBatch>(
-    `SELECT b.id, b.ulid, p.ulid AS corrects, b.created_at AS createdAtMs, b.first_message_id AS firstMessageId,
+    `SELECT b.id, b.ulid, p.ulid AS corrects, b.created_at AS createdAtMs, b.status, b.first_message_id AS firstMessageId,
        b.accepted AS messages
      FROM json_each(?) e JOIN batches b ON b.id = e.value AND b.status <> 'STAGING'
        LEFT JOIN corrections c ON c.batch_id = b.id LEFT JOIN batches p ON p.id = c.corrects`,
     JSON.stringify(ids),
   );
   batches.sort((a, b) => a.createdAtMs - b.createdAtMs || a.id - b.id);
-  return { batches, isMore: found.length > MOST_OF_FAMILY };
+  return { batches, isFull: found.length > MOST_OF_FAMILY };
 }

@@ -3,21 +3,36 @@ import { accountUlid } from "../accounts/accounts.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById } from "../messages/batches.ts";
+import { type Correction, type FamilyBatch, familyOf } from "../messages/corrections.ts";
+import { earlierMessages } from "../messages/earlier.ts";
 import { type FailedMessage, failedForNow } from "../messages/failed-messages.ts";
-import { batchQuote, batchSend, type SentBatch } from "./batch-send.ts";
+import {
+  batchQuote,
+  batchSend,
+  type SentBatch,
+  STILL_VALIDATING,
+  sentBefore,
+  TOO_MANY_CORRECTIONS,
+} from "./batch-send.ts";
 import { findAnyBatch } from "./batches.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import type { QuoteData } from "./submissions.ts";
 
 /** What sending again would come to; `quote` is null where nobody would get it. */
-export type AgainQuote = { readonly failed: number; readonly quote: QuoteData | null };
+export type AgainQuote = {
+  readonly failed: number;
+  /** Those beside them who have the text since by a correction, or may still get it. */
+  readonly reached: number;
+  readonly quote: QuoteData | null;
+};
 
 type Again = {
   readonly account: string;
-  /** The row id of the batch. */
-  readonly batch: number;
+  readonly accountId: number;
+  readonly corrects: Correction;
   readonly failed: number;
+  readonly reached: number;
   /** The body of a submission; null where nothing is to be sent again. */
   readonly json: Uint8Array<ArrayBuffer> | null;
 };
@@ -35,22 +50,25 @@ export async function batchAgainQuote(
 ): Promise<AdminOutcome<AgainQuote>> {
   const again = await gathered(context, batchId);
   if (!again.ok) return again;
-  const { account, failed, json } = again.value;
-  if (json === null) return done({ failed, quote: null });
+  const { account, failed, reached, json } = again.value;
+  if (json === null) return done({ failed, reached, quote: null });
   const quote = await batchQuote(context, account, json);
-  return quote.ok ? done({ failed, quote: quote.value }) : quote;
+  return quote.ok ? done({ failed, reached, quote: quote.value }) : quote;
 }
 
 /** Sends it, once: said again, the first answer is given again. Those who fail again are sent to from the new batch. */
 export async function batchAgain(context: AdminContext, batchId: string): Promise<AdminOutcome<SentBatch>> {
   const again = await gathered(context, batchId);
   if (!again.ok) return again;
-  const { account, batch, json } = again.value;
+  const { account, accountId, corrects, json } = again.value;
+  const key = `again ${batchId.toUpperCase()}`;
+  // Those that it was sent again to count as reached.
+  const before = sentBefore(context.store.read, accountId, key);
+  if (before !== null) return done(before);
   if (json === null) {
     return refuse("NOTHING_TO_CHANGE", "nothing of the batch failed for a reason that passes");
   }
-  const key = `again ${batchId.toUpperCase()}`;
-  const sent = await batchSend(context, account, json, key, { corrects: batch });
+  const sent = await batchSend(context, account, json, key, { corrects });
   return !sent.ok && sent.refusal.code === "IDEMPOTENCY_KEY_REUSED"
     ? refuse("IDEMPOTENCY_KEY_REUSED", "the batch was sent again already")
     : sent;
@@ -66,17 +84,28 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
     return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
   }
   const account = accountUlid(read, found.value.accountId);
-  const whose = { account, batch: row.id };
+  const { batches, isFull } = familyOf(read, row.id);
+  const whose = {
+    ...{ account, accountId: found.value.accountId, reached: 0 },
+    corrects: { of: row.id, compared: batches.length },
+  };
   // What another channel sends is more than a text.
   if (found.value.endedAtMs === null || row.channel !== "SMS")
     return done({ ...whose, failed: 0, json: null });
+  if (isFull) return TOO_MANY_CORRECTIONS;
+  // What was sent before it is another text, or they would not have been sent this one.
+  const later = batches.slice(batches.findIndex(({ id }) => id === row.id) + 1);
+  if (later.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
+  const has = await reachedBy(context, later);
   const { sender, message_class, client_reference } = row;
   const head = { sender, message_class, client_reference, body: `{${WHOLE}}`, text_policy: "as_is" };
   const pause = slicer(context.clock);
   const encoder = new TextEncoder();
   const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];
-  let failed = 0;
-  for (const messages of failedForNow(read, found.value)) {
+  let [failed, reached] = [0, 0];
+  for (const all of failedForNow(read, found.value)) {
+    const messages = all.filter(({ msisdn }) => !has.has(msisdn));
+    reached += all.length - messages.length;
     if (messages.length > 0) {
       pieces.push(encoder.encode((failed === 0 ? "" : ",") + messages.map(recipientJson).join(",")));
       failed += messages.length;
@@ -84,7 +113,24 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
     await pause();
   }
   pieces.push(encoder.encode("]}"));
-  return done({ ...whose, failed, json: failed === 0 ? null : new Uint8Array(Buffer.concat(pieces)) });
+  const json = failed === 0 ? null : new Uint8Array(Buffer.concat(pieces));
+  return done({ ...whose, failed, reached, json });
+}
+
+/** The numbers that batches reached, or may still reach, read in slices beside other work. */
+async function reachedBy(
+  { store, clock }: AdminContext,
+  batches: readonly FamilyBatch[],
+): Promise<ReadonlySet<string>> {
+  const reached = new Set<string>();
+  const pause = slicer(clock);
+  for (const batch of batches) {
+    for (const { messages } of earlierMessages(store.read, batch, clock.nowMs())) {
+      for (const { msisdn, state } of messages) if (state !== "FAILED") reached.add(msisdn);
+      await pause();
+    }
+  }
+  return reached;
 }
 
 function recipientJson({ msisdn, text, reference }: FailedMessage): string {

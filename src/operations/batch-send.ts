@@ -3,9 +3,14 @@ import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import { dayOf } from "../base/zoned-time.ts";
-import { isUsed, keysOfAdministrators } from "../intake/idempotency.ts";
+import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
-import { noteCorrection } from "../messages/corrections.ts";
+import {
+  type Correction,
+  MOST_OF_FAMILY,
+  noteCorrection,
+  OvertakenCorrection,
+} from "../messages/corrections.ts";
 import { countUnreadable, insertUnreadable, type NewUnreadableRow } from "../messages/unreadable-rows.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -13,7 +18,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { PersonsQuote, QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
+import type { AdminOrder, PersonsQuote, QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
 const LONGEST_KEY = 255;
@@ -28,8 +33,23 @@ export type UnreadableRows = { readonly count: number; readonly rows: readonly N
 
 export const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
 
-/** What is kept with a batch beside its messages. `corrects`: the row id of the batch whose rows it sends again. */
-export type KeptBeside = { readonly unreadable?: UnreadableRows; readonly corrects?: number | null };
+/** What is kept with a batch beside its messages. `corrects`: the batch whose rows it sends again. */
+export type KeptBeside = { readonly unreadable?: UnreadableRows; readonly corrects?: Correction | null };
+
+/** Of a correction that is compared with what is no longer all. */
+export const OUTDATED = refuse(
+  "CORRECTED_SINCE",
+  "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more",
+);
+export const TOO_MANY_CORRECTIONS = refuse(
+  "TOO_MANY_CORRECTIONS",
+  `the file was corrected ${MOST_OF_FAMILY} times: more batches are not compared. Send the rows that are left as a batch of their own`,
+);
+/** Of a batch that was answered for, and whose numbers are not read yet. */
+export const STILL_VALIDATING = refuse(
+  "NOT_FINAL",
+  "a batch of this file is still being checked: nobody knows yet whom it goes to. Try again in a moment",
+);
 
 /** Rows that are written in one go. */
 const ROWS_A_STEP = 250;
@@ -109,7 +129,7 @@ export async function batchSend(
   const text = words?.value ?? `sent ${today} ${Buffer.from(read.digest).toString("hex")}`;
   const asked = await record(context, ulid, { step: "asked", key: text });
   if (!asked.ok) return asked;
-  const answer = await submissions.submit({
+  const answer = await notOvertaken(submissions.submit, {
     accountId: id,
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
@@ -136,14 +156,27 @@ export async function batchSend(
       );
     case "refused":
       return refuse(answer.refusal.code, inFull(answer.refusal));
+    case "overtaken":
+      return OUTDATED;
     default:
       return unreachable(answer, "answer to a submission");
   }
 }
 
-/** Whether a batch of the account was sent under the key before. */
-export function isKeyUsed(read: Reader, accountId: number, key: string): boolean {
-  return isUsed(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
+/** Submits a batch; where others corrected the same meanwhile, nothing of it stays. */
+async function notOvertaken(submit: Submissions["submit"], order: AdminOrder) {
+  try {
+    return await submit(order);
+  } catch (error) {
+    if (error instanceof OvertakenCorrection) return { kind: "overtaken" } as const;
+    throw error;
+  }
+}
+
+/** The batch of the account that was sent under the key before; null where none was. */
+export function sentBefore(read: Reader, accountId: number, key: string): SentBatch | null {
+  const reply = replyUnder(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
+  return reply === null ? null : { ...dataIn(reply), is_replayed: true };
 }
 
 /** What of them is kept with the batch or not at all; more in one go would have others wait. */

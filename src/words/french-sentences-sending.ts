@@ -63,6 +63,8 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "the batch was sent again already": "le lot a déjà été renvoyé",
   "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more":
     "une autre correction de ce lot est partie entre-temps : les chiffres sont refaits, regardez-les encore une fois",
+  "a batch of this file is still being checked: nobody knows yet whom it goes to. Try again in a moment":
+    "un lot de ce fichier est encore en cours de vérification : personne ne sait encore à qui il va. Réessayez dans un instant",
   "the file was corrected {} times: more batches are not compared. Send the rows that are left as a batch of their own":
     "le fichier a déjà été corrigé {1} fois : la comparaison s'arrête là. Envoyez les lignes qui restent comme un nouveau lot",
   "the file has no recipients": "le fichier n'a pas de destinataires",

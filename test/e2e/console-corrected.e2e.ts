@@ -89,7 +89,7 @@ if (found === null) {
       await page.locator("a", { hasText: "Corrige le lot du" }).click();
       await page.waitForURL(batch);
       await page
-        .locator(".note", { hasText: "2 non envoyés · 1 texte parti depuis par les corrections" })
+        .locator(".note", { hasText: "2 non envoyés · 1 texte repris depuis par les corrections" })
         .waitFor();
       await page.locator("a", { hasText: "Rapport de ce lot" }).click();
       const together = await taken(page, "Tous dans un seul fichier (CSV)");

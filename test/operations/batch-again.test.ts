@@ -103,9 +103,13 @@ describe("sending again", () => {
 
   test("is not of a batch that goes on, nor of one that failed nobody for now", async () => {
     const open = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
-    expect(granted(await batchAgainQuote(fixture.context, open))).toEqual({ failed: 0, quote: null });
+    expect(granted(await batchAgainQuote(fixture.context, open))).toEqual({
+      failed: 0,
+      reached: 0,
+      quote: null,
+    });
     const batch = await ended("UNKNOWN_SUBSCRIBER", null);
-    expect(granted(await batchAgainQuote(again(), batch))).toEqual({ failed: 0, quote: null });
+    expect(granted(await batchAgainQuote(again(), batch))).toEqual({ failed: 0, reached: 0, quote: null });
     const refused = await batchAgain(again(), batch);
     expect(refused.ok ? null : refused.refusal.code).toBe("NOTHING_TO_CHANGE");
     const nobodys = await batchAgain(fixture.context, "01K00000000000000000000000");

@@ -15,6 +15,7 @@ export type RelatedBatch = MaybeMoney<{
   readonly accepted: number;
   readonly delivered: number;
   readonly failed: number;
+  readonly cancelled: number;
   /** Rows that nothing was sent for. */
   readonly left: number;
   /** What it cost, in XOF. */
@@ -29,9 +30,17 @@ export function familyView(asked: Asked, batchId: number): readonly RelatedBatch
   return batches.flatMap(({ id, ulid, corrects, createdAtMs }) => {
     const row = batchById(read, id);
     if (!row) return [];
-    const { client_reference, accepted, delivered, failed, rejected, charged_amount: amount } = row;
+    const {
+      client_reference,
+      accepted,
+      delivered,
+      failed,
+      cancelled,
+      rejected,
+      charged_amount: amount,
+    } = row;
     const left = rejected + unreadableCount(read, id);
-    const sums = { client_reference, accepted, delivered, failed, left, amount };
+    const sums = { client_reference, accepted, delivered, failed, cancelled, left, amount };
     return [
       moneyFor(asked.seesMoney, { batch_id: ulid, corrects, created_at: isoUtc(createdAtMs), ...sums }),
     ];

@@ -132,11 +132,11 @@ async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainV
   if (!own.ok) return own;
   const again = await batchAgainQuote(asked.context, id);
   if (!again.ok) return again;
-  const { failed } = again.value;
+  const { failed, reached } = again.value;
   const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote);
-  if (!quote) return done({ failed, quote });
+  if (!quote) return done({ failed, reached, quote });
   const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
-  return done({ failed, quote: { ...quote, refusal } });
+  return done({ failed, reached, quote: { ...quote, refusal } });
 }
 
 async function sendAgain(asked: Asked, id: string): Promise<AdminOutcome<SentBatch>> {

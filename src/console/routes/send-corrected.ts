@@ -5,6 +5,7 @@ import { slicer } from "../../base/slices.ts";
 import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
 import { earlierMessages } from "../../messages/earlier.ts";
 import { errorObject, isPassing } from "../../messages/message-error.ts";
+import { STILL_VALIDATING, TOO_MANY_CORRECTIONS } from "../../operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import {
@@ -24,6 +25,8 @@ export const CORRECTED = t.Object({
   sends_failed: t.Boolean(),
   /** The moment, in epoch milliseconds, that its quote told of: what is sent is what was quoted. */
   as_of: t.Optional(t.Integer({ minimum: 0 })),
+  /** The batches that its quote compared the rows with; all that there are where it is absent. */
+  batches: t.Optional(t.Array(ID, { maxItems: MOST_OF_FAMILY })),
 });
 
 export type Corrected = Static<typeof CORRECTED>;
@@ -58,7 +61,7 @@ export type Earlier = EarlierBatches & {
   /** The row id of the batch whose rows they are. */
   readonly of: number;
   readonly batches: readonly FamilyBatch[];
-  /** Whether one of the family was sent since the moment that is looked at. */
+  /** Whether one of the family was sent since, that is not among them. */
   readonly isOutdated: boolean;
   readonly forgotten: number;
 };
@@ -77,20 +80,17 @@ export async function earlierOf(
   if (owner !== accountId) {
     return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(corrected.of)}`);
   }
-  const { batches, isMore } = familyOf(asked.context.store.read, id);
-  if (isMore) return TOO_MANY;
-  const before = batches.filter((one) => one.id === id || one.createdAtMs < asOf);
+  const { batches, isFull } = familyOf(asked.context.store.read, id);
+  const quoted = corrected.batches && new Set(corrected.batches.map((one) => one.toUpperCase()));
+  const before = batches.filter((one) => one.id === id || !quoted || quoted.has(one.ulid));
+  if (isFull && !quoted) return TOO_MANY_CORRECTIONS;
+  if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
   return done({
     ...(await numbersOf(asked, before, asOf)),
     ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
     ...{ of: id, batches: before, isOutdated: before.length < batches.length },
   });
 }
-
-const TOO_MANY = refuse(
-  "TOO_MANY_CORRECTIONS",
-  `the file was corrected ${MOST_OF_FAMILY} times: more batches are not compared. Send the rows that are left as a batch of their own`,
-);
 
 /** As much of it as the thread that reads the file needs. */
 export function numbersIn({ numbers, sendsServed, sendsFailed }: Earlier): EarlierBatches {

@@ -3,7 +3,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { reasonsTold } from "../../messages/doubles.ts";
-import { batchSend, isKeyUsed, personsQuote } from "../../operations/batch-send.ts";
+import { batchSend, OUTDATED, personsQuote, sentBefore } from "../../operations/batch-send.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
@@ -208,11 +208,6 @@ function named<Of extends { readonly operator: string }>({ config }: Asked["cont
 
 const NOTHING_LEAVES: Leaving = { ends_at: null, down: [] };
 
-const OUTDATED = refuse(
-  "CORRECTED_SINCE",
-  "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more",
-);
-
 async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeof SEND>) {
   const file = ownFile(asked, wanted, body.file);
   if (!file.ok) return file;
@@ -223,14 +218,14 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (!compared.ok) return compared;
   const name = `console ${key}`;
   // What is pressed for again may have been sent itself since.
-  if (compared.value?.isOutdated && !isKeyUsed(asked.context.store.read, account.value.id, name))
-    return OUTDATED;
+  const isPressedAgain = sentBefore(asked.context.store.read, account.value.id, name) !== null;
+  if (compared.value?.isOutdated && !isPressedAgain) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const { json, bad, earlier, unreadable, repeated } = made.value;
   const sent = await batchSend(asked.context, wanted, json, name, {
     unreadable: { count: bad + (earlier?.left.length ?? 0), rows: [...unreadable, ...repeated] },
-    corrects: compared.value?.of ?? null,
+    corrects: compared.value && { of: compared.value.of, compared: compared.value.batches.length },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });

@@ -51,6 +51,18 @@ async function sent(rows: readonly string[], of?: string): Promise<string> {
   return String(json.batch_id);
 }
 
+/** What is compared, as the page sends it: with what its quote told of. */
+function asQuoted(wanted: Json, quote: Json): Json {
+  const { as_of, batches } = quote.earlier as { as_of: number; batches: readonly { batch_id: string }[] };
+  return { ...(wanted.corrected as Json), as_of, batches: batches.map(({ batch_id }) => batch_id) };
+}
+
+/** How many texts there are to a number. */
+async function textsTo(number: string): Promise<number> {
+  const sql = "SELECT count(*) AS texts FROM messages WHERE msisdn = ?";
+  return sending.place.context.store.read.get<{ texts: number }>(sql, `+226${number}`)?.texts ?? 0;
+}
+
 const batchOf = async (id: string) => (await sending.ask("GET", `/batches/${id}`)).json;
 
 test("the whole file brought from its second correction reaches nobody whom an earlier one reached", async () => {
@@ -103,9 +115,8 @@ test("of who failed twice the latest cause is told", async () => {
 test("a correction that another one overtook is not sent: the figures were of before", async () => {
   const wanted = await wantedOf(["Bob;05110007"], first);
   const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
-  const { as_of } = json.earlier as { as_of: number };
   await sent(["Bob;05110007"], first);
-  const late = { ...wanted, corrected: { ...(wanted.corrected as Json), as_of } };
+  const late = { ...wanted, corrected: asQuoted(wanted, json) };
   const refused = await order(late, "late0000");
   expect([refused.status, refused.json.code]).toEqual([409, "CORRECTED_SINCE"]);
   expect(refused.json.detail).toContain("une autre correction de ce lot est partie entre-temps");
@@ -118,9 +129,8 @@ test("a correction that another one overtook is not sent: the figures were of be
 test("a press that is repeated because nobody answered is the same correction, and is sent once", async () => {
   const wanted = await wantedOf(["Bob;05110007"], first);
   const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
-  const { as_of } = json.earlier as { as_of: number };
   sending.place.admin.clock.setBy(1000);
-  const pressed = { ...wanted, corrected: { ...(wanted.corrected as Json), as_of } };
+  const pressed = { ...wanted, corrected: asQuoted(wanted, json) };
   const { json: once } = await order(pressed, "pressed0");
   sending.place.admin.clock.setBy(1000);
   expect((await order(pressed, "pressed0")).json).toEqual({ batch_id: once.batch_id, is_replayed: true });
@@ -164,6 +174,73 @@ test("what is sent again to those who failed counts as a correction", async () =
   });
 });
 
+test("of two colleagues who press at once one sends; the other's figures are of before", async () => {
+  const wanted = [await wantedOf(["Bob;05110007"], first), await wantedOf(["Bob;05110007"], first)];
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted[0]);
+  const pressed = wanted.map((one) => ({ ...one, corrected: asQuoted(one, json) }));
+  const answers = await Promise.all(pressed.map((one, place) => order(one, `atonce0${place}`)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.json.code).toBe("CORRECTED_SINCE");
+  expect(await textsTo("05110007")).toBe(1);
+});
+
+test("figures of before a batch that was begun earlier and taken later are of before too", async () => {
+  const wanted = await wantedOf(["Bob;05110007"], first);
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  const other = await sent(["Max;05110009"], first);
+  const { context } = sending.place;
+  await context.store.write((tx) =>
+    tx.run("UPDATE batches SET created_at = created_at - 3600000 WHERE ulid = ?", other),
+  );
+  const refused = await order({ ...wanted, corrected: asQuoted(wanted, json) }, "later000");
+  expect([refused.status, refused.json.code]).toEqual([409, "CORRECTED_SINCE"]);
+});
+
+test("nothing is compared with a batch whose numbers are not known yet", async () => {
+  const { context } = sending.place;
+  await context.store.write((tx) =>
+    tx.run("UPDATE batches SET status = 'VALIDATING', accepted = 0 WHERE ulid = ?", first),
+  );
+  expect(await quoteOf(["Awa;05110001"], first)).toMatchObject({ status: 409, code: "NOT_FINAL" });
+  const { status, json } = await order(await wantedOf(["Awa;05110001"], first), "toosoon0");
+  expect([status, json.code]).toEqual([409, "NOT_FINAL"]);
+});
+
+test("what failed is not sent again to whom a correction has reached since, or may still reach", async () => {
+  const { context } = sending.place;
+  const failed = await sent(["Awa;05110011", "Ida;05110012", "Bob;05110013", "Eve;05110014"]);
+  for (const number of ["05110011", "05110012", "05110013", "05110014"])
+    await became(failed, number, "FAILED", "EXPIRED_AT_OPERATOR");
+  await context.store.write((tx) =>
+    tx.run("UPDATE batches SET ended_at = created_at WHERE ulid = ?", failed),
+  );
+  const corrected = await sent(["Awa;05110011", "Ida;05110012", "Bob;05110013"], failed);
+  await became(corrected, "05110011", "DELIVERED");
+  await became(corrected, "05110012", "FAILED", "EXPIRED_AT_OPERATOR");
+  const { json: quote } = await sending.ask("GET", `/batches/${failed}/again`);
+  expect(quote).toMatchObject({ failed: 2, reached: 2, quote: { accepted: 2 } });
+  const again = () => sending.ask("POST", `/batches/${failed}/again`);
+  const { status, json } = await again();
+  expect([status, json.detail, json.is_replayed]).toEqual([200, undefined, false]);
+  expect(await textsTo("05110011")).toBe(2);
+  expect(await textsTo("05110014")).toBe(2);
+  expect((await again()).json).toEqual({ batch_id: json.batch_id, is_replayed: true });
+});
+
+test("the texts of a correction that was sent all the same go again to whom it failed for", async () => {
+  const { context } = sending.place;
+  const { json } = await order(await wantedOf(["Ada;05110001"], first, { sends_served: true }), "allsame0");
+  const second = String(json.batch_id);
+  await became(second, "05110001", "FAILED", "EXPIRED_AT_OPERATOR");
+  await context.store.write((tx) =>
+    tx.run("UPDATE batches SET ended_at = created_at WHERE ulid = ?", second),
+  );
+  expect((await sending.ask("GET", `/batches/${second}/again`)).json).toMatchObject({
+    failed: 1,
+    reached: 0,
+  });
+});
+
 test("texts that are not kept any more are told: nobody knows whom they reached", async () => {
   const { context } = sending.place;
   await context.store.write((tx) => tx.run("DELETE FROM messages WHERE msisdn = '+22605110001'"));
@@ -171,6 +248,13 @@ test("texts that are not kept any more are told: nobody knows whom they reached"
     accepted: 1,
     earlier: { fresh: 1, forgotten: 1 },
   });
+});
+
+test("of a correction that was called off it is told how many never leave", async () => {
+  const { context } = sending.place;
+  const second = await sent(["Bob;05110007", "Max;05110009"], first);
+  await context.store.write((tx) => tx.run("UPDATE batches SET cancelled = 1 WHERE ulid = ?", second));
+  expect((await batchOf(first)).family).toMatchObject([{ cancelled: 0 }, { accepted: 2, cancelled: 1 }]);
 });
 
 test("thirty batches of one file are compared, and then no more is corrected", async () => {

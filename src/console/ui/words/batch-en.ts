@@ -46,7 +46,12 @@ export const BATCH_EN = {
   sum: "Together",
   sumHelp:
     "A row that stays out because its number has the text already counts as not sent each time it comes back.",
-  sentSince: { one: "# text sent since by corrections", other: "# texts sent since by corrections" },
+  sentSince: { one: "# text taken up by corrections since", other: "# texts taken up by corrections since" },
+  againReached: {
+    one: "# of those that failed has the text by a correction since, or may still get it: nothing is sent there again.",
+    other:
+      "# of those that failed have the text by a correction since, or may still get it: nothing is sent there again.",
+  },
   held: { one: "# text waits", other: "# texts wait" },
   paused: (waiting: string, operator: string, since: string) =>
     `${waiting}: ${operator} is paused since ${since}`,

@@ -50,8 +50,13 @@ export const BATCH_FR: typeof BATCH_EN = {
   sumHelp:
     "Une ligne laissée de côté parce que son numéro a déjà le texte compte comme non envoyée chaque fois qu’elle revient.",
   sentSince: {
-    one: "# texte parti depuis par les corrections",
-    other: "# textes partis depuis par les corrections",
+    one: "# texte repris depuis par les corrections",
+    other: "# textes repris depuis par les corrections",
+  },
+  againReached: {
+    one: "# de ceux qui ont échoué a reçu le texte depuis par une correction, ou le recevra peut-être : rien ne lui est renvoyé.",
+    other:
+      "# de ceux qui ont échoué ont reçu le texte depuis par une correction, ou le recevront peut-être : rien ne leur est renvoyé.",
   },
   held: { one: "# texte attend", other: "# textes attendent" },
   paused: (waiting, operator, since) => `${waiting} : ${operator} est en pause depuis le ${since}`,

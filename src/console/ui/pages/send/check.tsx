@@ -6,7 +6,7 @@ import { say } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
-import { classWord, figures, labelled } from "../../words/words.ts";
+import { classWord, words as common, figures, labelled } from "../../words/words.ts";
 import { blankTags } from "./blank-tags.ts";
 import { putAside } from "./bring.ts";
 import { decidedBy } from "./class-part.tsx";
@@ -23,8 +23,9 @@ import { When } from "./when.tsx";
 function useSending(account: string) {
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isSending, setSending] = useState(false);
-  /** How often the figures were outdated when it was pressed: they are worked out anew then. */
+  /** How often the figures are to be worked out anew: they were outdated when it was pressed, or could not be told yet. */
   const [outdated, setOutdated] = useState(0);
+  const askAnew = (): void => setOutdated((times) => times + 1);
   const send = async (pressed: Pressed): Promise<void> => {
     setSending(true);
     change({ pressed });
@@ -33,7 +34,7 @@ function useSending(account: string) {
     setFailed(answer.ok ? null : answer.problem);
     if (!answer.ok) {
       if (!isUnanswered(answer.problem)) change({ pressed: null });
-      if (answer.problem.code === "CORRECTED_SINCE") setOutdated((times) => times + 1);
+      if (answer.problem.code === "CORRECTED_SINCE") askAnew();
       return;
     }
     const { check: words } = sending.value;
@@ -42,23 +43,23 @@ function useSending(account: string) {
     startOver();
     go(`${HOME}/batches/${answer.value.batch_id}`);
   };
-  return { failed, isSending, outdated, send };
+  return { failed, isSending, outdated, askAnew, send };
 }
 
 type CheckProps = { readonly account: SendingAccount };
 
 /** The last page: how many, how much, when, what is left. Then it is sent, once. */
 export function Check({ account }: CheckProps) {
-  const { failed, isSending, outdated, send } = useSending(account.account_id);
+  const { send, ...state } = useSending(account.account_id);
   const words = sending.value;
   const { pressed } = form.value;
   const back = <Button onPress={() => change({ step: "write", pressed: null })}>{words.check.back}</Button>;
   return (
     <Page title={words.checkTitle} aside={back}>
-      {pressed !== null && !isSending ? (
+      {pressed !== null && !state.isSending ? (
         <Unanswered pressed={pressed} onSend={send} />
       ) : (
-        <LastLook account={account} failed={failed} isSending={isSending} outdated={outdated} onSend={send} />
+        <LastLook account={account} {...state} onSend={send} />
       )}
     </Page>
   );
@@ -89,9 +90,10 @@ type LastLookProps = SendingProps &
     readonly failed: Problem | null;
     readonly isSending: boolean;
     readonly outdated: number;
+    readonly askAnew: () => void;
   };
 
-function LastLook({ account, failed, isSending, outdated, onSend }: LastLookProps) {
+function LastLook({ account, failed, isSending, outdated, askAnew, onSend }: LastLookProps) {
   const words = sending.value;
   const { quoted, problem, isNow } = useQuote(account.account_id, outdated);
   const isGone = problem?.status === 404;
@@ -105,6 +107,7 @@ function LastLook({ account, failed, isSending, outdated, onSend }: LastLookProp
       <div role="status">{!isNow && <p class="note">{words.checking}</p>}</div>
       {isGone && <p class="error">{words.check.fileGone}</p>}
       {problem && !isGone && <Refusal problem={problem} />}
+      {problem?.code === "NOT_FINAL" && isNow && <Button onPress={askAnew}>{common.value.tryAgain}</Button>}
       {quoted && <WhatItIs wanted={quoted.wanted} account={account} />}
       {quoted && <QuoteFigures quote={quoted.quote} account={account} />}
       <div class="pair">
@@ -187,10 +190,12 @@ function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
   );
 }
 
-/** Of corrected rows what their batch had come to at the moment of the quote counts. */
+/** Of corrected rows what their batches had come to at the moment of the quote counts. */
 function asQuoted({ wanted, quote: { earlier } }: Quoted): WantedBatch {
   const { corrected } = wanted;
-  return corrected && earlier ? { ...wanted, corrected: { ...corrected, as_of: earlier.as_of } } : wanted;
+  if (!corrected || !earlier) return wanted;
+  const { as_of, batches } = earlier;
+  return { ...wanted, corrected: { ...corrected, as_of, batches: batches.map(({ batch_id: id }) => id) } };
 }
 
 function verbOf({ wanted, accepted, amount }: Pressed): string {

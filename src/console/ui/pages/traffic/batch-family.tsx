@@ -28,15 +28,15 @@ export function Corrects({ view: { batch_id: own, family } }: { readonly view: F
   );
 }
 
-/** How many texts batches sent since that correct this one, or a correction of it; null: none. */
+/** How many texts there are of batches that correct this one, or a correction of it, but for those that were called off; null: none. */
 export function sentSince({ batch_id: own, family }: Family): string | null {
   const later = new Set([own]);
   let sent = 0;
   // They stand in the order in which they were sent: a correction stands behind what it corrects.
-  for (const { batch_id: id, corrects, accepted } of family) {
+  for (const { batch_id: id, corrects, accepted, cancelled } of family) {
     if (corrects === null || !later.has(corrects)) continue;
     later.add(id);
-    sent += accepted;
+    sent += accepted - cancelled;
   }
   return sent === 0 ? null : figures.count(sent, batchWords.value.sentSince);
 }
@@ -103,6 +103,7 @@ function sumOf(family: readonly Related[]): Related {
     accepted: sum(({ accepted }) => accepted),
     delivered: sum(({ delivered }) => delivered),
     failed: sum(({ failed }) => failed),
+    cancelled: sum(({ cancelled }) => cancelled),
     amount: sum(({ amount }) => amount ?? 0),
   };
 }

@@ -180,7 +180,7 @@ function Figures({ view }: { readonly view: View }) {
   );
 }
 
-/** How many rows nothing was sent for, and what corrections sent since. */
+/** How many rows nothing was sent for, and what corrections took up since. */
 function notSent(view: View): string {
   const { left } = traffic.value.batches;
   const all = figures.count(view.rejected + view.unreadable + view.sent_already, left);

@@ -57,6 +57,7 @@ export function SendAgain({ view, failures, onClose }: Props) {
           </ul>
         )}
         {value === null && !problem && <p class="note">{common.value.loading}</p>}
+        {value && value.reached > 0 && <p>{figures.count(value.reached, batchWords.value.againReached)}</p>}
         {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
         {quote && <Told quote={quote} account={view.account} />}
       </div>
