@@ -21,7 +21,7 @@ export type EarlierMessage = {
 
 /** Some of a batch's messages. */
 export type EarlierStep = {
-  /** How many there are of them, those that were called off too. */
+  /** How many there are of them, those that were called off too, but for those whose number was erased. */
   readonly rows: number;
   readonly messages: readonly EarlierMessage[];
 };
@@ -55,11 +55,12 @@ export function* earlierMessages(
       Math.min(end, from + STEP),
       batch.id,
     );
-    const messages = rows.flatMap((row) => {
+    const known = rows.filter(({ msisdn }) => msisdn.startsWith("+"));
+    const messages = known.flatMap((row) => {
       const state = stateAt(row, asOfMs);
       return state === null ? [] : [{ msisdn: row.msisdn, state, error: row.error ?? "" }];
     });
-    yield { rows: rows.length, messages };
+    yield { rows: known.length, messages };
   }
 }
 

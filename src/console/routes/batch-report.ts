@@ -44,8 +44,18 @@ export type BatchReportView = Omit<BatchReport, "lines"> & {
   readonly left_out: readonly { readonly reason: string; readonly rows: number }[];
 };
 
-/** Every row that was brought stands in it once. */
+/** A batch without its family. */
+type OneReport = Omit<BatchReportView, "family">;
+
 async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchReportView>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const report = await oneReport(asked, id);
+  return report.ok ? done({ ...report.value, family: familyView(asked, own.value.id) }) : report;
+}
+
+/** Every row that was brought stands in it once. */
+async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneReport>> {
   const { context, seesMoney, inTheirWords } = asked;
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
@@ -64,7 +74,6 @@ async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchRep
     account: accountByUlid(context.store.read, account_id)?.name ?? "",
     sent_at: batch.value.scheduled_at ?? batch.value.created_at,
     text: text?.ok ? text.value.text : null,
-    family: familyView(asked, own.value.id),
     lines: report.value.lines.map((line) => ({
       ...moneyFor(seesMoney, line),
       name: names[line.operator] ?? line.operator,
@@ -90,7 +99,7 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
   const ids = isTogether && family.length > 0 ? family.map(({ batch_id }) => batch_id) : [own];
   const rows: (readonly unknown[])[] = [];
   for (const each of ids) {
-    const one = each === own ? report : await reportOf(asked, each);
+    const one = each === own ? report : await oneReport(asked, each);
     if (!one.ok) return one;
     rows.push(...rowsOf(asked, one.value, account));
   }
@@ -101,7 +110,7 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
   return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
-function rowsOf(asked: Asked, report: BatchReportView, account: Account | null): (readonly unknown[])[] {
+function rowsOf(asked: Asked, report: OneReport, account: Account | null): (readonly unknown[])[] {
   const { language, seesMoney } = asked;
   const { batchReport: words } = SHEET_WORDS[language];
   const whose = whoseCells(asked, report, account);
@@ -122,7 +131,7 @@ function rowsOf(asked: Asked, report: BatchReportView, account: Account | null):
 const DAY_LENGTH = 10;
 
 /** Which batch it is and whose: the same in every line, so that lines of several files can stand in one. */
-function whoseCells({ language, context }: Asked, report: BatchReportView, account: Account | null) {
+function whoseCells({ language, context }: Asked, report: OneReport, account: Account | null) {
   const timezone = account?.timezone ?? context.config.defaults.timezone;
   return [
     ...[report.batch_id, report.client_reference, report.account, report.sender],

@@ -39,7 +39,7 @@ export type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
   readonly as_of: number;
   /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
   readonly batches: readonly ComparedBatch[];
-  /** Texts of these that are not kept any more: nobody can tell whom they reached. */
+  /** Texts of these that are not kept any more, or whose number was erased: nobody can tell whom they reached. */
   readonly forgotten: number;
   readonly failed: {
     readonly rows: number;

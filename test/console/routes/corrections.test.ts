@@ -257,6 +257,14 @@ test("of a correction that was called off it is told how many never leave", asyn
   expect((await batchOf(first)).family).toMatchObject([{ cancelled: 0 }, { accepted: 2, cancelled: 1 }]);
 });
 
+test("texts to a number that was erased are told like those: nobody knows whose they were", async () => {
+  const { context } = sending.place;
+  await context.store.write((tx) =>
+    tx.run("UPDATE messages SET msisdn = 'erased:ab', text = '' WHERE msisdn = '+22605110001'"),
+  );
+  expect(await quoteOf(["Awa;05110001"], first)).toMatchObject({ earlier: { fresh: 1, forgotten: 1 } });
+});
+
 test("thirty batches of one file are compared, and then no more is corrected", async () => {
   const { context } = sending.place;
   const more = (count: number) =>
