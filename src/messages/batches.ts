@@ -188,6 +188,12 @@ export function rejectionsOf(
     .map((rejection) => rejectionObject(rejection, reference));
 }
 
+/** Why the recipient at a place of a batch was rejected; null where it was not. */
+export function rejectionAt(read: Reader, batchId: number, position: number): string | null {
+  const sql = "SELECT reason FROM rejections WHERE batch_id = ? AND position = ?";
+  return read.get<{ reason: string }>(sql, batchId, position)?.reason ?? null;
+}
+
 /** What clients call some batches, by id; those that have no name are not there. */
 export function referencesOf(read: Reader, ulids: readonly string[]): ReadonlyMap<string, string> {
   const rows = read.all<{ ulid: string; reference: string }>(

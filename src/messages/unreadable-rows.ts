@@ -32,6 +32,18 @@ const IS_REPEAT = `substr(cause, 1, ${REPEATS.length}) = '${REPEATS}'`;
 const BACK = "it repeats a number ";
 const IS_BACK = `substr(cause, 1, ${BACK.length}) = '${BACK}'`;
 
+/**
+ * How the cause begins of a recipient that was to be rejected, followed by its place in the batch: kept for its line and what stood beside
+ * its number. Why it was, and whether, its rejection says.
+ */
+const REJECTED = "it was rejected, as recipient ";
+const IS_REJECTED = `substr(cause, 1, ${REJECTED.length}) = '${REJECTED}'`;
+
+/** The place in the batch of a recipient that is kept as rejected; null of any other row. */
+export function placeOfRejected({ cause }: Pick<NewUnreadableRow, "cause">): number | null {
+  return cause.startsWith(REJECTED) ? Number(cause.slice(REJECTED.length)) : null;
+}
+
 /** Whether a row that is kept repeats a number of another batch's. */
 export function isSentAlready({ cause }: Pick<NewUnreadableRow, "cause">): boolean {
   return cause.startsWith(BACK);
@@ -84,7 +96,7 @@ export function illegibleOf(
   fromLine: number,
   limit: number,
 ): NewUnreadableRow[] {
-  return keptOf(read, `NOT ${IS_REPEAT} AND NOT ${IS_BACK}`, batchId, fromLine, limit);
+  return keptOf(read, `NOT ${IS_REPEAT} AND NOT ${IS_BACK} AND NOT ${IS_REJECTED}`, batchId, fromLine, limit);
 }
 
 /** Up to `limit` of those that came back as repeats of another batch's, from a line on. */
@@ -104,7 +116,7 @@ export function unreadableOf(
   fromLine: number,
   limit: number,
 ): NewUnreadableRow[] {
-  return keptOf(read, `NOT ${IS_REPEAT}`, batchId, fromLine, limit);
+  return keptOf(read, `NOT ${IS_REPEAT} AND NOT ${IS_REJECTED}`, batchId, fromLine, limit);
 }
 
 /** The same of rows that repeat a number. */
@@ -115,6 +127,16 @@ export function repeatsOf(
   limit: number,
 ): NewUnreadableRow[] {
   return keptOf(read, IS_REPEAT, batchId, fromLine, limit);
+}
+
+/** The same of recipients that were to be rejected. */
+export function rejectedRowsOf(
+  read: Reader,
+  batchId: number,
+  fromLine: number,
+  limit: number,
+): NewUnreadableRow[] {
+  return keptOf(read, IS_REJECTED, batchId, fromLine, limit);
 }
 
 /** How many rows that repeat a number are kept of a batch: all of them, or none. */
@@ -164,7 +186,7 @@ export function unreadableTo(
   return read.all<UnreadableOnce>(
     `SELECT u.batch_id AS batchId, u.line, u.cause FROM unreadable_rows u CROSS JOIN batches b ON b.id = u.batch_id
      WHERE u.msisdn = $msisdn AND u.batch_id >= $fromBatch AND u.batch_id < $belowBatch
-       AND ($accountId IS NULL OR b.account_id = $accountId) AND NOT ${IS_REPEAT}
+       AND ($accountId IS NULL OR b.account_id = $accountId) AND NOT ${IS_REPEAT} AND NOT ${IS_REJECTED}
      ORDER BY u.batch_id DESC LIMIT $limit`,
     { fromBatch, belowBatch, accountId, msisdn, limit },
   );
@@ -242,7 +264,7 @@ export function eraseUnreadable(
   let erased = 0;
   for (const { batchId, line } of places) {
     erased += tx.run(
-      `UPDATE unreadable_rows SET written = $name, msisdn = NULL, cause = '', attributes = NULL, client_reference = NULL
+      `UPDATE unreadable_rows SET written = $name, msisdn = NULL, cause = iif(${IS_REJECTED}, cause, ''), attributes = NULL, client_reference = NULL
        WHERE batch_id = $batchId AND line = $line AND written <> $name`,
       { name, batchId, line },
     );

@@ -56,6 +56,15 @@ export function keptRecipient(
   };
 }
 
+/** The same of a recipient that is to be rejected, at a place of the batch. */
+export function keptRejected(
+  recipient: FileRecipient,
+  { line, place }: { readonly line: number; readonly place: number },
+  tags: ReadonlySet<string>,
+): UnreadableRow {
+  return keptRecipient(recipient, { line, cause: `it was rejected, as recipient ${place}` }, tags);
+}
+
 /** Those of such rows that a batch keeps: all, or none where they are too many, for half of them would be told as all. */
 export function allOrNone(rows: readonly UnreadableRow[]): readonly UnreadableRow[] {
   const characters = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);

@@ -1,9 +1,9 @@
 /** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
 import { accountById } from "../accounts/accounts.ts";
 import { slicer } from "../base/slices.ts";
-import { batchById, batchObject } from "../messages/batches.ts";
+import { batchById, batchObject, rejectionAt } from "../messages/batches.ts";
 import { batchIdAt } from "../messages/rejected-to.ts";
-import { type KeptRow, keptBefore, PAGE } from "../messages/unreadable-rows.ts";
+import { type KeptRow, keptBefore, PAGE, placeOfRejected } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
@@ -32,6 +32,8 @@ export type RowNotSent = {
   /** What stood in its other columns, as far as the text asks for them. */
   readonly values: readonly string[];
   readonly cause: string;
+  /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
+  readonly reason: string | null;
   readonly match: RowMatch;
 };
 
@@ -88,10 +90,14 @@ export async function rowsNotSent(
 function foundRow(read: Reader, row: KeptRow, match: RowMatch, fromMs: number): RowNotSent | null {
   const batch = batchById(read, row.batchId);
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
+  const place = placeOfRejected(row);
+  const reason = place === null ? null : rejectionAt(read, row.batchId, place);
+  // It was to be rejected when it was quoted, and was not when it was sent.
+  if (place !== null && reason === null) return null;
   const { batch_id, client_reference, created_at } = batchObject(batch);
   return {
     ...{ batch_id, account: accountById(read, batch.account_id)?.name ?? "", client_reference, created_at },
     ...{ line: row.line, written: row.written, values: Object.values(row.attributes ?? {}) },
-    ...{ cause: row.cause, match },
+    ...{ cause: row.cause, reason, match },
   };
 }

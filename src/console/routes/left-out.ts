@@ -6,6 +6,7 @@ import { type RowsNotSent, rowsNotSent } from "../../reports/rows-not-sent.ts";
 import { type Asked, accountAsked, readsTexts } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { refusalWord, unreadableWord } from "./why-not-sent.ts";
 
 const LEFT_OUT_QUERY = t.Composite([
   t.Object({ number: WORD }),
@@ -39,7 +40,8 @@ const ROWS_QUERY = t.Composite([
 ]);
 
 /** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
-type RowsView = RowsNotSent & {
+type RowsView = Omit<RowsNotSent, "rows"> & {
+  readonly rows: readonly Omit<RowsNotSent["rows"][number], "reason">[];
   /** Whether what stood in their other columns was looked at too. */
   readonly reads_values: boolean;
 };
@@ -55,7 +57,10 @@ async function rowsPage(
     ...{ typed, account: account.value, readsValues: reads_values, limit: limit ?? USUAL_ROWS },
   });
   if (!found.ok) return found;
-  const rows = found.value.rows.map((row) => ({ ...row, cause: asked.inTheirWords(row.cause) }));
+  const rows = found.value.rows.map(({ reason, ...row }) => ({
+    ...row,
+    cause: reason === null ? unreadableWord(asked, row.cause) : refusalWord(asked, reason, null),
+  }));
   return done({ ...found.value, rows, reads_values });
 }
 

@@ -8,6 +8,8 @@ import {
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
 import {
   type NewUnreadableRow,
+  placeOfRejected,
+  rejectedRowsOf,
   repeatCount,
   repeatsOf,
   unreadableOf,
@@ -32,6 +34,8 @@ export type NotSentRow = {
 
 /** Rows of a page. */
 const STEP = 1000;
+/** A quote names fewer of those that it rejects. */
+const MOST_KEPT = 1000;
 
 /** Whether all rows that repeat a number are kept with all that stood in them: else they are known as rejections alone. */
 export async function keepsRepeats({ context: { store, clock } }: Asked, batch: number): Promise<boolean> {
@@ -46,6 +50,7 @@ export function* notSentRows(
   areKept: boolean,
 ): Generator<readonly NotSentRow[]> {
   const { read } = asked.context.store;
+  const kept = keptRejections(asked, id);
   /** Numbers whose first row was refused. */
   const refused = new Set<string>();
   const toldOf = reasonsTold();
@@ -57,25 +62,25 @@ export function* notSentRows(
     }
     yield told
       .filter(({ reason_code: reason }) => !areKept || reason !== DOUBLE)
-      .map((rejection) => rejectedRow(asked, rejection));
+      .map((rejection) => rejectedRow(asked, rejection, kept.get(rejection.index)));
     const last = page.at(-1);
     if (!last || page.length < STEP) break;
     from = last.index + 1;
   }
   if (areKept)
-    yield* kept(
+    yield* rowsOf(
       asked,
       (from) => repeatsOf(read, id, from, STEP),
       (row) => repeatedRow(asked, row, refused),
     );
-  yield* kept(
+  yield* rowsOf(
     asked,
     (from) => unreadableOf(read, id, from, STEP),
     (row) => unreadableRow(asked, row),
   );
 }
 
-function* kept(
+function* rowsOf(
   asked: Asked,
   pageFrom: (line: number) => readonly NewUnreadableRow[],
   asRow: (row: NewUnreadableRow) => NotSentRow,
@@ -94,13 +99,22 @@ function shownTo(asked: Asked, row: NewUnreadableRow): NewUnreadableRow {
   return readsTexts(asked) ? row : { ...row, attributes: null };
 }
 
-/** What they would have been sent is kept nowhere. */
+/** Rejected recipients that are kept with what stood in their row, by their place in the batch. */
+function keptRejections(asked: Asked, batch: number): ReadonlyMap<number, NewUnreadableRow> {
+  const rows = rejectedRowsOf(asked.context.store.read, batch, 0, MOST_KEPT);
+  return new Map(rows.map((row) => [placeOfRejected(row) ?? -1, shownTo(asked, row)]));
+}
+
+type Rejected = RejectionObject & { readonly told: string };
+
 function rejectedRow(
   asked: Asked,
-  { index, msisdn, told, client_reference = null }: RejectionObject & { readonly told: string },
-) {
+  { index, msisdn, told, client_reference = null }: Rejected,
+  row: NewUnreadableRow | undefined,
+): NotSentRow {
   const why = refusalWord(asked, told, msisdn);
-  return { index, line: null, code: told, why, written: msisdn, values: null, client_reference };
+  const { line = null, attributes: values = null } = row ?? {};
+  return { index, line, code: told, why, written: msisdn, values, client_reference };
 }
 
 function repeatedRow(

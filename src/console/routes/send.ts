@@ -154,7 +154,9 @@ async function submissionOf(
   const { config, machine } = context;
   const earlier = compared && numbersIn(compared);
   const about = { bytes: file.bytes, column, numbers: numberRules(config), earlier };
-  return files.read(user, machine.startThread, { kind: "submission", ...about, head });
+  const refused = file.rejected.filter(({ reason }) => reason !== DOUBLE && reason !== DOUBLE_OF_REFUSED);
+  const rejected = new Set(refused.map(({ line }) => line));
+  return files.read(user, machine.startThread, { kind: "submission", ...about, rejected, head });
 }
 
 async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
@@ -222,9 +224,10 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (compared.value?.isOutdated && !isPressedAgain) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
-  const { json, bad, earlier, unreadable, repeated } = made.value;
+  const { json, bad, earlier, unreadable, repeated, rejected } = made.value;
+  const rows = [...unreadable, ...repeated, ...rejected];
   const sent = await batchSend(asked.context, wanted, json, name, {
-    unreadable: { count: bad + (earlier?.left.length ?? 0), rows: [...unreadable, ...repeated] },
+    unreadable: { count: bad + (earlier?.left.length ?? 0), rows },
     corrects: compared.value && { of: compared.value.of, compared: compared.value.batches.length },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);

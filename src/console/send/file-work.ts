@@ -8,7 +8,12 @@ import { type FileLook, lookAtFile } from "../../recipients/look.ts";
 import { sentAlreadyIn } from "../../recipients/read-row.ts";
 import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
-import { allOrNone, type UnreadableRow, unreadableRows } from "../../recipients/unreadable-rows.ts";
+import {
+  allOrNone,
+  keptRejected,
+  type UnreadableRow,
+  unreadableRows,
+} from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
 import { besideEarlier, type EarlierBatches, type EarlierRows, keptLeft } from "./earlier-rows.ts";
 
@@ -36,7 +41,13 @@ export type FileQuestion = About &
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
     /** `earlier`: what the batches came to whose rows were corrected; null where it is of none. */
-    | { readonly kind: "submission"; readonly head: SubmissionHead; readonly earlier: EarlierBatches | null }
+    | {
+        readonly kind: "submission";
+        readonly head: SubmissionHead;
+        readonly earlier: EarlierBatches | null;
+        /** Lines of recipients that are to be rejected, as far as that is known. */
+        readonly rejected: ReadonlySet<number>;
+      }
   );
 
 /** A row that is no recipient, and the number that people would look for it by; null where nobody can tell. */
@@ -59,6 +70,8 @@ export type MadeSubmission = {
   readonly repeats: readonly Repeat[];
   /** All of those, and of those that were left out for what the first batch came to, as a batch keeps them; none where they are too many. */
   readonly repeated: readonly SoughtRow[];
+  /** Those that are to be rejected, as a batch keeps them. */
+  readonly rejected: readonly SoughtRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
 };
@@ -106,7 +119,7 @@ export function workOnFile(question: FileQuestion): FileAnswer {
 }
 
 function submission(
-  { bytes, numbers, head, earlier }: Extract<FileQuestion, { readonly kind: "submission" }>,
+  { bytes, numbers, head, earlier, rejected }: Extract<FileQuestion, { readonly kind: "submission" }>,
   options: ReadOptions,
   readNumber: (written: string) => string | null,
 ): Outcome<MadeSubmission, "INVALID_FILE"> {
@@ -140,7 +153,20 @@ function submission(
     unreadable: sought(unreadableRows(bad, columns, tags)),
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
     repeated: sought([...keptRepeats(repeated, tags), ...leftByEarlier]),
+    rejected: sought(allOrNone(rejectedOf(recipients, lines, rejected, tags))),
     gaps: gapsOf(recipients, lines, [...tags]),
+  });
+}
+
+function rejectedOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  rejected: ReadonlySet<number>,
+  tags: ReadonlySet<string>,
+): readonly UnreadableRow[] {
+  return recipients.flatMap((recipient, place) => {
+    const line = lines[place] ?? 0;
+    return rejected.has(line) ? [keptRejected(recipient, { line, place }, tags)] : [];
   });
 }
 

@@ -66,9 +66,9 @@ export const BATCH_FR: typeof BATCH_EN = {
       ? `${waiting} : ${operator} n’est pas connecté`
       : `${waiting} : ${operator} n’est pas connecté depuis le ${since}`,
   valuesKept:
-    "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double.",
+    "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double, et pour les 1 000 premières lignes rejetées d’un fichier.",
   valuesHidden:
-    "Si le texte a des {balises}, leurs colonnes sont dans le fichier, mais vides : ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte. Dans leur fichier, les lignes illisibles ou en double sont remplies.",
+    "Si le texte a des {balises}, leurs colonnes sont dans le fichier, mais vides : ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte. Dans leur fichier, les lignes illisibles, en double ou rejetées sont remplies.",
   missedFileHelp:
     "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier par le bouton « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
 };
