@@ -32,6 +32,12 @@ export const LEFT_OUT_HEADS = {
 
 /** What stands before them in the file of a batch. */
 export const PLACE_HEADS = { en: "Place in the batch", fr: "Place dans le lot" } as const;
+/** What the column of what the client calls each recipient is called there: in such a file it is known by that too. */
+export const REFERENCE_HEADS = { en: "Your reference", fr: "Votre référence" } as const;
+
+/** What stands in the column of the code in a row that repeats a number which gets the text. */
+export const SENT_ALREADY_CODES = { en: "DUPLICATE_IN_BATCH", fr: "DOUBLON" } as const;
+
 const ADDED_HEADS: ReadonlySet<string> = new Set([
   ...Object.values(LEFT_OUT_HEADS).flat(),
   ...Object.values(PLACE_HEADS),
@@ -78,8 +84,8 @@ export function columnsOf(
     const which = found.map((place) => JSON.stringify(heads[place])).join(", ");
     return refused("INVALID_FILE", `several columns may hold the numbers: say --column with one of ${which}`);
   }
-  const reference = names.indexOf(REFERENCE_NAME);
   const code = codePlace(heads);
+  const reference = referencePlace(heads, names, code !== null);
   // What we added to a file that comes back fills in no text.
   const isOurs = (head: string): boolean => code !== null && ADDED_HEADS.has(head);
   const attributes = heads.map((head, place) =>
@@ -103,6 +109,13 @@ function codePlace(heads: readonly string[]): number | null {
     if (place > 0 && heads[place - 1] === line) return place;
   }
   return null;
+}
+
+/** By the name that programs give it; in a file of ours by the one that people read there. */
+function referencePlace(heads: readonly string[], names: readonly string[], isOurs: boolean): number {
+  const place = names.indexOf(REFERENCE_NAME);
+  if (place >= 0 || !isOurs) return place;
+  return heads.findIndex((head) => head === REFERENCE_HEADS.en || head === REFERENCE_HEADS.fr);
 }
 
 /** A name as a tag can have it: `Prénom client` is filled in by `{Prénom_client}`. */

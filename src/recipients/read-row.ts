@@ -1,6 +1,6 @@
 import { type DigitCount, digitSentence } from "../base/digit-count.ts";
 import { referenceFault } from "../base/reference.ts";
-import type { Columns } from "./columns.ts";
+import { type Columns, SENT_ALREADY_CODES } from "./columns.ts";
 import type { Cell, FileRecipient, FileRow } from "./file-row.ts";
 
 /** docs/public-api.md section 8. */
@@ -24,8 +24,6 @@ export function sentAlreadyIn(bad: readonly RowFault[]): number {
   return bad.filter(({ cause }) => cause === SENT_ALREADY).length;
 }
 
-/** As that file has it in the column of the code. */
-const SENT_ALREADY_CODE = "DUPLICATE_IN_BATCH";
 const WITH_DECIMALS = /^\+?\d+[.,]0+$/;
 const BLANK: Cell = { text: "" };
 
@@ -61,8 +59,8 @@ function readCells(
   if (!columns.isHeadless && surplus >= columns.attributes.length) {
     return `it has ${surplus + 1} columns, and the first line names ${columns.attributes.length}`;
   }
-  if (columns.code !== null && cells[columns.code]?.text.trim() === SENT_ALREADY_CODE)
-    return { cause: SENT_ALREADY };
+  const code = columns.code === null ? "" : cells[columns.code]?.text.trim();
+  if (code === SENT_ALREADY_CODES.en || code === SENT_ALREADY_CODES.fr) return { cause: SENT_ALREADY };
   const cell = cells[columns.msisdn] ?? BLANK;
   const msisdn = cell.text.replace(/^'/, "").trim();
   if (cell.fault !== undefined) return cell.fault;

@@ -42,7 +42,7 @@ if (found === null) {
       expect(await main(page)).toContain("2 non envoyés");
       await isSound(page);
       const file = await taken(page, "Télécharger la liste de qui ne reçoit rien");
-      expect(file).toMatch(/;3;UNREADABLE_ROW;.*;5211002;Ali;/);
+      expect(file).toMatch(/;3;LIGNE_ILLISIBLE;.*;5211002;Ali;/);
       const batch = page.url();
       await page.keyboard.press("/");
       await page.keyboard.type("05 21 10 02");

@@ -93,6 +93,7 @@ if (found === null) {
       expect(await main(page)).toContain("20 000 numéros trouvés · 7 lignes illisibles");
       expect(await main(page)).toContain("Excel a raccourci des numéros");
       expect(await main(page)).toContain("notation scientifique d'Excel (7,6E+07)");
+      expect(await page.locator(".count").textContent()).toBe("Le texte est vide");
       await page.locator("[name=text]").fill("Bonjour ");
       await page.locator("button.tag", { hasText: "{Prénom}" }).click();
       await page.waitForFunction('document.activeElement?.name === "text"');
@@ -302,7 +303,7 @@ if (found === null) {
       ]);
       const left = await Bun.file(String(await file.path())).text();
       expect(left).toContain("Ligne du fichier;Code du motif;Motif du non-envoi;Prénom;Téléphone");
-      expect(left).toContain("3;MISSING_ATTRIBUTE;Une balise du texte n’a pas de valeur;;'05181002");
+      expect(left).toContain("3;BALISE_SANS_VALEUR;Une balise du texte n’a pas de valeur;;'05181002");
       const corrected = left
         .replace(";5181003", ";05181003")
         .replaceAll(/^.*(?:7,6E\+07|05181001).*\r\n/gm, "");

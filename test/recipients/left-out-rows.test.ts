@@ -41,12 +41,15 @@ test("a row that a file of who got nothing tells as sent already is refused, unt
   const head = "Ligne du fichier;Code du motif;Motif du non-envoi;tel";
   const outcome = (line: string) =>
     readRecipients(bytes(`${head}\n${line}\n7;;;70123457\n`), { column: null, isNumber });
-  expect(outcome("3;DUPLICATE_IN_BATCH;;70123456")).toMatchObject({
-    value: {
-      recipients: [{ msisdn: "70123457" }],
-      bad: [{ line: 2, cause: expect.stringContaining("gets the text already") }],
-    },
-  });
+  for (const code of ["DUPLICATE_IN_BATCH", "DOUBLON"]) {
+    expect(outcome(`3;${code};;70123456`)).toMatchObject({
+      value: {
+        recipients: [{ msisdn: "70123457" }],
+        bad: [{ line: 2, cause: expect.stringContaining("gets the text already") }],
+      },
+    });
+  }
+  expect(outcome("3;DOUBLON_D_UN_REFUS;;70123456")).toMatchObject({ value: { bad: [] } });
   expect(outcome("3;;;70123456")).toMatchObject({ value: { bad: [], recipients: [{}, {}] } });
   expect(outcome("3;DUPLICATE_OF_REFUSED;;70123456")).toMatchObject({ value: { bad: [] } });
 });

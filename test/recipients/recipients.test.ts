@@ -41,6 +41,17 @@ describe("CSV", () => {
     expect(read(`${heads.join(";")};msisdn;prenom\n1;2;ANY;pourquoi;70123456;Awa\n`)).toMatchObject({
       recipients: [AWA],
     });
+    // What the client calls each recipient has a name there that people read.
+    for (const own of ["Votre référence", "Your reference", "client_reference"]) {
+      expect(
+        read(`${heads.join(";")};msisdn;prenom;${own}\n1;2;ANY;pourquoi;70123456;Awa;c-1\n`),
+      ).toMatchObject({
+        recipients: [{ ...AWA, client_reference: "c-1" }],
+      });
+    }
+    expect(read("msisdn;Votre référence\n70123456;c-1\n")).toMatchObject({
+      recipients: [{ attributes: { Votre_référence: "c-1" } }],
+    });
     // A column of their own that is called so is theirs.
     expect(read("msisdn;Motif du non-envoi\n70123456;Awa\n")).toMatchObject({
       recipients: [{ attributes: { "Motif_du_non-envoi": "Awa" } }],

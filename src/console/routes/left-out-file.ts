@@ -1,10 +1,10 @@
 /** Files of who got nothing, as a spreadsheet in the reader's language opens them. */
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { msisdnReader } from "../../operations/msisdn.ts";
-import { LEFT_OUT_HEADS as ADDED, PLACE_HEADS } from "../../recipients/columns.ts";
+import { LEFT_OUT_HEADS as ADDED, PLACE_HEADS, REFERENCE_HEADS } from "../../recipients/columns.ts";
 import type { LeftOutRows } from "../../recipients/left-out-rows.ts";
 import type { NotSentRow } from "./not-sent-rows.ts";
-import { type WhyReader, whyOf } from "./why-not-sent.ts";
+import { codeIn, type WhyReader, whyOf } from "./why-not-sent.ts";
 
 /** What the column of numbers is called where a file names no columns: it is found by that when it is brought again. */
 const NUMBER = { en: "number", fr: "numéro" } as const;
@@ -42,12 +42,9 @@ const OF_BATCH = {
   en: [PLACE_HEADS.en, ...ADDED.en],
   fr: [PLACE_HEADS.fr, ...ADDED.fr],
 } as const;
-/** By this name it is found when the file is brought again. */
-const REFERENCE = "client_reference";
-
 /** The head of a file of who got nothing of a batch. `tags`: what its text asks for. */
 export function missedHead({ language }: WhyReader, tags: readonly string[]): string {
-  return sheetHead(language, [[...OF_BATCH[language], NUMBER[language], ...tags, REFERENCE]]);
+  return sheetHead(language, [[...OF_BATCH[language], NUMBER[language], ...tags, REFERENCE_HEADS[language]]]);
 }
 
 /** Rows that nothing was sent for, as lines of that file. */
@@ -57,7 +54,7 @@ export function missedLines(
   rows: readonly NotSentRow[],
 ): string {
   const lines = rows.map(({ index, line, code, why, written, values, client_reference: reference }) => [
-    ...[index ?? "", line ?? "", code, why, written],
+    ...[index ?? "", line ?? "", codeIn(language, code), why, written],
     ...[...tags.map((tag) => values?.[tag] ?? ""), reference],
   ]);
   return sheetLines(language, lines);

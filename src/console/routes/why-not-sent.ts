@@ -5,6 +5,7 @@ import type { LeftOutRow } from "../../recipients/left-out-rows.ts";
 import { REPEATS_A_NUMBER } from "../../recipients/read-row.ts";
 import { type Repeat, repeatCause } from "../../recipients/repeats.ts";
 import { UNREADABLE } from "../../reports/left-out.ts";
+import { CODES_IN_FRENCH } from "../rejection-codes.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
 import type { Asked } from "./asked.ts";
 
@@ -18,11 +19,13 @@ export function whyOf(
   { cause, reason, repeat }: Pick<LeftOutRow, "cause" | "reason" | "repeat">,
   msisdn: string | null,
 ): readonly string[] {
-  if (cause !== null) return [codeOf(cause), reader.inTheirWords(cause)];
+  const { language } = reader;
+  if (cause !== null) return [codeIn(language, codeOf(cause)), reader.inTheirWords(cause)];
   if (reason === null) return ["", ""];
+  const code = codeIn(language, reason);
   const isDouble = reason === DOUBLE || reason === DOUBLE_OF_REFUSED;
-  if (!isDouble || repeat === null) return [reason, refusalWord(reader, reason, msisdn)];
-  return [reason, repeatWord(reader, reason, causeWithValues(repeat))];
+  if (!isDouble || repeat === null) return [code, refusalWord(reader, reason, msisdn)];
+  return [code, repeatWord(reader, reason, causeWithValues(repeat))];
 }
 
 /** Why nothing is sent to a number, as far as the number says more than the code. */
@@ -53,6 +56,12 @@ export function unreadableWord({ language, inTheirWords }: WhyReader, cause: str
 export function repeatWord({ language, inTheirWords }: WhyReader, told: string, cause: string): string {
   const named = inTheirWords(cause);
   return told === DOUBLE ? named : `${rejectionWord(language, told)} (${named})`;
+}
+
+/** A code as files for people have it. */
+export function codeIn(language: WhyReader["language"], code: string): string {
+  const words: Readonly<Record<string, string>> = CODES_IN_FRENCH;
+  return language === "fr" ? (words[code] ?? code) : code;
 }
 
 function rejectionWord(language: WhyReader["language"], reason: string): string {

@@ -68,9 +68,9 @@ test("a corrected row whose number the batch served is told with its line and nu
   });
   expect(json.first).toMatchObject([{ msisdn: "+22605110009", text: "Bonsoir Max" }]);
   expect(left).toEqual([
-    expect.stringMatching(/^2;SERVED_BEFORE;.*;Bob;'05110001$/),
-    expect.stringMatching(/^3;SERVED_BEFORE;/),
-    expect.stringMatching(/^4;SERVED_BEFORE;/),
+    expect.stringMatching(/^2;DEJA_SERVI;.*;Bob;'05110001$/),
+    expect.stringMatching(/^3;DEJA_SERVI;/),
+    expect.stringMatching(/^4;DEJA_SERVI;/),
   ]);
 });
 
@@ -148,7 +148,7 @@ test("who was left out stands with the new batch, and stays out when its file co
     ],
   });
   const file = await sending.ask("GET", `/batches/${sent.batch_id}/left-out.csv`);
-  expect(file.text).toMatch(/;2;DUPLICATE_IN_BATCH;[^;]*;'05110001;Bob;/);
+  expect(file.text).toMatch(/;2;DOUBLON;[^;]*;'05110001;Bob;/);
   const { json: again } = await sending.bring(Buffer.from(`${file.text};;;;'05110008;Eva;\r\n`));
   expect(again).toMatchObject({ recipients: 1, bad: 2, sent_already: 2, of_batch: true });
 });

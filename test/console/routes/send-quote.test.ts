@@ -84,9 +84,9 @@ test("a double of a row that is refused is among those who get nothing, and is s
   const lines = left.split("\r\n");
   expect(lines).toEqual([
     "\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel",
-    "2;MISSING_ATTRIBUTE;Une balise du texte n’a pas de valeur;;'05112233",
-    expect.stringMatching(/^3;DUPLICATE_OF_REFUSED;.*ligne 2.*;Awa;05 11 22 33$/),
-    "5;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 4, et tout le reste est pareil;Ali;'05112244",
+    "2;BALISE_SANS_VALEUR;Une balise du texte n’a pas de valeur;;'05112233",
+    expect.stringMatching(/^3;DOUBLON_D_UN_REFUS;.*ligne 2.*;Awa;05 11 22 33$/),
+    "5;DOUBLON;le numéro est déjà à la ligne 4, et tout le reste est pareil;Ali;'05112244",
     "",
   ]);
   // Both are corrected: one is sent to. The better one is kept: it is.

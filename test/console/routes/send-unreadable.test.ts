@@ -44,10 +44,10 @@ describe("rows that cannot be read", () => {
     });
     const file = await fileOf(batch);
     expect(file.split("\r\n").map((line) => line.replace(/;".*";/, ";…;"))).toEqual([
-      "\ufeffPlace dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;nom;dette;client_reference",
-      "1;;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;+22670112233;;;".replace("+", "'+"),
-      ";3;UNREADABLE_ROW;…;5112244;Ali;9;",
-      expect.stringContaining(";4;UNREADABLE_ROW;"),
+      "\ufeffPlace dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;nom;dette;Votre référence",
+      "1;;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;+22670112233;;;".replace("+", "'+"),
+      ";3;LIGNE_ILLISIBLE;…;5112244;Ali;9;",
+      expect.stringContaining(";4;LIGNE_ILLISIBLE;"),
       "",
     ]);
     const corrected = file.replace(";5112244;", ";05112244;");
@@ -82,7 +82,7 @@ describe("rows that cannot be read", () => {
     const file = await fileOf(batch, staff);
     expect(file).toContain(";5112244;");
     // The columns are named, so that whoever knows the values can add them; what stood in them is not told.
-    expect(file).toContain(";numéro;nom;dette;client_reference");
+    expect(file).toContain(";numéro;nom;dette;Votre référence");
     expect(file).not.toMatch(/Ali|;9;/);
   });
 
@@ -116,7 +116,7 @@ describe("rows that cannot be read", () => {
     const file = await fileOf(batch);
     expect(file.split("\r\n").map((line) => line.split(";").slice(0, 3).join())).toEqual([
       expect.stringContaining("Place dans le lot"),
-      ...["0,,UNROUTABLE_PREFIX", ",4,DUPLICATE_OF_REFUSED", ",5,DUPLICATE_IN_BATCH", ""],
+      ...["0,,NUMERO_NON_DESSERVI", ",4,DOUBLON_D_UN_REFUS", ",5,DOUBLON", ""],
     ]);
   });
 
@@ -134,21 +134,21 @@ describe("rows that cannot be read", () => {
     });
     const file = await fileOf(batch);
     expect(file.split("\r\n")[1]).toBe(
-      ";3;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 2, avec une autre valeur dans dette;05 11 22 33;Hervé;32000;",
+      ";3;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans dette;05 11 22 33;Hervé;32000;",
     );
     // As it is, the row is refused, again and again; with its code taken out it is a recipient.
     const again = await bring(new TextEncoder().encode(`${file}4;;;;05112244;Eve;1;\r\n`));
     expect(again.json).toMatchObject({ recipients: 1, bad: 1 });
     const left = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
-    expect(left.text.split("\r\n")[1]).toMatch(/^2;DUPLICATE_IN_BATCH;elle répète un numéro/);
+    expect(left.text.split("\r\n")[1]).toMatch(/^2;DOUBLON;elle répète un numéro/);
     expect((await bring(new TextEncoder().encode(left.text))).json).toMatchObject({ recipients: 0, bad: 1 });
-    const meant = file.replace("DUPLICATE_IN_BATCH", "");
+    const meant = file.replace("DOUBLON", "");
     expect((await bring(new TextEncoder().encode(meant))).json).toMatchObject({
       ...{ bad: 0, first: [{ attributes: expect.objectContaining({ dette: "32000" }) }] },
     });
     // Staff see which rows, and nothing of what stood in them.
     const staff = await fileOf(batch, await sending.entered("support@example.bf", "SUPPORT", null));
-    expect(staff).toContain(";3;DUPLICATE_IN_BATCH;");
+    expect(staff).toContain(";3;DOUBLON;");
     expect(staff).not.toMatch(/Hervé|32000/);
   });
 

@@ -187,11 +187,11 @@ describe("what it would cost", () => {
     expect(left.text).toBe(
       [
         "\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel",
-        "4;UNROUTABLE_PREFIX;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
-        "5;DUPLICATE_IN_BATCH;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);;'05112233",
-        `6;UNREADABLE_ROW;"""x"" n'est pas un numéro de téléphone";;x`,
-        "7;UNROUTABLE_PREFIX;indicatif d'un pays non desservi (+33);Léa;'+33612345678",
-        `8;UNREADABLE_ROW;"""701234"" a 6 chiffres au lieu de 8";;701234`,
+        "4;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
+        "5;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);;'05112233",
+        `6;LIGNE_ILLISIBLE;"""x"" n'est pas un numéro de téléphone";;x`,
+        "7;NUMERO_NON_DESSERVI;indicatif d'un pays non desservi (+33);Léa;'+33612345678",
+        `8;LIGNE_ILLISIBLE;"""701234"" a 6 chiffres au lieu de 8";;701234`,
         "",
       ].join("\r\n"),
     );

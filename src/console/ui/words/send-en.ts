@@ -96,6 +96,7 @@ export const SEND_EN = {
     label: "Text",
     insert: "Put in for each person:",
     insertTag: (tag: string) => `Insert {${tag}}`,
+    empty: "The text is empty",
     characters: { one: "# character", other: "# characters" },
     segments: { one: "# SMS", other: "# SMS" },
     left: { one: "# character left in this SMS", other: "# characters left in this SMS" },

@@ -106,6 +106,7 @@ export const SEND_FR: typeof SEND_EN = {
     label: "Texte",
     insert: "À remplir pour chaque personne :",
     insertTag: (tag: string) => `Insérer {${tag}}`,
+    empty: "Le texte est vide",
     characters: { one: "# caractère", other: "# caractères" },
     segments: { one: "# SMS", other: "# SMS" },
     left: { one: "encore # caractère dans ce SMS", other: "encore # caractères dans ce SMS" },

@@ -51,7 +51,8 @@ function Bubbles({ title, previews }: BubblesProps) {
         {previews.map(({ msisdn, text, segments }, at) => (
           <li key={`${msisdn} ${at}`}>
             <p class="note">
-              {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} · {figures.count(segments, words.segments)}
+              {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} ·{" "}
+              {text === "" ? words.empty : figures.count(segments, words.segments)}
             </p>
             <p class="bubble">{text}</p>
           </li>

@@ -142,6 +142,13 @@ type CountProps = { readonly id: string; readonly weight: TextWeight; readonly i
 function Count({ id, weight, isFilled }: CountProps) {
   const { text: words } = sending.value;
   const { characters, segments, encoding, left } = weight;
+  if (characters === 0) {
+    return (
+      <p class="count" id={id} aria-live="polite">
+        {words.empty}
+      </p>
+    );
+  }
   return (
     <p class="count" id={id} aria-live="polite">
       <strong>{figures.count(segments, words.segments)}</strong>
