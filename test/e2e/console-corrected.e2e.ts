@@ -58,6 +58,7 @@ if (found === null) {
       await page.locator("[role=option]", { hasText: "Ligne 3, non envoyée" }).click();
       await page.waitForURL(`${batch}?row=*`);
       expect(await page.locator("[name=row]").inputValue()).toBe("52 110 02");
+      expect(await page.locator("#search").inputValue()).toBe("");
       await page.locator("td", { hasText: "Ali" }).waitFor();
       await page.locator("[name=row]").fill("madame eve");
       await page.locator("td[data-label='Numéro du fichier']", { hasText: "7,6E+07" }).waitFor();

@@ -105,13 +105,20 @@ function useSearch() {
     entered.current = null;
     setHits(null);
   };
-  return { hits, isFailed, chosen, setChosen, type, enter, leave };
+  /** A place was opened by a press: the box is for what is looked for next. */
+  const opened = (input: HTMLInputElement | null): void => {
+    if (input) input.value = "";
+    latest.current = "";
+    leave();
+  };
+  return { hits, isFailed, chosen, setChosen, type, enter, leave, opened };
 }
 
 /** One box for a number, an id, a name: arrows choose, Enter opens, Escape leaves. */
 export function SearchBox() {
   const id = useId();
-  const { hits, isFailed, chosen, setChosen, type, enter, leave } = useSearch();
+  const { hits, isFailed, chosen, setChosen, type, enter, leave, opened } = useSearch();
+  const line = useRef<HTMLInputElement>(null);
   const press = (event: KeyboardEvent, input: HTMLInputElement): void => {
     const count = hits?.length ?? 0;
     if (event.key === "Escape") {
@@ -127,6 +134,7 @@ export function SearchBox() {
   return (
     <search class="search">
       <input
+        ref={line}
         id="search"
         type="search"
         role="combobox"
@@ -145,7 +153,7 @@ export function SearchBox() {
       <span class="key" aria-hidden="true">
         /
       </span>
-      <Hits id={id} hits={hits} chosen={chosen} isFailed={isFailed} />
+      <Hits id={id} hits={hits} chosen={chosen} isFailed={isFailed} onOpened={() => opened(line.current)} />
     </search>
   );
 }
@@ -155,9 +163,10 @@ type HitsProps = {
   readonly hits: readonly SearchHit[] | null;
   readonly chosen: number;
   readonly isFailed: boolean;
+  readonly onOpened: () => void;
 };
 
-function Hits({ id, hits, chosen, isFailed }: HitsProps) {
+function Hits({ id, hits, chosen, isFailed, onOpened }: HitsProps) {
   const { search, errors } = words.value;
   if (hits?.length === 0)
     return (
@@ -177,6 +186,7 @@ function Hits({ id, hits, chosen, isFailed }: HitsProps) {
           aria-selected={place === chosen}
           href={placeOf(hit)}
           onMouseDown={(event) => event.preventDefault()}
+          onClick={onOpened}
         >
           <span>{hit.title}</span>
           <span class="note">{noteOf(hit)}</span>

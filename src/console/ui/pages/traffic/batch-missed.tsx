@@ -8,7 +8,6 @@ import { traffic } from "../../words/traffic.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { SendCorrected } from "../send/send-corrected.tsx";
 import { withRepeats } from "../send/sum.ts";
-import { BatchRows } from "./batch-rows.tsx";
 import { titled } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
@@ -56,7 +55,6 @@ export function Missed({ view }: { readonly view: View }) {
           <SendCorrected view={view} />
         </div>
       )}
-      {rows.length > 0 && <BatchRows view={view} />}
     </Section>
   );
 }

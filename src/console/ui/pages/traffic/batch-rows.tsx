@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
@@ -23,27 +24,35 @@ export function BatchRows({ view }: { readonly view: Batch }) {
       query: sought === undefined ? {} : { row: sought },
     }),
   );
+  // Who comes by the search wants this list, which stands far down.
+  const place = useRef<HTMLDivElement>(null);
+  const isThere = value !== null;
+  useEffect(() => {
+    if (isThere && sought !== undefined) place.current?.scrollIntoView();
+  }, [isThere]);
   const words = rowWords.value;
   const rows = value?.rows ?? [];
   const isRead = value?.reads_values === true;
   return (
-    <Section title={words.title}>
-      <p class="note">{isRead ? words.helpValues : words.help}</p>
-      <FilterBar of={words.title}>
-        <Filter name="row" label={words.sought} input={{ maxLength: 100 }} />
-      </FilterBar>
-      {value && !isRead && <p class="note">{words.hidden}</p>}
-      {problem && <ErrorBox problem={problem} />}
-      <Table
-        caption={words.title}
-        columns={columnsOf(isRead)}
-        rows={rows}
-        keyOf={({ line, index }) => `${line} ${index}`}
-        isLoading={isLoading}
-        empty={problem ? null : <p class="note">{words.none}</p>}
-      />
-      {value?.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
-    </Section>
+    <div ref={place}>
+      <Section title={words.title}>
+        <p class="note">{isRead ? words.helpValues : words.help}</p>
+        <FilterBar of={words.title}>
+          <Filter name="row" label={words.sought} input={{ maxLength: 100 }} />
+        </FilterBar>
+        {value && !isRead && <p class="note">{words.hidden}</p>}
+        {problem && <ErrorBox problem={problem} />}
+        <Table
+          caption={words.title}
+          columns={columnsOf(isRead)}
+          rows={rows}
+          keyOf={({ line, index }) => `${line} ${index}`}
+          isLoading={isLoading}
+          empty={problem ? null : <p class="note">{words.none}</p>}
+        />
+        {value?.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
+      </Section>
+    </div>
   );
 }
 

@@ -21,6 +21,7 @@ import { classWord, figures } from "../../words/words.ts";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
 import { Corrects, FamilyTable, sentSince } from "./batch-family.tsx";
 import { Missed } from "./batch-missed.tsx";
+import { BatchRows } from "./batch-rows.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
 import { SendAgain } from "./send-again.tsx";
 
@@ -77,6 +78,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
         <HiddenText title={words.text} load={(why) => textOf(value.batch_id, why)} />
       )}
       {value && <Missed view={value} />}
+      {value && value.rejected + value.unreadable + value.sent_already > 0 && <BatchRows view={value} />}
       {value && <FamilyTable view={value} />}
       {value && isSendingAgain && (
         <SendAgain view={value} failures={failures ?? []} onClose={() => setSendingAgain(false)} />
