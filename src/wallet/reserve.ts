@@ -38,7 +38,7 @@ export function mayReserve(
     const left = wallet.funds + wallet.creditLimit;
     return left >= amount
       ? accepted(null)
-      : unpayable("CREDIT_LIMIT_EXCEEDED", `${cost}, more than the credit limit leaves`, left);
+      : unpayable("CREDIT_LIMIT_EXCEEDED", `${cost}, more than the credit limit leaves`, left, amount);
   }
   const balance = wallet.funds + wallet.reserved;
   if (balance < 0) {
@@ -46,22 +46,25 @@ export function mayReserve(
     return unpayable(
       "WALLET_IN_DEBIT",
       `${inDebt}: top it up before sending`,
-      0,
+      wallet.funds,
+      amount,
       `${inDebt} by ${-balance} XOF`,
     );
   }
   return wallet.funds >= amount
     ? accepted(null)
-    : unpayable("INSUFFICIENT_FUNDS", `${cost}, more than the wallet can spend`, wallet.funds);
+    : unpayable("INSUFFICIENT_FUNDS", `${cost}, more than the wallet can spend`, wallet.funds, amount);
 }
 
 function unpayable(
   code: PaymentRefusalCode,
   detail: string,
   left: Xof,
+  amount: Xof,
   known: string = detail,
 ): Outcome<never, PaymentRefusalCode> {
-  const detailWithBalance = `${known}: ${Math.max(0, left)} XOF can be spent`;
+  const figures = `${Math.max(0, left)} XOF can be spent, ${amount - left} XOF more is needed`;
+  const detailWithBalance = `${known}: ${figures}`;
   return { ok: false, refusal: { code, detail, detailWithBalance } };
 }
 

@@ -59,6 +59,15 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "beaucoup de fichiers sont en cours de lecture : réessayez dans un instant",
   "nothing of the batch failed for a reason that passes":
     "rien dans ce lot n'a échoué pour une raison passagère",
+  "the batch costs {} XOF": "le lot coûte {1} XOF",
+  "the batch costs at least {} XOF (a quote tells all of it)":
+    "le lot coûte au moins {1} XOF (un devis dit le tout)",
+  "{}, more than the wallet can spend: {} XOF can be spent, {} XOF more is needed":
+    "{1!} et le portefeuille ne peut en dépenser que {2} XOF : il manque {3} XOF",
+  "{}, more than the credit limit leaves: {} XOF can be spent, {} XOF more is needed":
+    "{1!} et le plafond de crédit n'en laisse que {2} XOF : il manque {3} XOF",
+  "{} and the wallet is in debit by {} XOF: {} XOF can be spent, {} XOF more is needed":
+    "{1!} et le portefeuille est à découvert de {2} XOF : il manque {4} XOF",
   "the wallet cannot pay this": "le portefeuille ne peut pas payer cet envoi",
   "the batch was sent again already": "le lot a déjà été renvoyé",
   "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more":

@@ -240,16 +240,16 @@ describe("a submission is answered", () => {
       return [(await problemOf(full)).detail, (await problemOf(less)).detail];
     };
     expect(await said(14)).toEqual([
-      "the batch costs 15 XOF, more than the wallet can spend: 14 XOF can be spent",
+      "the batch costs 15 XOF, more than the wallet can spend: 14 XOF can be spent, 1 XOF more is needed",
       "the batch costs 15 XOF, more than the wallet can spend",
     ]);
     expect(await said(-7)).toEqual([
-      "the batch costs 15 XOF and the wallet is in debit by 7 XOF: 0 XOF can be spent",
+      "the batch costs 15 XOF and the wallet is in debit by 7 XOF: 0 XOF can be spent, 22 XOF more is needed",
       "the batch costs 15 XOF and the wallet is in debit: top it up before sending",
     ]);
     await postpaid(client.accountId, 30);
     expect(await said(-20)).toEqual([
-      "the batch costs 15 XOF, more than the credit limit leaves: 10 XOF can be spent",
+      "the batch costs 15 XOF, more than the credit limit leaves: 10 XOF can be spent, 5 XOF more is needed",
       "the batch costs 15 XOF, more than the credit limit leaves",
     ]);
   });

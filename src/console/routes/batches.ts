@@ -13,6 +13,7 @@ import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
+import { walletOf } from "../../wallet/wallet.ts";
 import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from "./asked.ts";
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
@@ -133,7 +134,8 @@ async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainV
   const again = await batchAgainQuote(asked.context, id);
   if (!again.ok) return again;
   const { failed, reached } = again.value;
-  const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote);
+  const wallet = walletOf(asked.context.store.read, own.value.accountId);
+  const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote, wallet);
   if (!quote) return done({ failed, reached, quote });
   const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
   return done({ failed, reached, quote: { ...quote, refusal } });

@@ -3,6 +3,7 @@
 import type { AdminOutcome, AdminRefusal } from "../../operations/refusal.ts";
 import type { QuoteData } from "../../operations/submissions.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
+import type { Wallet } from "../../wallet/wallet.ts";
 
 /** Amounts of messages and batches, for those who may see money; null for others. */
 type Amounts = { readonly [Name in AmountName]?: number };
@@ -45,12 +46,13 @@ export function chargedFor<Figures extends { readonly charged: number }>(
 export type Affordable = { readonly missing: number | null };
 
 /** A quote for whoever may see the balance; of the wallet others are told only whether it is enough, and how much it lacks. */
-export function quoteFor<Quote extends Pick<QuoteData, "refusal" | "spendable_before" | "spendable_after">>(
-  seesBalance: boolean,
-  quote: Quote,
-): Quote & Affordable {
-  const { refusal, spendable_after: after } = quote;
-  const missing = refusal !== null && after !== null && after < 0 ? -after : null;
+export function quoteFor<
+  Quote extends Pick<QuoteData, "amount" | "refusal" | "spendable_before" | "spendable_after">,
+>(seesBalance: boolean, quote: Quote, { funds, creditLimit }: Wallet): Quote & Affordable {
+  const { refusal, amount } = quote;
+  // What can be spent is never told as less than nothing, and what is owed already is missing too.
+  const lacks = amount - funds - creditLimit;
+  const missing = refusal !== null && lacks > 0 ? lacks : null;
   if (seesBalance) return { ...quote, missing };
   return {
     ...{ ...quote, missing, spendable_before: null, spendable_after: null },

@@ -2,13 +2,14 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { reasonsTold } from "../../messages/doubles.ts";
+import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
 import { batchSend, OUTDATED, personsQuote, sentBefore } from "../../operations/batch-send.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
+import { walletOf } from "../../wallet/wallet.ts";
 import { type PauseTold, pausesTold } from "../pauses.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
@@ -186,7 +187,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     starts_at === null
       ? NOTHING_LEAVES
       : await leavingOf(context, account.value, body.message_class, Date.parse(starts_at), by_operator);
-  const forThem = quoteFor(seesBalance(asked), quoted.value);
+  const forThem = quoteFor(seesBalance(asked), quoted.value, walletOf(context.store.read, account.value.id));
   const { refusal, warnings, rejections_by_reason: reasons } = forThem;
   const { inTheirWords } = asked;
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;

@@ -144,9 +144,21 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   expect(await told(sending.cookie)).toMatchObject({
     ...{ ...lacking, before: null, after: null, detail: "le portefeuille ne peut pas payer cet envoi" },
   });
-  expect(await told(admin)).toMatchObject({ ...lacking, before: 17, after: -13 });
+  expect(await told(admin)).toMatchObject({
+    ...{ ...lacking, before: 17, after: -13 },
+    detail: "le lot coûte 30 XOF et le portefeuille ne peut en dépenser que 17 XOF\u00a0: il manque 13 XOF",
+  });
   const { json } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`));
   const body = { ...BATCH, body: "Bonjour", file: json.file_id, key: KEY };
   const sent = await ask("POST", `/send/${account}`, body);
   expect([sent.status, sent.json.detail]).toEqual([409, "le portefeuille ne peut pas payer cet envoi"]);
+  const { json: theirs } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`), admin);
+  const pressed = await ask("POST", `/send/${account}`, { ...body, file: theirs.file_id }, admin);
+  expect([pressed.status, pressed.json.detail]).toEqual([409, (await told(admin)).detail]);
+  // What is owed has to be paid as well.
+  await walletAdjust(place.context, account, -20, "taken back", "back-2");
+  expect(await told(admin)).toMatchObject({
+    ...{ missing: 33, before: 0 },
+    detail: "le lot coûte 30 XOF et le portefeuille est à découvert de 3 XOF\u00a0: il manque 33 XOF",
+  });
 });

@@ -248,7 +248,13 @@ export const SEND_EN = {
     first: "What the first people get",
     unpayable: "The wallet cannot pay this",
     enough: "The wallet is enough.",
-    lacks: (amount: string) => `${amount} are missing. Have the account topped up, or send to fewer people.`,
+    lacks: (cost: string, missing: string) => `It costs ${cost}, and ${missing} more is needed.`,
+    /** What helps, by why the wallet does not pay. */
+    payHelp: {
+      INSUFFICIENT_FUNDS: "Have the account topped up, or send to fewer people.",
+      CREDIT_LIMIT_EXCEEDED: "Have what is owed paid or the credit limit raised, or send to fewer people.",
+      WALLET_IN_DEBIT: "Have the account topped up: nothing is sent until it has paid what it owes.",
+    },
     nobody: "Nobody would get this text",
     quiet: "Nobody gets marketing at this hour",
     quietHours: (from: string, to: string, zone: string) =>

@@ -260,8 +260,13 @@ export const SEND_FR: typeof SEND_EN = {
     first: "Ce que reçoivent les premières personnes",
     unpayable: "Le portefeuille ne peut pas payer cet envoi",
     enough: "Le portefeuille suffit.",
-    lacks: (amount: string) =>
-      `Il manque ${amount}. Faites recharger le compte, ou envoyez à moins de monde.`,
+    lacks: (cost: string, missing: string) => `Cet envoi coûte ${cost} : il manque ${missing}.`,
+    payHelp: {
+      INSUFFICIENT_FUNDS: "Faites recharger le compte, ou envoyez à moins de monde.",
+      CREDIT_LIMIT_EXCEEDED:
+        "Faites régler ce qui est dû ou relever le plafond de crédit, ou envoyez à moins de monde.",
+      WALLET_IN_DEBIT: "Faites recharger le compte : rien ne part tant que sa dette n’est pas réglée.",
+    },
     nobody: "Personne ne recevrait ce texte",
     quiet: "À cette heure, personne ne reçoit de marketing",
     quietHours: (from: string, to: string, zone: string) =>

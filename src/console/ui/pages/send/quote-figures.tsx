@@ -18,6 +18,7 @@ import { change, form, type MissingRule } from "./form.ts";
 import { Repeats } from "./repeats.tsx";
 import type { SendingAccount } from "./send.tsx";
 import { sumOf, withRepeats } from "./sum.ts";
+import { Unpayable } from "./unpayable.tsx";
 import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
@@ -65,12 +66,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       ) : (
         <Quiet opensAt={quote.opens_at} account={account} onChosen={toFigures} />
       )}
-      {quote.refusal && (
-        <div class="error" role="alert">
-          <p class="error-title">{words.unpayable}</p>
-          <p>{quote.missing === null ? quote.refusal.detail : words.lacks(figures.money(quote.missing))}</p>
-        </div>
-      )}
+      {quote.refusal && <Unpayable quote={quote} refusal={quote.refusal} />}
       {quote.earlier && <Earlier earlier={quote.earlier} />}
       <Repeats quote={quote} />
       <Gaps quote={quote} rule={form.value.missing ?? missing} />

@@ -3,7 +3,6 @@ import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
-import { ErrorBox } from "../../kit/error-box.tsx";
 import { say } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
@@ -12,6 +11,8 @@ import { batchWords } from "../../words/batch.ts";
 import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
+import { Refusal } from "../send/refusal.tsx";
+import { Unpayable } from "../send/unpayable.tsx";
 import type { FailureCause } from "./batch-failures.tsx";
 
 type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
@@ -61,7 +62,7 @@ export function SendAgain({ view, failures, onClose }: Props) {
         {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
         {quote && <Told quote={quote} account={view.account} />}
       </div>
-      {shown && <ErrorBox problem={shown} />}
+      {shown && <Refusal problem={shown} />}
       <div class="actions">
         <Button onPress={onClose}>{common.value.cancel}</Button>
         {canSend && (
@@ -96,9 +97,7 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
         </p>
       )}
       {quote.accepted > 0 && before === null && quote.is_payable && <p>{check.enough}</p>}
-      {quote.refusal && (
-        <p>{quote.missing === null ? quote.refusal.detail : check.lacks(figures.money(quote.missing))}</p>
-      )}
+      {quote.refusal && <Unpayable quote={quote} refusal={quote.refusal} />}
     </>
   );
 }
