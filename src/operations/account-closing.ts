@@ -121,15 +121,18 @@ function enterRest(
   });
 }
 
-function notSettled(
-  { name, ulid }: Account,
-  waiting: { readonly batches: number; readonly messages: number },
-  { funds, reserved }: Wallet,
-) {
+type Waiting = { readonly batches: number; readonly messages: number };
+
+function waitingText({ batches, messages }: Waiting): string {
+  if (messages === 1) return "1 message waits to be sent";
+  return batches === 1
+    ? `${messages} messages of 1 batch wait to be sent`
+    : `${messages} messages of ${batches} batches wait to be sent`;
+}
+
+function notSettled({ name, ulid }: Account, waiting: Waiting, { funds, reserved }: Wallet) {
   const reasons = [
-    ...(waiting.batches > 0
-      ? [`${waiting.messages} messages of ${waiting.batches} batches wait to be sent`]
-      : []),
+    ...(waiting.batches > 0 ? [waitingText(waiting)] : []),
     ...(reserved > 0 ? [`${reserved} XOF are set aside for messages that have no end yet`] : []),
     ...(funds > 0 ? [`its wallet holds ${funds} XOF`] : []),
     ...(funds < 0 ? [`it owes ${-funds} XOF`] : []),

@@ -14,6 +14,8 @@ export const SENTENCES_OF_HEALTH: Readonly<Record<string, string>> = {
   "{} MB of {} MB free: nothing new is accepted, and nothing is sent":
     "{1} Mo libres sur {2} Mo : plus rien n’est accepté, et rien ne part",
   "{} of {} connections to {} operators bound": "connexions en ligne : {1} sur {2}, opérateurs : {3}",
+  "1 message waits for {}, which is not configured":
+    "1 message attend {1}, qui n’est pas dans la configuration",
   "{} messages wait for {}, which is not configured":
     "{1} messages attendent {2}, qui n’est pas dans la configuration",
   "and {} more": "et {1} autres",

@@ -110,6 +110,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} must be {}, or default": "{1} doit être {2!}, ou default",
   'the account {} ({}) cannot be closed: {}. Settle it with "batch cancel" and "wallet topup" or "wallet adjust", or say --force: it cancels what waits, gives back what that held, and enters the rest of the wallet as {}; messages on their way are still decided by their receipts':
     "le compte {1} ({2}) ne peut pas être fermé : {3!}. Soldez-le avec « batch cancel » et « wallet topup » ou « wallet adjust », ou dites --force : ce qui attend est annulé, ce qu'il retenait est rendu, et le reste du portefeuille est soldé par une écriture {4} ; les messages en route sont encore décidés par leurs accusés",
+  "1 message waits to be sent": "1 message attend de partir",
+  "{} messages of 1 batch wait to be sent": "{1} messages d'un lot attendent de partir",
   "{} messages of {} batches wait to be sent": "{1} messages de {2} lots attendent de partir",
   "{} XOF are set aside for messages that have no end yet":
     "{1} XOF sont mis de côté pour des messages qui n'ont pas encore de fin",

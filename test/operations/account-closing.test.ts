@@ -97,7 +97,7 @@ describe("closing an account", () => {
     const outcome = await close();
     expect(codeOf(outcome)).toBe("ACCOUNT_NOT_SETTLED");
     const said = outcome.ok ? "" : outcome.refusal.detail;
-    expect(said).toContain("2 messages of 1 batches wait");
+    expect(said).toContain("2 messages of 1 batch wait");
     expect(said).toContain("30 XOF are set aside");
     expect(said).toContain("holds 70 XOF");
     expect(granted(accountShow(fixture.context, "faso")).status).toBe("ACTIVE");

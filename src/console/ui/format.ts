@@ -140,6 +140,15 @@ export function sentence(language: ConsoleLanguage, timeZone: string, text: stri
     .replaceAll(NEXT_SENTENCE, (_, end: string, letter: string) => end + letter.toUpperCase());
 }
 
+const APOSTROPHE = /(?<=\p{L})'(?=\p{L})/gu;
+const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
+
+/** A French sentence of the server with its own marks, as the console has them: ’ and « », where terminals read ' and ". */
+export function inItsMarks(language: ConsoleLanguage, text: string): string {
+  if (language !== "fr") return text;
+  return text.replaceAll(QUOTED, "«\u00a0$1\u00a0»").replaceAll(APOSTROPHE, "’");
+}
+
 export type PluralForms = { readonly one: string; readonly other: string };
 
 /** The form that a number asks for, with `#` as the number: `{ one: "# message", other: "# messages" }`. */

@@ -23,8 +23,10 @@ export function operatorsCheck(
       const bound = links.filter(isBound).length;
       const faults = [...operators.flatMap(pauseOf), ...operators.flatMap(faultOf)];
       const counts = `${bound} of ${links.length} connections to ${operators.length} operators bound`;
-      const left = elsewhere().map(
-        ({ operator, messages }) => `${messages} messages wait for ${operator}, which is not configured`,
+      const left = elsewhere().map(({ operator, messages }) =>
+        messages === 1
+          ? `1 message waits for ${operator}, which is not configured`
+          : `${messages} messages wait for ${operator}, which is not configured`,
       );
       const words = [...left, ...faults.map((fault) => fault.words)];
       if (words.length === 0) return well(counts);

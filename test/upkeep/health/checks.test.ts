@@ -60,6 +60,11 @@ describe("operators", () => {
     );
     expect(look()).toMatchObject({ status: "degraded", action: expect.stringContaining("operator rename") });
     expect(look().detail).toContain("50 messages wait for telecel, which is not configured");
+    const one = operatorsCheck(
+      () => [],
+      () => [{ operator: "telecel", messages: 1 }],
+    );
+    expect(one.look().detail).toContain("1 message waits for telecel, which is not configured");
   });
 
   test("are named five at most", () => {

@@ -19,8 +19,10 @@ export function ErrorBox({ problem, onRetry }: ErrorBoxProps) {
   return (
     <div class="error" role="alert">
       <p class="error-title">{title}</p>
-      <p>{kind === "REFUSED" ? figures.told(problem.detail) : help}</p>
-      {kind === "OTHER" && <p class="detail">{`${problem.code} ${figures.told(problem.detail)}`.trim()}</p>}
+      <p>{kind === "REFUSED" ? figures.refusal(problem.detail) : help}</p>
+      {kind === "OTHER" && (
+        <p class="detail">{`${problem.code} ${figures.refusal(problem.detail)}`.trim()}</p>
+      )}
       {onRetry && kind !== "REFUSED" && <Button onPress={onRetry}>{words.value.tryAgain}</Button>}
     </div>
   );

@@ -11,6 +11,7 @@ export const BATCH_EN = {
     "A text that the operator accepted is paid, also if the phone does not get it afterwards: the operator bills it. A text that the operator refuses at once costs nothing.",
   whyPaidOne: (amount: string) =>
     `This text cost ${amount} although it did not arrive: the operator had accepted it, and bills what it accepts.`,
+  againOne: "Send the one that failed again",
   again: (passing: string, failed: string) => `Send ${passing} of the ${failed} again`,
   notAgain: "These are not sent again:",
   againBalance: (account: string, before: string, after: string) =>

@@ -13,6 +13,7 @@ export const BATCH_FR: typeof BATCH_EN = {
     "Un texte que l’opérateur a accepté est payé, même si le téléphone ne le reçoit pas ensuite : l’opérateur le facture. Un texte que l’opérateur refuse d’emblée ne coûte rien.",
   whyPaidOne: (amount) =>
     `Ce texte a coûté ${amount} bien qu’il ne soit pas arrivé : l’opérateur l’avait accepté, et il facture ce qu’il accepte.`,
+  againOne: "Renvoyer celui qui a échoué",
   again: (passing, failed) => `Renvoyer ${passing} des ${failed}`,
   notAgain: "Ne sont pas renvoyés :",
   againBalance: (account, before, after) => `Solde de ${account} : ${before}, et ${after} après.`,

@@ -105,8 +105,11 @@ export const MONEY_EN = {
     differences: (count: string, time: string) => `Checked on ${time}: ${count}.`,
     differenceCount: { one: "# difference", other: "# differences" },
     neverProved: "The books were not checked yet: it is done every night.",
+    proofEntries: { one: "# entry", other: "# entries" },
+    proofBatches: { one: "# batch", other: "# batches" },
+    proofMessages: { one: "# message", other: "# messages" },
     proofOf: (entries: string, batches: string, messages: string) =>
-      `${entries} entries, ${batches} batches and ${messages} messages were compared.`,
+      `Compared: ${entries}, ${batches} and ${messages}.`,
     spendable: "May be spent",
     balance: "Balance",
     reserved: "Reserved",

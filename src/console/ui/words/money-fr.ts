@@ -103,8 +103,10 @@ export const MONEY_FR: typeof MONEY_EN = {
     differences: (count, time) => `Vérifiés le ${time} : ${count}.`,
     differenceCount: { one: "# différence", other: "# différences" },
     neverProved: "Les livres n’ont pas encore été vérifiés : c’est fait chaque nuit.",
-    proofOf: (entries, batches, messages) =>
-      `${entries} écritures, ${batches} lots et ${messages} messages ont été comparés.`,
+    proofEntries: { one: "# écriture", other: "# écritures" },
+    proofBatches: { one: "# lot", other: "# lots" },
+    proofMessages: { one: "# message", other: "# messages" },
+    proofOf: (entries, batches, messages) => `Comparés : ${entries}, ${batches} et ${messages}.`,
     spendable: "Peut être dépensé",
     balance: "Solde",
     reserved: "Réservé",

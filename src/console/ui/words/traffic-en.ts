@@ -116,7 +116,6 @@ export const TRAFFIC_EN = {
     none: "No batch fits",
     noneHelp: "A batch is one text to one or many people. Change the filters to see others.",
     accepted: "Recipients",
-    rejected: "not sent",
     progress: "Progress",
     oneTitle: "How is this batch doing?",
     named: "Its name, or a part of it",

@@ -120,7 +120,6 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     noneHelp:
       "Un lot est un texte pour une ou plusieurs personnes. Changez les filtres pour en voir d’autres.",
     accepted: "Destinataires",
-    rejected: "non envoyés",
     progress: "Avancement",
     oneTitle: "Où en est ce lot ?",
     named: "Son nom, ou une partie",

@@ -8,6 +8,7 @@ import {
   dayLong,
   delay,
   francs,
+  inItsMarks,
   type PluralForms,
   percent,
   plural,
@@ -40,6 +41,10 @@ export const figures = {
     const told = sentence(language.value, timezone.value, text);
     return told.charAt(0).toUpperCase() + told.slice(1);
   },
+  /** What the server words, in the marks of the reader's language. */
+  marked: (text: string) => inItsMarks(language.value, text),
+  /** Why the server refuses something. */
+  refusal: (text: string) => inItsMarks(language.value, figures.saying(text)),
   bytes: (octets: number) => bytes(language.value, octets),
   count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
 };

@@ -105,7 +105,7 @@ function Standing({ view }: { readonly view: View }) {
             words.copies,
             copies === null
               ? words.noCopies
-              : words.copied(figures.number(copies.files), figures.time(copies.newest_at)),
+              : words.copied(figures.count(copies.files, words.files), figures.time(copies.newest_at)),
           ],
           ...(view.has_keys ? [[words.keys, words.hasKeys] as const] : []),
         ]}

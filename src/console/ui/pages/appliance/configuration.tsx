@@ -59,7 +59,7 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
         input={{ autocomplete: "off" }}
       />
       {rows.length < found.length && (
-        <p class="note">{words.byDefaults(figures.number(found.length - rows.length))}</p>
+        <p class="note">{figures.count(found.length - rows.length, words.byDefaults)}</p>
       )}
       <Table
         caption={words.configuration}

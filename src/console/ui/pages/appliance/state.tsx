@@ -167,7 +167,7 @@ function Certificates({ certificates }: { readonly certificates: readonly Certif
       cell: ({ ends_at, days_left }) => (
         <>
           {ends_at === null ? words.unreadable : figures.time(ends_at)}
-          {days_left !== null && <span class="note">{words.days(figures.number(days_left))}</span>}
+          {days_left !== null && <span class="note">{figures.count(days_left, words.days)}</span>}
         </>
       ),
     },

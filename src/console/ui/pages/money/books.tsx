@@ -35,9 +35,9 @@ export function Books() {
           {check && (
             <p class="note">
               {words.proofOf(
-                figures.number(check.entries),
-                figures.number(check.batches),
-                figures.number(check.messages),
+                figures.count(check.entries, words.proofEntries),
+                figures.count(check.batches, words.proofBatches),
+                figures.count(check.messages, words.proofMessages),
               )}
             </p>
           )}

@@ -27,7 +27,7 @@ export function Unpayable({ quote, refusal }: UnpayableProps) {
   const { amount, missing, spendable_before: before } = quote;
   const isKnown = before !== null || missing === null;
   const why = isKnown
-    ? `${figures.saying(refusal.detail)}.`
+    ? `${figures.refusal(refusal.detail)}.`
     : words.lacks(figures.money(amount), figures.money(missing));
   return (
     <div class="error" role="alert">

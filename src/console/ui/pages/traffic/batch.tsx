@@ -108,12 +108,12 @@ type AgainProps = {
 function AgainButton({ view, failures, onPress }: AgainProps) {
   const passing =
     failures?.reduce((sum, { is_passing, messages }) => sum + (is_passing ? messages : 0), 0) ?? 0;
-  const failed = figures.count(view.counts.failed, batchWords.value.failed);
-  return (
-    <Button onPress={onPress}>
-      {passing === 0 ? traffic.value.batches.again : batchWords.value.again(figures.number(passing), failed)}
-    </Button>
-  );
+  const { again, againOne, failed } = batchWords.value;
+  const some =
+    view.counts.failed === 1
+      ? againOne
+      : again(figures.number(passing), figures.count(view.counts.failed, failed));
+  return <Button onPress={onPress}>{passing === 0 ? traffic.value.batches.again : some}</Button>;
 }
 
 async function textOf(batch: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {

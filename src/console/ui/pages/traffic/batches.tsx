@@ -94,7 +94,7 @@ function columnsOf(): readonly Column<Row>[] {
         <>
           {figures.number(accepted)}
           {rejected + unreadable > 0 && (
-            <span class="note">{`${figures.number(rejected + unreadable)} ${words.batches.rejected}`}</span>
+            <span class="note">{figures.count(rejected + unreadable, words.batches.left)}</span>
           )}
         </>
       ),
