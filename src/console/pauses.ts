@@ -1,7 +1,12 @@
-/** Operators that are paused as a whole: nothing leaves by them until somebody resumes them. */
+/** Operators and numbers of WhatsApp that are paused as a whole: nothing leaves by them until somebody resumes them. */
+import { listSenders } from "../accounts/senders.ts";
 import { isoUtc } from "../base/clock.ts";
 import { operatorNames } from "../config/operator-codes.ts";
+import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import type { AdminContext } from "../operations/context.ts";
+
+/** What a number is to clients, who know no code of it. */
+export const CHANNEL_NAME = "WhatsApp";
 
 export type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
@@ -14,13 +19,35 @@ export function pauseOf({ server }: Pick<AdminContext, "server">, operator: stri
   return number ? { reason: number.reason, by: null, since: isoUtc(number.atMs) } : null;
 }
 
-/** A pause as clients are told of it: who it was and why is the appliance's own people's. */
-export type PauseTold = { readonly operator: string; readonly name: string; readonly since: string };
+/**
+ * A pause as an account's people are told of it: who it was and why is the appliance's own people's. `senders`: of a number of WhatsApp,
+ * their senders that write by it; null of an operator of SMS.
+ */
+export type PauseTold = {
+  readonly operator: string;
+  readonly name: string;
+  readonly since: string;
+  readonly senders: readonly string[] | null;
+};
 
-/** The operators of SMS that are paused now. */
-export function pausesTold(context: Pick<AdminContext, "server" | "config">): readonly PauseTold[] {
-  return Object.entries(operatorNames(context.config)).flatMap(([operator, name]) => {
+/** What an account's texts would wait for now: operators of SMS, and numbers of WhatsApp that a sender of it writes by. */
+export function pausesTold(
+  context: Pick<AdminContext, "server" | "config" | "store">,
+  accountId: number,
+): readonly PauseTold[] {
+  const told = (operator: string, name: string, senders: readonly string[] | null): PauseTold[] => {
     const pause = pauseOf(context, operator);
-    return pause === null ? [] : [{ operator, name, since: pause.since }];
-  });
+    return pause === null ? [] : [{ operator, name, senders, since: pause.since }];
+  };
+  const own = listSenders(context.store.read, accountId).filter(({ status }) => status === "APPROVED");
+  const sendersBy = (operator: string) =>
+    own.filter(({ operators }) => operators.includes(operator)).map(({ name }) => name);
+  return [
+    ...Object.entries(operatorNames(context.config)).flatMap(([code, name]) => told(code, name, null)),
+    ...Object.keys(context.config.whatsapp.numbers)
+      .map(operatorOfNumber)
+      .map((operator) => ({ operator, senders: sendersBy(operator) }))
+      .filter(({ senders }) => senders.length > 0)
+      .flatMap(({ operator, senders }) => told(operator, CHANNEL_NAME, senders)),
+  ];
 }

@@ -1,27 +1,48 @@
-/** What clients are told of operators that are paused, where nothing is sent yet. */
+/** What clients are told of operators and numbers of WhatsApp that are paused, where nothing is sent yet. */
 import { expect, test } from "vitest";
 import { accountByUlid } from "../../src/accounts/accounts.ts";
 import { accountFigures } from "../../src/console/live/account-figures.ts";
 import { SEND_ROUTES } from "../../src/console/routes/send.ts";
 import { fileDesk } from "../../src/console/send/file-desk.ts";
+import { senderApprove, senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import type { LinkStatus } from "../../src/sms/link.ts";
+import type { NumberStatus } from "../../src/whatsapp/number-status.ts";
+import { configOf, document } from "../config/sample.ts";
 import { adminFixture, granted } from "../operations/fixture.ts";
 
 const SINCE = "2026-03-02T00:36:00.000Z";
+const pause = {
+  ...{ connection: null, reason: "incident", actor: "oumar@example.bf" },
+  atMs: Date.parse(SINCE),
+};
 const PAUSED = {
   ...({ state: "BOUND", downSinceMs: null, nextAttemptAtMs: null } as const),
-  paused: {
-    ...{ operator: "orange", connection: null, reason: "incident", actor: "oumar@example.bf" },
-    atMs: Date.parse(SINCE),
-  },
+  paused: { operator: "orange", ...pause },
 };
+const NUMBER = { phone_number_id: "1", waba_id: "2", token: "t0ken", price: { OTP: 6 } };
+const WHATSAPP = { app_secret: "S", verify_token: "V", numbers: { main: NUMBER } };
 
-/** What an account's people see first, and what they see where they write. */
-async function toldOver(link: Partial<LinkStatus>) {
+type Paused = { readonly link?: Partial<LinkStatus>; readonly number?: Partial<NumberStatus> };
+
+/** What an account's people see first, and what they see where they write; `senders` by where they are registered. */
+async function toldOver(
+  { link = { ...PAUSED, paused: null }, number = { paused: null } }: Paused,
+  senders: Readonly<Record<string, string>> = {},
+) {
   const connections = [{ lastSecond: 0, lastError: null, ...link } as LinkStatus];
+  const numbers = [{ operator: "whatsapp:main", ...number } as NumberStatus];
   const fixture = adminFixture(() => [{ operator: "orange", connections }]);
-  const { context } = fixture;
+  const { server } = fixture.context;
+  const context = {
+    ...{ ...fixture.context, config: configOf(document({ whatsapp: WHATSAPP })) },
+    server: server && { ...server, numberStatus: () => numbers },
+  };
   const id = await fixture.account();
+  for (const [sender, operator] of Object.entries(senders)) {
+    granted(await senderRequest(context, id, sender));
+    granted(await senderApprove(context, id, sender));
+    granted(await senderRegister(context, id, sender, operator));
+  }
   const account = accountByUlid(context.store.read, id)!;
   const day = { accepted: 0, charged: 0, deliveredShare: null };
   const { notices } = await accountFigures(context, account, { day, seesMoney: false });
@@ -32,16 +53,24 @@ async function toldOver(link: Partial<LinkStatus>) {
   const unread = { params: { account: id }, query: undefined, body: undefined };
   const { pauses } = granted(await SEND_ROUTES["GET /send/:account/pauses"].run(asked, unread));
   await fixture.close();
-  return { notices, pauses };
+  return { notices: notices.filter(({ kind }) => kind.endsWith("PAUSED")), pauses };
 }
 
 test("a pause is told with since when, and without who it was and why", async () => {
-  expect(await toldOver(PAUSED)).toEqual({
-    notices: [{ kind: "PAUSED", operator: "orange", since: SINCE }],
-    pauses: [{ operator: "orange", name: "orange", since: SINCE }],
-  });
+  const { notices, pauses } = await toldOver({ link: PAUSED });
+  expect(notices).toMatchObject([{ kind: "PAUSED", since: SINCE }]);
+  expect(pauses).toMatchObject([{ operator: "orange", since: SINCE, senders: null }]);
+  expect(JSON.stringify([notices, pauses])).not.toMatch(/incident|oumar/);
 });
 
 test("nothing is told while no operator is paused", async () => {
-  expect(await toldOver({ ...PAUSED, paused: null })).toEqual({ notices: [], pauses: [] });
+  expect(await toldOver({})).toEqual({ notices: [], pauses: [] });
+});
+
+test("a pause of a number of WhatsApp is told to those whose senders write by it, and names those", async () => {
+  const number = { paused: { operator: "whatsapp:main", ...pause } };
+  const { notices, pauses } = await toldOver({ number }, { SHOP: "whatsapp:main", KIOSK: "orange" });
+  expect(notices).toEqual([{ kind: "NUMBER_PAUSED", senders: ["SHOP"], since: SINCE }]);
+  expect(pauses).toEqual([{ operator: "whatsapp:main", name: "WhatsApp", senders: ["SHOP"], since: SINCE }]);
+  expect(await toldOver({ number }, { KIOSK: "orange" })).toEqual({ notices: [], pauses: [] });
 });

@@ -72,7 +72,11 @@ function noticesOf(context: AdminContext, { id, lowBalance }: Account, seesMoney
   const { spendable } = balanceOf(read, id, clock.nowMs());
   const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
   return [
-    ...pausesTold(context).map(({ name, since }) => ({ kind: "PAUSED", operator: name, since }) as const),
+    ...pausesTold(context, id).map(({ name: operator, since, senders }) =>
+      senders === null
+        ? ({ kind: "PAUSED", operator, since } as const)
+        : ({ kind: "NUMBER_PAUSED", senders, since } as const),
+    ),
     ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
     ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
     ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", url }) as const),

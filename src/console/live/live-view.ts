@@ -98,6 +98,8 @@ export type LiveBatch = {
 export type LiveNotice =
   /** Texts for its numbers wait. */
   | { readonly kind: "PAUSED"; readonly operator: string; readonly since: string }
+  /** What these senders send by WhatsApp waits. */
+  | { readonly kind: "NUMBER_PAUSED"; readonly senders: readonly string[]; readonly since: string }
   | { readonly kind: "SENDER_PENDING"; readonly sender: string }
   /** Approved, and not registered with these operators. */
   | { readonly kind: "SENDER_PARTIAL"; readonly sender: string; readonly operators: readonly string[] }

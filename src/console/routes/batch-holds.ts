@@ -1,7 +1,8 @@
 /** What holds the messages of one batch that have not left: operators that are paused, or out of reach. */
+import { channelOfOperator } from "../../base/channels.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import type { OperatorWaiting } from "../../messages/batch-waiting.ts";
-import { pauseOf } from "../pauses.ts";
+import { CHANNEL_NAME, pauseOf } from "../pauses.ts";
 import type { Asked } from "./asked.ts";
 import { awayOf } from "./queue.ts";
 
@@ -30,10 +31,15 @@ export function holdsOfBatch(asked: Asked, waiting: readonly OperatorWaiting[]):
     if (pause === null && away === null) return [];
     return [
       {
-        ...{ operator, messages, name: names[operator] ?? operator },
+        ...{ operator, messages, name: names[operator] ?? nameOf(operator, seesWhy) },
         pause: pause && (seesWhy ? pause : { since: pause.since, by: null, reason: null }),
         away: away && { since: away.since },
       },
     ];
   });
+}
+
+/** What a number of WhatsApp is called, which has a code alone: clients know none. */
+function nameOf(operator: string, isStaff: boolean): string {
+  return !isStaff && channelOfOperator(operator) === "WHATSAPP" ? CHANNEL_NAME : operator;
 }

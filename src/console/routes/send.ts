@@ -263,8 +263,10 @@ async function leftOut(
 
 /** What texts would wait for that were sent now. */
 function pausesPage(asked: Asked, wanted: string): AdminOutcome<{ readonly pauses: readonly PauseTold[] }> {
-  const account = oneAccount(asked, wanted);
-  return account.ok ? done({ pauses: pausesTold(asked.context) }) : account;
+  const own = oneAccount(asked, wanted);
+  if (!own.ok) return own;
+  const account = findAccount(asked.context.store.read, wanted);
+  return account.ok ? done({ pauses: pausesTold(asked.context, account.value.id) }) : account;
 }
 
 export const SEND_ROUTES = {

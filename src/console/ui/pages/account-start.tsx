@@ -71,6 +71,8 @@ function noticeText(notice: LiveNotice): string {
   switch (notice.kind) {
     case "PAUSED":
       return figures.told(notices.PAUSED(notice.operator, figures.time(notice.since)));
+    case "NUMBER_PAUSED":
+      return figures.told(notices.NUMBER_PAUSED(notice.senders.join(", "), figures.time(notice.since)));
     case "SENDER_PENDING":
       return notices.SENDER_PENDING(notice.sender);
     case "SENDER_PARTIAL":

@@ -227,6 +227,8 @@ export const EN = {
     notices: {
       PAUSED: (operator: string, since: string) =>
         `${operator} has been paused since ${since}. Texts for its numbers wait until it is resumed.`,
+      NUMBER_PAUSED: (senders: string, since: string) =>
+        `WhatsApp has been paused since ${since} for ${senders}. What leaves by it waits until it is resumed.`,
       SENDER_PENDING: (sender: string) =>
         `The sender ${sender} cannot be used yet: it waits for its approval, or for the first operator to register it.`,
       SENDER_PARTIAL: (sender: string, operators: string) =>

@@ -232,6 +232,8 @@ export const FR: typeof EN = {
     notices: {
       PAUSED: (operator: string, since: string) =>
         `${operator} est en pause depuis le ${since}. Les textes pour ses numéros attendent sa reprise.`,
+      NUMBER_PAUSED: (senders: string, since: string) =>
+        `WhatsApp est en pause depuis le ${since} pour ${senders}. Ce qui doit partir par là attend sa reprise.`,
       SENDER_PENDING: (sender: string) =>
         `L’expéditeur ${sender} ne peut pas encore servir : il attend d’être approuvé, ou qu’un premier opérateur l’enregistre.`,
       SENDER_PARTIAL: (sender: string, operators: string) =>

@@ -2,15 +2,17 @@ import { ask } from "../../api/client.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { figures, words } from "../../words/words.ts";
 
-/** Operators that are paused, before anything is written for their numbers. */
+/** Operators and numbers of WhatsApp that are paused, before anything is written for their numbers. */
 export function Pauses({ account }: { readonly account: string }) {
   const { value } = useAnswer(account, () => ask("GET /send/:account/pauses", { params: { account } }));
   const { notices } = words.value.start;
   return (
     <div role="status">
-      {value?.pauses.map(({ operator, name, since }) => (
+      {value?.pauses.map(({ operator, name, senders, since }) => (
         <p key={operator} class="notice">
-          {figures.told(notices.PAUSED(name, figures.time(since)))}
+          {senders === null
+            ? notices.PAUSED(name, figures.time(since))
+            : notices.NUMBER_PAUSED(senders.join(", "), figures.time(since))}
         </p>
       ))}
     </div>
