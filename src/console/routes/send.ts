@@ -14,6 +14,7 @@ import { type PauseTold, pausesTold } from "../pauses.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
+import type { MixedDates } from "../send/mixed-dates.ts";
 import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, oneAccount, seesBalance } from "./asked.ts";
 import { leftOutLines } from "./left-out-file.ts";
@@ -75,6 +76,7 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
     readonly repeats: readonly (Repeat & { readonly is_first_sent: boolean })[];
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
+    readonly dates: readonly MixedDates[];
     /** Who was served before, and who failed; null where it corrects no batch. What is left out because of it counts as rejected. */
     readonly earlier: EarlierView | null;
   };
@@ -176,7 +178,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
       : await personsQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
-  const { lines, bad, sentAlready: sent_already, gaps, repeats, earlier } = made.value;
+  const { lines, bad, sentAlready: sent_already, gaps, dates, repeats, earlier } = made.value;
   const toldOf = reasonsTold();
   const rejected = rejections.map((rejection) => ({
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
@@ -193,7 +195,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
-    ...{ ...forThem, ...leaving, bad, sent_already, gaps },
+    ...{ ...forThem, ...leaving, bad, sent_already, gaps, dates },
     earlier: earlier && compared.value && earlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },

@@ -16,6 +16,7 @@ import {
 } from "../../recipients/unreadable-rows.ts";
 import { compileTemplate, valuesOf } from "../../text/template.ts";
 import { besideEarlier, type EarlierBatches, type EarlierRows, keptLeft } from "./earlier-rows.ts";
+import { type MixedDates, mixedDates } from "./mixed-dates.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
 export type SubmissionHead = {
@@ -74,6 +75,8 @@ export type MadeSubmission = {
   readonly rejected: readonly SoughtRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
+  /** Tags whose dates are not written alike. */
+  readonly dates: readonly MixedDates[];
 };
 
 /** A tag that nothing fills in for some recipients. */
@@ -155,6 +158,7 @@ function submission(
     repeated: sought([...keptRepeats(repeated, tags), ...leftByEarlier]),
     rejected: sought(allOrNone(rejectedOf(recipients, lines, rejected, tags))),
     gaps: gapsOf(recipients, lines, [...tags]),
+    dates: mixedDates(recipients, lines, [...tags]),
   });
 }
 

@@ -246,6 +246,19 @@ describe("what it would cost", () => {
     expect(plain.json.gaps).toEqual([]);
   });
 
+  test("names tags whose dates a spreadsheet rewrote, with a row of each way", async () => {
+    const { json } = await bring(
+      latin1("Échéance;tel\r\n30/11;05112233\r\n30-nov;05112244\r\n05/12;05112255\r\n"),
+    );
+    const wanted = { ...BATCH, body: "Payez avant le {Échéance}", file: json.file_id };
+    const { json: quote } = await ask("POST", `/send/${account}/quote`, wanted);
+    expect(quote.dates).toEqual([
+      { tag: "Échéance", usual: { value: "30/11", line: 2 }, other: { value: "30-nov", line: 3 } },
+    ]);
+    const plain = await ask("POST", `/send/${account}/quote`, { ...wanted, body: "Bonjour" });
+    expect(plain.json.dates).toEqual([]);
+  });
+
   test("is no more known of a file that went", async () => {
     const wanted = { ...BATCH, file: "01K00000000000000000000000" };
     expect((await ask("POST", `/send/${account}/quote`, wanted)).status).toBe(404);

@@ -11,6 +11,7 @@ import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
 import { Cost } from "./cost.tsx";
+import { Dates } from "./dates.tsx";
 import { Dear } from "./dear.tsx";
 import { Earlier } from "./earlier.tsx";
 import { Slips } from "./file-look.tsx";
@@ -70,6 +71,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       {quote.earlier && <Earlier earlier={quote.earlier} />}
       <Repeats quote={quote} />
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
+      <Dates dates={quote.dates} />
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left > 0 && <LeftOut quote={quote} />}
     </div>
