@@ -25,6 +25,7 @@ export function crossFaults(document: unknown): Fault[] {
       : []),
     ...listenFaults(parts),
     ...retentionFaults(parts.get("api"), parts.get("retention")),
+    ...sellerFaults(parts.get("seller")),
     ...alertFaults(parts.get("alerts")),
     ...whatsappFaults(parts.get("whatsapp")),
     ...[...operators.keys()].flatMap(codeFaults),
@@ -60,6 +61,15 @@ function retentionFaults(api: unknown, retention: unknown): Fault[] {
     faults.push({ key, found, expected });
   }
   return faults;
+}
+
+/** What stands below a name that is missing. */
+function sellerFaults(seller: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.seller, seller)) return [];
+  const { name, address, tax_numbers: numbers } = seller;
+  if (name !== "" || address.length + numbers.length === 0) return [];
+  const expected = "the name of the company, since its address or its numbers are given";
+  return [{ key: "seller.name", found: '""', expected }];
 }
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {

@@ -1,4 +1,5 @@
-import { choice, table, whole } from "./setting.ts";
+import { Type } from "typebox";
+import { characters, choice, table, text, whole } from "./setting.ts";
 
 /** When messages are paid for. */
 export const BillingSchema = table({
@@ -29,4 +30,25 @@ export const SandboxSchema = table({
     default: 200,
     description: "Messages a second of all sandboxes together, after what is live.",
   }),
+});
+
+/** Lines of at most what a line of paper takes. */
+function paperLines(most: number, description: string) {
+  return Type.Array(text({ description: "One line.", ...characters(1, 120) }), {
+    ...{ minItems: 0, maxItems: most, default: [], description },
+  });
+}
+
+/** Who sells: it stands on what clients are given on paper. */
+export const SellerSchema = table({
+  name: text({
+    ...characters(0, 120),
+    default: "",
+    description: "The company whose invoices these are. Empty: no seller stands on them.",
+  }),
+  address: paperLines(6, 'Its address, a line each, such as "01 BP 1234, Ouagadougou 01".'),
+  tax_numbers: paperLines(
+    6,
+    'Its numbers with the tax office and the register of commerce, a line each, such as "IFU 00012345 A".',
+  ),
 });

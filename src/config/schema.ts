@@ -14,7 +14,7 @@ import { isTimezone } from "../base/zoned-time.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
 import { CompatSchema } from "./compat-schema.ts";
 import { parseListen } from "./listen.ts";
-import { BillingSchema, SandboxSchema } from "./money-schema.ts";
+import { BillingSchema, SandboxSchema, SellerSchema } from "./money-schema.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";
 import { RetentionSchema } from "./retention-schema.ts";
@@ -273,6 +273,7 @@ export const ConfigSchema = table({
   policy,
   delivery,
   billing: BillingSchema,
+  seller: SellerSchema,
   retention: RetentionSchema,
   sandbox: SandboxSchema,
   webhooks: WebhooksSchema,

@@ -1,12 +1,19 @@
 /** Operators and numbers of WhatsApp that are paused as a whole: nothing leaves by them until somebody resumes them. */
 import { listSenders } from "../accounts/senders.ts";
 import { isoUtc } from "../base/clock.ts";
+import type { Config } from "../config/config.ts";
 import { operatorNames } from "../config/operator-codes.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import type { AdminContext } from "../operations/context.ts";
 
 /** What a number is to clients, who know no code of it. */
-export const CHANNEL_NAME = "WhatsApp";
+const NUMBER_NAME = "WhatsApp";
+
+/** What clients know operators and numbers by. */
+export function namesTold(config: Pick<Config, "operators" | "whatsapp">): Readonly<Record<string, string>> {
+  const numbers = Object.keys(config.whatsapp.numbers).map((code) => [operatorOfNumber(code), NUMBER_NAME]);
+  return { ...operatorNames(config), ...Object.fromEntries(numbers) };
+}
 
 export type OperatorPause = { readonly reason: string; readonly by: string | null; readonly since: string };
 
@@ -48,6 +55,6 @@ export function pausesTold(
       .map(operatorOfNumber)
       .map((operator) => ({ operator, senders: sendersBy(operator) }))
       .filter(({ senders }) => senders.length > 0)
-      .flatMap(({ operator, senders }) => told(operator, CHANNEL_NAME, senders)),
+      .flatMap(({ operator, senders }) => told(operator, NUMBER_NAME, senders)),
   ];
 }

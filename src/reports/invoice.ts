@@ -1,6 +1,7 @@
 import { type Channel, channelOfOperator } from "../base/channels.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
+import { type Seller, sellerOf } from "../config/seller.ts";
 import {
   addLines,
   type BilledBatch,
@@ -28,6 +29,8 @@ export type InvoiceLine = BilledSums & {
 
 export type InvoiceView = {
   readonly account_id: string;
+  /** Absent where the configuration names nobody. */
+  readonly seller?: Seller;
   readonly from: string | null;
   readonly to: string | null;
   readonly currency: string;
@@ -75,8 +78,10 @@ export async function walletInvoice(
       a.message_class.localeCompare(b.message_class) ||
       a.price - b.price,
   );
+  const seller = sellerOf(context.config);
   return done({
     account_id: ulid,
+    ...(seller && { seller }),
     ...periodView(period),
     currency: CURRENCY,
     counts: BY_ACCEPTANCE,

@@ -122,6 +122,8 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
     "une adresse ou un réseau, par exemple 10.20.0.0/16 ou 2001:db8::/32",
   "an https: URL without credentials, or an empty text for none":
     "une URL en https:, sans identifiant ni mot de passe, ou un texte vide pour s'en passer",
+  "the name of the company, since its address or its numbers are given":
+    "le nom de l'entreprise, puisque son adresse ou ses numéros sont donnés",
   "text of at most {} characters": "un texte de {1} caractères au plus",
   "text of {} to {} characters": "un texte de {1} à {2} caractères",
   "text of at most {} characters of plain ASCII, without accents":

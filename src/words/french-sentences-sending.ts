@@ -67,7 +67,7 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "{}, more than the credit limit leaves: {} XOF can be spent, {} XOF more is needed":
     "{1!} et le plafond de crédit n'en laisse que {2} XOF : il manque {3} XOF",
   "{} and the wallet is in debit by {} XOF: {} XOF can be spent, {} XOF more is needed":
-    "{1!} et le portefeuille est à découvert de {2} XOF : il manque {4} XOF",
+    "{1!} et le portefeuille est à découvert de {2} XOF : {3} XOF à dépenser, il manque {4} XOF",
   "the wallet cannot pay this": "le portefeuille ne peut pas payer cet envoi",
   "the batch was sent again already": "le lot a déjà été renvoyé",
   "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more":

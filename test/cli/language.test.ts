@@ -327,3 +327,9 @@ test("what people wrote is never taken for a word of ours", () => {
   const shown = showData({ rows }, [], { ...PLAIN, say: dictionaryOf("fr") });
   for (const word of ["final", "unanswered", "stopped", "waiting"]) expect(shown).toContain(word);
 });
+
+test("who sells is shown under its name", () => {
+  const seller = { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: ["IFU 1"] };
+  const shown = showData({ seller }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  expect(shown).toMatch(/^vendeur.*\n.*nom.*Faso SMS\n.*adresse.*01 BP 1\n.*numéros fiscaux.*IFU 1\n$/);
+});

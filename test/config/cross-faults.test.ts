@@ -133,6 +133,15 @@ describe("server", () => {
   });
 });
 
+test("a seller with an address or numbers has a name", () => {
+  const expected =
+    'seller.name: found "", expected the name of the company, since its address or its numbers are given';
+  expect(faultsOf(document({ seller: { address: ["01 BP 1"] } }))).toEqual([expected]);
+  expect(faultsOf(document({ seller: { tax_numbers: ["IFU 1"] } }))).toEqual([expected]);
+  expect(faultsOf(document({ seller: { name: "Faso SMS", tax_numbers: ["IFU 1"] } }))).toEqual([]);
+  expect(faultsOf(document({ seller: {} }))).toEqual([]);
+});
+
 describe("retention", () => {
   const linesOf = (retention: Record<string, number>, hours = 720) =>
     faultsOf(document({ retention, api: { max_lookback_hours: hours } }));

@@ -31,6 +31,7 @@ describe("defaults", () => {
       unanswered: { OTP: "resend", TRANSACTIONAL: "resend", MARKETING: "wait", wait_hours: 24 },
     });
     expect(config.billing).toEqual({ charge_on: "accepted" });
+    expect(config.seller).toEqual({ name: "", address: [], tax_numbers: [] });
     expect(config.retention).toEqual({
       ...{ text_days: 30, otp_text_hours: 24, message_days: 400 },
       ...{ inbound_days: 90, event_days: 30, audit_days: 1100 },
@@ -218,7 +219,7 @@ describe("faults", () => {
       "api.burts: found an unknown key, expected a known one; did you mean burst?",
     ]);
     expect(faultsOf(document({ wallet: 1, webhook: {} }))).toEqual([
-      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, retention, sandbox, webhooks, compat, console, backup, metrics, alerts, whatsapp, operators",
+      "wallet: found an unknown key, expected one of server, storage, log, defaults, api, policy, delivery, billing, seller, retention, sandbox, webhooks, compat, console, backup, metrics, alerts, whatsapp, operators",
       "webhook: found an unknown key, expected a known one; did you mean webhooks?",
     ]);
   });

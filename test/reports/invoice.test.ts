@@ -26,6 +26,17 @@ async function plant(messages: number, sent = 0): Promise<void> {
 }
 
 describe("an invoice", () => {
+  test("names who sells where the configuration does, and nobody where it does not", async () => {
+    expect(await invoice()).not.toHaveProperty("seller");
+    const seller = {
+      name: "Faso SMS SARL",
+      address: ["01 BP 1234", "Ouagadougou"],
+      tax_numbers: ["IFU 00012345 A"],
+    };
+    const context = { ...fixture.context, config: { ...fixture.context.config, seller } };
+    expect(granted(await walletInvoice(context, account, ALWAYS)).seller).toEqual(seller);
+  });
+
   test("has a line for each operator, class and price, and a total", async () => {
     await plant(3, 2);
     await plant(2, 2);

@@ -144,6 +144,14 @@ describe("the next batch goes by a change of", () => {
     expect(rejections).toMatchObject([{ msisdn: "+22670700001", reason_code: "UNROUTABLE_PREFIX" }]);
   });
 
+  test("seller.name, seller.address and seller.tax_numbers", async () => {
+    const invoice = () => whole.admin("wallet invoice", { ACCOUNT: client.accountId });
+    expect(await invoice()).not.toHaveProperty("seller");
+    const seller = { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: ["IFU 1"] };
+    change("seller", seller);
+    expect(await invoice()).toMatchObject({ seller });
+  });
+
   test("billing.charge_on", async () => {
     whole.smsc.change({ receiptDelayMs: HOUR_MS });
     change("billing", { charge_on: "delivered" });

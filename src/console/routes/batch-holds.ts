@@ -1,8 +1,7 @@
 /** What holds the messages of one batch that have not left: operators that are paused, or out of reach. */
-import { channelOfOperator } from "../../base/channels.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import type { OperatorWaiting } from "../../messages/batch-waiting.ts";
-import { CHANNEL_NAME, pauseOf } from "../pauses.ts";
+import { namesTold, pauseOf } from "../pauses.ts";
 import type { Asked } from "./asked.ts";
 import { awayOf } from "./queue.ts";
 
@@ -23,23 +22,19 @@ export type BatchHold = {
 
 /** The operators for which messages of a batch wait in vain. */
 export function holdsOfBatch(asked: Asked, waiting: readonly OperatorWaiting[]): readonly BatchHold[] {
-  const names = operatorNames(asked.context.config);
+  const { config } = asked.context;
   const seesWhy = asked.may("queue.read");
+  const names = seesWhy ? operatorNames(config) : namesTold(config);
   return waiting.flatMap(({ operator, messages }): BatchHold[] => {
     const pause = pauseOf(asked.context, operator);
     const away = awayOf(asked, operator);
     if (pause === null && away === null) return [];
     return [
       {
-        ...{ operator, messages, name: names[operator] ?? nameOf(operator, seesWhy) },
+        ...{ operator, messages, name: names[operator] ?? operator },
         pause: pause && (seesWhy ? pause : { since: pause.since, by: null, reason: null }),
         away: away && { since: away.since },
       },
     ];
   });
-}
-
-/** What a number of WhatsApp is called, which has a code alone: clients know none. */
-function nameOf(operator: string, isStaff: boolean): string {
-  return !isStaff && channelOfOperator(operator) === "WHATSAPP" ? CHANNEL_NAME : operator;
 }

@@ -3,6 +3,7 @@ import { Type as t } from "@sinclair/typebox";
 import { type Account, accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
+import { type Seller, sellerOf } from "../../config/seller.ts";
 import { errorObject } from "../../messages/message-error.ts";
 import { batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
@@ -24,6 +25,8 @@ const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
 
 export type BatchReportView = Omit<BatchReport, "lines"> & {
   readonly client_reference: string | null;
+  /** Who sells; null where the configuration names nobody. */
+  readonly seller: Seller | null;
   /** Whose it is. */
   readonly account: string;
   readonly account_id: string;
@@ -71,6 +74,7 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
   const all = { ...reasons, DUPLICATE_IN_BATCH: doubles + back, [UNREADABLE]: unreadable };
   return done({
     ...{ ...report.value, client_reference, account_id, sender, message_class },
+    seller: sellerOf(context.config),
     account: accountByUlid(context.store.read, account_id)?.name ?? "",
     sent_at: batch.value.scheduled_at ?? batch.value.created_at,
     text: text?.ok ? text.value.text : null,

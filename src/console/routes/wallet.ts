@@ -3,6 +3,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { dateIn } from "../../base/zoned-time.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
+import { sellerOf } from "../../config/seller.ts";
 import { referencesOf } from "../../messages/batches.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -77,7 +78,7 @@ async function withNames({ context }: Asked, asked: ReturnType<typeof statementP
     ...entry,
     batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
   }));
-  return done({ ...page.value, entries });
+  return done({ ...page.value, entries, seller: sellerOf(context.config) });
 }
 
 /** Entries of one step of a file. */

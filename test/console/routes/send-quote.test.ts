@@ -159,6 +159,7 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   await walletAdjust(place.context, account, -20, "taken back", "back-2");
   expect(await told(admin)).toMatchObject({
     ...{ missing: 33, before: 0 },
-    detail: "le lot coûte 30 XOF et le portefeuille est à découvert de 3 XOF\u00a0: il manque 33 XOF",
+    detail:
+      "le lot coûte 30 XOF et le portefeuille est à découvert de 3 XOF\u00a0: 0 XOF à dépenser, il manque 33 XOF",
   });
 });

@@ -9,6 +9,7 @@ import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { monthSpan } from "./amounts.ts";
+import { Seller } from "./seller.tsx";
 
 type View = Contract["GET /accounts/:account/invoice"]["answer"];
 type Line = View["lines"][number];
@@ -35,6 +36,7 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
         {problem && <ErrorBox problem={problem} />}
         {value && (
           <>
+            <Seller seller={value.seller} />
             <p>
               <strong>{name}</strong> · {figures.month(month)}
             </p>

@@ -8,6 +8,7 @@ import { money } from "../../words/money.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { filtersNamed, titled } from "../traffic/parts.tsx";
+import { Seller } from "./seller.tsx";
 
 type View = Contract["GET /accounts/:account/statement"]["answer"];
 type Entry = View["entries"][number] & { readonly place: string };
@@ -48,6 +49,7 @@ export function Statement({ account, booked }: Props) {
       </FilterBar>
       <p class="note">{instantHint}</p>
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <Seller seller={page?.seller} />
       {rows.length > 0 && page && <p class="note">{openingOf(rows)}</p>}
       <Table
         caption={words.statement}

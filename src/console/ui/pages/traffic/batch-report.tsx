@@ -11,6 +11,7 @@ import { HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
+import { Seller } from "../money/seller.tsx";
 import { FamilyTable } from "./batch-family.tsx";
 import { causesOf, type OutcomeSum, sumOfLines, sumsByOperator } from "./batch-sums.ts";
 import { titled } from "./parts.tsx";
@@ -48,6 +49,7 @@ function Shown({ report }: { readonly report: Report }) {
   const all = sumOfLines("", "", lines);
   return (
     <>
+      <Seller seller={report.seller} />
       <Facts rows={whoseRows(report)} />
       {report.text !== null && (
         <figure class="shown-text">
