@@ -16,7 +16,9 @@ export type OperatorDraft = {
   /** `submit_sm` in flight at most, and a second at most. */
   readonly window: number;
   readonly throughput: number;
-  /** Digits with the country code. */
+  /** Whether it tells of each message whether it arrived. */
+  readonly receipts: boolean;
+  /** Digits, with the country code or as people say them. */
   readonly prefixes: readonly string[];
   /** Whole XOF a segment; null: somebody else sets it, and until then only accounts with a price of their own send here. */
   readonly price: number | null;
@@ -44,14 +46,25 @@ export async function operatorDraft(
   const variable = `${draft.code.toUpperCase().replaceAll("-", "_")}_SMPP_PASSWORD`;
   const text = textOf(draft, variable);
   const { configuration } = server;
-  if (Object.hasOwn(configuration.inForce().config.operators, draft.code)) {
-    const fault = `there is an operator ${JSON.stringify(draft.code)} already: choose another code`;
-    return done({ text, variable, is_set: false, faults: [fault], file: null });
-  }
+  const faults = besideOthers(configuration.inForce().config, draft);
+  if (faults.length > 0) return done({ text, variable, is_set: false, faults, file: null });
   const read = await configuration.read(`\n${text}`);
   if (!read.ok) return done({ text, variable, is_set: false, faults: read.lines, file: null });
   const isSet = !read.unset.some((one) => one.variable === variable);
   return done({ text, variable, is_set: isSet, faults: [], file: read.path });
+}
+
+/** What the draft takes that another operator has. */
+function besideOthers({ operators }: AdminContext["config"], { code, prefixes }: OperatorDraft): string[] {
+  if (Object.hasOwn(operators, code))
+    return [`there is an operator ${JSON.stringify(code)} already: choose another short name`];
+  return Object.entries(operators).flatMap(([other, { name, prefixes: own }]) => {
+    const taken = prefixes.filter((prefix) => own.includes(prefix));
+    if (taken.length === 0) return [];
+    return [
+      `${name} (${other}) has ${taken.join(", ")} already: take them out here, or out of its prefixes in the file first`,
+    ];
+  });
 }
 
 /** The longest that a national prefix is: those of Burkina Faso have two digits. */
@@ -67,7 +80,7 @@ function withCountry(prefix: string, { defaults: { region } }: AdminContext["con
 const quoted = (value: string): string => JSON.stringify(value);
 
 function textOf(
-  { code, name, host, port, system_id, prefixes, price, bind, window, throughput }: OperatorDraft,
+  { code, name, host, port, system_id, prefixes, price, bind, window, throughput, receipts }: OperatorDraft,
   variable: string,
 ): string {
   const binds = bind === "separate" ? ["transmitter", "receiver"] : ["transceiver"];
@@ -87,5 +100,5 @@ throughput = ${throughput}
 name = ${quoted(name)}
 prefixes = [${prefixes.map(quoted).join(", ")}]
 ${price === null ? "# price =" : `price = ${price}`}
-${connections.join("")}`;
+${receipts ? "" : "receipts = false\n"}${connections.join("")}`;
 }

@@ -52,8 +52,10 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "there is no user {}": "il n'y a pas d'utilisateur {1}",
   "{} cannot be made a user here: ask whoever runs the appliance":
     "{1} ne peut pas devenir un utilisateur ici : demandez à qui exploite le serveur",
-  "there is an operator {} already: choose another code":
-    "il y a déjà un opérateur {1} : choisissez un autre code",
+  "there is an operator {} already: choose another short name":
+    "il y a déjà un opérateur {1} : choisissez un autre nom court",
+  "{} ({}) has {} already: take them out here, or out of its prefixes in the file first":
+    "{1} ({2}) a déjà {3} : retirez-les ici, ou d'abord de ses préfixes dans le fichier",
   "it took too long: begin again": "cela a pris trop de temps : recommencez",
   "there is a user {} already": "il y a déjà un utilisateur {1}",
   "the user {} is disabled: enable them first": "l'utilisateur {1} est désactivé : réactivez-le d'abord",

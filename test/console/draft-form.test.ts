@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { draftBody, isOperatorCode, NOTHING_TYPED } from "../../src/console/ui/pages/connect/draft-form.ts";
+import {
+  draftBody,
+  isOperatorCode,
+  NOTHING_TYPED,
+  suggestedCode,
+  wholeIn,
+  withChange,
+} from "../../src/console/ui/pages/connect/draft-form.ts";
 
 const SHEET = {
   ...NOTHING_TYPED,
@@ -10,28 +17,9 @@ const SHEET = {
 test("what is typed of an operator's sheet is asked for, capitals become small and prefixes stand on any lines", () => {
   expect(draftBody({ ...SHEET, throughput: "50", window: "20", bind: "separate" }, true)).toEqual({
     ...{ code: "orange", name: "Orange", host: "smsc.orange.example", port: 2775, system_id: "bendre" },
-    ...{ throughput: 50, window: 20, bind: "separate", price: 25 },
+    ...{ throughput: 50, window: 20, bind: "separate", price: 25, receipts: true },
     prefixes: ["05", "06", "07", "22654", "22655", "22664"],
   });
-});
-
-test("prefixes are taken as sheets write them: from one to another, behind the country once, with an and", () => {
-  const of = (prefixes: string) => draftBody({ ...SHEET, prefixes }, true)?.prefixes;
-  expect(of("+226 04 à 07, 44 à 46, 74 et 75")).toEqual([
-    "04",
-    "05",
-    "06",
-    "07",
-    "44",
-    "45",
-    "46",
-    "74",
-    "75",
-  ]);
-  expect(of("22654-22656; 22664–22665")).toEqual(["22654", "22655", "22656", "22664", "22665"]);
-  expect(of("64 to 66")).toEqual(["64", "65", "66"]);
-  // What is no range stays, and is refused by name.
-  expect(of("07 à 04")).toEqual(["07", "à", "04"]);
 });
 
 test("who sets no prices asks for none", () => {
@@ -43,4 +31,22 @@ test("an identifier begins with a letter and has neither blanks nor accents", ()
   const bad = ["", "2moov", "moov africa", "télécel", "-x"];
   expect(good.filter(isOperatorCode)).toEqual(good);
   expect(bad.filter(isOperatorCode)).toEqual([]);
+});
+
+test("the short name follows the name until another is typed", () => {
+  expect(["Orange Burkina Faso", "Télécel", "  Onatel (Moov)", "3G Faso", ""].map(suggestedCode)).toEqual([
+    ...["orange", "telecel", "onatel", "g", ""],
+  ]);
+  const named = withChange(NOTHING_TYPED, { name: "Orange BF" });
+  expect(named).toMatchObject({ name: "Orange BF", code: "orange" });
+  expect(withChange(named, { name: "Moov" }).code).toBe("moov");
+  const own = withChange(named, { code: "orange-bf" });
+  expect(withChange(own, { name: "Moov" })).toMatchObject({ name: "Moov", code: "orange-bf" });
+});
+
+test("a whole number is taken with the unit that the sheet gives it", () => {
+  expect(["50", " 1 000 ", "50 SMS par seconde", "12 F CFA", "50/s"].map(wholeIn)).toEqual([
+    ...[50, 1000, 50, 12, 50],
+  ]);
+  expect(["", "cinquante", "12,5", "12.5 F", "10 à 50", "-3"].map(wholeIn)).toEqual(Array(6).fill(null));
 });

@@ -3,7 +3,7 @@ import { operatorDraft } from "../../src/operations/operator-draft.ts";
 import { configOf, document } from "../config/sample.ts";
 import { adminFixture, granted, noConfiguration } from "./fixture.ts";
 
-const SHEET = { bind: "transceiver", window: 10, throughput: 30 } as const;
+const SHEET = { bind: "transceiver", window: 10, throughput: 30, receipts: true } as const;
 
 test("what an operator's sheet grants stands in the text, and two binds where it has them apart", async () => {
   const fixture = adminFixture();
@@ -14,7 +14,15 @@ test("what an operator's sheet grants stands in the text, and two binds where it
     server: server && { ...server, configuration: { ...noConfiguration, inForce } },
   };
   // In capitals, as operators write themselves.
-  const draft = { code: "MOOV2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
+  const draft = {
+    code: "MOOV2",
+    name: "Moov",
+    host: "127.0.0.1",
+    port: 2775,
+    system_id: "us",
+    price: 12,
+    receipts: true,
+  };
   const operatorOf = async (bind: "transceiver" | "separate") => {
     const asked = { ...draft, bind, window: 20, throughput: 50, prefixes: ["60"] };
     const { text } = granted(await operatorDraft(context, asked));
@@ -77,5 +85,30 @@ test("a draft without a price leaves its place to the owner, and is an operator 
   const { operators } = configOf(document(added), { MOOV2_SMPP_PASSWORD: "secret" });
   expect(operators.moov2).toMatchObject({ name: "Moov", prefixes: ["22660"] });
   expect(operators.moov2?.price ?? null).toBeNull();
+  await fixture.close();
+});
+
+test("an operator without receipts has that in the text, and what another operator has is told by its name", async () => {
+  const fixture = adminFixture();
+  const { config, server } = fixture.context;
+  const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
+  const context = {
+    ...fixture.context,
+    server: server && { ...server, configuration: { ...noConfiguration, inForce } },
+  };
+  const [[other, { name, prefixes }] = ["", { name: "", prefixes: [] }]] = Object.entries(config.operators);
+  const draft = { code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
+  const silent = granted(
+    await operatorDraft(context, { ...draft, ...SHEET, receipts: false, prefixes: ["60"] }),
+  );
+  const added = Bun.TOML.parse(silent.text) as { operators: Record<string, unknown> };
+  expect(configOf(document(added), { MOOV2_SMPP_PASSWORD: "x" }).operators.moov2?.receipts).toBe(false);
+  const taken = prefixes.slice(0, 2);
+  const { faults } = granted(
+    await operatorDraft(context, { ...draft, ...SHEET, prefixes: ["60", ...taken] }),
+  );
+  expect(faults).toEqual([
+    `${name} (${other}) has ${taken.join(", ")} already: take them out here, or out of its prefixes in the file first`,
+  ]);
   await fixture.close();
 });

@@ -15,6 +15,7 @@ const DRAFT = t.Object({
   bind: t.Optional(t.Union([t.Literal("transceiver"), t.Literal("separate")])),
   window: t.Optional(t.Integer({ minimum: 1, maximum: 1000 })),
   throughput: t.Optional(t.Integer({ minimum: 1, maximum: 100_000 })),
+  receipts: t.Optional(t.Boolean()),
   prefixes: t.Array(t.String({ pattern: "^[0-9]{1,15}$" }), { minItems: 1, maxItems: 100 }),
   /** Of those alone who may set prices. */
   price: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
@@ -25,9 +26,9 @@ const NOT_THE_PRICE = refuse("INVALID_AMOUNT", "the price is set by an owner: le
 /** Who may set no prices leaves it to an owner: the configuration takes an operator without one. */
 async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DRAFT>) {
   if (price !== undefined && !asked.may("prices.change")) return NOT_THE_PRICE;
-  const { bind = "transceiver", window = 10, throughput = 30 } = draft;
+  const { bind = "transceiver", window = 10, throughput = 30, receipts = true } = draft;
   const made = await operatorDraft(asked.context, {
-    ...{ ...draft, bind, window, throughput, price: price ?? null },
+    ...{ ...draft, bind, window, throughput, receipts, price: price ?? null },
   });
   if (!made.ok) return made;
   return done({ ...made.value, faults: made.value.faults.map(asked.inTheirWords) });

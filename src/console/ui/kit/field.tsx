@@ -50,14 +50,18 @@ export function Field({ label, name, value, onValue, hint, fault = null, input =
 }
 
 type AreaProps = Pick<FieldProps, "label" | "name" | "value" | "onValue" | "hint"> & {
+  /** What is wrong with it, each in words. */
+  readonly faults?: readonly string[];
   readonly area?: TextareaHTMLAttributes<HTMLTextAreaElement>;
 };
 
 /** The same of several lines. */
-export function Area({ label, name, value, onValue, hint, area = {} }: AreaProps) {
+export function Area({ label, name, value, onValue, hint, faults = [], area = {} }: AreaProps) {
   const id = useId();
+  const isFaulty = faults.length > 0;
+  const described = [hint ? `${id}-hint` : "", isFaulty ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
-    <div class="field">
+    <div class={isFaulty ? "field faulty" : "field"}>
       <label for={id}>{label}</label>
       {hint && (
         <p class="hint" id={`${id}-hint`}>
@@ -70,9 +74,17 @@ export function Area({ label, name, value, onValue, hint, area = {} }: AreaProps
         name={name}
         value={value}
         spellcheck={false}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        aria-invalid={isFaulty}
+        aria-describedby={described || undefined}
         onInput={({ currentTarget }) => onValue(currentTarget.value)}
       />
+      {isFaulty && (
+        <ul class="fault" id={`${id}-fault`}>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -1,46 +1,110 @@
 /** The words of connecting an operator, in English. The French has the same keys, or does not compile. */
 export const CONNECT_EN = {
   title: "How is another operator connected?",
-  help: "Fill in what the operator gave you. The text that comes of it goes into the configuration file; the appliance checks it here, and changes nothing.",
-  code: "The operator’s identifier in the file",
-  codeHint: "No spaces or accents; it stands in reports: orange, moov, telecel.",
-  codeFault: "It begins with a letter, then letters, digits, - or _, without spaces or accents.",
-  name: "Name",
-  host: "Address of the SMSC",
+  help: "Have the operator’s sheet in hand, and copy what it says. The page makes a text of it that you put into the configuration file; nothing is changed before. What has no field here, such as the protocol (SMPP 3.4), your purchase price and the senders, does not go into this text.",
+  code: "Short name of the operator",
+  name: "Name of the operator",
+  host: "Address of the SMSC (SMS centre)",
   port: "Port",
-  systemId: "system_id",
+  systemId: "system_id (login)",
   prefixes: "Prefixes",
-  prefixesHint:
-    "What its numbers begin with: 04 to 07, 44 45 46, or with the country code: 22604 22605. On as many lines as they need.",
   throughput: "Rate granted, a second",
-  throughputHint: "As the operator’s sheet says; 30 where it says nothing.",
   window: "Window",
-  windowHint: "How many texts may wait for its answer at once; 10 where the sheet says nothing.",
-  bind: "Kind of connection (bind)",
-  binds: {
-    transceiver: "One, both ways (transceiver)",
-    separate: "Two: to send and to receive (transmitter, receiver)",
-  },
   price: "Default selling price of a segment, in whole francs",
-  priceHint: "What an account without a price of its own pays; not what you pay the operator.",
+  hints: {
+    name: "As you call it, such as Orange Burkina Faso. Pages and reports show it.",
+    code: "For the file and for commands. Proposed from the name; without spaces or accents: orange, moov, telecel.",
+    host: "The operator’s machine that takes the SMS. On the sheet: “SMSC”, “SMS centre”, “host” or “IP”. An IP address or a name, without the port. If it is missing, ask the operator: without it nothing leaves.",
+    port: "On the sheet: “port”, or the number behind the colon of the address. If it says nothing, take 2775, which is usual for SMPP.",
+    systemId:
+      "The name by which the operator knows you. On the sheet: “system_id”, “login”, “user” or “identifier”. Capitals count. If it is missing, ask the operator.",
+    throughput:
+      "How many SMS the operator takes a second at most. On the sheet: “rate”, “throughput”, “TPS” or “SMS/s”. If it says nothing, leave 30: where that is too fast for it, sending slows down by itself.",
+    window:
+      "How many SMS may wait for the operator’s answer at once. On the sheet: “window” or “windowing”. If it says nothing, leave 10.",
+    prefixes:
+      "The first digits of its numbers: by them each SMS finds its operator. On the sheet: “numbers of the network”, “prefixes” or “ranges”. Copy them as they are: 04 to 07, 44 45 46, or +226 54. If they are missing, ask the operator.",
+    price:
+      "What you charge a client that has no price of its own. Not the price of the sheet: that is what the operator charges you. A segment is one SMS; a long text makes several.",
+  },
+  password: "Password",
+  passwordHint:
+    "It is not typed here. The page marks the line that it belongs on, and no page ever shows it. Where is it to stand?",
+  passwords: {
+    file: { label: "In the configuration file", help: "The simplest way: nothing has to be restarted." },
+    environment: {
+      label: "In the server’s environment",
+      help: "Outside of the file, in a variable. The server has to be restarted.",
+    },
+  },
+  bind: "Kind of session (bind)",
+  bindHint:
+    "How the server signs in at the SMSC. On the sheet: “session”, “bind” or “mode”. If it says nothing, take TRX. If it allows several sessions, one is enough to begin with.",
+  binds: {
+    transceiver: { label: "TRX: one session, both ways", help: "Also called transceiver." },
+    separate: {
+      label: "TX and RX: two sessions, one to send and one to receive",
+      help: "Also called transmitter and receiver.",
+    },
+  },
+  receipts: "Delivery receipts",
+  receiptsHint:
+    "Does the operator tell of each SMS whether it reached the phone? On the sheet: “delivery receipts”, “delivery reports” or “DLR”. If it says nothing, leave yes.",
+  receiptsTold: {
+    yes: { label: "Yes" },
+    no: { label: "No", help: "Then an SMS that the operator took counts as sent, never as delivered." },
+  },
+  understood: { one: "Understood: # prefix", other: "Understood: # prefixes" },
+  misread: {
+    UNCLEAR: (piece: string) =>
+      `“${piece}” is not understood: it is neither the beginning of a number nor a range such as 04 to 07. Correct it or take it out.`,
+    HALF: (piece: string) => `“${piece}” lacks one end: write from where to where, such as 04 to 07.`,
+    BACKWARDS: (piece: string) => `“${piece}” goes backwards: the smaller end comes first.`,
+    LENGTHS: (piece: string) => `“${piece}”: both ends need as many digits, such as 04 to 07.`,
+    TOO_MANY: (piece: string) => `“${piece}” are more than 100 prefixes: write shorter ones.`,
+    TOO_LONG: (piece: string) => `“${piece}” is longer than a phone number: write its first digits only.`,
+  },
+  faults: {
+    EMPTY: "This is missing.",
+    CODE: "It begins with a letter, then letters, digits, - or _, without spaces or accents.",
+    HOST: "The address alone, as an IP address or a name; the port has its own field.",
+    PORT: "A whole number from 1 to 65535.",
+    SYSTEM_ID: "At most 15 characters, without accents.",
+    THROUGHPUT: "A whole number from 1 to 100000.",
+    WINDOW: "A whole number from 1 to 1000.",
+    PRICE: "A whole number of francs, from 0 to 1000000.",
+    TOO_MANY_PREFIXES: "At most 100: write shorter ones, such as 5 for 50 to 59.",
+  },
   check: "Check it",
   bad: "The appliance would not take it:",
+  good: "The appliance takes it. Four steps are left:",
   text: "For the configuration file",
   copy: "Copy the text",
-  good: "The appliance takes it. Now:",
   priceMissing:
     "The price is missing: an owner of the appliance sets it, in place of the line that begins with #. Until then only accounts with a price of their own send over this operator.",
-  put: (file: string) => `Put the text at the end of ${file}.`,
-  putUnknown: "Put the text at the end of the configuration file.",
-  passwordWays: "Give the password, one of two ways:",
-  passwordInFile:
-    "In the file, in place of the line that begins with password. Let nobody but the service and root read the file:",
-  passwordInEnvironment: "Or outside of the file, in the environment under this name:",
-  serviceEnvironment: (file: string) => `A line of ${file}, which is read when the service starts:`,
-  ownEnvironment: "Set it in the shell that starts the appliance:",
-  isSet: (variable: string) => `The password is in the environment already, as ${variable}.`,
-  restart: "Then start it anew:",
-  load: "Have the file read again: below, or by",
+  put: (file: string) =>
+    `On the server, open ${file} and paste the text at its end. Take nothing out of what is there.`,
+  putUnknown:
+    "On the server, open the configuration file and paste the text at its end. Take nothing out of what is there.",
+  passwordInFile: {
+    one: "In the marked line, type the password of the sheet between the quotes, in place of the three dots:",
+    other:
+      "In the # marked lines, type the password of the sheet between the quotes, in place of the three dots:",
+  },
+  passwordKept:
+    "Whoever reads this file reads the password: let only root and the service read it. The console shows (hidden) in its place.",
+  passwordInEnvironment: (variable: string) =>
+    `Leave the marked line as it is: it takes the password from the variable ${variable}.`,
+  serviceEnvironment: (file: string) =>
+    `Add this line to ${file}, with the password of the sheet in place of the three dots:`,
+  ownEnvironment:
+    "In the terminal that starts the server, with the password of the sheet in place of the three dots:",
+  isSet: (variable: string) => `The password is in the environment already, as ${variable}: nothing to do.`,
+  restart: "Then restart the server, which reads the file too:",
+  loadFile:
+    "Save the file. Below, press “Look again”: what is new stands there. Then press “Reload the file”. Or in a terminal:",
+  afterRestart: "Once it runs again, press “Look again” below.",
+  thenTest: "Then see on the page Operators whether the connection is made.",
   changes: "What the file would change now",
   changesHint: "Once the text is in the file, it stands here. Nothing of it is in force yet.",
   lookAgain: "Look again",

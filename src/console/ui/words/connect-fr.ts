@@ -3,46 +3,115 @@ import type { CONNECT_EN } from "./connect-en.ts";
 /** Les mots pour relier un opérateur. */
 export const CONNECT_FR: typeof CONNECT_EN = {
   title: "Comment relier un autre opérateur ?",
-  help: "Remplissez ce que l’opérateur vous a donné. Le texte qui en résulte va dans le fichier de configuration ; le serveur le vérifie ici, et ne change rien.",
-  code: "Identifiant de l’opérateur dans le fichier",
-  codeHint: "Sans espace ni accent ; il figure dans les rapports : orange, moov, telecel.",
-  codeFault: "Il faut une lettre d’abord, puis des lettres, des chiffres, - ou _, sans espace ni accent.",
-  name: "Nom",
-  host: "Adresse du SMSC",
+  help: "Prenez la fiche de l’opérateur et recopiez ce qu’elle dit. La page en fait un texte que vous mettez dans le fichier de configuration ; rien ne change avant cela. Ce qui n’a pas de case ici, comme le protocole (SMPP 3.4), votre tarif d’achat et les expéditeurs, ne va pas dans ce texte.",
+  code: "Nom court de l’opérateur",
+  name: "Nom de l’opérateur",
+  host: "Adresse du centre SMS (SMSC)",
   port: "Port",
-  systemId: "system_id",
+  systemId: "Identifiant (system_id)",
   prefixes: "Préfixes",
-  prefixesHint:
-    "Ce par quoi ses numéros commencent : 04 à 07, 44 45 46, ou avec l’indicatif du pays : 22604 22605. Sur autant de lignes qu’il en faut.",
   throughput: "Débit accordé, par seconde",
-  throughputHint: "Comme sur la fiche de l’opérateur ; sans cela 30.",
   window: "Fenêtre",
-  windowHint: "Combien de textes peuvent attendre sa réponse à la fois ; sans cela 10.",
-  bind: "Type de connexion (bind)",
-  binds: {
-    transceiver: "Une seule, dans les deux sens (transceiver)",
-    separate: "Deux : envoi et réception (transmitter, receiver)",
-  },
   price: "Prix de vente par défaut d’un segment, en francs entiers",
-  priceHint: "Ce que paie un compte sans prix à lui ; ce n’est pas votre prix d’achat.",
+  hints: {
+    name: "Comme vous l’appelez : Orange Burkina Faso. Il figure sur les pages et dans les rapports.",
+    code: "Pour le fichier et les commandes. Proposé d’après le nom ; sans espace ni accent : orange, moov, telecel.",
+    host: "La machine de l’opérateur qui prend les SMS. Sur la fiche : « adresse du centre SMS », « SMSC », « host » ou « IP ». Une adresse IP ou un nom, sans le port. Si elle manque, demandez-la à l’opérateur : sans elle, rien ne part.",
+    port: "Sur la fiche : « port », ou le nombre après les deux-points de l’adresse. Si elle n’en dit rien, prenez 2775, le port habituel de SMPP.",
+    systemId:
+      "Le nom sous lequel l’opérateur vous connaît. Sur la fiche : « system_id », « identifiant », « login » ou « utilisateur ». Les majuscules comptent. S’il manque, demandez-le à l’opérateur.",
+    throughput:
+      "Combien de SMS l’opérateur prend au plus par seconde. Sur la fiche : « débit », « TPS », « SMS/s » ou « throughput ». Si elle n’en dit rien, laissez 30 : si c’est trop vite pour lui, l’envoi ralentit de lui-même.",
+    window:
+      "Combien de SMS peuvent attendre la réponse de l’opérateur à la fois. Sur la fiche : « fenêtre », « window » ou « windowing ». Si elle n’en dit rien, laissez 10.",
+    prefixes:
+      "Les premiers chiffres de ses numéros : c’est par eux que chaque SMS trouve son opérateur. Sur la fiche : « numéros du réseau », « préfixes » ou « tranches ». Recopiez-les tels quels : 04 à 07, 44 45 46, ou +226 54. S’ils manquent, demandez-les à l’opérateur.",
+    price:
+      "Ce que vous facturez à un client qui n’a pas de prix à lui. Ce n’est pas le tarif de la fiche, que l’opérateur vous facture à vous. Un segment est un SMS ; un texte long en fait plusieurs.",
+  },
+  password: "Mot de passe",
+  passwordHint:
+    "Il ne se tape pas ici. La page marque la ligne où il va, et aucune page ne le montre jamais. Où doit-il être ?",
+  passwords: {
+    file: { label: "Dans le fichier de configuration", help: "Le plus simple : rien à redémarrer." },
+    environment: {
+      label: "Dans l’environnement du serveur",
+      help: "Hors du fichier, dans une variable. Il faut redémarrer le serveur.",
+    },
+  },
+  bind: "Type de session (bind)",
+  bindHint:
+    "Comment le serveur s’identifie auprès du centre SMS. Sur la fiche : « session », « bind » ou « mode ». Si elle n’en dit rien, prenez TRX. Si elle permet plusieurs sessions, une suffit pour commencer.",
+  binds: {
+    transceiver: { label: "TRX : une session, dans les deux sens", help: "Appelée aussi transceiver." },
+    separate: {
+      label: "TX et RX : deux sessions, l’une pour envoyer, l’autre pour recevoir",
+      help: "Appelées aussi transmitter et receiver.",
+    },
+  },
+  receipts: "Accusés de réception",
+  receiptsHint:
+    "L’opérateur dit-il pour chaque SMS s’il est arrivé sur le téléphone ? Sur la fiche : « accusés de réception », « rapports de livraison » ou « DLR ». Si elle n’en dit rien, laissez oui.",
+  receiptsTold: {
+    yes: { label: "Oui" },
+    no: {
+      label: "Non",
+      help: "Un SMS que l’opérateur a pris compte alors comme envoyé, jamais comme livré.",
+    },
+  },
+  understood: { one: "Compris : # préfixe", other: "Compris : # préfixes" },
+  misread: {
+    UNCLEAR: (piece) =>
+      `« ${piece} » n’est pas compris : ce n’est ni un début de numéro, ni une suite comme 04 à 07. Corrigez-le ou effacez-le.`,
+    HALF: (piece) => `« ${piece} » n’a qu’un bout : écrivez d’où à où, comme 04 à 07.`,
+    BACKWARDS: (piece) => `« ${piece} » va à l’envers : le plus petit vient d’abord.`,
+    LENGTHS: (piece) => `« ${piece} » : il faut autant de chiffres aux deux bouts, comme 04 à 07.`,
+    TOO_MANY: (piece) => `« ${piece} » fait plus de 100 préfixes : écrivez-en de plus courts.`,
+    TOO_LONG: (piece) =>
+      `« ${piece} » est plus long qu’un numéro de téléphone : n’écrivez que ses premiers chiffres.`,
+  },
+  faults: {
+    EMPTY: "Il manque quelque chose ici.",
+    CODE: "Il faut une lettre d’abord, puis des lettres, des chiffres, - ou _, sans espace ni accent.",
+    HOST: "L’adresse seule, en chiffres (IP) ou par son nom ; le port a sa propre case.",
+    PORT: "Un nombre entier de 1 à 65535.",
+    SYSTEM_ID: "15 caractères au plus, sans accent.",
+    THROUGHPUT: "Un nombre entier de 1 à 100000.",
+    WINDOW: "Un nombre entier de 1 à 1000.",
+    PRICE: "Un nombre entier de francs, de 0 à 1000000.",
+    TOO_MANY_PREFIXES: "100 au plus : écrivez-en de plus courts, comme 5 pour 50 à 59.",
+  },
   check: "Vérifier",
   bad: "Le serveur ne l’accepterait pas :",
+  good: "Le serveur l’accepte. Il reste quatre étapes :",
   text: "Pour le fichier de configuration",
   copy: "Copier le texte",
-  good: "Le serveur l’accepte. Ensuite :",
   priceMissing:
     "Il manque le prix : un propriétaire du serveur le fixe, à la place de la ligne qui commence par #. Jusque-là, seuls les comptes qui ont leur propre prix envoient par cet opérateur.",
-  put: (file) => `Mettez le texte à la fin de ${file}.`,
-  putUnknown: "Mettez le texte à la fin du fichier de configuration.",
-  passwordWays: "Donnez le mot de passe, de l’une de ces deux façons :",
-  passwordInFile:
-    "Dans le fichier, à la place de la ligne qui commence par password. Personne d’autre que le service et root ne doit pouvoir lire ce fichier :",
-  passwordInEnvironment: "Ou hors du fichier, dans l’environnement, sous ce nom :",
-  serviceEnvironment: (file) => `Une ligne de ${file}, qui est lu au démarrage du service :`,
-  ownEnvironment: "À définir dans le terminal qui démarre le serveur :",
-  isSet: (variable) => `Le mot de passe est déjà dans l’environnement, sous le nom ${variable}.`,
-  restart: "Puis redémarrez :",
-  load: "Faites relire le fichier : ci-dessous, ou par",
+  put: (file) =>
+    `Sur le serveur, ouvrez ${file} et collez le texte à la fin. N’effacez rien de ce qui s’y trouve.`,
+  putUnknown:
+    "Sur le serveur, ouvrez le fichier de configuration et collez le texte à la fin. N’effacez rien de ce qui s’y trouve.",
+  passwordInFile: {
+    one: "Dans la ligne marquée, tapez le mot de passe de la fiche entre les guillemets, à la place des trois points :",
+    other:
+      "Dans les # lignes marquées, tapez le mot de passe de la fiche entre les guillemets, à la place des trois points :",
+  },
+  passwordKept:
+    "Qui peut lire ce fichier peut lire le mot de passe : ne le laissez lire qu’à root et au service. La console montre « (masqué) » à sa place.",
+  passwordInEnvironment: (variable) =>
+    `Laissez la ligne marquée telle quelle : elle prend le mot de passe dans la variable ${variable}.`,
+  serviceEnvironment: (file) =>
+    `Ajoutez cette ligne à ${file}, avec le mot de passe de la fiche à la place des trois points :`,
+  ownEnvironment:
+    "Dans le terminal qui démarre le serveur, avec le mot de passe de la fiche à la place des trois points :",
+  isSet: (variable) =>
+    `Le mot de passe est déjà dans l’environnement, sous le nom ${variable} : rien à faire.`,
+  restart: "Puis redémarrez le serveur, qui lit aussi le fichier :",
+  loadFile:
+    "Enregistrez le fichier. Ci-dessous, cliquez sur « Regarder à nouveau » : ce qui est nouveau apparaît. Cliquez alors sur « Recharger le fichier ». Ou, dans un terminal :",
+  afterRestart: "Une fois qu’il tourne à nouveau, cliquez ci-dessous sur « Regarder à nouveau ».",
+  thenTest: "Voyez ensuite à la page Opérateurs si la connexion s’établit.",
   changes: "Ce que le fichier changerait maintenant",
   changesHint: "Une fois le texte dans le fichier, il apparaît ici. Rien n’en est encore en vigueur.",
   lookAgain: "Regarder à nouveau",

@@ -1,7 +1,11 @@
 /** What is typed of an operator, and what of it is asked for. Pure. */
 import type { Contract } from "../../api/contract.ts";
+import { prefixesIn } from "./prefixes-in.ts";
 
 type Body = Contract["POST /appliance/operator-draft"]["body"];
+
+/** Where the password will stand; it is not typed here. */
+export type PasswordPlace = "file" | "environment";
 
 /** As typed; what every operator's sheet says begins as the configuration has it by itself. */
 export type TypedOperator = {
@@ -10,16 +14,18 @@ export type TypedOperator = {
   readonly host: string;
   readonly port: string;
   readonly systemId: string;
+  readonly password: PasswordPlace;
   readonly bind: NonNullable<Body["bind"]>;
   readonly throughput: string;
   readonly window: string;
+  readonly receipts: "yes" | "no";
   readonly price: string;
   readonly prefixes: string;
 };
 
 export const NOTHING_TYPED: TypedOperator = {
-  ...{ code: "", name: "", host: "", port: "2775", systemId: "" },
-  ...{ bind: "transceiver", throughput: "30", window: "10", price: "", prefixes: "" },
+  ...{ code: "", name: "", host: "", port: "2775", systemId: "", password: "file" },
+  ...{ bind: "transceiver", throughput: "30", window: "10", receipts: "yes", price: "", prefixes: "" },
 };
 
 /** Whether a text can name an operator in the file: that begins with a letter and has no blank. Capitals become small. */
@@ -31,34 +37,39 @@ function codeOf(code: string): string {
   return code.trim().toLowerCase();
 }
 
-/** What is asked for; the price of those alone who set prices. */
-export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
-  const { code, name, host, port, systemId, bind, throughput, window, price, prefixes } = typed;
-  return {
-    ...{ code: codeOf(code), name: name.trim(), host: host.trim(), system_id: systemId, bind },
-    ...{ port: Number(port), throughput: Number(throughput), window: Number(window) },
-    ...(setsPrices ? { price: Number(price) } : {}),
-    prefixes: prefixesIn(prefixes),
-  };
+/** The code that a name suggests: its first word as the file may have it. */
+export function suggestedCode(name: string): string {
+  const [word = ""] = name.trim().split(/\s+/);
+  return word
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]/g, "")
+    .replace(/^[^a-z]+/, "")
+    .slice(0, 32);
 }
 
-/** As sheets write from one to another: `04 à 07`, `04 to 07`, `04-07`. */
-const RANGE = /(\d+)\s*(?:à|au|to|-|–|—|\.\.)\s*(\d+)/giu;
-/** The country's code before all that follow, which are known without it. */
-const COUNTRY = /\+\d{1,3}(?=\s+\d)/g;
-const MOST_OF_A_RANGE = 100;
+/** The typed operator with a change; the code follows the name as long as nobody typed another. */
+export function withChange(typed: TypedOperator, change: Partial<TypedOperator>): TypedOperator {
+  const { name } = change;
+  const follows = name !== undefined && typed.code === suggestedCode(typed.name);
+  return { ...typed, ...(follows ? { code: suggestedCode(name) } : {}), ...change };
+}
 
-/** The prefixes of a text in which people copied them from a sheet; what is none stays as it is, to be named by whoever refuses it. */
-function prefixesIn(text: string): string[] {
-  return text
-    .replaceAll(COUNTRY, " ")
-    .replaceAll(RANGE, (whole: string, first: string, last: string) => {
-      const [from, to] = [Number(first), Number(last)];
-      if (first.length !== last.length || to < from || to - from >= MOST_OF_A_RANGE) return whole;
-      return Array.from({ length: to - from + 1 }, (_, at) =>
-        String(from + at).padStart(first.length, "0"),
-      ).join(" ");
-    })
-    .split(/(?:[\s,;+]|\b(?:et|and)\b)+/)
-    .filter((prefix) => prefix !== "");
+/** A whole number as sheets have it, whatever unit follows: `50`, `1 000`, `50 SMS par seconde`. */
+export function wholeIn(text: string): number | null {
+  const [, digits] = /^\s*(\d+(?:\s\d{3})*)(?:\s*[^\d\s.,][^\d]*)?\s*$/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits.replaceAll(/\s/g, ""));
+}
+
+/** What is asked for; the price of those alone who set prices. */
+export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
+  const { code, name, host, port, systemId, bind, throughput, window, receipts, price, prefixes } = typed;
+  const whole = (text: string) => wholeIn(text) ?? Number.NaN;
+  return {
+    ...{ code: codeOf(code), name: name.trim(), host: host.trim(), system_id: systemId.trim(), bind },
+    ...{ port: whole(port), throughput: whole(throughput), window: whole(window) },
+    receipts: receipts === "yes",
+    ...(setsPrices ? { price: whole(price) } : {}),
+    prefixes: [...prefixesIn(prefixes).prefixes],
+  };
 }

@@ -10,16 +10,21 @@ import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { connect } from "../../words/connect.ts";
+import { figures } from "../../words/words.ts";
 import { FileChanges } from "../appliance/file-changes.tsx";
 import { type Commands, useCommands } from "./commands.ts";
+import type { PasswordPlace } from "./draft-form.ts";
+import { draftLines, PASSWORD_BLANK } from "./draft-text.ts";
 
 type Drafted = Contract["POST /appliance/operator-draft"]["answer"];
 
+type VerdictProps = { readonly drafted: Drafted; readonly place: PasswordPlace };
+
 /** What became of the check: the faults, or the text with what to do with it. */
-export function Verdict({ drafted }: { readonly drafted: Drafted }) {
+export function Verdict({ drafted, place }: VerdictProps) {
   const commands = useCommands();
   const words = connect.value;
-  const { text, faults } = drafted;
+  const { faults } = drafted;
   if (faults.length > 0)
     return (
       <div class="error" role="alert">
@@ -31,14 +36,16 @@ export function Verdict({ drafted }: { readonly drafted: Drafted }) {
         </ul>
       </div>
     );
+  const lines = draftLines(drafted.text, place);
   const copy = async (): Promise<void> => {
+    const text = lines.map((line) => `${line.text}\n`).join("");
     say((await copyText(text)) ? access.value.copied : access.value.copyFailed);
   };
   return (
     <div class="stack">
       <h2>{words.text}</h2>
       <pre class="file" tabIndex={-1}>
-        {text}
+        {lines.map(({ text, isOpen }) => [isOpen ? <mark>{text}</mark> : text, "\n"])}
       </pre>
       <p>
         <Button onPress={() => void copy()}>{words.copy}</Button>
@@ -47,50 +54,63 @@ export function Verdict({ drafted }: { readonly drafted: Drafted }) {
         <strong>{words.good}</strong>
       </p>
       {!may("prices.change") && <p>{words.priceMissing}</p>}
-      {commands && <Todo drafted={drafted} commands={commands} />}
+      {commands && <Todo {...{ drafted, place, commands }} />}
       <Changes />
     </div>
   );
 }
 
-type TodoProps = { readonly drafted: Drafted; readonly commands: Commands };
+type TodoProps = VerdictProps & { readonly commands: Commands };
 
 /** From the text to an operator that is in force, with every command as it is typed here. */
-function Todo({ drafted: { file, variable, is_set }, commands: { typed, started, environment } }: TodoProps) {
+function Todo({ drafted, place, commands }: TodoProps) {
   const words = connect.value;
-  const path = started?.config ?? file;
+  const { typed, started } = commands;
+  const path = started?.config ?? drafted.file;
+  const needsRestart = place === "environment" && !drafted.is_set;
   return (
     <ol class="todo">
       <li>{path === null ? words.putUnknown : words.put(path)}</li>
       <li>
-        {is_set ? (
-          words.isSet(variable)
-        ) : (
-          <>
-            {words.passwordWays}
-            <ul>
-              <li>
-                {words.passwordInFile} <code>{'password = "…"'}</code>
-              </li>
-              <li>
-                <p>{words.passwordInEnvironment}</p>
-                <p>
-                  {environment === null ? words.ownEnvironment : words.serviceEnvironment(environment)}{" "}
-                  <code>{environment === null ? `export ${variable}=…` : `${variable}=…`}</code>
-                </p>
-                <p>
-                  {words.restart}{" "}
-                  <code>{environment === null ? typed("serve") : "sudo systemctl restart bendre"}</code>
-                </p>
-              </li>
-            </ul>
-          </>
-        )}
+        {place === "file" ? <PasswordInFile text={drafted.text} /> : null}
+        {place === "environment" && drafted.is_set && words.isSet(drafted.variable)}
+        {needsRestart && <PasswordOutside variable={drafted.variable} commands={commands} />}
       </li>
       <li>
-        {words.load} <code>{typed("config reload")}</code>
+        {needsRestart ? words.afterRestart : words.loadFile}
+        {!needsRestart && <code>{typed("config reload")}</code>}
       </li>
+      <li>{words.thenTest}</li>
     </ol>
+  );
+}
+
+function PasswordInFile({ text }: { readonly text: string }) {
+  const words = connect.value;
+  const lines = text.split("\n").filter((line) => line.startsWith("password = "));
+  return (
+    <>
+      {figures.count(lines.length, words.passwordInFile)} <code>{PASSWORD_BLANK}</code>
+      <p class="note">{words.passwordKept}</p>
+    </>
+  );
+}
+
+type OutsideProps = { readonly variable: string; readonly commands: Commands };
+
+function PasswordOutside({ variable, commands: { typed, environment } }: OutsideProps) {
+  const words = connect.value;
+  return (
+    <>
+      <p>{words.passwordInEnvironment(variable)}</p>
+      <p>
+        {environment === null ? words.ownEnvironment : words.serviceEnvironment(environment)}{" "}
+        <code>{environment === null ? `export ${variable}=…` : `${variable}=…`}</code>
+      </p>
+      <p>
+        {words.restart} <code>{environment === null ? typed("serve") : "sudo systemctl restart bendre"}</code>
+      </p>
+    </>
   );
 }
 

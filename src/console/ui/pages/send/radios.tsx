@@ -1,6 +1,8 @@
 type RadiosProps<Value extends string> = {
   readonly name: string;
   readonly legend: string;
+  /** What helps to choose; with it the legend is seen too. */
+  readonly hint?: string;
   /** Null while none is chosen. */
   readonly value: Value | null;
   readonly options: readonly { readonly value: Value; readonly label: string; readonly help?: string }[];
@@ -13,6 +15,7 @@ type RadiosProps<Value extends string> = {
 export function Radios<Value extends string>({
   name,
   legend,
+  hint,
   value,
   options,
   onValue,
@@ -20,7 +23,8 @@ export function Radios<Value extends string>({
 }: RadiosProps<Value>) {
   return (
     <fieldset class={isRow ? "radios row" : "radios"}>
-      <legend class="unseen">{legend}</legend>
+      <legend class={hint === undefined ? "unseen" : "seen"}>{legend}</legend>
+      {hint && <p class="hint">{hint}</p>}
       {options.map((option) => (
         <label key={option.value} class={option.value === value ? "radio chosen" : "radio"}>
           <input
