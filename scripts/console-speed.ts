@@ -37,6 +37,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /backups/work": () => ["/backups/work"],
   "GET /operators": () => ["/operators"],
   "GET /templates": () => ["/templates"],
+  "GET /operators/:code/tests": () => ["/operators/bench/tests"],
   "GET /operators/:code/delivery": () => ["/operators/bench/delivery"],
   "GET /queue": () => ["/queue"],
   "GET /unanswered": () => ["/unanswered"],

@@ -25,6 +25,8 @@ export type OperatorDraft = {
 };
 
 export type OperatorDraftView = {
+  /** As the configuration has it. */
+  readonly code: string;
   readonly text: string;
   /** The environment's variable that the password is read from. */
   readonly variable: string;
@@ -47,11 +49,11 @@ export async function operatorDraft(
   const text = textOf(draft, variable);
   const { configuration } = server;
   const faults = besideOthers(configuration.inForce().config, draft);
-  if (faults.length > 0) return done({ text, variable, is_set: false, faults, file: null });
+  if (faults.length > 0) return done({ code, text, variable, is_set: false, faults, file: null });
   const read = await configuration.read(`\n${text}`);
-  if (!read.ok) return done({ text, variable, is_set: false, faults: read.lines, file: null });
+  if (!read.ok) return done({ code, text, variable, is_set: false, faults: read.lines, file: null });
   const isSet = !read.unset.some((one) => one.variable === variable);
-  return done({ text, variable, is_set: isSet, faults: [], file: read.path });
+  return done({ code, text, variable, is_set: isSet, faults: [], file: read.path });
 }
 
 /** What the draft takes that another operator has. */

@@ -1,9 +1,10 @@
-/** The settings of an operator have a name for people beside their key, and the form that connects one calls them the same. */
+/** Every setting has a name for people beside its key, and the form that connects an operator calls its own the same. */
 import { expect, test } from "vitest";
 import type { Shape } from "../../src/config/expectation.ts";
 import { OperatorSchema } from "../../src/config/operator-schema.ts";
+import { ConfigSchema } from "../../src/config/schema.ts";
 import { CONNECT_FR } from "../../src/console/ui/words/connect-fr.ts";
-import { SETTINGS_EN, SETTINGS_FR, settingName } from "../../src/console/ui/words/setting-names.ts";
+import { nameOfSetting } from "../../src/console/ui/words/name-of-setting.ts";
 
 function keysOf({ properties }: Shape, above = ""): string[] {
   return Object.entries(properties ?? {}).flatMap(([name, shape]) => {
@@ -13,13 +14,28 @@ function keysOf({ properties }: Shape, above = ""): string[] {
   });
 }
 
+const LANGUAGES = ["en", "fr"] as const;
+
+function named(keys: readonly string[]): void {
+  for (const language of LANGUAGES) {
+    expect(keys.filter((key) => nameOfSetting(language, key) === null)).toEqual([]);
+    expect(new Set(keys.map((key) => nameOfSetting(language, key))).size).toBe(keys.length);
+  }
+}
+
 test("every setting of an operator has a name in both languages", () => {
   const keys = keysOf(OperatorSchema as Shape);
   expect(keys.length).toBeGreaterThan(40);
-  for (const names of [SETTINGS_EN, SETTINGS_FR]) {
-    expect(keys.filter((key) => settingName(names, key) === null)).toEqual([]);
-    expect(new Set(Object.values(names)).size).toBe(Object.keys(names).length);
-  }
+  named(keys);
+});
+
+test("every setting outside of operators has a name in both languages", () => {
+  const numbers = /^whatsapp\.numbers$/;
+  const keys = keysOf(ConfigSchema as Shape).filter((key) => key !== "operators" && !numbers.test(key));
+  expect(keys.length).toBeGreaterThan(100);
+  named(keys);
+  const ofNumber = ["phone_number_id", "price.OTP", "enabled"].map((key) => `whatsapp.numbers.main.${key}`);
+  named(ofNumber);
 });
 
 test("one thing has one name, in the form, in a change and in the configuration", () => {
@@ -28,8 +44,18 @@ test("one thing has one name, in the form, in a change and in the configuration"
     "operators.orange.connections[1].host",
     'operators."a.b".connections[0].host',
   ]) {
-    expect(settingName(SETTINGS_FR, key)).toBe(CONNECT_FR.host);
+    expect(nameOfSetting("fr", key)).toBe(CONNECT_FR.host);
   }
-  expect(settingName(SETTINGS_FR, "storage.directory")).toBeNull();
-  expect(settingName(SETTINGS_FR, "operators.orange")).toBeNull();
+});
+
+test("what is added or gone as a whole is named with its code", () => {
+  expect(
+    ["operators.orange", "operators.orange.connections[1]", "whatsapp.numbers.main"].map((key) =>
+      nameOfSetting("fr", key),
+    ),
+  ).toEqual(["Opérateur orange", "Connexion 2 de orange", "Numéro WhatsApp main"]);
+  expect(nameOfSetting("fr", "alerts.rules.disk.enabled")).toBe(
+    "Alarme « Peu de place sur le disque » : surveillée",
+  );
+  expect(nameOfSetting("fr", "nothing.known")).toBeNull();
 });

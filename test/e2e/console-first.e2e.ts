@@ -103,7 +103,7 @@ if (found === null) {
       mkdirSync(join(directory, "browser"));
       browser = await openBrowser(found, join(directory, "browser"));
       bendre = await appliance({ operators: { orange: "away" } });
-      smsc = start("smsc", "--port", "0", "--json", ...BRISK);
+      smsc = start("smsc", "--port", "0", "--json", "--user", "bendre:secret", ...BRISK);
       await smsc.until((output) => output.stdout().includes('"listening"'));
       port = String((JSON.parse(smsc.stdout().split("\n")[0] ?? "{}") as { port: number }).port);
     }, 60_000);
@@ -116,12 +116,31 @@ if (found === null) {
 
     /** What is read in each language. */
     const READ = {
-      en: { button: "Connect another operator", check: "Check it", again: "Look again", bound: "Bound" },
+      en: {
+        ...{ button: "Connect another operator", check: "Check it", again: "Look again" },
+        ...{
+          misread: "“44 to” lacks one end",
+          left: "The password is still missing",
+          refused: "Compare system_id",
+        },
+        ...{
+          bound: "The connection is open",
+          test: "Send a test SMS",
+          delivered: "the operator is connected",
+        },
+      },
       fr: {
-        button: "Relier un autre opérateur",
-        check: "Vérifier",
-        again: "Regarder à nouveau",
-        bound: "En ligne",
+        ...{ button: "Relier un autre opérateur", check: "Vérifier", again: "Regarder à nouveau" },
+        ...{
+          misread: "« 44 to » n’a qu’un bout",
+          left: "Le mot de passe manque encore",
+          refused: "Comparez system_id",
+        },
+        ...{
+          bound: "La connexion est ouverte",
+          test: "Envoyer un SMS d’essai",
+          delivered: "l’opérateur est relié",
+        },
       },
     };
     test.each([
@@ -130,7 +149,7 @@ if (found === null) {
     ] as const)(
       "its text is checked, the file's change is seen before it is in force, and the operator binds ($language, $width)",
       async ({ language, width, code, prefix }) => {
-        const { button, check, again, bound } = READ[language];
+        const { button, check, again, misread, left, refused, bound, test, delivered } = READ[language];
         const owner = await signIn(bendre, browser, {
           ...{ login: `owner.${language}@example.bf`, role: "OWNER", language },
           screen: { viewport: { width, height: 740 } },
@@ -142,11 +161,22 @@ if (found === null) {
           host: "127.0.0.1",
           port,
           systemId: "bendre",
-          throughput: "50",
+          throughput: "50 SMS/s",
         };
         await page.locator("[name=code]").fill(code.toUpperCase());
-        for (const [name, value] of Object.entries({ ...typedIn, prefixes: prefix, price: "14" }))
+        for (const [name, value] of Object.entries({
+          ...typedIn,
+          prefixes: `${prefix}, 44 to`,
+          price: "14 F",
+        }))
           await page.locator(`[name=${name}]`).fill(value);
+        await page.locator("button", { hasText: check }).click();
+        // What is no prefix is named at its field, which has the focus; what is one is shown.
+        await page.locator(".fault", { hasText: misread }).waitFor();
+        await page.locator("[name=prefixes][aria-invalid=true]:focus").waitFor();
+        expect(await page.locator(".read-prefixes li").allTextContents()).toEqual([prefix]);
+        expect(await barriers(page)).toEqual([]);
+        await page.locator("[name=prefixes]").fill(`+226 ${prefix}`);
         await page.locator("button", { hasText: check }).click();
         const text = String(await page.locator("pre.file").textContent());
         const shown = page.locator(".todo code", { hasText: "config reload" });
@@ -156,23 +186,39 @@ if (found === null) {
         await page.locator(".todo", { hasText: bendre.config }).waitFor();
         await owner.settled();
         expect(await barriers(page)).toEqual([]);
-        // With the password in the file, as the first of the two ways says.
+        expect(await page.locator("pre.file mark").textContent()).toBe('password = "…"');
         const before = readFileSync(bendre.config, "utf8");
-        writeFileSync(bendre.config, `${before}\n${text.replace(/password = .*/, 'password = "secret"')}`);
-        await page.locator("button", { hasText: again }).click();
-        await page
-          .locator(".verdict td", { hasText: `operators.${code}` })
-          .first()
-          .waitFor();
+        const put = async (password: string): Promise<void> => {
+          writeFileSync(bendre.config, `${before}\n${text.replace("…", password)}`);
+          await page.locator("button", { hasText: again }).click();
+        };
+        // The blank cannot be forgotten.
+        await put("…");
+        await page.locator(".verdict p", { hasText: left }).waitFor();
+        const reload = async (): Promise<void> => {
+          await page
+            .locator(".verdict td", { hasText: `operators.${code}` })
+            .first()
+            .waitFor();
+          expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+          await page.locator(".verdict .section-head button").nth(1).click();
+          await page.locator("dialog .primary").click();
+        };
+        await put("wrong");
+        await reload();
+        await page.locator(".next p", { hasText: refused }).waitFor();
+        await owner.settled();
+        expect(await barriers(page)).toEqual([]);
+        await put("secret");
+        await reload();
+        await page.locator(".next p", { hasText: bound }).waitFor();
+        await page.locator(".verdict button", { hasText: test }).click();
+        await page.locator("dialog [name=msisdn]:focus").fill(`${prefix}123456`);
+        await page.keyboard.press("Enter");
+        await page.locator("dialog .outcome", { hasText: delivered }).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.keyboard.press("Escape");
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        await page.locator(".verdict .section-head button").nth(1).click();
-        await page.locator("dialog .primary").click();
-        await page.locator(".verdict a[href='/console/operators']").click();
-        await page
-          .locator("section", { hasText: `Réseau ${code}` })
-          .locator(".badge", { hasText: bound })
-          .first()
-          .waitFor();
         // The command that was shown does the same; nothing is left to change.
         expect(JSON.parse(typed(`${command} --json`))).toMatchObject({ data: { changes: [], restart: [] } });
         expect([...owner.complaints, ...owner.strangers]).toEqual([]);

@@ -39,6 +39,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /operators": () => ["/operators"],
   "GET /templates": () => ["/templates"],
   "GET /operators/:code/delivery": () => ["/operators/orange/delivery"],
+  "GET /operators/:code/tests": () => ["/operators/orange/tests"],
   "GET /queue": () => ["/queue"],
   "GET /unanswered": () => ["/unanswered", "/unanswered?operator=orange"],
   "GET /unmatched": () => ["/unmatched", "/unmatched?operator=orange"],

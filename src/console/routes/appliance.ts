@@ -21,6 +21,7 @@ import { checkInWords, type ShownStanding, standingOf } from "../health-words.ts
 import { namingOf } from "../named.ts";
 import { allPaused, type PausedLine } from "./all-paused.ts";
 import type { Asked } from "./asked.ts";
+import { faultsIn, fileFault, type QuotedFault } from "./file-fault.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
 
@@ -107,8 +108,8 @@ export type ConfigurationView = {
   readonly settings: ConfigShowView["settings"];
   /** What the file would change; nothing where it has faults. */
   readonly changes: readonly ShownChange[];
-  /** What is wrong with the file, in words; nothing where it can be put in force. */
-  readonly faults: readonly string[];
+  /** What is wrong with the file; nothing where it can be put in force. */
+  readonly faults: readonly QuotedFault[];
 };
 
 /** What is in force, secrets hidden, and what a reload would change. */
@@ -121,8 +122,8 @@ async function configurationPage(asked: Asked): Promise<AdminOutcome<Configurati
   const diff = await configDiff(context);
   if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(asked)), faults: [] });
   if (diff.refusal.code !== "CONFIG_INVALID") return diff;
-  const [, ...faults] = diff.refusal.detail.split("\n");
-  return done({ settings, changes: [], faults: faults.map(inTheirWords) });
+  const [, ...faults] = faultsIn(diff.refusal.detail);
+  return done({ settings, changes: [], faults: faults.map(fileFault(inTheirWords)) });
 }
 
 function told({ inTheirWords, may }: Asked) {

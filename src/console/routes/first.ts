@@ -3,6 +3,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorDraft } from "../../operations/operator-draft.ts";
 import { done, refuse } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
+import { fileFault } from "./file-fault.ts";
 import { route } from "./route.ts";
 import { WORD } from "./shapes.ts";
 
@@ -31,7 +32,7 @@ async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DR
     ...{ ...draft, bind, window, throughput, receipts, price: price ?? null },
   });
   if (!made.ok) return made;
-  return done({ ...made.value, faults: made.value.faults.map(asked.inTheirWords) });
+  return done({ ...made.value, faults: made.value.faults.map(fileFault(asked.inTheirWords)) });
 }
 
 export const FIRST_ROUTES = {

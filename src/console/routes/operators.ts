@@ -1,6 +1,7 @@
 /** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
+import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { deliveryReport } from "../../reports/delivery.ts";
@@ -14,6 +15,7 @@ export const CONNECTION = t.Object({
   connection: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 1000 }))),
 });
 const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
+const TEST = t.Object({ msisdn: WORD, sender: t.Optional(nullable(WORD)) });
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** What every configured operator is called and does at this moment. */
@@ -82,11 +84,44 @@ function placeOf({ connection }: Static<typeof CONNECTION>): string | null {
   return connection === undefined || connection === null ? null : String(connection);
 }
 
+/** As long as somebody looks at a dialog that does nothing; what is not over by then is looked up. */
+const TEST_WAIT_SECONDS = 5;
+const LAST_TESTS = 5;
+
+/** One text over an operator, outside of all accounts. */
+async function testOperator(asked: Asked, code: string, { msisdn, sender = null }: Static<typeof TEST>) {
+  const tested = await operatorTest(asked.context, code, {
+    ...{ msisdn, sender, text: null, waitSeconds: TEST_WAIT_SECONDS },
+  });
+  return tested.ok ? done(testTold(asked, tested.value)) : tested;
+}
+
+/** The last tests of an operator, newest first, with what came of each since. */
+function testsOf(asked: Asked, code: string) {
+  const found = operatorTests(asked.context, code, LAST_TESTS);
+  return found.ok ? done({ tests: found.value.tests.map((test) => testTold(asked, test)) }) : found;
+}
+
+type Test = Extract<Awaited<ReturnType<typeof operatorTest>>, { readonly ok: true }>["value"];
+
+function testTold<View extends Test>({ inTheirWords }: Asked, test: View): View {
+  const { detail, action } = test;
+  return { ...test, detail: detail && inTheirWords(detail), action: action && inTheirWords(action) };
+}
+
 export const OPERATOR_ROUTES = {
   "GET /operators": route({ operation: "operators.read" }, operatorsPage),
   "GET /operators/:code/delivery": route(
     { operation: "operators.read", params: OPERATOR_PATH, query: DELIVERY_SPAN },
     (asked, { params, query }) => operatorDelivery(asked, params.code, query),
+  ),
+  "GET /operators/:code/tests": route(
+    { operation: "operators.read", params: OPERATOR_PATH },
+    (asked, { params }) => testsOf(asked, params.code),
+  ),
+  "POST /operators/:code/test": route(
+    { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
+    (asked, { params, body }) => testOperator(asked, params.code, body),
   ),
   "POST /operators/:code/pause": route(
     { operation: "operators.change", params: OPERATOR_PATH, body: PAUSE },

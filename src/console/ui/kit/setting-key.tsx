@@ -1,5 +1,5 @@
 import { language } from "../state/choices.ts";
-import { SETTINGS_EN, SETTINGS_FR, settingName } from "../words/setting-names.ts";
+import { nameOfSetting } from "../words/name-of-setting.ts";
 
 /** A setting by its name, with its key beside it; by its key alone where it has no name. */
 export function SettingKey({ of }: { readonly of: string }) {
@@ -14,5 +14,5 @@ export function SettingKey({ of }: { readonly of: string }) {
 
 /** The name of a setting; "" where it has none. */
 export function settingText(key: string): string {
-  return settingName(language.value === "fr" ? SETTINGS_FR : SETTINGS_EN, key) ?? "";
+  return nameOfSetting(language.value, key) ?? "";
 }

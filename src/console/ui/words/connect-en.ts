@@ -104,10 +104,37 @@ export const CONNECT_EN = {
   loadFile:
     "Save the file. Below, press “Look again”: what is new stands there. Then press “Reload the file”. Or in a terminal:",
   afterRestart: "Once it runs again, press “Look again” below.",
-  thenTest: "Then see on the page Operators whether the connection is made.",
+  thenTest: "The page then says whether the connection is open, and sends a test SMS.",
   changes: "What the file would change now",
   changesHint: "Once the text is in the file, it stands here. Nothing of it is in force yet.",
+  passwordLeft:
+    "The password is still missing: type it in the marked line, between the quotes, in place of the three dots.",
   lookAgain: "Look again",
   loaded: "It is in force.",
-  toOperators: "See whether it binds",
+  next: {
+    title: (name: string) => `Is ${name} connected?`,
+    bound: "The connection is open.",
+    underWay: "It is being made; this page looks by itself.",
+    paused: "It is paused: nothing leaves until somebody resumes it on the page Operators.",
+    nextTry: (time: string) => `The next attempt is in ${time}.`,
+    open: "Now send a test SMS to a phone that you have in hand.",
+    again: "Try now",
+    toOperators: "All operators",
+    todo: {
+      CREDENTIALS:
+        "Compare system_id and password with the sheet: capitals, 0 and O, spaces. Correct the line in the file, save, then press “Look again” and “Reload the file” above: another attempt follows at once. Are both right? Ask the operator whether it admits this kind of session, and the address of this server.",
+      BOUND_ALREADY:
+        "The operator lets in no more sessions under this system_id. End the other one, such as that of an older server, then press “Try now”. Or ask the operator for one more.",
+      NOBODY_LISTENS:
+        "Nothing answers at this address and port. Compare both with the sheet. Are they right? Ask the operator whether its SMSC is up, and whether it lets the address of this server in. Then press “Try now”.",
+      NO_WAY:
+        "The network does not lead there. Look at the VPN or the link to the operator, and ask whether it lets the address of this server in. Then press “Try now”.",
+      NO_NAME:
+        "This name is unknown. Compare the address with the sheet; if it is right, put the IP address in its place in the file, save, then “Look again” and “Reload the file” above.",
+      CERTIFICATE:
+        "The operator’s certificate is not trusted: ask it for the file of its authority, and name that as tls_ca_file in the file.",
+      CUT: "The operator cuts the connection. Ask whether it lets the address of this server in, and whether it wants TLS. Then press “Try now”.",
+      OTHER: "Press “Try now”. If it stays, tell the operator this sentence.",
+    },
+  },
 };

@@ -111,10 +111,37 @@ export const CONNECT_FR: typeof CONNECT_EN = {
   loadFile:
     "Enregistrez le fichier. Ci-dessous, cliquez sur « Regarder à nouveau » : ce qui est nouveau apparaît. Cliquez alors sur « Recharger le fichier ». Ou, dans un terminal :",
   afterRestart: "Une fois qu’il tourne à nouveau, cliquez ci-dessous sur « Regarder à nouveau ».",
-  thenTest: "Voyez ensuite à la page Opérateurs si la connexion s’établit.",
+  thenTest: "La page dit ensuite si la connexion est ouverte, et envoie un SMS d’essai.",
   changes: "Ce que le fichier changerait maintenant",
   changesHint: "Une fois le texte dans le fichier, il apparaît ici. Rien n’en est encore en vigueur.",
+  passwordLeft:
+    "Le mot de passe manque encore : tapez-le dans la ligne marquée, entre les guillemets, à la place des trois points.",
   lookAgain: "Regarder à nouveau",
   loaded: "C’est en vigueur.",
-  toOperators: "Voir si la connexion s’établit",
+  next: {
+    title: (name) => `${name} est-il relié ?`,
+    bound: "La connexion est ouverte.",
+    underWay: "Elle s’établit ; cette page regarde d’elle-même.",
+    paused: "Elle est en pause : rien ne part tant que personne ne la reprend à la page Opérateurs.",
+    nextTry: (time) => `Nouvel essai dans ${time}.`,
+    open: "Envoyez maintenant un SMS d’essai à un téléphone que vous avez en main.",
+    again: "Essayer maintenant",
+    toOperators: "Tous les opérateurs",
+    todo: {
+      CREDENTIALS:
+        "Comparez system_id et mot de passe avec la fiche : majuscules, 0 et O, espaces. Corrigez la ligne dans le fichier, enregistrez, puis cliquez ci-dessus sur « Regarder à nouveau » et « Recharger le fichier » : un nouvel essai suit aussitôt. Les deux sont justes ? Demandez à l’opérateur s’il admet ce type de session, et l’adresse de ce serveur.",
+      BOUND_ALREADY:
+        "L’opérateur n’admet pas d’autre session sous ce system_id. Fermez l’autre, par exemple celle d’un ancien serveur, puis cliquez sur « Essayer maintenant ». Ou demandez à l’opérateur d’en permettre une de plus.",
+      NOBODY_LISTENS:
+        "Rien ne répond à cette adresse et à ce port. Comparez-les avec la fiche. Ils sont justes ? Demandez à l’opérateur si son SMSC tourne, et s’il laisse entrer l’adresse de ce serveur. Puis cliquez sur « Essayer maintenant ».",
+      NO_WAY:
+        "Le réseau n’y mène pas. Vérifiez le VPN ou la liaison vers l’opérateur, et demandez-lui s’il laisse entrer l’adresse de ce serveur. Puis cliquez sur « Essayer maintenant ».",
+      NO_NAME:
+        "Ce nom est inconnu. Comparez l’adresse avec la fiche ; si elle est juste, mettez à sa place l’adresse IP dans le fichier, enregistrez, puis « Regarder à nouveau » et « Recharger le fichier » ci-dessus.",
+      CERTIFICATE:
+        "Le certificat de l’opérateur n’est pas admis : demandez-lui le fichier de son autorité, et nommez-le comme tls_ca_file dans le fichier.",
+      CUT: "L’opérateur coupe la connexion. Demandez-lui s’il laisse entrer l’adresse de ce serveur, et s’il veut TLS. Puis cliquez sur « Essayer maintenant ».",
+      OTHER: "Cliquez sur « Essayer maintenant ». Si cela reste, dites cette phrase à l’opérateur.",
+    },
+  },
 };

@@ -91,9 +91,3 @@ export const SETTINGS_FR: SettingNames = {
     "Durée de validité maximale des textes transactionnels, en minutes",
   "connections.validity_minutes.MARKETING": "Durée de validité maximale du marketing, en minutes",
 };
-
-/** The name of a key, whole or below its operator's table; null where it has none. */
-export function settingName(names: SettingNames, key: string): string | null {
-  const below = key.replace(/^operators\.(?:"(?:\\.|[^"\\])*"|[^.]+)\./, "").replace(/\[\d+\]/, "");
-  return Object.hasOwn(names, below) ? (names[below] ?? null) : null;
-}

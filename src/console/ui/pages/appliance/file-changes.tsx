@@ -8,6 +8,7 @@ import { may } from "../../state/session.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
+import { FileFaults } from "./file-faults.tsx";
 
 type View = Contract["GET /configuration"]["answer"];
 type Change = View["changes"][number];
@@ -48,7 +49,7 @@ export function FileChanges({ view, title, aside, children, onReloaded }: FileCh
     >
       {children}
       {failed && <ErrorBox problem={failed} />}
-      {faults.length > 0 && <Faults faults={faults} />}
+      {faults.length > 0 && <FileFaults title={words.faults} faults={faults} />}
       {faults.length === 0 && changes.length === 0 && <p class="note">{words.noChanges}</p>}
       {changes.length > 0 && (
         <Table
@@ -71,19 +72,6 @@ export function FileChanges({ view, title, aside, children, onReloaded }: FileCh
         </Confirm>
       )}
     </Section>
-  );
-}
-
-function Faults({ faults }: { readonly faults: readonly string[] }) {
-  return (
-    <div class="error" role="status">
-      <p class="error-title">{appliance.value.appliance.faults}</p>
-      <ul>
-        {faults.map((fault) => (
-          <li key={fault}>{fault}</li>
-        ))}
-      </ul>
-    </div>
   );
 }
 
@@ -133,14 +121,17 @@ function Difference({ from, to, entries }: Change) {
 
 function Entries({ entries }: Pick<Change, "entries">) {
   return (
-    <ul class="entries">
+    <dl class="entries">
       {entries.map(({ key, value }) => (
-        <li key={key}>
-          {`${settingText(key) || key} = ${valueText(value)}`}
-          {settingText(key) !== "" && <span class="note">{key}</span>}
-        </li>
+        <div key={key}>
+          <dt>
+            {settingText(key) || key}
+            {settingText(key) !== "" && <span class="note">{key}</span>}
+          </dt>
+          <dd>{valueText(value)}</dd>
+        </div>
       ))}
-    </ul>
+    </dl>
   );
 }
 

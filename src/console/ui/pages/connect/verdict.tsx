@@ -5,16 +5,18 @@ import { copyText } from "../../browser.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { say } from "../../kit/toast.tsx";
-import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { connect } from "../../words/connect.ts";
 import { figures } from "../../words/words.ts";
 import { FileChanges } from "../appliance/file-changes.tsx";
+import { FileFaults } from "../appliance/file-faults.tsx";
+import { useUntilBound } from "../traffic/until-bound.tsx";
 import { type Commands, useCommands } from "./commands.ts";
 import type { PasswordPlace } from "./draft-form.ts";
 import { draftLines, PASSWORD_BLANK } from "./draft-text.ts";
+import { isAtRest, Next } from "./next.tsx";
 
 type Drafted = Contract["POST /appliance/operator-draft"]["answer"];
 
@@ -25,17 +27,7 @@ export function Verdict({ drafted, place }: VerdictProps) {
   const commands = useCommands();
   const words = connect.value;
   const { faults } = drafted;
-  if (faults.length > 0)
-    return (
-      <div class="error" role="alert">
-        <p class="error-title">{words.bad}</p>
-        <ul>
-          {faults.map((fault) => (
-            <li key={fault}>{fault}</li>
-          ))}
-        </ul>
-      </div>
-    );
+  if (faults.length > 0) return <FileFaults title={words.bad} faults={faults} />;
   const lines = draftLines(drafted.text, place);
   const copy = async (): Promise<void> => {
     const text = lines.map((line) => `${line.text}\n`).join("");
@@ -55,7 +47,7 @@ export function Verdict({ drafted, place }: VerdictProps) {
       </p>
       {!may("prices.change") && <p>{words.priceMissing}</p>}
       {commands && <Todo {...{ drafted, place, commands }} />}
-      <Changes />
+      <Changes code={drafted.code} />
     </div>
   );
 }
@@ -114,28 +106,42 @@ function PasswordOutside({ variable, commands: { typed, environment } }: Outside
   );
 }
 
-/** What the file would change as it stands now, and putting it in force. */
-function Changes() {
+/** What the file would change as it stands now, putting it in force, and what the operator's connections do since. */
+function Changes({ code }: { readonly code: string }) {
   const { value, problem, reload } = useAnswer("changes", () => ask("GET /configuration", {}));
+  const operators = useAnswer("operators", () => ask("GET /operators", {}));
   const [isLoaded, setLoaded] = useState(false);
+  const own = operators.value?.connections.filter(({ operator }) => operator === code) ?? [];
+  useUntilBound(own.every(isAtRest), operators.reload);
   const words = connect.value;
+  const lookAgain = async (): Promise<void> => {
+    await Promise.all([reload(), operators.reload()]);
+  };
   const reloaded = async (isInForce: boolean): Promise<void> => {
     setLoaded(isInForce);
-    await reload();
+    await lookAgain();
   };
   if (problem) return <ErrorBox problem={problem} onRetry={() => void reload()} />;
   if (value === null) return null;
   return (
-    <FileChanges
-      view={value}
-      title={words.changes}
-      aside={<Button onPress={() => void reload()}>{words.lookAgain}</Button>}
-      onReloaded={reloaded}
-    >
-      <p class="note">
-        {isLoaded ? `${words.loaded} ` : words.changesHint}
-        {isLoaded && <a href={`${HOME}/operators`}>{words.toOperators}</a>}
-      </p>
-    </FileChanges>
+    <>
+      <FileChanges
+        view={value}
+        title={words.changes}
+        aside={<Button onPress={() => void lookAgain()}>{words.lookAgain}</Button>}
+        onReloaded={reloaded}
+      >
+        {value.faults.some(({ text }) => isOfPassword(text, code)) && <p>{words.passwordLeft}</p>}
+        <p class="note">{isLoaded || own.length > 0 ? words.loaded : words.changesHint}</p>
+      </FileChanges>
+      {operators.value && own.length > 0 && (
+        <Next code={code} view={operators.value} onChanged={operators.reload} />
+      )}
+    </>
   );
+}
+
+/** Whether a fault is about the password of one of its connections: as a rule the blank is still there. */
+function isOfPassword(fault: string, code: string): boolean {
+  return fault.includes(`operators.${code}.connections[`) && fault.includes("].password");
 }

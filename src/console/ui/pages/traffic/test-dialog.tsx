@@ -1,0 +1,100 @@
+import { useEffect, useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { every } from "../../browser.ts";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Field } from "../../kit/field.tsx";
+import { trial } from "../../words/trial.ts";
+import { words } from "../../words/words.ts";
+import { TestOutcome } from "./test-outcome.tsx";
+
+type Test = Contract["POST /operators/:code/test"]["answer"];
+
+type TestProps = {
+  readonly code: string;
+  readonly name: string;
+  readonly onClose: () => void;
+};
+
+const LOOK_MS = 2000;
+/** A receipt that has not come after two minutes comes when it comes. */
+const MOST_LOOKS = 60;
+
+/** Sends one text over an operator, outside of all accounts, and follows it to its receipt. */
+export function TestDialog({ code, name, onClose }: TestProps) {
+  const [msisdn, setMsisdn] = useState("");
+  const [sender, setSender] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [test, setTest] = useState<Test | null>(null);
+  const said = trial.value;
+  useFollowed(code, test, setTest);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || msisdn.trim() === "") return;
+    setBusy(true);
+    setTest(null);
+    const body = { msisdn: msisdn.trim(), sender: sender.trim() === "" ? null : sender.trim() };
+    const answer = await ask("POST /operators/:code/test", { params: { code }, body });
+    setBusy(false);
+    setProblem(answer.ok ? null : answer.problem);
+    setTest(answer.ok ? answer.value : null);
+  };
+  return (
+    <Dialog title={said.title(name)} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <p class="prose">{said.lead}</p>
+        <Field
+          label={said.msisdn}
+          name="msisdn"
+          value={msisdn}
+          onValue={setMsisdn}
+          hint={said.msisdnHint}
+          input={{ required: true, inputMode: "tel", maxLength: 30, autofocus: true, autocomplete: "off" }}
+        />
+        <Field
+          label={said.sender}
+          name="sender"
+          value={sender}
+          onValue={setSender}
+          hint={said.senderHint}
+          input={{ maxLength: 16, autocomplete: "off" }}
+        />
+        <div aria-live="polite">
+          {problem && <ErrorBox problem={problem} />}
+          {test && <TestOutcome test={test} name={name} />}
+        </div>
+        <div class="actions">
+          <Button onPress={onClose}>{test === null ? words.value.cancel : said.close}</Button>
+          <Button kind="primary" submits busy={isBusy}>
+            {test === null ? said.send : said.sendAgain}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Whether something may still come of it. */
+function isOpen({ status, error }: Test): boolean {
+  return status === "QUEUED" || status === "SUBMITTED" || (status === "SENT" && error !== null);
+}
+
+/** Looks at what came of it since, as long as something may. */
+function useFollowed(code: string, test: Test | null, onNews: (test: Test) => void): void {
+  const followed = test !== null && isOpen(test) ? test.message_id : null;
+  useEffect(() => {
+    if (followed === null) return;
+    let looks = 0;
+    return every(LOOK_MS, () => {
+      if (document.visibilityState === "hidden" || looks >= MOST_LOOKS) return;
+      looks += 1;
+      void ask("GET /operators/:code/tests", { params: { code } }).then((answer) => {
+        const news = answer.ok && answer.value.tests.find(({ message_id }) => message_id === followed);
+        if (news) onNews(news);
+      });
+    });
+  }, [followed]);
+}
