@@ -1,5 +1,10 @@
 import { refuse } from "../../operations/refusal.ts";
-import { type TemplatesView, whatsappRelease, whatsappSync, whatsappTemplates } from "../../operations/whatsapp.ts";
+import {
+  type TemplatesView,
+  whatsappRelease,
+  whatsappSync,
+  whatsappTemplates,
+} from "../../operations/whatsapp.ts";
 import { type AdminCommand, needed } from "../command.ts";
 
 const TABLES: AdminCommand["table"] = [
