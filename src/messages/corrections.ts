@@ -65,6 +65,7 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
        LEFT JOIN corrections c ON c.batch_id = b.id LEFT JOIN batches p ON p.id = c.corrects`,
     JSON.stringify(ids),
   );
-  batches.sort((a, b) => a.createdAtMs - b.createdAtMs || a.id - b.id);
+  // None is begun before the one that it corrects is taken, nor taken while another is: their ids are in order, whatever the clock did.
+  batches.sort((a, b) => a.id - b.id);
   return { batches, isFull: found.length > MOST_OF_FAMILY };
 }

@@ -257,6 +257,15 @@ test("of a correction that was called off it is told how many never leave", asyn
   expect((await batchOf(first)).family).toMatchObject([{ cancelled: 0 }, { accepted: 2, cancelled: 1 }]);
 });
 
+test("a clock that went back does not put a correction before what it corrects", async () => {
+  const second = await sent(["Bob;05110007"], first);
+  const { context } = sending.place;
+  await context.store.write((tx) =>
+    tx.run("UPDATE batches SET created_at = created_at - 3600000 WHERE ulid = ?", second),
+  );
+  expect((await batchOf(second)).family).toMatchObject([{ batch_id: first }, { batch_id: second }]);
+});
+
 test("texts to a number that was erased are told like those: nobody knows whose they were", async () => {
   const { context } = sending.place;
   await context.store.write((tx) =>
