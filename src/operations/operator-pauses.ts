@@ -1,6 +1,7 @@
 /** Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew. */
 import { isoUtc } from "../base/clock.ts";
 import { connectionNames } from "../config/connection-names.ts";
+import { operatorCodes } from "../config/operator-codes.ts";
 import { allPauses, endPauses, notePause, type Pause } from "../outbound/pauses.ts";
 import { endStopOf } from "../whatsapp/stops.ts";
 import { change } from "./change.ts";
@@ -41,6 +42,20 @@ export async function operatorPause(
     const audit = notePause(tx, pause) ? { action: "operator pause", subject: code, detail } : null;
     return done({ value: viewOf(allPauses(tx), code, names), audit, concern: { kind: "pauses" } });
   });
+}
+
+/** Lets nothing leave at all: pauses every operator and every number of WhatsApp, each as `operatorPause` does, one after the other. */
+export async function everyOperatorPause(
+  context: AdminContext,
+  reason: string,
+): Promise<AdminOutcome<{ readonly operators: readonly PausesView[] }>> {
+  const operators: PausesView[] = [];
+  for (const code of operatorCodes(context.config)) {
+    const paused = await operatorPause(context, code, null, reason);
+    if (!paused.ok) return paused;
+    operators.push(paused.value);
+  }
+  return done({ operators });
 }
 
 /**

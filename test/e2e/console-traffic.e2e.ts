@@ -161,16 +161,19 @@ if (found === null) {
       await go(page, "/queue");
       await page.locator("td", { hasText: "moov" }).first().waitFor();
       await go(page, "/operators");
-      await page.locator("button", { hasText: "Pause the operator" }).first().click();
+      // An only connection is paused with its operator: one button says which.
+      await page.locator("section", { hasText: "moov" }).locator("button", { hasText: /^Pause/ }).first().waitFor();
+      expect(await page.locator("td button", { hasText: "Pause" }).count()).toBe(0);
+      await page.locator(".section-head button", { hasText: /^Pause/ }).first().click();
       await page.locator("[name=reason]").fill("they asked us to");
       await page.locator("dialog .danger").click();
-      await page.locator("button", { hasText: "Resume the operator" }).first().waitFor();
+      await page.locator("button", { hasText: /^Resume/ }).first().waitFor();
       const paused = (bendre.admin("operator", "status").connections as Json[]).map((one) => one.paused);
       expect(paused).toContain("they asked us to");
-      await page.locator("button", { hasText: "Resume the operator" }).first().click();
-      await page.locator("button", { hasText: "Resume the operator" }).waitFor({ state: "detached" });
+      await page.locator("button", { hasText: /^Resume/ }).first().click();
+      await page.locator("button", { hasText: /^Resume/ }).waitFor({ state: "detached" });
       expect(audited("operator").map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
-      const ofNumber = (verb: string) => page.locator(`button[aria-label='${verb} whatsapp:main']`);
+      const ofNumber = (verb: string) => page.locator("button", { hasText: `${verb} whatsapp:main` });
       await ofNumber("Pause").click();
       await page.locator("[name=reason]").fill("its bill is looked at");
       await page.locator("dialog .danger").click();
@@ -180,6 +183,25 @@ if (found === null) {
       await ofNumber("Resume").click();
       await ofNumber("Pause").waitFor();
       expect(bendre.admin("operator", "status").numbers).toMatchObject([{ paused: null }]);
+      // Everything at once: each is paused by itself, for the same reason, and resumed by itself.
+      await page.locator("main button", { hasText: "Pause everything" }).click();
+      await page.locator("dialog p", { hasText: "whatsapp:main" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.locator("[name=reason]").fill("an incident");
+      await page.locator("dialog .danger").click();
+      await page.locator("main button", { hasText: "Pause everything" }).waitFor({ state: "detached" });
+      await page.locator("dialog").waitFor({ state: "detached" });
+      const { connections, numbers } = bendre.admin("operator", "status");
+      const all = [...(connections as Json[]), ...(numbers as Json[])];
+      expect(all.map((one) => one.paused)).toEqual(all.map(() => "an incident"));
+      const resumes = page.locator("button", { hasText: /^Resume/ });
+      while ((await resumes.count()) > 0) {
+        const before = await resumes.count();
+        await resumes.first().click();
+        await page.waitForFunction(
+          `[...document.querySelectorAll("button")].filter((one) => /^Resume/.test(one.textContent)).length < ${before}`,
+        );
+      }
       await page.context().close();
     }, 60_000);
 

@@ -1,6 +1,11 @@
 /** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
+import {
+  everyOperatorPause,
+  operatorPause,
+  operatorReconnect,
+  operatorResume,
+} from "../../operations/operator-pauses.ts";
 import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
@@ -14,6 +19,7 @@ const OPERATOR_PATH = t.Object({ code: WORD });
 export const CONNECTION = t.Object({
   connection: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 1000 }))),
 });
+const PAUSE_ALL = t.Object({ reason: REASON });
 const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
 const TEST = t.Object({ msisdn: WORD, sender: t.Optional(nullable(WORD)) });
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
@@ -122,6 +128,9 @@ export const OPERATOR_ROUTES = {
   "POST /operators/:code/test": route(
     { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
     (asked, { params, body }) => testOperator(asked, params.code, body),
+  ),
+  "POST /operators/pause": route({ operation: "operators.change", body: PAUSE_ALL }, ({ context }, { body }) =>
+    everyOperatorPause(context, body.reason),
   ),
   "POST /operators/:code/pause": route(
     { operation: "operators.change", params: OPERATOR_PATH, body: PAUSE },

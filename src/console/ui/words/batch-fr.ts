@@ -71,5 +71,5 @@ export const BATCH_FR: typeof BATCH_EN = {
   valuesHidden:
     "Si le texte a des {balises}, leurs colonnes sont dans le fichier, mais vides : ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte. Dans leur fichier, les lignes illisibles, en double ou rejetées sont remplies.",
   missedFileHelp:
-    "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier par le bouton « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+    "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier par le bouton « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, effacez dans le fichier ce qui est écrit sur cette ligne dans la colonne « Code du motif ».",
 };

@@ -29,15 +29,24 @@ export const LINES_EN = {
     people: "People in 24 hours",
     actions: "Actions",
     waiting: (count: string) => `${count} waiting`,
-    pause: "Pause",
-    pauseAll: "Pause the operator",
-    resume: "Resume",
-    resumeAll: "Resume the operator",
+    pause: (name: string) => `Pause ${name}`,
+    pauseConnection: (place: number) => `Pause connection ${place} alone`,
+    pauseEverything: "Pause everything",
+    resume: (name: string) => `Resume ${name}`,
+    resumeConnection: (place: number) => `Resume connection ${place}`,
     reconnect: "Reconnect",
     pauseTitle: (name: string) => `Pause ${name}?`,
     pauseText: (waiting: string) =>
       `Nothing more leaves by it, also after a restart, until somebody resumes it. ${waiting} Receipts still come in.`,
     pauseWaits: { one: "# message waits for it now.", other: "# messages wait for it now." },
+    pauseVerb: "Pause",
+    ofConnection: (name: string, place: number) => `connection ${place} of ${name}`,
+    pauseConnectionText: (name: string) =>
+      `Nothing more leaves by this connection, also after a restart, until somebody resumes it. Messages for ${name} go over its other connections. Receipts still come in.`,
+    everythingTitle: "Pause everything?",
+    everythingText: (names: string) =>
+      `Nothing more leaves by any operator, also after a restart: ${names}. Clients may still submit; their pages tell them of the pause, and what they submit waits. Each operator is resumed by itself.`,
+    everythingWaits: { one: "# message waits now.", other: "# messages wait now." },
     reconnectTitle: (name: string) => `Bind ${name} anew?`,
     reconnectText:
       "It waits for the answers that are due, leaves and binds again. Nothing is lost or sent twice.",

@@ -31,10 +31,11 @@ export const LINES_FR: typeof LINES_EN = {
     people: "Personnes en 24 heures",
     actions: "Actions",
     waiting: (count) => `${count} en attente`,
-    pause: "Mettre en pause",
-    pauseAll: "Mettre l’opérateur en pause",
-    resume: "Reprendre",
-    resumeAll: "Reprendre l’opérateur",
+    pause: (name) => `Mettre ${name} en pause`,
+    pauseConnection: (place) => `Mettre la seule connexion ${place} en pause`,
+    pauseEverything: "Tout mettre en pause",
+    resume: (name) => `Reprendre ${name}`,
+    resumeConnection: (place) => `Reprendre la connexion ${place}`,
     reconnect: "Reconnecter",
     pauseTitle: (name) => `Mettre ${name} en pause ?`,
     pauseText: (waiting) =>
@@ -43,6 +44,14 @@ export const LINES_FR: typeof LINES_EN = {
       one: "# message l’attend en ce moment.",
       other: "# messages l’attendent en ce moment.",
     },
+    pauseVerb: "Mettre en pause",
+    ofConnection: (name, place) => `la connexion ${place} de ${name}`,
+    pauseConnectionText: (name) =>
+      `Plus rien ne part par cette connexion, même après un redémarrage, jusqu’à ce que quelqu’un la reprenne. Les messages pour ${name} passent par ses autres connexions. Les accusés arrivent toujours.`,
+    everythingTitle: "Tout mettre en pause ?",
+    everythingText: (names) =>
+      `Plus rien ne part par aucun opérateur, même après un redémarrage : ${names}. Les clients peuvent encore envoyer ; leurs pages leur disent la pause, et leurs envois attendent. Chaque opérateur se reprend séparément.`,
+    everythingWaits: { one: "# message attend en ce moment.", other: "# messages attendent en ce moment." },
     reconnectTitle: (name) => `Reconnecter ${name} ?`,
     reconnectText:
       "La connexion attend les réponses dues, se ferme et s’ouvre de nouveau. Rien n’est perdu ni envoyé deux fois.",

@@ -197,7 +197,7 @@ export const SEND_EN = {
     unreadable: "The row cannot be read",
     leftFile: "Download the list (CSV)",
     leftFileHelp:
-      "It has every column of yours, and before them the line and the reason. Correct the rows and bring the file here again: it has nothing but what was not sent. A row whose number gets the text by another row is in it too, and is not sent when the file comes back. To send it all the same, empty its cell “Reason code”.",
+      "It has every column of yours, and before them the line and the reason. Correct the rows and bring the file here again: it has nothing but what was not sent. A row whose number gets the text by another row is in it too, and is not sent when the file comes back. To send it all the same, delete in the file what that row has in the column “Reason code”.",
     repeats: { one: "# row repeats a number", other: "# rows repeat a number" },
     repeatsHelp:
       "A number gets the text once: the first of its rows counts. If the rows are about different things, the others get nothing of theirs.",

@@ -208,7 +208,7 @@ export const SEND_FR: typeof SEND_EN = {
     unreadable: "La ligne est illisible",
     leftFile: "Télécharger la liste (CSV)",
     leftFileHelp:
-      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes, puis apportez de nouveau ce fichier ici : il ne contient que ce qui n’est pas envoyé. Une ligne dont le numéro reçoit déjà le texte par une autre ligne y figure aussi, mais elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes, puis apportez de nouveau ce fichier ici : il ne contient que ce qui n’est pas envoyé. Une ligne dont le numéro reçoit déjà le texte par une autre ligne y figure aussi, mais elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, effacez dans le fichier ce qui est écrit sur cette ligne dans la colonne « Code du motif ».",
     repeats: { one: "# ligne répète un numéro", other: "# lignes répètent un numéro" },
     repeatsHelp:
       "Un numéro reçoit le texte une seule fois : la première de ses lignes compte. Si les lignes parlent de choses différentes, les suivantes ne sont annoncées à personne.",

@@ -7,20 +7,17 @@ import { language } from "../../state/choices.ts";
 import { may } from "../../state/session.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
+import type { Doing } from "./operator-dialogs.tsx";
 import { titled } from "./parts.tsx";
 
 type Connection = Contract["GET /operators"]["answer"]["connections"][number];
 
-/** What is about to be done to an operator, or to one of its connections. */
-export type Doing = {
-  readonly kind: "pause" | "reconnect";
-  readonly code: string;
-  readonly connection: number | null;
-};
-
-/** What is told of each connection of an operator, and what may be done to it. With all of them paused the operator is resumed. */
+/**
+ * What is told of each connection of an operator, and what may be done to it. With all of them paused the operator is resumed, and an
+ * only one is paused with its operator: `isPausedAlone` says whether a pause of its own can be meant.
+ */
 export function connectionColumns(
-  isAllPaused: boolean,
+  isPausedAlone: boolean,
   onDo: (doing: Doing) => void,
   onResume: (row: Connection) => void,
 ): readonly Column<Connection>[] {
@@ -76,7 +73,7 @@ export function connectionColumns(
     {
       ...titled("actions", operators.actions),
       cell: (row) => (
-        <ConnectionActions row={row} isAllPaused={isAllPaused} onDo={onDo} onResume={onResume} />
+        <ConnectionActions row={row} isPausedAlone={isPausedAlone} onDo={onDo} onResume={onResume} />
       ),
     },
   ];
@@ -142,29 +139,33 @@ function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
 
 type ConnectionProps = {
   readonly row: Connection;
-  readonly isAllPaused: boolean;
+  readonly isPausedAlone: boolean;
   readonly onDo: (doing: Doing) => void;
   readonly onResume: (row: Connection) => void;
 };
 
-function ConnectionActions({ row, isAllPaused, onDo, onResume }: ConnectionProps) {
+function ConnectionActions({ row, isPausedAlone, onDo, onResume }: ConnectionProps) {
   const { operators } = traffic.value;
   const { operator: code, connection } = row;
   const name = `${code} ${connection}`;
   return (
     <>
-      {row.paused === null && (
+      {isPausedAlone && row.paused === null && (
         <Button
           kind="quiet"
-          label={`${operators.pause} ${name}`}
+          label={`${operators.pauseConnection(connection)} (${code})`}
           onPress={() => onDo({ kind: "pause", code, connection })}
         >
-          {operators.pause}
+          {operators.pauseConnection(connection)}
         </Button>
       )}
-      {row.paused !== null && !isAllPaused && (
-        <Button kind="quiet" label={`${operators.resume} ${name}`} onPress={() => onResume(row)}>
-          {operators.resume}
+      {isPausedAlone && row.paused !== null && (
+        <Button
+          kind="quiet"
+          label={`${operators.resumeConnection(connection)} (${code})`}
+          onPress={() => onResume(row)}
+        >
+          {operators.resumeConnection(connection)}
         </Button>
       )}
       <Button

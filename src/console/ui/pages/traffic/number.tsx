@@ -26,15 +26,13 @@ export function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
   const words = traffic.value.operators;
   const { operator } = number;
   const isHeld = number.paused !== null || number.state === "STOPPED";
-  const verb = isHeld ? words.resume : words.pause;
+  const verb = isHeld ? words.resume(operator) : words.pause(operator);
   return (
     <Section
       title={operator}
       aside={
         may("operators.change") && (
-          <Button label={`${verb} ${operator}`} onPress={isHeld ? onResume : onPause}>
-            {verb}
-          </Button>
+          <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>
         )
       }
     >

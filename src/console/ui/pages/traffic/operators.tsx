@@ -2,20 +2,20 @@ import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
-import { Confirm } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
-import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
+import { trial } from "../../words/trial.ts";
 import { figures } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
-import { connectionColumns, type Doing } from "./connection-columns.tsx";
+import { connectionColumns } from "./connection-columns.tsx";
+import { type Doing, DoingDialog, type Done } from "./operator-dialogs.tsx";
 import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
 import { Slowed } from "./slowed.tsx";
@@ -25,8 +25,6 @@ type View = Contract["GET /operators"]["answer"];
 
 /** What is to go on: a connection, or all of an operator. */
 type Resumed = { readonly operator: string; readonly connection: number | null };
-
-type Done = { readonly ok: true } | { readonly ok: false; readonly problem: Problem };
 
 /** Each operator's connections, what waits for it, and what reaches phones by day. */
 export function Operators() {
@@ -42,62 +40,83 @@ export function Operators() {
   };
   const resume = async ({ operator: code, connection }: Resumed) =>
     done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
-  const waitingFor = (code: string): number =>
-    value?.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
   const shown = failed ?? problem;
   return (
-    <Page title={words.title} aside={<NewOperatorLink isFirst={value?.operators.length === 0} />}>
+    <Page
+      title={words.title}
+      aside={
+        <div class="tools">
+          {value && canPauseAll(value) && (
+            <Button onPress={() => setDoing({ kind: "everything" })}>{words.pauseEverything}</Button>
+          )}
+          <NewOperatorLink isFirst={value?.operators.length === 0} />
+        </div>
+      }
+    >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
-      {value?.operators.map(({ code, name, prefixes, price }) => (
-        <Section
-          key={code}
-          title={name}
-          aside={
-            <OperatorActions
-              code={code}
-              view={value}
-              onPause={() => setDoing({ kind: "pause", code, connection: null })}
-              onResume={() => void resume({ operator: code, connection: null })}
-            />
-          }
-        >
-          <p class="note">{words.waiting(figures.number(waitingFor(code)))}</p>
-          <Table
-            caption={name}
-            columns={connectionColumns(isPausedWhole(value, code), setDoing, (row) => void resume(row))}
-            rows={value.connections.filter(({ operator }) => operator === code)}
-            keyOf={({ connection }) => String(connection)}
-            empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
-          />
-          <Slowed
-            by="SMPP"
-            who={name}
-            paces={value.connections.filter(({ operator }) => operator === code)}
-          />
-          <OperatorFacts {...{ prefixes, price }} />
-          <OperatorDelivery code={code} name={name} />
-        </Section>
+      {value?.operators.map((operator) => (
+        <OperatorSection
+          key={operator.code}
+          operator={operator}
+          view={value}
+          onDo={setDoing}
+          onResume={(what) => void resume(what)}
+        />
       ))}
       {value?.numbers.map((number) => (
         <WhatsappNumber
           key={number.operator}
           number={number}
-          waiting={figures.number(waitingFor(number.operator))}
+          waiting={figures.number(waitingFor(value, number.operator))}
           onPause={() => setDoing({ kind: "pause", code: number.operator, connection: null })}
           onResume={() => void resume({ operator: number.operator, connection: null })}
         />
       ))}
-      {doing && (
-        <DoingDialog
-          doing={doing}
-          waiting={waitingFor(doing.code)}
-          onDone={done}
-          onClose={() => setDoing(null)}
-        />
-      )}
+      {doing && value && <DoingDialog {...{ doing, view: value }} onDone={done} onClose={() => setDoing(null)} />}
     </Page>
   );
+}
+
+type SectionProps = {
+  readonly operator: View["operators"][number];
+  readonly view: View;
+  readonly onDo: (doing: Doing) => void;
+  readonly onResume: (what: Resumed) => void;
+};
+
+function OperatorSection({ operator: { code, name, prefixes, price }, view, onDo, onResume }: SectionProps) {
+  const words = traffic.value.operators;
+  const own = view.connections.filter(({ operator }) => operator === code);
+  const isPausedAlone = own.length > 1 && !isPausedWhole(view, code);
+  return (
+    <Section title={name} aside={<OperatorActions {...{ code, name, view, onDo, onResume }} />}>
+      <p class="note">{words.waiting(figures.number(waitingFor(view, code)))}</p>
+      <Table
+        caption={name}
+        columns={connectionColumns(isPausedAlone, onDo, onResume)}
+        rows={own}
+        keyOf={({ connection }) => String(connection)}
+        empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+      />
+      <Slowed by="SMPP" who={name} paces={own} />
+      <OperatorFacts {...{ prefixes, price }} />
+      <OperatorDelivery code={code} name={name} />
+    </Section>
+  );
+}
+
+function waitingFor({ queues }: View, code: string): number {
+  return queues.find(({ operator }) => operator === code)?.waiting ?? 0;
+}
+
+/** Whether there are several that one could pause, and one of them is not. */
+function canPauseAll(view: View): boolean {
+  const standing = [
+    ...view.operators.map(({ code }) => isPausedWhole(view, code)),
+    ...view.numbers.map(({ paused }) => paused !== null),
+  ];
+  return may("operators.change") && standing.length > 1 && standing.includes(false);
 }
 
 /** Whether a connection is as it stays. */
@@ -121,70 +140,33 @@ function OperatorFacts({ prefixes, price }: FactsProps) {
   );
 }
 
-function nameOf({ code, connection }: Doing): string {
-  return connection === null ? code : `${code} ${connection}`;
-}
-
 function isPausedWhole({ connections }: View, code: string): boolean {
   const own = connections.filter(({ operator }) => operator === code);
   return own.length > 0 && own.every(({ paused }) => paused !== null);
 }
 
-type ActionsProps = {
-  readonly code: string;
-  readonly view: View;
-  readonly onPause: () => void;
-  readonly onResume: () => void;
-};
+type ActionsProps = Omit<SectionProps, "operator"> & { readonly code: string; readonly name: string };
 
-function OperatorActions({ code, view, onPause, onResume }: ActionsProps) {
+function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
   if (!may("operators.change")) return null;
   const words = traffic.value.operators;
-  return isPausedWhole(view, code) ? (
-    <Button label={`${words.resumeAll} ${code}`} onPress={onResume}>
-      {words.resumeAll}
-    </Button>
-  ) : (
-    <Button label={`${words.pauseAll} ${code}`} onPress={onPause}>
-      {words.pauseAll}
-    </Button>
+  const whole = { code, connection: null } as const;
+  const canTest = view.connections.some(
+    ({ operator, state, paused, bind }) =>
+      operator === code && state === "BOUND" && paused === null && bind !== "receiver",
   );
-}
-
-type DialogProps = {
-  readonly doing: Doing;
-  /** How many messages wait for the operator. */
-  readonly waiting: number;
-  readonly onDone: (answer: Done) => Promise<void>;
-  readonly onClose: () => void;
-};
-
-function DoingDialog({ doing, waiting, onDone, onClose }: DialogProps) {
-  const words = traffic.value.operators;
-  const { code, connection, kind } = doing;
-  const params = { code };
-  return kind === "pause" ? (
-    <ReasonDialog
-      title={words.pauseTitle(nameOf(doing))}
-      verb={words.pause}
-      isDestructive
-      onReason={async (reason) =>
-        onDone(await ask("POST /operators/:code/pause", { params, body: { connection, reason } }))
-      }
-      onClose={onClose}
-    >
-      <p>{words.pauseText(figures.count(waiting, words.pauseWaits))}</p>
-    </ReasonDialog>
-  ) : (
-    <Confirm
-      title={words.reconnectTitle(nameOf(doing))}
-      verb={words.reconnect}
-      onConfirm={async () =>
-        onDone(await ask("POST /operators/:code/reconnect", { params, body: { connection } }))
-      }
-      onClose={onClose}
-    >
-      <p>{words.reconnectText}</p>
-    </Confirm>
+  return (
+    <div class="tools">
+      {canTest && (
+        <Button label={`${trial.value.button} (${name})`} onPress={() => onDo({ kind: "test", ...whole })}>
+          {trial.value.button}
+        </Button>
+      )}
+      {isPausedWhole(view, code) ? (
+        <Button onPress={() => onResume({ operator: code, connection: null })}>{words.resume(name)}</Button>
+      ) : (
+        <Button onPress={() => onDo({ kind: "pause", ...whole })}>{words.pause(name)}</Button>
+      )}
+    </div>
   );
 }
