@@ -162,15 +162,28 @@ if (found === null) {
       await page.locator("td", { hasText: "moov" }).first().waitFor();
       await go(page, "/operators");
       // An only connection is paused with its operator: one button says which.
-      await page.locator("section", { hasText: "moov" }).locator("button", { hasText: /^Pause/ }).first().waitFor();
+      await page
+        .locator("section", { hasText: "moov" })
+        .locator("button", { hasText: /^Pause/ })
+        .first()
+        .waitFor();
       expect(await page.locator("td button", { hasText: "Pause" }).count()).toBe(0);
-      await page.locator(".section-head button", { hasText: /^Pause/ }).first().click();
+      await page
+        .locator(".section-head button", { hasText: /^Pause/ })
+        .first()
+        .click();
       await page.locator("[name=reason]").fill("they asked us to");
       await page.locator("dialog .danger").click();
-      await page.locator("button", { hasText: /^Resume/ }).first().waitFor();
+      await page
+        .locator("button", { hasText: /^Resume/ })
+        .first()
+        .waitFor();
       const paused = (bendre.admin("operator", "status").connections as Json[]).map((one) => one.paused);
       expect(paused).toContain("they asked us to");
-      await page.locator("button", { hasText: /^Resume/ }).first().click();
+      await page
+        .locator("button", { hasText: /^Resume/ })
+        .first()
+        .click();
       await page.locator("button", { hasText: /^Resume/ }).waitFor({ state: "detached" });
       expect(audited("operator").map(({ action }) => action)).toEqual(["operator resume", "operator pause"]);
       const ofNumber = (verb: string) => page.locator("button", { hasText: `${verb} whatsapp:main` });

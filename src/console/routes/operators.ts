@@ -129,8 +129,9 @@ export const OPERATOR_ROUTES = {
     { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
     (asked, { params, body }) => testOperator(asked, params.code, body),
   ),
-  "POST /operators/pause": route({ operation: "operators.change", body: PAUSE_ALL }, ({ context }, { body }) =>
-    everyOperatorPause(context, body.reason),
+  "POST /operators/pause": route(
+    { operation: "operators.change", body: PAUSE_ALL },
+    ({ context }, { body }) => everyOperatorPause(context, body.reason),
   ),
   "POST /operators/:code/pause": route(
     { operation: "operators.change", params: OPERATOR_PATH, body: PAUSE },

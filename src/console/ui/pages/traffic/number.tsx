@@ -30,11 +30,7 @@ export function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
   return (
     <Section
       title={operator}
-      aside={
-        may("operators.change") && (
-          <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>
-        )
-      }
+      aside={may("operators.change") && <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>}
     >
       <p class="note">{words.waiting(waiting)}</p>
       <Table

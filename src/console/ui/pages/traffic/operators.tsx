@@ -15,9 +15,9 @@ import { trial } from "../../words/trial.ts";
 import { figures } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
 import { connectionColumns } from "./connection-columns.tsx";
-import { type Doing, DoingDialog, type Done } from "./operator-dialogs.tsx";
 import { WhatsappNumber } from "./number.tsx";
 import { OperatorDelivery } from "./operator-delivery.tsx";
+import { type Doing, DoingDialog, type Done } from "./operator-dialogs.tsx";
 import { Slowed } from "./slowed.tsx";
 import { useUntilBound } from "./until-bound.tsx";
 
@@ -73,7 +73,9 @@ export function Operators() {
           onResume={() => void resume({ operator: number.operator, connection: null })}
         />
       ))}
-      {doing && value && <DoingDialog {...{ doing, view: value }} onDone={done} onClose={() => setDoing(null)} />}
+      {doing && value && (
+        <DoingDialog {...{ doing, view: value }} onDone={done} onClose={() => setDoing(null)} />
+      )}
     </Page>
   );
 }
