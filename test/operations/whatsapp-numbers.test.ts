@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { operatorCodes } from "../../src/config/operator-codes.ts";
 import { noteRetired } from "../../src/messages/operator-renames.ts";
 import { operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
-import { operatorPause, operatorReconnect, operatorResume } from "../../src/operations/operator-pauses.ts";
+import {
+  everyOperatorPause,
+  operatorPause,
+  operatorReconnect,
+  operatorResume,
+} from "../../src/operations/operator-pauses.ts";
 import { operatorStatus } from "../../src/operations/operators.ts";
 import { priceList, priceSet } from "../../src/operations/prices.ts";
 import { whatsappRelease, whatsappTemplates } from "../../src/operations/whatsapp.ts";
@@ -33,6 +39,19 @@ test("a number is paused and resumed by its operator code, and has no connection
   expect(granted(await operatorResume(context, "whatsapp:main", null)).paused).toEqual([]);
   expect(fixture.audited()).toEqual(["awa: operator pause", "awa: operator resume"]);
   expect(fixture.told()).toEqual(["pauses", "pauses"]);
+});
+
+test("everything is paused as each operator and number is, what was paused before keeps its reason", async () => {
+  const codes = operatorCodes(context.config);
+  const [first = ""] = codes;
+  granted(await operatorPause(context, first, null, "maintenance"));
+  const { operators } = granted(await everyOperatorPause(context, "an incident"));
+  expect(operators.map(({ operator, paused }) => [operator, paused.map(({ reason }) => reason)])).toEqual(
+    codes.map((code) => [code, [code === first ? "maintenance" : "an incident"]]),
+  );
+  expect(codes).toContain("whatsapp:main");
+  expect(codes.length).toBeGreaterThan(1);
+  expect(fixture.audited()).toEqual(codes.map(() => "awa: operator pause"));
 });
 
 test("a number that Meta stopped goes on by operator resume, once, and that is recorded", async () => {
