@@ -122,10 +122,11 @@ test("where every row was served before, nothing is to be sent, and the choice i
 
 test("what is sent is what was quoted, however messages of the first batch end meanwhile, and is sent once", async () => {
   const { json, body } = await quoted(["Zoe;05110003", "Max;05110009"]);
-  const { as_of } = json.earlier as { as_of: number };
+  const { as_of, batches } = json.earlier as { as_of: number; batches: readonly { batch_id: string }[] };
+  const compared = { as_of, batches: batches.map(({ batch_id }) => batch_id) };
   sending.place.admin.clock.setBy(1000);
   await became("05110003", "FAILED", "UNKNOWN_SUBSCRIBER");
-  const order = { ...body, corrected: { ...body.corrected, as_of }, key: "fedcba9876543210" };
+  const order = { ...body, corrected: { ...body.corrected, ...compared }, key: "fedcba9876543210" };
   const send = () => sending.ask("POST", `/send/${sending.account}`, order);
   const { json: sent } = await send();
   expect((await sending.ask("GET", `/batches/${sent.batch_id}`)).json).toMatchObject({ accepted: 1 });
