@@ -5,7 +5,7 @@ import { slicer } from "../../base/slices.ts";
 import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
 import { earlierMessages } from "../../messages/earlier.ts";
 import { errorObject, isPassing } from "../../messages/message-error.ts";
-import { STILL_VALIDATING, TOO_MANY_CORRECTIONS } from "../../operations/batch-send.ts";
+import { type SentBatch, STILL_VALIDATING, TOO_MANY_CORRECTIONS } from "../../operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import {
@@ -66,12 +66,16 @@ export type Earlier = EarlierBatches & {
   readonly forgotten: number;
 };
 
-/** What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is. */
+/**
+ * What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is.
+ * `pressed`: what was sent under the same key before; it is compared with what there was then.
+ */
 export async function earlierOf(
   asked: Asked,
   accountId: number,
   corrected: Corrected | undefined,
   asOf: number,
+  pressed: SentBatch | null = null,
 ): Promise<AdminOutcome<Earlier | null>> {
   if (corrected === undefined) return done(null);
   const batch = ownBatch(asked, corrected.of);
@@ -82,13 +86,15 @@ export async function earlierOf(
   }
   const { batches, isFull } = familyOf(asked.context.store.read, id);
   const quoted = corrected.batches && new Set(corrected.batches.map((one) => one.toUpperCase()));
-  const before = batches.filter((one) => one.id === id || !quoted || quoted.has(one.ulid));
-  if (isFull && !quoted) return TOO_MANY_CORRECTIONS;
+  const own = batches.findIndex(({ ulid }) => ulid === pressed?.batch_id);
+  const there = own < 0 ? batches : batches.slice(0, own);
+  const before = there.filter((one) => one.id === id || !quoted || quoted.has(one.ulid));
+  if (isFull && !quoted && !pressed) return TOO_MANY_CORRECTIONS;
   if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
   return done({
     ...(await numbersOf(asked, before, asOf)),
     ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
-    ...{ of: id, batches: before, isOutdated: before.length < batches.length },
+    ...{ of: id, batches: before, isOutdated: before.length < there.length },
   });
 }
 

@@ -219,12 +219,12 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = body.corrected?.as_of ?? asked.context.clock.nowMs();
-  const compared = await earlierOf(asked, account.value.id, body.corrected, asOf);
-  if (!compared.ok) return compared;
   const name = `console ${key}`;
   // What is pressed for again may have been sent itself since.
-  const isPressedAgain = sentBefore(asked.context.store.read, account.value.id, name) !== null;
-  if (compared.value?.isOutdated && !isPressedAgain) return OUTDATED;
+  const pressed = sentBefore(asked.context.store.read, account.value.id, name);
+  const compared = await earlierOf(asked, account.value.id, body.corrected, asOf, pressed);
+  if (!compared.ok) return compared;
+  if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const { json, bad, earlier, unreadable, repeated, rejected } = made.value;

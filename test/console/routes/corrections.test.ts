@@ -136,6 +136,13 @@ test("a press that is repeated because nobody answered is the same correction, a
   expect((await order(pressed, "pressed0")).json).toEqual({ batch_id: once.batch_id, is_replayed: true });
 });
 
+test("a press is repeated as well after somebody else corrected the batch once more", async () => {
+  const pressed = await wantedOf(["Bob;05110007"], first);
+  const { json: once } = await order(pressed, "pressed1");
+  await sent(["Max;05110009"], first);
+  expect((await order(pressed, "pressed1")).json).toEqual({ batch_id: once.batch_id, is_replayed: true });
+});
+
 test("each batch tells of the others, and what they came to together", async () => {
   const second = await sent(["Bob;05110007", "Awa;05110001"], first);
   const alone = await sent(["Leo;05110010"]);
