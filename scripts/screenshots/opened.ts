@@ -29,7 +29,7 @@ const OPENED: readonly {
     name: "operator-pause",
     path: "/operators",
     act: async (page) => {
-      await page.locator("main .section-head button").first().click();
+      await page.locator("main .section-head").first().locator("button").last().click();
       await page.locator("dialog[open]").waitFor();
     },
   },
