@@ -52,6 +52,8 @@ export type Permitted = {
   readonly accountId: number | null;
   /** Whether amounts may be shown. */
   readonly seesMoney: boolean;
+  /** Whether they make and end API keys. */
+  readonly managesKeys: boolean;
   /** Whether the session that asked still lasts, of the same user in the same role: for what goes on after the answer began. */
   readonly isStillSo: () => boolean;
 };
@@ -97,6 +99,7 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
       context: deps.contextOf(login, from),
       accountId: confinedTo(visitor),
       seesMoney: may(role, "money.read"),
+      managesKeys: may(role, "keys.change"),
       isStillSo: () => watch.isStillSo(visitor),
     };
   });

@@ -45,7 +45,7 @@ async function toldOver(
   }
   const account = accountByUlid(context.store.read, id)!;
   const day = { accepted: 0, charged: 0, deliveredShare: null };
-  const { notices } = await accountFigures(context, account, { day, seesMoney: false });
+  const { notices } = await accountFigures(context, account, { day, seesMoney: false, managesKeys: false });
   const asked = {
     ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: id, seesMoney: true },
     ...{ may: () => false, language: "fr" as const, inTheirWords: (english: string) => english },

@@ -5,9 +5,11 @@ import { dateIn } from "../../base/zoned-time.ts";
 import type { Config } from "../../config/config.ts";
 import { batchList } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { keyList } from "../../operations/keys.ts";
 import { priceList } from "../../operations/prices.ts";
 import { balanceOf } from "../../wallet/wallet.ts";
 import { listEndpoints, publicEndpoint } from "../../webhooks/endpoints.ts";
+import { keyEnds } from "../key-ends.ts";
 import { pausesTold } from "../pauses.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
@@ -16,11 +18,13 @@ const MOST_BATCHES = 8;
 /** An endpoint that failed so often in a row is only probed. */
 const FAILING_AFTER = 3;
 
-/** What an account's people see first. Without `seesMoney` no amount is told. */
+type Shown = { readonly seesMoney: boolean; readonly managesKeys: boolean };
+
+/** What an account's people see first. Without `seesMoney` no amount is told, without `managesKeys` nothing of keys. */
 export async function accountFigures(
   context: AdminContext,
   account: Account,
-  { day, seesMoney }: { readonly day: DayFiguresSoFar; readonly seesMoney: boolean },
+  { day, seesMoney, managesKeys }: Shown & { readonly day: DayFiguresSoFar },
 ): Promise<AccountLive> {
   return {
     kind: "account",
@@ -29,7 +33,7 @@ export async function accountFigures(
     batches: await batchesToday(context, account),
     delivered_share: day.deliveredShare,
     messages_today: day.accepted,
-    notices: noticesOf(context, account, seesMoney),
+    notices: noticesOf(context, account, { seesMoney, managesKeys }),
   };
 }
 
@@ -63,7 +67,20 @@ function senderNotice({ name, status, operators }: Sender, config: Config): read
   return [{ kind: "SENDER_PARTIAL", sender: name, operators: names }];
 }
 
-function noticesOf(context: AdminContext, { id, lowBalance }: Account, seesMoney: boolean): LiveNotice[] {
+/** Keys whose programs are refused soon, or already. */
+function keyNotices(context: AdminContext, account: string): readonly LiveNotice[] {
+  const listed = keyList(context, account);
+  if (!listed.ok) return [];
+  return keyEnds(listed.value.keys, context.clock.nowMs()).map(({ name, ends_at, is_over }) => ({
+    ...{ kind: is_over ? "KEY_ENDED" : "KEY_ENDS", key: name, at: ends_at },
+  }));
+}
+
+function noticesOf(
+  context: AdminContext,
+  { id, ulid, lowBalance }: Account,
+  { seesMoney, managesKeys }: Shown,
+): LiveNotice[] {
   const { clock, config } = context;
   const { read } = context.store;
   const failing = listEndpoints(read, id)
@@ -79,6 +96,7 @@ function noticesOf(context: AdminContext, { id, lowBalance }: Account, seesMoney
     ),
     ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
     ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
+    ...(managesKeys ? keyNotices(context, ulid) : []),
     ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", url }) as const),
   ];
 }

@@ -16,6 +16,7 @@ export type LiveReader = {
   /** The row of the account that somebody is confined to; null for staff. */
   readonly accountId: number | null;
   readonly seesMoney: boolean;
+  readonly managesKeys: boolean;
   readonly language: "en" | "fr";
 };
 
@@ -23,7 +24,7 @@ export type LiveReader = {
 export function liveFigures(read: Reader, clock: Clock): (reader: LiveReader) => Promise<LiveView> {
   const counted = slowFigures(read, clock);
   const dayOf = dayFigures();
-  return async ({ context, accountId, seesMoney, language }) => {
+  return async ({ context, accountId, seesMoney, managesKeys, language }) => {
     if (accountId === null) {
       const [{ queues }, day] = await Promise.all([counted(), dayOf(context, null)]);
       return staffFigures(context, language, { queues, day, seesMoney });
@@ -31,6 +32,6 @@ export function liveFigures(read: Reader, clock: Clock): (reader: LiveReader) =>
     const account = accountById(context.store.read, accountId);
     assert(account, "a user's account is not forgotten while the user is there");
     const day = await dayOf(context, account.ulid);
-    return accountFigures(context, account, { day, seesMoney });
+    return accountFigures(context, account, { day, seesMoney, managesKeys });
   };
 }

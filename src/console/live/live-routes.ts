@@ -30,9 +30,12 @@ export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, 
   });
 }
 
-function readerOf({ context, accountId, seesMoney, visitor }: Permitted, request: Request): LiveReader {
+function readerOf(
+  { context, accountId, seesMoney, managesKeys, visitor }: Permitted,
+  request: Request,
+): LiveReader {
   return {
-    ...{ context, accountId, seesMoney },
+    ...{ context, accountId, seesMoney, managesKeys },
     language: languageOf(request.headers, visitor.principal.language),
   };
 }

@@ -4,6 +4,7 @@ import { SCOPES } from "../../accounts/scopes.ts";
 import { readInstant } from "../../operations/instants.ts";
 import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
 import { done } from "../../operations/refusal.ts";
+import { keyEnds } from "../key-ends.ts";
 import { type Asked, oneAccount, ownKey, zoneOf } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, ID, INSTANT, nullable } from "./shapes.ts";
@@ -22,7 +23,11 @@ const KEY_PATH = t.Object({ key: ID });
 
 export function keysOf(asked: Asked, wanted: string) {
   const account = oneAccount(asked, wanted);
-  return account.ok ? keyList(asked.context, account.value) : account;
+  if (!account.ok) return account;
+  const listed = keyList(asked.context, account.value);
+  if (!listed.ok) return listed;
+  const { keys } = listed.value;
+  return done({ keys, ends: keyEnds(keys, asked.context.clock.nowMs()) });
 }
 
 /** The answer holds the key's secret, this once. */

@@ -41,7 +41,9 @@ const pageFor = async (seesMoney: boolean): Promise<string> => {
 const startFor = async (seesMoney: boolean): Promise<string> => {
   const { context, clock } = fixture;
   const figures = liveFigures(context.store.read, clock);
-  return JSON.stringify(await figures({ context, accountId: null, seesMoney, language: "en" }));
+  return JSON.stringify(
+    await figures({ context, accountId: null, seesMoney, managesKeys: true, language: "en" }),
+  );
 };
 
 test("what an account has left is told by alarms to those alone who may see money", async () => {

@@ -79,6 +79,9 @@ function noticeText(notice: LiveNotice): string {
       return notices.SENDER_PARTIAL(notice.sender, notice.operators.join(", "));
     case "ENDPOINT_FAILING":
       return notices.ENDPOINT_FAILING(notice.url);
+    case "KEY_ENDS":
+    case "KEY_ENDED":
+      return notices[notice.kind](notice.key, figures.time(notice.at));
     case "BALANCE_LOW":
       return notices.BALANCE_LOW(figures.money(notice.level));
   }

@@ -233,6 +233,10 @@ export const EN = {
         `The sender ${sender} cannot be used yet: it waits for its approval, or for the first operator to register it.`,
       SENDER_PARTIAL: (sender: string, operators: string) =>
         `The sender ${sender} is not registered with ${operators} yet: texts under it to their numbers fail, and cost nothing.`,
+      KEY_ENDS: (key: string, at: string) =>
+        `The API key "${key}" ends on ${at}: give its program another one by then.`,
+      KEY_ENDED: (key: string, at: string) =>
+        `The API key "${key}" ended on ${at}: its program is refused until it has another one.`,
       ENDPOINT_FAILING: (url: string) =>
         `Your endpoint ${url} does not take events. They are kept and tried again.`,
       BALANCE_LOW: (level: string) => `Your balance is below ${level}. Top up before the next campaign.`,

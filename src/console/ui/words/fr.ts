@@ -238,6 +238,10 @@ export const FR: typeof EN = {
         `L’expéditeur ${sender} ne peut pas encore servir : il attend d’être approuvé, ou qu’un premier opérateur l’enregistre.`,
       SENDER_PARTIAL: (sender: string, operators: string) =>
         `L’expéditeur ${sender} n’est pas encore enregistré chez ${operators} : vers leurs numéros, ses textes échouent et ne coûtent rien.`,
+      KEY_ENDS: (key: string, at: string) =>
+        `La clé d’API « ${key} » prend fin le ${at} : donnez-en une autre à son programme d’ici là.`,
+      KEY_ENDED: (key: string, at: string) =>
+        `La clé d’API « ${key} » a pris fin le ${at} : son programme est refusé tant qu’il n’en a pas une autre.`,
       ENDPOINT_FAILING: (url: string) =>
         `Votre webhook ${url} ne prend pas les événements. Ils sont gardés et renvoyés.`,
       BALANCE_LOW: (level: string) =>

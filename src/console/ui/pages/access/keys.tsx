@@ -12,7 +12,7 @@ import { say } from "../../kit/toast.tsx";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
-import { figures, labelled } from "../../words/words.ts";
+import { words as common, figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { accountHere, ChooseAccount, ShownOnce, useAccountName, Whose } from "./parts.tsx";
@@ -35,6 +35,7 @@ function KeysOf({ account }: { readonly account: string }) {
   const [revoking, setRevoking] = useState<Key | null>(null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const words = access.value.keys;
+  const { notices } = common.value.start;
   const rows = value?.keys.toReversed() ?? [];
   const shown = failed ?? problem;
   const revoke = async ({ key_id: key }: Key): Promise<void> => {
@@ -48,6 +49,11 @@ function KeysOf({ account }: { readonly account: string }) {
     <Page title={words.title} aside={<Whose name={name} />}>
       {secret && <ShownOnce title={words.secret(secret.name)} hint={words.secretHint} value={secret.value} />}
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      {value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
+        <p key={key} class="notice">
+          {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"](called, figures.time(at))}
+        </p>
+      ))}
       <Section
         title={name}
         aside={may("keys.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}

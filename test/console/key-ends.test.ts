@@ -1,0 +1,44 @@
+/** API keys that end soon, or did lately, told where somebody can do something about it. */
+import { expect, test } from "vitest";
+import { accountByUlid } from "../../src/accounts/accounts.ts";
+import { keyEnds } from "../../src/console/key-ends.ts";
+import { accountFigures } from "../../src/console/live/account-figures.ts";
+import { keyCreate } from "../../src/operations/keys.ts";
+import { adminFixture, granted } from "../operations/fixture.ts";
+
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.parse("2026-03-15T08:00:00.000Z");
+
+const key = (name: string, days: number | null, revoked = false) => ({
+  ...{ key_id: name, name, revoked_at: revoked ? "2026-03-01T00:00:00.000Z" : null },
+  expires_at: days === null ? null : new Date(NOW_MS + days * DAY_MS).toISOString(),
+});
+const told = (...keys: readonly ReturnType<typeof key>[]) =>
+  keyEnds(keys, NOW_MS).map(({ name, is_over: isOver }) => `${name} ${isOver ? "is over" : "ends"}`);
+
+test("a key is told of for 14 days before its end, and for 14 after it as one that is over", () => {
+  expect(told(key("a", 14), key("b", 14.01), key("c", 0.01))).toEqual(["c ends", "a ends"]);
+  expect(told(key("a", 0), key("b", -13.9), key("c", -14.1))).toEqual(["b is over", "a is over"]);
+});
+
+test("a key without an end is not told of, nor one that somebody revoked", () => {
+  expect(told(key("a", null), key("b", 3, true), key("c", -3, true))).toEqual([]);
+});
+
+test("the start page tells it to those who manage keys alone", async () => {
+  const fixture = adminFixture();
+  const { context } = fixture;
+  const id = await fixture.account();
+  const expiresAtMs = context.clock.nowMs() + 5 * DAY_MS;
+  granted(await keyCreate(context, id, { name: "shop", scopes: ["MESSAGES_SEND"], expiresAtMs }));
+  const account = accountByUlid(context.store.read, id)!;
+  const day = { accepted: 0, charged: 0, deliveredShare: null };
+  const noticesFor = async (managesKeys: boolean) =>
+    (await accountFigures(context, account, { day, seesMoney: false, managesKeys })).notices;
+  const at = new Date(expiresAtMs).toISOString();
+  expect(await noticesFor(true)).toEqual([{ kind: "KEY_ENDS", key: "shop", at }]);
+  expect(await noticesFor(false)).toEqual([]);
+  await fixture.clock.advance(6 * DAY_MS);
+  expect(await noticesFor(true)).toEqual([{ kind: "KEY_ENDED", key: "shop", at }]);
+  await fixture.close();
+});
