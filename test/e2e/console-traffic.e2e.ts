@@ -235,6 +235,9 @@ if (found === null) {
       expect(file.suggestedFilename()).toBe(`not-sent-${waiting}.csv`);
       await page.locator("button", { hasText: "Cancel the batch" }).click();
       expect(await page.locator("dialog").textContent()).toContain("1 message has not left: it is cancelled");
+      expect(await page.locator("dialog").textContent()).toContain(
+        "The reason is read on the page of the batch",
+      );
       await page.locator("[name=reason]").fill("wrong text");
       await page.locator("dialog .danger").click();
       await page.locator("p", { hasText: "Called off: wrong text" }).waitFor();

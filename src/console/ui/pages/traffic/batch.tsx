@@ -92,6 +92,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
           onClose={() => setCancelling(false)}
         >
           <p>{cancelText(value)}</p>
+          <p>{words.cancelTold}</p>
         </ReasonDialog>
       )}
     </Page>
@@ -131,10 +132,10 @@ function goneOf({ counts, waiting }: View): number {
 
 /** What calling a batch off does, in numbers. */
 function cancelText(view: View): string {
-  const { cancelWaiting, cancelGone, cancelGoneNone } = traffic.value.batches;
+  const { cancelWaiting, cancelNone, cancelGone, cancelGoneNone } = traffic.value.batches;
   const gone = goneOf(view);
   const told = gone === 0 ? cancelGoneNone : figures.count(gone, cancelGone);
-  return `${figures.count(view.waiting, cancelWaiting)} ${told}`;
+  return view.waiting === 0 ? cancelNone : `${figures.count(view.waiting, cancelWaiting)} ${told}`;
 }
 
 function Figures({ view }: { readonly view: View }) {
