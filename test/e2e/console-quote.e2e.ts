@@ -93,6 +93,34 @@ if (found === null) {
       await context.close();
     }, 60_000);
 
+    test("says that a spreadsheet rewrote dates, and what is missing in the wallet with what helps", async () => {
+      const { page, complaints, context } = await shop.visit("ACCOUNT_ADMIN", "fr", PHONE);
+      await shop.go(page, "/send");
+      await page.locator("[name=class][value=TRANSACTIONAL]").check();
+      await brought(page, ["Échéance;tel", "30/11;05224001", "05/12;05224002", "30-nov;05224003"]);
+      await page.locator("[name=text]").fill("Payez avant le {Échéance}");
+      await toCheck(page);
+      await primary(page, "Envoyer 3 textes pour 45 F").waitFor();
+      expect(await main(page)).toContain("« 30/11 » à la ligne 2, « 30-nov » à la ligne 4");
+      await isSound(page);
+      const { accountId } = shop.shop;
+      const taken = Number(shop.bendre.admin("wallet", "show", accountId).spendable) - 20;
+      shop.bendre.admin("wallet", "adjust", accountId, String(-taken), "--reason", "essai");
+      // It was enough when it was asked.
+      await pressed(page, "Envoyer 3 textes");
+      const unpaid = page.locator(".error", { hasText: "ne peut pas payer cet envoi" });
+      await unpaid.first().waitFor();
+      const told = plain(await unpaid.first().textContent());
+      expect(told).toContain(
+        "Le lot coûte 45 F CFA et le portefeuille ne peut en dépenser que 20 F CFA : il manque 25 F CFA.",
+      );
+      expect(told).toContain("Faites recharger le compte, ou envoyez à moins de monde.");
+      await isSound(page);
+      shop.bendre.admin("wallet", "adjust", accountId, String(taken), "--reason", "essai");
+      expect(complaints).toEqual([]);
+      await context.close();
+    }, 60_000);
+
     test("says at which hours marketing leaves, and sends it at the next with one press", async () => {
       const opens = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(11, 13);
       shop.bendre.admin(
