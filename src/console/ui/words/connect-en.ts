@@ -94,7 +94,7 @@ export const CONNECT_EN = {
   passwordKept:
     "Whoever reads this file reads the password: let only root and the service read it. The console shows (hidden) in its place.",
   passwordInEnvironment: (variable: string) =>
-    `Leave the marked line as it is: it takes the password from the variable ${variable}.`,
+    `Leave what is marked as it is: the password comes from the variable ${variable}.`,
   serviceEnvironment: (file: string) =>
     `Add this line to ${file}, with the password of the sheet in place of the three dots:`,
   ownEnvironment:

@@ -100,7 +100,7 @@ export const CONNECT_FR: typeof CONNECT_EN = {
   passwordKept:
     "Qui peut lire ce fichier peut lire le mot de passe : ne le laissez lire qu’à root et au service. La console montre « (masqué) » à sa place.",
   passwordInEnvironment: (variable) =>
-    `Laissez la ligne marquée telle quelle : elle prend le mot de passe dans la variable ${variable}.`,
+    `Laissez ce qui est marqué tel quel : le mot de passe y vient de la variable ${variable}.`,
   serviceEnvironment: (file) =>
     `Ajoutez cette ligne à ${file}, avec le mot de passe de la fiche à la place des trois points :`,
   ownEnvironment:
