@@ -50,6 +50,11 @@ export async function operatorDraft(
   const { configuration } = server;
   const faults = besideOthers(configuration.inForce().config, draft);
   if (faults.length > 0) return done({ code, text, variable, is_set: false, faults, file: null });
+  const own = await configuration.read();
+  if (own.ok && Object.hasOwn(own.config.operators, code)) {
+    const waits = `the file has an operator ${JSON.stringify(code)} already, which is not in force yet: reload the file on the page State`;
+    return done({ code, text, variable, is_set: false, faults: [waits], file: null });
+  }
   const read = await configuration.read(`\n${text}`);
   if (!read.ok) return done({ code, text, variable, is_set: false, faults: read.lines, file: null });
   const isSet = !read.unset.some((one) => one.variable === variable);

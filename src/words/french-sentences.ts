@@ -54,6 +54,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "{1} ne peut pas devenir un utilisateur ici : demandez à qui exploite le serveur",
   "there is an operator {} already: choose another short name":
     "il y a déjà un opérateur {1} : choisissez un autre nom court",
+  "the file has an operator {} already, which is not in force yet: reload the file on the page State":
+    "le fichier a déjà un opérateur {1}, qui n'est pas encore en vigueur : rechargez le fichier à la page État",
   "{} ({}) has {} already: take them out here, or out of its prefixes in the file first":
     "{1} ({2}) a déjà {3} : retirez-les ici, ou d'abord de ses préfixes dans le fichier",
   "it took too long: begin again": "cela a pris trop de temps : recommencez",

@@ -112,3 +112,25 @@ test("an operator without receipts has that in the text, and what another operat
   ]);
   await fixture.close();
 });
+
+test("a text that stands in the file already, and is not in force, is to be reloaded and not put there twice", async () => {
+  const fixture = adminFixture();
+  const { config, server } = fixture.context;
+  const [operator] = Object.values(config.operators);
+  const inFile = { ...config, operators: { ...config.operators, ...(operator && { moov2: operator }) } };
+  const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
+  const read = () =>
+    Promise.resolve({ ok: true, config: inFile, unset: [], path: "c.toml" } as unknown as Awaited<
+      ReturnType<typeof noConfiguration.read>
+    >);
+  const context = {
+    ...fixture.context,
+    server: server && { ...server, configuration: { ...noConfiguration, inForce, read } },
+  };
+  const draft = { code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
+  const { faults } = granted(await operatorDraft(context, { ...draft, ...SHEET, prefixes: ["60"] }));
+  expect(faults).toEqual([
+    'the file has an operator "moov2" already, which is not in force yet: reload the file on the page State',
+  ]);
+  await fixture.close();
+});
