@@ -172,6 +172,9 @@ if (found === null) {
         .locator(".section-head button", { hasText: /^Pause/ })
         .first()
         .click();
+      const asked = String(await page.locator("dialog").textContent());
+      for (const told of ["What waits for longer", "What has left goes on", "pages tell them of the pause"])
+        expect(asked).toContain(told);
       await page.locator("[name=reason]").fill("they asked us to");
       await page.locator("dialog .danger").click();
       await page

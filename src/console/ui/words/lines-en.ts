@@ -37,15 +37,15 @@ export const LINES_EN = {
     reconnect: "Reconnect",
     pauseTitle: (name: string) => `Pause ${name}?`,
     pauseText: (waiting: string) =>
-      `Nothing more leaves by it, also after a restart, until somebody resumes it. ${waiting} Receipts still come in.`,
+      `Nothing more leaves by it, also after a restart, until somebody resumes it. ${waiting} What waits for longer than its validity expires, and is not charged. What has left goes on, and receipts still come in. Clients may still submit; their pages tell them of the pause, and not of its reason.`,
     pauseWaits: { one: "# message waits for it now.", other: "# messages wait for it now." },
     pauseVerb: "Pause",
     ofConnection: (name: string, place: number) => `connection ${place} of ${name}`,
     pauseConnectionText: (name: string) =>
-      `Nothing more leaves by this connection, also after a restart, until somebody resumes it. Messages for ${name} go over its other connections. Receipts still come in.`,
+      `Nothing more leaves by this connection, also after a restart, until somebody resumes it. Messages for ${name} go over its other connections. What has left goes on, and receipts still come in. Clients are told nothing.`,
     everythingTitle: "Pause everything?",
     everythingText: (names: string) =>
-      `Nothing more leaves by any operator, also after a restart: ${names}. Clients may still submit; their pages tell them of the pause, and what they submit waits. Each operator is resumed by itself.`,
+      `Nothing more leaves by any operator, also after a restart: ${names}. Clients may still submit; their pages tell them of the pause, and not of its reason. What waits for longer than its validity expires, and is not charged. What has left goes on, and receipts still come in. Each operator is resumed by itself.`,
     everythingWaits: { one: "# message waits now.", other: "# messages wait now." },
     reconnectTitle: (name: string) => `Bind ${name} anew?`,
     reconnectText:

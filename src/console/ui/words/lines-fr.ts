@@ -39,7 +39,7 @@ export const LINES_FR: typeof LINES_EN = {
     reconnect: "Reconnecter",
     pauseTitle: (name) => `Mettre ${name} en pause ?`,
     pauseText: (waiting) =>
-      `Plus aucun message ne lui est envoyé, même après un redémarrage, jusqu’à ce que quelqu’un le reprenne. ${waiting} Les accusés arrivent toujours.`,
+      `Plus aucun message ne lui est envoyé, même après un redémarrage, jusqu’à ce que quelqu’un le reprenne. ${waiting} Ce qui attend plus longtemps que sa validité expire, et n’est pas débité. Ce qui est parti suit son cours, et les accusés arrivent toujours. Les clients peuvent encore envoyer ; leurs pages leur disent la pause, mais pas son motif.`,
     pauseWaits: {
       one: "# message l’attend en ce moment.",
       other: "# messages l’attendent en ce moment.",
@@ -47,10 +47,10 @@ export const LINES_FR: typeof LINES_EN = {
     pauseVerb: "Mettre en pause",
     ofConnection: (name, place) => `la connexion ${place} de ${name}`,
     pauseConnectionText: (name) =>
-      `Plus rien ne part par cette connexion, même après un redémarrage, jusqu’à ce que quelqu’un la reprenne. Les messages pour ${name} passent par ses autres connexions. Les accusés arrivent toujours.`,
+      `Plus rien ne part par cette connexion, même après un redémarrage, jusqu’à ce que quelqu’un la reprenne. Les messages pour ${name} passent par ses autres connexions. Ce qui est parti suit son cours, et les accusés arrivent toujours. Rien n’en est dit aux clients.`,
     everythingTitle: "Tout mettre en pause ?",
     everythingText: (names) =>
-      `Plus rien ne part par aucun opérateur, même après un redémarrage : ${names}. Les clients peuvent encore envoyer ; leurs pages leur disent la pause, et leurs envois attendent. Chaque opérateur se reprend séparément.`,
+      `Plus rien ne part par aucun opérateur, même après un redémarrage : ${names}. Les clients peuvent encore envoyer ; leurs pages leur disent la pause, mais pas son motif. Ce qui attend plus longtemps que sa validité expire, et n’est pas débité. Ce qui est parti suit son cours, et les accusés arrivent toujours. Chaque opérateur se reprend séparément.`,
     everythingWaits: { one: "# message attend en ce moment.", other: "# messages attendent en ce moment." },
     reconnectTitle: (name) => `Reconnecter ${name} ?`,
     reconnectText:
