@@ -5,7 +5,8 @@ import { adminFixture, granted, noConfiguration } from "./fixture.ts";
 
 const SHEET = { bind: "transceiver", window: 10, throughput: 30, receipts: true } as const;
 
-test("what an operator's sheet grants stands in the text, and two binds where it has them apart", async () => {
+/** An administration whose configuration is in force as it stands. */
+function inForceHere() {
   const fixture = adminFixture();
   const { config, server } = fixture.context;
   const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
@@ -13,6 +14,11 @@ test("what an operator's sheet grants stands in the text, and two binds where it
     ...fixture.context,
     server: server && { ...server, configuration: { ...noConfiguration, inForce } },
   };
+  return { fixture, config, context };
+}
+
+test("what an operator's sheet grants stands in the text, and two binds where it has them apart", async () => {
+  const { fixture, context } = inForceHere();
   // In capitals, as operators write themselves.
   const draft = {
     code: "MOOV2",
@@ -41,13 +47,7 @@ test("what an operator's sheet grants stands in the text, and two binds where it
 });
 
 test("prefixes as people say them get the country code, and those that have it stay", async () => {
-  const fixture = adminFixture();
-  const { config, server } = fixture.context;
-  const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
-  const context = {
-    ...fixture.context,
-    server: server && { ...server, configuration: { ...noConfiguration, inForce } },
-  };
+  const { fixture, context } = inForceHere();
   const { text } = granted(
     await operatorDraft(context, {
       ...{ code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12, ...SHEET },
@@ -59,13 +59,7 @@ test("prefixes as people say them get the country code, and those that have it s
 });
 
 test("a draft without a price leaves its place to the owner, and is an operator that the configuration takes", async () => {
-  const fixture = adminFixture();
-  const { config, server } = fixture.context;
-  const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
-  const context = {
-    ...fixture.context,
-    server: server && { ...server, configuration: { ...noConfiguration, inForce } },
-  };
+  const { fixture, context } = inForceHere();
   const { text } = granted(
     await operatorDraft(context, {
       ...{
@@ -89,13 +83,7 @@ test("a draft without a price leaves its place to the owner, and is an operator 
 });
 
 test("an operator without receipts has that in the text, and what another operator has is told by its name", async () => {
-  const fixture = adminFixture();
-  const { config, server } = fixture.context;
-  const inForce = () => ({ config }) as ReturnType<typeof noConfiguration.inForce>;
-  const context = {
-    ...fixture.context,
-    server: server && { ...server, configuration: { ...noConfiguration, inForce } },
-  };
+  const { fixture, config, context } = inForceHere();
   const [[other, { name, prefixes }] = ["", { name: "", prefixes: [] }]] = Object.entries(config.operators);
   const draft = { code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
   const silent = granted(
