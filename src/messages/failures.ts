@@ -2,7 +2,15 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 
-export type FailureSum = { readonly code: string; readonly messages: number; readonly amount: Xof };
+export type FailureSum = {
+  readonly code: string;
+  readonly messages: number;
+  readonly amount: Xof;
+  /** Of which operators they were. */
+  readonly operators: readonly string[];
+};
+
+type Row = Pick<FailureSum, "code" | "messages" | "amount"> & { readonly operator: string };
 
 /** Messages added up in one go. */
 const STEP = 5000;
@@ -15,16 +23,17 @@ export function* failureSums(
   const end = batch.firstMessageId + batch.messages;
   const sums = new Map<string, FailureSum>();
   for (let from = batch.firstMessageId; from < end; from += STEP) {
-    const rows = read.all<FailureSum>(
-      `SELECT coalesce(error_code, '') AS code, count(*) AS messages, sum(amount) AS amount FROM messages
-       WHERE id >= ? AND id < ? AND batch_id = ? AND status = 'FAILED' GROUP BY error_code`,
+    const rows = read.all<Row>(
+      `SELECT coalesce(error_code, '') AS code, operator, count(*) AS messages, sum(amount) AS amount FROM messages
+       WHERE id >= ? AND id < ? AND batch_id = ? AND status = 'FAILED' GROUP BY error_code, operator`,
       from,
       Math.min(end, from + STEP),
       batch.id,
     );
-    for (const { code, messages, amount } of rows) {
-      const known = sums.get(code) ?? { code, messages: 0, amount: 0 };
-      sums.set(code, { code, messages: known.messages + messages, amount: known.amount + amount });
+    for (const { code, operator, messages, amount } of rows) {
+      const known = sums.get(code) ?? { code, messages: 0, amount: 0, operators: [] };
+      const operators = [...new Set([...known.operators, operator])];
+      sums.set(code, { code, messages: known.messages + messages, amount: known.amount + amount, operators });
     }
     yield;
   }

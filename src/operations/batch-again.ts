@@ -1,5 +1,6 @@
 /** Sending a batch again to those whom it failed to reach for a reason that passes. */
 import { accountUlid } from "../accounts/accounts.ts";
+import { isRegistered } from "../accounts/senders.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById } from "../messages/batches.ts";
@@ -103,7 +104,8 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   const encoder = new TextEncoder();
   const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];
   let [failed, reached] = [0, 0];
-  for (const all of failedForNow(read, found.value)) {
+  const isKnownAt = (operator: string) => isRegistered(read, found.value.accountId, sender, operator);
+  for (const all of failedForNow(read, found.value, isKnownAt)) {
     const messages = all.filter(({ msisdn }) => !has.has(msisdn));
     reached += all.length - messages.length;
     if (messages.length > 0) {

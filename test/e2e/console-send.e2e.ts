@@ -132,6 +132,10 @@ if (found === null) {
       expect([texts.length, new Set(texts.map(({ to }) => to)).size]).toEqual([PEOPLE, PEOPLE]);
       expect(handset("22605110010")).toMatchObject([{ text: textOf("Francoise", 10) }]);
       expect(handset("22605129999")).toMatchObject([{ text: textOf("Awa", 19_999) }]);
+      // Whoever comes back, or loads the page anew in a hurry, reads that it left.
+      await page.goto(`${bendre.url()}/console/send`);
+      await page.locator(".notice", { hasText: "Votre dernier envoi a été accepté" }).waitFor();
+      expect(await main(page)).toContain("20 000 textes");
       const asked = bendre.admin("audit", "list", "--action", "batch send").entries as Json[];
       expect(asked[0]?.actor).toContain("sender1@example.bf");
       expect(bendre.log()).not.toMatch(/0511\d{4}|Françoise/);

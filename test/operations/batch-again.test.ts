@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { batchAgain, batchAgainQuote } from "../../src/operations/batch-again.ts";
-import { senderApprove, senderRegister, senderRequest } from "../../src/operations/senders.ts";
+import {
+  senderApprove,
+  senderRegister,
+  senderRequest,
+  senderUnregister,
+} from "../../src/operations/senders.ts";
 import { suppressionAdd } from "../../src/operations/suppressions.ts";
 import { walletTopUp } from "../../src/operations/wallets.ts";
 import { submissionsAtHand } from "../../src/submissions.ts";
@@ -80,6 +85,16 @@ describe("sending again", () => {
       { msisdn: "+22605000000", text: "Bonjour", reference: "march" },
       { msisdn: "+22605000002", text: "Bonjour {Awa}", reference: "march" },
     ]);
+  });
+
+  test("is to those whose operator did not know the sender, once it does", async () => {
+    const batch = await ended("SENDER_NOT_REGISTERED", "ABSENT_SUBSCRIBER");
+    const failed = async () => granted(await batchAgainQuote(again(), batch)).failed;
+    const registered = { account, name: "SHOP", operator: "orange" } as const;
+    await senderUnregister(fixture.context, registered.account, registered.name, registered.operator);
+    expect(await failed()).toBe(1);
+    await senderRegister(fixture.context, registered.account, registered.name, registered.operator);
+    expect(await failed()).toBe(2);
   });
 
   test("leaves out who opted out since, and says so before", async () => {

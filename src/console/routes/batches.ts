@@ -1,10 +1,13 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
+import { isRegistered } from "../../accounts/senders.ts";
 import { slicer } from "../../base/slices.ts";
 import { waitingByOperator } from "../../messages/batch-waiting.ts";
+import { batchById } from "../../messages/batches.ts";
+import { mayPass } from "../../messages/failed-messages.ts";
 import { failureSums } from "../../messages/failures.ts";
-import { errorObject, isPassing } from "../../messages/message-error.ts";
+import { errorObject } from "../../messages/message-error.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
@@ -91,11 +94,14 @@ async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome<Failur
   const pause = slicer(context.clock);
   let step = sums.next();
   for (; step.done !== true; step = sums.next()) await pause();
-  const failures = step.value.map((sum) =>
+  const { read } = context.store;
+  const sender = batchById(read, own.value.id)?.sender ?? "";
+  const isKnownAt = (operator: string) => isRegistered(read, own.value.accountId, sender, operator);
+  const failures = step.value.map(({ operators, ...sum }) =>
     moneyFor(seesMoney, {
       ...sum,
       detail: inTheirWords(errorObject(sum.code, null)?.detail ?? sum.code),
-      is_passing: isPassing(sum.code),
+      is_passing: operators.some((operator) => mayPass(sum.code, operator, isKnownAt)),
     }),
   );
   return done({ failures });

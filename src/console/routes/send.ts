@@ -1,6 +1,7 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { isRegistered } from "../../accounts/senders.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
 import { batchSend, OUTDATED, personsQuote, sentBefore } from "../../operations/batch-send.ts";
@@ -65,7 +66,11 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
   Affordable &
   Omit<Leaving, "down"> & {
     /** What each operator's price makes of its segments; operators as pages name them. */
-    readonly by_operator: readonly (PersonsQuote["by_operator"][number] & { readonly name: string })[];
+    readonly by_operator: readonly (PersonsQuote["by_operator"][number] & {
+      readonly name: string;
+      /** Whether it lets the sender through; else its texts fail, and cost nothing. */
+      readonly is_registered: boolean;
+    })[];
     readonly down: readonly (Leaving["down"][number] & { readonly name: string })[];
     /** Rows of the file that are no recipients, and those of them that an earlier file tells as repeats. */
     readonly bad: number;
@@ -198,7 +203,11 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     ...{ ...forThem, ...leaving, bad, sent_already, gaps, dates },
     earlier: earlier && compared.value && earlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
-    ...{ by_operator: named(context, by_operator), down: named(context, leaving.down) },
+    by_operator: named(context, by_operator).map((row) => ({
+      ...row,
+      is_registered: isRegistered(context.store.read, account.value.id, body.sender, row.operator),
+    })),
+    down: named(context, leaving.down),
     repeats: withFirst(repeats, file.value.rejected),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,

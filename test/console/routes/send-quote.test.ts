@@ -1,5 +1,6 @@
 /** What a person is told before sending, over HTTP: who gets it, what is dear, the hours of marketing, doubles. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { senderRegister, senderUnregister } from "../../../src/operations/senders.ts";
 import { walletAdjust } from "../../../src/operations/wallets.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
@@ -101,12 +102,20 @@ test("what it costs is told by operator and by how many SMS the texts take", asy
   const { quote } = await quoted(rows, { body: "Bonjour {nom}" });
   expect(quote).toMatchObject({
     ...{ amount: 60, total_segments: 4 },
-    by_operator: [{ name: "orange", price: 15, segments: 4, messages: 3, amount: 60 }],
+    by_operator: [{ name: "orange", price: 15, segments: 4, messages: 3, amount: 60, is_registered: true }],
     lengths: [
       { segments: 1, messages: 2 },
       { segments: 2, messages: 1 },
     ],
   });
+});
+
+test("an operator that does not know the sender is told before its texts are sent, and fail", async () => {
+  const { context } = sending.place;
+  await senderRegister(context, sending.account, "SHOP", "moov");
+  await senderUnregister(context, sending.account, "SHOP", "orange");
+  const { quote } = await quoted(["tel", "05112233"], { body: "Bonjour" });
+  expect(quote).toMatchObject({ accepted: 1, by_operator: [{ name: "orange", is_registered: false }] });
 });
 
 /** What Windows-1252 has of a line. */

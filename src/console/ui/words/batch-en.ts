@@ -1,6 +1,6 @@
 /** The words of one batch's page and one message's, in English. The French has the same keys, or does not compile. */
 export const BATCH_EN = {
-  failures: "Who did not get the text, although it was sent",
+  failures: "Who did not get the text, and why",
   seeFailed: { one: "See the message that failed", other: "See the # messages that failed" },
   failed: { one: "# that failed", other: "# that failed" },
   passing: "Sending it again may help.",

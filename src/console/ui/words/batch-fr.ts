@@ -2,7 +2,7 @@ import type { BATCH_EN } from "./batch-en.ts";
 
 /** Les mots de la page d’un lot et de celle d’un message, en français. */
 export const BATCH_FR: typeof BATCH_EN = {
-  failures: "Ceux qui n’ont pas reçu le texte, bien qu’il soit parti",
+  failures: "Ceux qui n’ont pas reçu le texte, et pourquoi",
   seeFailed: { one: "Voir le message échoué", other: "Voir les # messages échoués" },
   failed: { one: "# échoué", other: "# échoués" },
   passing: "Un nouvel envoi peut passer.",

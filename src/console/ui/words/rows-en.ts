@@ -6,7 +6,9 @@ export const ROWS_EN = {
   hidden:
     "Names are shown and looked for by users of the account alone. Ask for the number as the file has it.",
   sought: "Number or name",
+  soughtNumber: "Number",
   none: "No row that was not sent fits.",
+  noneOfNumbers: "No number that was not sent to fits; names are not looked for here.",
   line: "Line of the file",
   number: "Number in the file",
   values: "What the text was to say",

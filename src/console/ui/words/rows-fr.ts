@@ -9,7 +9,9 @@ export const ROWS_FR: typeof ROWS_EN = {
   hidden:
     "Les noms ne sont montrés et cherchés que pour les utilisateurs du compte. Demandez le numéro tel qu’il est dans le fichier.",
   sought: "Numéro ou nom",
+  soughtNumber: "Numéro",
   none: "Aucune ligne non envoyée ne correspond.",
+  noneOfNumbers: "Aucun numéro non envoyé ne correspond ; les noms ne sont pas cherchés ici.",
   line: "Ligne du fichier",
   number: "Numéro du fichier",
   values: "Ce que le texte devait reprendre",

@@ -180,6 +180,11 @@ export const SEND_EN = {
     endsHint: "at the rate that the operators grant now",
     endsUnknown: "cannot be told now",
     startsLater: "Begins as soon as the operator takes texts again",
+    unregistered: (texts: string, operator: string, sender: string) =>
+      `${texts} for ${operator} will not arrive: the sender ${sender} is not registered there. They fail, and what is set aside for them comes back.`,
+    toSenders: "See the senders",
+    lastSent: (texts: string, time: string) => `Your last batch was taken on ${time}: ${texts}.`,
+    toLastSent: "See this batch",
     down: (operator: string) =>
       `${operator} is not connected at this moment. Texts for its numbers wait until it is.`,
     paused: (operator: string) =>

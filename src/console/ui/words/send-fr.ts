@@ -191,6 +191,11 @@ export const SEND_FR: typeof SEND_EN = {
     endsHint: "au débit que les opérateurs accordent en ce moment",
     endsUnknown: "pas prévisible maintenant",
     startsLater: "Début : dès que l’opérateur prendra de nouveau des textes",
+    unregistered: (texts: string, operator: string, sender: string) =>
+      `${texts} vers ${operator} n’arriveront pas : l’expéditeur ${sender} n’y est pas enregistré. Ils échouent, et l’argent réservé pour eux revient.`,
+    toSenders: "Voir les expéditeurs",
+    lastSent: (texts: string, time: string) => `Votre dernier envoi a été accepté le ${time} : ${texts}.`,
+    toLastSent: "Voir ce lot",
     down: (operator: string) =>
       `${operator} n’est pas relié en ce moment. Les textes pour ses numéros attendent qu’il le soit.`,
     paused: (operator: string) =>

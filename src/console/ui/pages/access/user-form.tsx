@@ -5,7 +5,7 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { Choice, Field } from "../../kit/field.tsx";
 import { me } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
-import { words as common } from "../../words/words.ts";
+import { words as common, labelled } from "../../words/words.ts";
 import { Failed, OneOf } from "./parts.tsx";
 import { ACCOUNT_ROLES, STAFF_ROLES, type UserRole } from "./user-roles.ts";
 import type { Linked } from "./users.tsx";
@@ -13,6 +13,8 @@ import type { Linked } from "./users.tsx";
 type FormProps = {
   /** Null: of the appliance. */
   readonly account: string | null;
+  /** Among whom they will be, in the reader's words. */
+  readonly whose: string;
   /** Nobody is there yet: whoever comes first looks after the others. */
   readonly isFirst: boolean;
   /** Whether a link that is made now opens on this machine alone. */
@@ -24,7 +26,7 @@ type FormProps = {
 };
 
 /** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
-export function UserForm({ account, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
+export function UserForm({ account, whose, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
   const isAsking = me.value?.account !== null;
   const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
   const [login, setLogin] = useState("");
@@ -50,7 +52,7 @@ export function UserForm({ account, isFirst, linksHere, onLinked, onAsked, onClo
     else onAsked(answer.value.login);
   };
   return (
-    <Dialog title={words.create} onClose={onClose}>
+    <Dialog title={labelled(words.create, whose)} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <Failed problem={problem} />
         <Field

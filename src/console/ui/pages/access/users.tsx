@@ -62,6 +62,7 @@ export function Users() {
       {isCreating && (
         <UserForm
           account={account}
+          whose={title}
           isFirst={rows.length === 0}
           linksHere={linksHere}
           onLinked={gotLink}

@@ -11,6 +11,7 @@ import { blankTags } from "./blank-tags.ts";
 import { putAside } from "./bring.ts";
 import { decidedBy } from "./class-part.tsx";
 import { change, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
+import { keepSent } from "./last-sent.tsx";
 import { FirstSent } from "./previews.tsx";
 import { QuoteFigures } from "./quote-figures.tsx";
 import { Refusal } from "./refusal.tsx";
@@ -39,6 +40,7 @@ function useSending(account: string) {
     }
     const { check: words } = sending.value;
     say(answer.value.is_replayed ? words.sentBefore : words.sentNow);
+    keepSent(answer.value.batch_id, pressed.accepted);
     void putAside();
     startOver();
     go(`${HOME}/batches/${answer.value.batch_id}`);

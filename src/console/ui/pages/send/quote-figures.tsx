@@ -6,6 +6,7 @@ import { Stat, Stats } from "../../kit/stat.tsx";
 import { Table } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
 import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
@@ -50,13 +51,17 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
         {quote.accepted > 0 && (
           <Stat
             label={words.ends}
-            value={quote.ends_at === null ? words.endsUnknown : time(quote.ends_at)}
-            note={startText(quote, isNow ? null : time(quote.starts_at))}
+            value={quote.ends_at === null ? "–" : time(quote.ends_at)}
+            note={[
+              ...(quote.ends_at === null ? [words.endsUnknown] : []),
+              startText(quote, isNow ? null : time(quote.starts_at)),
+            ].join(" · ")}
           />
         )}
       </Stats>
       <Cost quote={quote} />
       <Sum quote={quote} />
+      <Unregistered quote={quote} />
       {quote.down.map(({ operator, name, is_paused: isPaused }) => (
         <p key={operator} class="notice">
           {isPaused ? words.paused(name) : words.down(name)}
@@ -75,6 +80,24 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left > 0 && <LeftOut quote={quote} />}
     </div>
+  );
+}
+
+/** Texts that are taken and paid back, because their operator does not know the sender: said before they are sent. */
+function Unregistered({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const { sender } = form.value;
+  return (
+    <>
+      {quote.by_operator.map(({ operator, name, messages, is_registered: isKnown }) =>
+        isKnown || messages === 0 ? null : (
+          <p key={operator} class="error" role="alert">
+            {words.unregistered(figures.count(messages, words.texts), name, sender ?? "")}{" "}
+            {may("senders.read") && <a href={`${HOME}/senders`}>{words.toSenders}</a>}
+          </p>
+        ),
+      )}
+    </>
   );
 }
 

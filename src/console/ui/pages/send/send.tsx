@@ -14,6 +14,7 @@ import { isPasteUnread, look, lookAgain, putAside, readPasted } from "./bring.ts
 import { Check } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
 import { change, form, startOver, wantedOf } from "./form.ts";
+import { LastSent } from "./last-sent.tsx";
 import { OptionsPart } from "./options-part.tsx";
 import { Pauses } from "./pauses.tsx";
 import { RecipientsPart } from "./recipients-part.tsx";
@@ -40,6 +41,7 @@ export function Send() {
   if (account === null) {
     return (
       <Page title={sending.value.title}>
+        <LastSent />
         <AccountPart />
       </Page>
     );
@@ -61,6 +63,7 @@ function ForAccount({ account, step, isChosen }: ForAccountProps) {
   if (value !== null && step === "check" && wantedOf(form.value) !== null) return <Check account={value} />;
   return (
     <Page title={words.title}>
+      <LastSent />
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
       {value && <Write account={value} isChosen={isChosen} />}
     </Page>

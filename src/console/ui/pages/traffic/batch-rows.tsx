@@ -38,7 +38,11 @@ export function BatchRows({ view }: { readonly view: Batch }) {
       <Section title={words.title}>
         <p class="note">{isRead ? words.helpValues : words.help}</p>
         <FilterBar of={words.title}>
-          <Filter name="row" label={words.sought} input={{ maxLength: 100 }} />
+          <Filter
+            name="row"
+            label={value && !isRead ? words.soughtNumber : words.sought}
+            input={{ maxLength: 100 }}
+          />
         </FilterBar>
         {value && !isRead && <p class="note">{words.hidden}</p>}
         {problem && <ErrorBox problem={problem} />}
@@ -48,7 +52,7 @@ export function BatchRows({ view }: { readonly view: Batch }) {
           rows={rows}
           keyOf={({ line, index }) => `${line} ${index}`}
           isLoading={isLoading}
-          empty={problem ? null : <p class="note">{words.none}</p>}
+          empty={problem ? null : <p class="note">{isRead ? words.none : words.noneOfNumbers}</p>}
         />
         {value?.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
       </Section>

@@ -1,7 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { every } from "../../browser.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
@@ -11,6 +10,7 @@ import { Progress } from "../../kit/progress.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { say } from "../../kit/toast.tsx";
+import { useLookAgain } from "../../state/look-again.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
@@ -27,9 +27,6 @@ import { SendAgain } from "./send-again.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
-/** How often one that goes on is looked at. */
-const LOOKED_EVERY_MS = 2000;
-
 /** One batch: progress by state, money, who was rejected and why; calls it off. */
 export function Batch({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const batch = parts.batch ?? "";
@@ -41,13 +38,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
   const [isSendingAgain, setSendingAgain] = useState(false);
   const words = traffic.value.batches;
   const isOpen = value !== null && !ENDED.includes(value.status);
-  useEffect(() => {
-    if (!isOpen) return;
-    const look = (): void => {
-      if (document.visibilityState !== "hidden") void reload();
-    };
-    return every(LOOKED_EVERY_MS, look);
-  }, [isOpen]);
+  useLookAgain(isOpen, reload);
   const cancel = async (reason: string): Promise<void> => {
     const answer = await ask("POST /batches/:batch/cancel", { params: { batch }, body: { reason } });
     setFailed(answer.ok ? null : answer.problem);

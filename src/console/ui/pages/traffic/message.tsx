@@ -6,6 +6,7 @@ import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
 import { Timeline } from "../../kit/timeline.tsx";
+import { useLookAgain } from "../../state/look-again.ts";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
@@ -25,6 +26,7 @@ export function Message({ parts }: MessageProps) {
   const { value, problem, reload } = useAnswer(message, () =>
     ask("GET /messages/:message", { params: { message } }),
   );
+  useLookAgain(value !== null && !value.is_final, reload);
   const words = traffic.value.messages;
   const saying = { words, told: figures.told, state: stateWord };
   return (

@@ -1,0 +1,47 @@
+/** What was sent last from this window: whoever comes back to an empty page, or loads it anew in a hurry, reads that it left. */
+import { keepHere, keptHere, nowMs } from "../../browser.ts";
+import { HOME } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
+import { sending } from "../../words/send.ts";
+import { figures } from "../../words/words.ts";
+
+type Sent = {
+  readonly login: string;
+  readonly batch: string;
+  readonly texts: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
+
+const NAME = "sent";
+const SHOWN_MS = 3_600_000;
+
+/** Keeps that a batch of so many texts was taken. */
+export function keepSent(batch: string, texts: number): void {
+  const sent: Sent = { login: me.peek()?.login ?? "", batch, texts, at: nowMs() };
+  keepHere(NAME, JSON.stringify(sent));
+}
+
+/** What this person sent within the hour; null: nothing. */
+function lastSent(): Sent | null {
+  try {
+    const sent = JSON.parse(keptHere(NAME) ?? "null") as Sent | null;
+    const isTheirs = sent !== null && sent.login === me.peek()?.login;
+    return isTheirs && nowMs() - sent.at < SHOWN_MS ? sent : null;
+  } catch {
+    return null;
+  }
+}
+
+export function LastSent() {
+  const sent = lastSent();
+  if (sent === null) return null;
+  const { check: words } = sending.value;
+  const time = figures.time(new Date(sent.at).toISOString());
+  return (
+    <p class="notice">
+      {words.lastSent(figures.count(sent.texts, words.texts), time)}{" "}
+      <a href={`${HOME}/batches/${sent.batch}`}>{words.toLastSent}</a>
+    </p>
+  );
+}
