@@ -13,10 +13,13 @@ export type BillingLine = {
   readonly reserved: Xof;
   readonly charged: Xof;
   readonly released: Xof;
+  /** Those of its segments that are neither charged nor given back yet. */
+  readonly openSegments: number;
 };
 
 const LINE_SUMS = `count(*) AS messages, sum(m.segments) AS segments, sum(${RESERVED}) AS reserved,
-  sum(m.amount) AS charged, sum(${RELEASED}) AS released`;
+  sum(m.amount) AS charged, sum(${RELEASED}) AS released,
+  sum(m.segments * (1 - m.is_squared)) AS openSegments`;
 
 /** The lines of messages `fromId` ≤ id < `toId`, which must be of one batch. */
 export function billingLines(read: Reader, fromId: number, toId: number): BillingLine[] {
@@ -78,6 +81,7 @@ function added(one: BillingLine, other: BillingLine): BillingLine {
     reserved: one.reserved + other.reserved,
     charged: one.charged + other.charged,
     released: one.released + other.released,
+    openSegments: one.openSegments + other.openSegments,
   };
 }
 

@@ -15,7 +15,8 @@ const RELEASED = `${RESERVED} - m.charged`;
 /** The lines of the messages of a batch that are gone. */
 export function purgedLines(read: Reader, batchId: number): BillingLine[] {
   return read.all<BillingLine>(
-    `SELECT m.operator, m.price, m.messages, m.segments, ${RESERVED} AS reserved, m.charged, ${RELEASED} AS released
+    `SELECT m.operator, m.price, m.messages, m.segments, ${RESERVED} AS reserved, m.charged, ${RELEASED} AS released,
+       0 AS openSegments
      FROM purged_lines m WHERE m.batch_id = ?`,
     batchId,
   );
@@ -30,7 +31,8 @@ export function purgedLinesOfBatches(
 ): ClassLine[] {
   return read.all<ClassLine>(
     `SELECT b.message_class AS messageClass, m.operator, m.price, sum(m.messages) AS messages, sum(m.segments) AS segments,
-       sum(${RESERVED}) AS reserved, sum(m.charged) AS charged, sum(${RELEASED}) AS released
+       sum(${RESERVED}) AS reserved, sum(m.charged) AS charged, sum(${RELEASED}) AS released,
+       0 AS openSegments
      FROM batches b CROSS JOIN purged_lines m ON m.batch_id = b.id
      WHERE b.account_id = ? AND (b.created_at, b.id) >= (?, ?) AND (b.created_at, b.id) <= (?, ?)
        AND b.status <> 'STAGING'

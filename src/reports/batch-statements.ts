@@ -20,7 +20,7 @@ export type BatchStatementView = {
   readonly account_id: string;
   readonly currency: string;
   /** One for each operator and price. */
-  readonly lines: readonly (BillingLine & { readonly still_reserved: Xof })[];
+  readonly lines: readonly ({ readonly operator: string; readonly price: Xof } & LineSums)[];
 } & BilledBatchView;
 
 export type BatchesStatementView = {
@@ -40,6 +40,13 @@ export type BilledSums = Pick<
   BilledBatchView,
   "messages" | "segments" | "reserved" | "charged" | "released" | "still_reserved"
 >;
+
+/** What a line comes to: its price times its billed segments is what is charged. */
+export type LineSums = BilledSums & {
+  readonly billed_segments: number;
+  /** Those that ended and cost nothing: segments = billed + free + those that are still reserved. */
+  readonly free_segments: number;
+};
 
 /** Messages added up in one go. */
 const MESSAGES_STEP = 5000;
@@ -78,7 +85,7 @@ export async function batchStatement(
     account_id: account.value.ulid,
     currency: CURRENCY,
     ...batchView(now),
-    lines: lines.map(withRest),
+    lines: lines.map(billedLine),
   });
 }
 
@@ -157,9 +164,13 @@ export type BilledBatchView = Readonly<ReturnType<typeof batchView>>;
 
 type Money = { readonly reserved: Xof; readonly charged: Xof; readonly released: Xof };
 
-/** With what of its reservation is neither charged nor released. */
-export function withRest<Line extends Money>(line: Line): Line & { readonly still_reserved: Xof } {
-  return { ...line, still_reserved: stillReserved(line) };
+/** A line with what of its reservation is neither charged nor released, and with how many of its segments are charged. */
+export function billedLine({ openSegments, ...line }: BillingLine) {
+  const ended = line.segments - openSegments;
+  // Of a price of nothing all that ended is billed.
+  const billed_segments = line.price === 0 ? ended : line.charged / line.price;
+  const free_segments = ended - billed_segments;
+  return { ...line, still_reserved: stillReserved(line), billed_segments, free_segments };
 }
 
 function stillReserved({ reserved, charged, released }: Money): Xof {

@@ -16,10 +16,10 @@ import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import type { Reader } from "../store/read.ts";
 import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
-import { type BilledSums, sumOf, withRest } from "./batch-statements.ts";
+import { billedLine, type LineSums, sumOf } from "./batch-statements.ts";
 import { periodView, type StatementPeriod } from "./statements.ts";
 
-export type InvoiceLine = BilledSums & {
+export type InvoiceLine = LineSums & {
   readonly channel: Channel;
   readonly operator: string;
   readonly message_class: string;
@@ -39,7 +39,7 @@ export type InvoiceView = {
   readonly batches: number;
   /** One for each operator, class and price. */
   readonly lines: readonly InvoiceLine[];
-  readonly total: BilledSums;
+  readonly total: LineSums;
 };
 
 /** Messages added up in one go. */
@@ -87,7 +87,11 @@ export async function walletInvoice(
     counts: BY_ACCEPTANCE,
     batches,
     lines,
-    total: sumOf(lines),
+    total: {
+      ...sumOf(lines),
+      billed_segments: lines.reduce((sum, line) => sum + line.billed_segments, 0),
+      free_segments: lines.reduce((sum, line) => sum + line.free_segments, 0),
+    },
   });
 }
 
@@ -147,12 +151,13 @@ function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly Class
   }
 }
 
-function invoiceLine(messageClass: string, { operator, price, ...figures }: BillingLine): InvoiceLine {
+function invoiceLine(messageClass: string, line: BillingLine): InvoiceLine {
+  const { operator, price, ...figures } = billedLine(line);
   return {
     channel: channelOfOperator(operator),
     operator,
     message_class: messageClass,
     price,
-    ...withRest(figures),
+    ...figures,
   };
 }

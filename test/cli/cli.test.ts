@@ -339,8 +339,8 @@ describe("commands without a server", () => {
     ]);
     const invoice = await fixture.run("wallet", "invoice", account, ...stretch);
     expect(invoice.out.split("\r\n")).toEqual([
-      "operator,message_class,price,messages,segments,reserved,charged,released,still_reserved",
-      "TOTAL,,,0,0,0,0,0,0",
+      "operator,message_class,price,messages,segments,reserved,charged,released,still_reserved,billed_segments,free_segments",
+      "TOTAL,,,0,0,0,0,0,0,0,0",
       "",
     ]);
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { batchesStatement } from "../../src/reports/batch-statements.ts";
+import { batchesStatement, batchStatement } from "../../src/reports/batch-statements.ts";
 import { walletInvoice } from "../../src/reports/invoice.ts";
 import { plantBatch } from "../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
@@ -47,6 +47,7 @@ describe("an invoice", () => {
     const { lines, total, batches, counts, currency } = await invoice();
     const line = (operator: string, message_class: string, price: number, figures: readonly number[]) => {
       const [messages, segments, reserved, charged, released, still_reserved] = figures;
+      const [billed_segments, free_segments] = figures.slice(6);
       return {
         channel: "SMS",
         operator,
@@ -58,13 +59,15 @@ describe("an invoice", () => {
         charged,
         released,
         still_reserved,
+        billed_segments,
+        free_segments,
       };
     };
     expect(lines).toEqual([
-      line("moov", "MARKETING", 15, [1, 1, 15, 15, 0, 0]),
-      line("orange", "MARKETING", 15, [2, 2, 30, 15, 0, 15]),
-      line("orange", "MARKETING", 20, [1, 2, 40, 0, 40, 0]),
-      line("orange", "OTP", 15, [2, 2, 30, 30, 0, 0]),
+      line("moov", "MARKETING", 15, [1, 1, 15, 15, 0, 0, 1, 0]),
+      line("orange", "MARKETING", 15, [2, 2, 30, 15, 0, 15, 1, 0]),
+      line("orange", "MARKETING", 20, [1, 2, 40, 0, 40, 0, 0, 2]),
+      line("orange", "OTP", 15, [2, 2, 30, 30, 0, 0, 2, 0]),
     ]);
     expect(total).toEqual({
       messages: 6,
@@ -73,9 +76,37 @@ describe("an invoice", () => {
       charged: 60,
       released: 40,
       still_reserved: 15,
+      billed_segments: 4,
+      free_segments: 2,
     });
     expect({ batches, currency }).toEqual({ batches: 3, currency: "XOF" });
     expect(counts).toContain("batches by when they were accepted");
+  });
+
+  test("says of each line how many segments are billed: the price times these is what it charges", async () => {
+    await plant(5, 3);
+    await sql("UPDATE messages SET segments = 2, amount = 30 WHERE id = 1");
+    // The operator took one of its two segments before it failed.
+    await sql(
+      "UPDATE messages SET status = 'FAILED', is_final = 1, segments = 2, is_squared = 1, amount = 15 WHERE id = 2",
+    );
+    await sql("UPDATE messages SET status = 'FAILED', is_final = 1, is_squared = 1, amount = 0 WHERE id = 4");
+    const { lines, total } = await invoice();
+    expect(lines).toMatchObject([
+      {
+        price: 15,
+        messages: 5,
+        segments: 7,
+        billed_segments: 4,
+        free_segments: 2,
+        charged: 60,
+        still_reserved: 15,
+      },
+    ]);
+    expect(total).toMatchObject({ billed_segments: 4, free_segments: 2, charged: 60 });
+    const [batch] = granted(await batchesStatement(fixture.context, account, ALWAYS)).batches;
+    const statement = granted(await batchStatement(fixture.context, account, batch?.batch_id ?? ""));
+    expect(statement.lines).toMatchObject([{ billed_segments: 4, free_segments: 2, charged: 60 }]);
   });
 
   test("counts a batch in the stretch it was accepted in, whole, and leaves other accounts out", async () => {
@@ -113,11 +144,14 @@ describe("an invoice", () => {
       charged_amount = (SELECT sum(amount) FROM messages WHERE batch_id = batches.id)`);
     const { lines, total, batches } = await invoice();
     const statement = granted(await batchesStatement(fixture.context, account, ALWAYS));
-    expect(total).toEqual(statement.total);
+    const { billed_segments, free_segments, ...whole } = total;
+    expect(whole).toEqual(statement.total);
+    expect({ billed_segments, free_segments }).toEqual({ billed_segments: 3739, free_segments: 0 });
     expect(batches).toBe(525);
     expect(lines.map(({ price }) => price)).toEqual([15, 20]);
     for (const line of lines) {
       expect(line.reserved).toBe(line.segments * line.price);
+      expect(line.charged).toBe(line.billed_segments * line.price);
       expect(line.still_reserved).toBe(line.reserved - line.charged - line.released);
     }
   });

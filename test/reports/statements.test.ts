@@ -168,6 +168,8 @@ describe("the statement of a batch", () => {
         charged: 0,
         released: 0,
         still_reserved: 15,
+        billed_segments: 0,
+        free_segments: 0,
       },
       {
         operator: "orange",
@@ -178,6 +180,8 @@ describe("the statement of a batch", () => {
         charged: 30,
         released: 0,
         still_reserved: 0,
+        billed_segments: 2,
+        free_segments: 0,
       },
     ]);
   });

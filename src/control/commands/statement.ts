@@ -7,6 +7,7 @@ import { ACCOUNT, type AdminCommand, type Args, needed, optional } from "../comm
 import { MODE_FLAG, readMode } from "./mode.ts";
 
 const FIGURES = ["messages", "segments", "reserved", "charged", "released", "still_reserved"];
+const OF_LINES = [...FIGURES, "billed_segments", "free_segments"];
 const CSV = { name: "csv", value: null, help: "as comma-separated values" };
 
 export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
@@ -38,7 +39,7 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
         first: { texts: { kind: "OPENING" }, members: { at: "from", balance: "opening_balance" } },
         last: { texts: { kind: "CLOSING" }, members: { at: "to", balance: "closing_balance" } },
       },
-      { rows: "lines", columns: ["operator", "price", ...FIGURES] },
+      { rows: "lines", columns: ["operator", "price", ...OF_LINES] },
       {
         rows: "batches",
         columns: ["batch_id", "created_at", "sender", "message_class", "status", ...FIGURES],
@@ -72,10 +73,10 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
     csv: [
       {
         rows: "lines",
-        columns: ["operator", "message_class", "price", ...FIGURES],
+        columns: ["operator", "message_class", "price", ...OF_LINES],
         last: {
           texts: { operator: "TOTAL" },
-          members: Object.fromEntries(FIGURES.map((figure) => [figure, `total.${figure}`])),
+          members: Object.fromEntries(OF_LINES.map((figure) => [figure, `total.${figure}`])),
         },
       },
     ],

@@ -42,8 +42,8 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
             </p>
             <Table
               caption={`${words.invoice} ${figures.month(month)}`}
-              columns={columnsOf()}
-              rows={value.lines}
+              columns={columnsOf(value)}
+              rows={value.lines.filter(isBilled)}
               keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}
               empty={<Empty title={words.noInvoice} />}
             />
@@ -52,6 +52,7 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
               {value.total.still_reserved > 0 &&
                 ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
             </p>
+            {value.total.free_segments > 0 && <p>{figures.count(value.total.free_segments, words.free)}</p>}
             <p class="note">{words.invoiceCounts}</p>
           </>
         )}
@@ -60,7 +61,13 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
   );
 }
 
-function columnsOf(): readonly Column<Line>[] {
+/** Whether a line is for the bookkeeper: not where all of it was given back. */
+function isBilled({ charged, still_reserved, free_segments: free, segments }: Line): boolean {
+  return charged > 0 || still_reserved > 0 || free < segments;
+}
+
+/** Each line multiplies: what one costs, how many are billed, what they cost. */
+function columnsOf(view: View): readonly Column<Line>[] {
   const { money: words } = money.value;
   const number = (key: string, title: string, cell: (line: Line) => string): Column<Line> => ({
     ...titled(key, title),
@@ -71,9 +78,10 @@ function columnsOf(): readonly Column<Line>[] {
     { ...titled("operator", words.operator), cell: ({ name }) => name },
     { ...titled("class", words.messageClass), cell: (line) => classWord(line.message_class) },
     number("price", words.price, ({ price }) => figures.money(price)),
-    number("messages", words.messages, ({ messages }) => figures.number(messages)),
-    number("segments", words.segments, ({ segments }) => figures.number(segments)),
+    number("billed", words.billed, (line) => figures.number(line.billed_segments)),
     number("charged", words.charged, ({ charged }) => figures.money(charged)),
-    number("open", words.open, (line) => figures.money(line.still_reserved)),
+    ...(view.total.still_reserved === 0
+      ? []
+      : [number("open", words.open, (line) => figures.money(line.still_reserved))]),
   ];
 }
