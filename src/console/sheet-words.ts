@@ -37,6 +37,7 @@ const EN = {
   noError: "No error",
   batchReport: {
     file: "batch-report",
+    whole: "whole",
     heads: [
       ...["Batch", "Your name for the batch", "Account", "Sender", "Class", "Sent"],
       ...["Operator", "Code of the operator", "What became of it"],
@@ -85,6 +86,7 @@ const FR: typeof EN = {
   noError: "Aucune erreur",
   batchReport: {
     file: "rapport-du-lot",
+    whole: "ensemble",
     heads: [
       ...["Lot", "Votre nom pour le lot", "Compte", "Expéditeur", "Classe", "Envoyé le"],
       ...["Opérateur", "Code de l’opérateur", "État"],

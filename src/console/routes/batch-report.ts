@@ -16,6 +16,7 @@ import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { familyView, type RelatedBatch } from "./batch-family.ts";
 import { unreadableView } from "./batch-missed.ts";
+import { type FamilyPeople, familyPeople, type NothingYet } from "./family-people.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
@@ -43,18 +44,22 @@ export type BatchReportView = Omit<BatchReport, "lines"> & {
   })[];
   /** The batch with those that it corrects and that correct it; none where it is alone. */
   readonly family: readonly RelatedBatch[];
+  /** Who has the text of all of them together; null where it is alone. */
+  readonly together: FamilyPeople | null;
   /** Rows that nothing was sent for, by reason. */
   readonly left_out: readonly { readonly reason: string; readonly rows: number }[];
 };
 
 /** A batch without its family. */
-type OneReport = Omit<BatchReportView, "family">;
+type OneReport = Omit<BatchReportView, "family" | "together">;
 
 async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchReportView>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const report = await oneReport(asked, id);
-  return report.ok ? done({ ...report.value, family: familyView(asked, own.value.id) }) : report;
+  if (!report.ok) return report;
+  const together = await familyPeople(asked, own.value.id);
+  return done({ ...report.value, family: familyView(asked, own.value.id), together });
 }
 
 /** Every row that was brought stands in it once. */
@@ -91,7 +96,7 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
 
 /**
  * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
- * of the batches too that it corrects, and of those that correct it.
+ * of the batches too that it corrects, and of those that correct it; whoever was never sent to stands there once.
  */
 async function reportFile(asked: Asked, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
   const report = await reportOf(asked, id);
@@ -99,18 +104,21 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
   const { language } = asked;
   const { batchReport: words } = SHEET_WORDS[language];
   const account = accountByUlid(asked.context.store.read, report.value.account_id);
-  const { batch_id: own, family, client_reference, sent_at } = report.value;
-  const ids = isTogether && family.length > 0 ? family.map(({ batch_id }) => batch_id) : [own];
+  const { batch_id: own, family, together, client_reference, sent_at } = report.value;
+  const all = isTogether ? together : null;
+  const ids = all ? family.map(({ batch_id }) => batch_id) : [own];
   const rows: (readonly unknown[])[] = [];
   for (const each of ids) {
     const one = each === own ? report : await oneReport(asked, each);
     if (!one.ok) return one;
-    rows.push(...rowsOf(asked, one.value, account));
+    rows.push(...rowsOf(asked, all ? { ...one.value, left_out: [] } : one.value, account));
   }
+  if (all) rows.push(...neverSentRows(asked, report.value, all.reasons));
   const heads = [...words.heads, ...(readsTexts(asked) ? [words.text] : [])];
   const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
   const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
-  const name = [words.file, ...named, slugOf(client_reference ?? "") || own].join("-");
+  const whole = all ? [words.whole] : [];
+  const name = [words.file, ...named, slugOf(client_reference ?? "") || own, ...whole].join("-");
   return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
@@ -130,6 +138,18 @@ function rowsOf(asked: Asked, report: OneReport, account: Account | null): (read
       ...[seesMoney ? 0 : null, ...said],
     ]),
   ];
+}
+
+/** Who was never sent to, of a batch and all that correct it: of no batch. */
+function neverSentRows(asked: Asked, report: OneReport, reasons: readonly NothingYet[]) {
+  const { batchReport: words } = SHEET_WORDS[asked.language];
+  const said = readsTexts(asked) ? [report.text] : [];
+  const whose = ["", report.client_reference, report.account, report.sender, "", ""];
+  return reasons
+    .filter((reason) => reason.was_never_sent)
+    .map(({ code, why, people }) => [
+      ...[...whose, "", "", words.notSent, why, code, people, 0, asked.seesMoney ? 0 : null, ...said],
+    ]);
 }
 
 const DAY_LENGTH = 10;

@@ -297,3 +297,36 @@ test("thirty batches of one file are compared, and then no more is corrected", a
   await more(30);
   expect(await quoteOf(["Max;05110009"], first)).toMatchObject({ status: 409, code: "TOO_MANY_CORRECTIONS" });
 });
+
+test("the report of a file and its corrections says who still has nothing, each person once, by their last try", async () => {
+  const second = await sent(["Ida;05110004", "Bob;05110007", "Zoe;51"], first);
+  await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
+  await became(second, "05110007", "DELIVERED");
+  const third = await sent(["Zoe;51", "Max;05110009"], second);
+  await became(third, "05110009", "DELIVERED");
+  for (const id of [first, second, third]) {
+    const { json } = await sending.ask("GET", `/batches/${id}/report`);
+    expect(json.together).toMatchObject({
+      ...{ people: 5, reached: 3, under_way: 0, nothing: 2, forgotten: 0 },
+      reasons: [
+        { code: "EXPIRED_AT_OPERATOR", people: 1, was_never_sent: false },
+        { code: "UNREADABLE_ROW", people: 1, was_never_sent: true },
+      ],
+    });
+  }
+});
+
+test("the file of all of them has who was never sent to once, and a name of its own", async () => {
+  const second = await sent(["Bob;51", "Ida;05110007"], first);
+  const { get } = await sending.place.entered("boss@example.bf", "ACCOUNT_ADMIN", sending.account);
+  const file = (query: string) =>
+    get(`/api/batches/${second}/report.csv${query}`, { "accept-language": "fr" });
+  const [one, all] = [await file(""), await file("?together=true")];
+  const nameOf = ({ headers }: typeof one) => String(headers.get("content-disposition"));
+  expect([nameOf(one).includes("-ensemble.csv"), nameOf(all).includes("-ensemble.csv")]).toEqual([
+    false,
+    true,
+  ]);
+  const unread = (json: Json) => String(json.text).split("UNREADABLE_ROW").length - 1;
+  expect([unread(one.json), unread(all.json)]).toEqual([1, 1]);
+});

@@ -38,5 +38,11 @@ export const BATCH_REPORT_EN = {
     one: "# message of this batch is not kept any more, and is in none of these figures.",
     other: "# messages of this batch are not kept any more, and are in none of these figures.",
   },
+  together: "This batch and its corrections together",
+  people: "People",
+  reached: "Have the text",
+  nothing: "Have nothing yet",
+  togetherHelp:
+    "Each person counts once, by their number: whoever got the text once has it, and of others the last try counts. Operators and reasons below are those of this batch alone.",
   none: "Nothing of this batch was accepted.",
 };

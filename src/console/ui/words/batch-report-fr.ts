@@ -40,5 +40,11 @@ export const BATCH_REPORT_FR: typeof BATCH_REPORT_EN = {
     one: "# message de ce lot n’est plus conservé, et ne compte dans aucun de ces chiffres.",
     other: "# messages de ce lot ne sont plus conservés, et ne comptent dans aucun de ces chiffres.",
   },
+  together: "Ce lot et ses corrections, ensemble",
+  people: "Personnes",
+  reached: "Ont le texte",
+  nothing: "N’ont encore rien",
+  togetherHelp:
+    "Chaque personne compte une fois, par son numéro : qui a reçu le texte une fois l’a, et pour les autres le dernier essai compte. Plus bas, les opérateurs et les motifs sont ceux de ce lot seul.",
   none: "Rien de ce lot n’a été accepté.",
 };

@@ -60,6 +60,7 @@ function Shown({ report }: { readonly report: Report }) {
       {all.open > 0 && <p class="notice">{words.soFar}</p>}
       {gone > 0 && <p class="notice">{figures.count(gone, words.gone)}</p>}
       <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
+      {report.together && <Together people={report.together} />}
       <FamilyTable view={report} />
       {report.family.length > 0 && (
         <p>
@@ -115,6 +116,37 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
 
 function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
+}
+
+type People = NonNullable<Report["together"]>;
+
+/** Of a batch and all that correct it: how many still have nothing, and why. */
+function Together({ people }: { readonly people: People }) {
+  const words = batchReportWords.value;
+  return (
+    <Section title={words.together}>
+      <Stats>
+        <Stat label={words.people} value={figures.number(people.people)} />
+        <Stat label={words.reached} value={figures.number(people.reached)} />
+        <Stat label={words.open} value={figures.number(people.under_way)} />
+        <Stat label={words.nothing} value={figures.number(people.nothing)} />
+      </Stats>
+      {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
+      {people.reasons.length > 0 && (
+        <Table
+          caption={words.nothing}
+          columns={[
+            { ...titled("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
+            { ...titled("people", words.people), isNumber: true, cell: (row) => figures.number(row.people) },
+          ]}
+          rows={people.reasons}
+          keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
+          empty={null}
+        />
+      )}
+      <p class="note">{words.togetherHelp}</p>
+    </Section>
+  );
 }
 
 type LinesProps = { readonly lines: Report["lines"]; readonly hasMoney: boolean };
