@@ -31,7 +31,7 @@ const EN = {
       "Receipt: nine in ten take less (s)",
       "Receipt: 99 in 100 take less (s)",
     ],
-    ...["Segments", "Charged (XOF)"],
+    ...["SMS", "Charged (XOF)"],
   ],
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactional", MARKETING: "Marketing" },
   noError: "No error",
@@ -41,7 +41,7 @@ const EN = {
     heads: [
       ...["Batch", "Your name for the batch", "Account", "Sender", "Class", "Sent"],
       ...["Operator", "Code of the operator", "What became of it"],
-      ...["Why", "Code", "Texts", "Segments", "Charged (XOF)"],
+      ...["Why", "Code", "Texts", "SMS", "Charged (XOF)"],
     ],
     text: "Text",
     states: {
@@ -63,9 +63,9 @@ const FR: typeof EN = {
   kinds: {
     TOPUP: "Versement",
     ADJUSTMENT: "Correction",
-    RESERVE: "Réservation",
+    RESERVE: "Mis de côté",
     CHARGE: "Débit",
-    RELEASE: "Restitution",
+    RELEASE: "Rendu",
   },
   keys: {
     ...{ day: "Jour", operator: "Opérateur", sender: "Expéditeur", class: "Classe", error: "Erreur" },
@@ -80,7 +80,7 @@ const FR: typeof EN = {
       "Accusé : neuf sur dix mettent moins (s)",
       "Accusé : 99 sur 100 mettent moins (s)",
     ],
-    ...["Segments", "Débité (F CFA)"],
+    ...["SMS", "Débité (F CFA)"],
   ],
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactionnel", MARKETING: "Marketing" },
   noError: "Aucune erreur",
@@ -90,7 +90,7 @@ const FR: typeof EN = {
     heads: [
       ...["Lot", "Votre nom pour le lot", "Compte", "Expéditeur", "Classe", "Envoyé le"],
       ...["Opérateur", "Code de l’opérateur", "État"],
-      ...["Motif", "Code du motif", "Textes", "Segments", "Débité (F CFA)"],
+      ...["Motif", "Code du motif", "Textes", "SMS", "Débité (F CFA)"],
     ],
     text: "Texte",
     states: {

@@ -92,7 +92,7 @@ test("files of the console are in the reader's words and by the clocks of the ac
   const [head, ...lines] = String(statement.json.text).replace("\ufeff", "").split("\r\n");
   expect(head).toMatch(/^Quand \(Africa\/Ouagadougou\);Écriture;Montant sans signe;/);
   expect(lines).toContainEqual(
-    expect.stringMatching(/^\d\d\/\d\d\/2026 \d\d:\d\d:\d\d;Réservation;60;0;60;.*;rappel mars;;$/),
+    expect.stringMatching(/^\d\d\/\d\d\/2026 \d\d:\d\d:\d\d;Mis de côté;60;0;60;.*;rappel mars;;$/),
   );
   const report = await get("/api/reports/delivery.csv?by=class&from=2026-01-01", french);
   expect(String(report.json.text).replace("\ufeff", "")).toMatch(/^Classe;Code;Acceptés;Partis;Livrés;/);

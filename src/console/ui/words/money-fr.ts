@@ -141,9 +141,9 @@ export const MONEY_FR: typeof MONEY_EN = {
     entries: {
       TOPUP: "Versement",
       ADJUSTMENT: "Correction",
-      RESERVE: "Réservation",
+      RESERVE: "Mis de côté",
       CHARGE: "Débit",
-      RELEASE: "Restitution",
+      RELEASE: "Rendu",
     },
     change: "Montant",
     setAside: (amount) => `${amount} mis de côté`,
