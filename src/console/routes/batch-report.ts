@@ -113,7 +113,7 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
     if (!one.ok) return one;
     rows.push(...rowsOf(asked, all ? { ...one.value, left_out: [] } : one.value, account));
   }
-  if (all) rows.push(...neverSentRows(asked, report.value, all.reasons));
+  if (all) rows.push(...neverSentRows(asked, whoseCells(asked, report.value, account), report.value, all.reasons));
   const heads = [...words.heads, ...(readsTexts(asked) ? [words.text] : [])];
   const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
   const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
@@ -140,11 +140,15 @@ function rowsOf(asked: Asked, report: OneReport, account: Account | null): (read
   ];
 }
 
-/** Who was never sent to, of a batch and all that correct it: of no batch. */
-function neverSentRows(asked: Asked, report: OneReport, reasons: readonly NothingYet[]) {
+/** Who was never sent to, of a batch and all that correct it: with the batch that is asked for. */
+function neverSentRows(
+  asked: Asked,
+  whose: readonly unknown[],
+  report: OneReport,
+  reasons: readonly NothingYet[],
+) {
   const { batchReport: words } = SHEET_WORDS[asked.language];
   const said = readsTexts(asked) ? [report.text] : [];
-  const whose = ["", report.client_reference, report.account, report.sender, "", ""];
   return reasons
     .filter((reason) => reason.was_never_sent)
     .map(({ code, why, people }) => [
