@@ -113,7 +113,8 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
     if (!one.ok) return one;
     rows.push(...rowsOf(asked, all ? { ...one.value, left_out: [] } : one.value, account));
   }
-  if (all) rows.push(...neverSentRows(asked, whoseCells(asked, report.value, account), report.value, all.reasons));
+  if (all)
+    rows.push(...neverSentRows(asked, whoseCells(asked, report.value, account), report.value, all.reasons));
   const heads = [...words.heads, ...(readsTexts(asked) ? [words.text] : [])];
   const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
   const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
