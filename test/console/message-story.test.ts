@@ -24,11 +24,11 @@ const event = (name: string, detail: string, part: string | null = null) => ({
 test("a receipt that came after the end says so in plain words, and what it said of which segment", () => {
   expect(storyOf(event("receipt after the end", "segment 2 FAILED"), french)).toMatchObject({
     title: "Un accusé est venu après la fin : rien ne change",
-    detail: "segment 2 · Échoué",
+    detail: "SMS 2 · Échoué",
   });
   expect(storyOf(event("receipt after the end", "part 2 FAILED"), english)).toMatchObject({
     title: "A receipt came after the end, and changes nothing",
-    detail: "segment 2 · Failed",
+    detail: "SMS 2 · Failed",
   });
 });
 

@@ -1,7 +1,9 @@
 /** What an account pays: the operators' prices and its own, and what they were before. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { operatorNames } from "../../config/operator-codes.ts";
 import { priceHistory, priceList, priceSet, priceUnset } from "../../operations/prices.ts";
+import { done } from "../../operations/refusal.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, nullable, WORD } from "./shapes.ts";
@@ -17,12 +19,22 @@ const PRICE_GONE = t.Omit(PRICE, ["amount"]);
 
 export function pricesOf(asked: Asked, wanted: string) {
   const account = oneAccount(asked, wanted);
-  return account.ok ? priceList(asked.context, account.value) : account;
+  if (!account.ok) return account;
+  const list = priceList(asked.context, account.value);
+  return list.ok ? done({ prices: named(asked, list.value.prices) }) : list;
 }
 
 function pricesBefore(asked: Asked, wanted: string) {
   const account = oneAccount(asked, wanted);
-  return account.ok ? priceHistory(asked.context, account.value, 200) : account;
+  if (!account.ok) return account;
+  const history = priceHistory(asked.context, account.value, 200);
+  return history.ok ? done({ ...history.value, changes: named(asked, history.value.changes) }) : history;
+}
+
+/** Each with the name by which people know its operator. */
+function named<Row extends { readonly operator: string }>({ context }: Asked, rows: readonly Row[]) {
+  const names = operatorNames(context.config);
+  return rows.map((row) => ({ ...row, operator_name: names[row.operator] ?? row.operator }));
 }
 
 export function setPrice({ context }: Asked, account: string, price: Static<typeof PRICE>) {

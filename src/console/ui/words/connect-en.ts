@@ -10,7 +10,7 @@ export const CONNECT_EN = {
   prefixes: "Prefixes",
   throughput: "Rate granted, a second",
   window: "Window",
-  price: "Default selling price of a segment, in whole francs",
+  price: "Default selling price of an SMS, in whole francs",
   hints: {
     name: "As you call it, such as Orange Burkina Faso. Pages and reports show it.",
     code: "For the file and for commands. Proposed from the name; without spaces or accents: orange, moov, telecel.",
@@ -25,7 +25,7 @@ export const CONNECT_EN = {
     prefixes:
       "The first digits of its numbers: by them each SMS finds its operator. On the sheet: “numbers of the network”, “prefixes” or “ranges”. Copy them as they are: 04 to 07, 44 45 46, or +226 54. If they are missing, ask the operator.",
     price:
-      "What you charge a client that has no price of its own. Not the price of the sheet: that is what the operator charges you. A segment is one SMS; a long text makes several.",
+      "What you charge a client that has no price of its own. Not the price of the sheet: that is what the operator charges you. A long text counts as several SMS.",
   },
   password: "Password",
   passwordHint:

@@ -12,7 +12,7 @@ export const CONNECT_FR: typeof CONNECT_EN = {
   prefixes: "Préfixes",
   throughput: "Débit accordé, par seconde",
   window: "Fenêtre",
-  price: "Prix de vente par défaut d’un segment, en francs entiers",
+  price: "Prix de vente par défaut d’un SMS, en francs entiers",
   hints: {
     name: "Comme vous l’appelez : Orange Burkina Faso. Il figure sur les pages et dans les rapports.",
     code: "Pour le fichier et les commandes. Proposé d’après le nom ; sans espace ni accent : orange, moov, telecel.",
@@ -27,7 +27,7 @@ export const CONNECT_FR: typeof CONNECT_EN = {
     prefixes:
       "Les premiers chiffres de ses numéros : c’est par eux que chaque SMS trouve son opérateur. Sur la fiche : « numéros du réseau », « préfixes » ou « tranches ». Recopiez-les tels quels : 04 à 07, 44 45 46, ou +226 54. S’ils manquent, demandez-les à l’opérateur.",
     price:
-      "Ce que vous facturez à un client qui n’a pas de prix à lui. Ce n’est pas le tarif de la fiche, que l’opérateur vous facture à vous. Un segment est un SMS ; un texte long en fait plusieurs.",
+      "Ce que vous facturez à un client qui n’a pas de prix à lui. Ce n’est pas le tarif de la fiche, que l’opérateur vous facture à vous. Un texte long compte pour plusieurs SMS.",
   },
   password: "Mot de passe",
   passwordHint:

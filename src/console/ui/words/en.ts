@@ -1,3 +1,5 @@
+import { GLOSSARY_EN, TERMS_EN } from "./glossary-en.ts";
+
 /** Every word of the console in English. The French has the same keys, or does not compile. `#` stands for a number. */
 export const EN = {
   brand: "Bendre",
@@ -55,14 +57,7 @@ export const EN = {
     docs: "The documentation",
     docsNote: "How texts are sent, what errors mean, what a client programs.",
     words: "The words of this console",
-    terms: {
-      segment: "Segment",
-      window: "Window",
-      rate: "Per second",
-      delivered: "Delivered share",
-      class: "Class",
-      booked: "Booked",
-    },
+    terms: TERMS_EN,
   },
   keys: {
     title: "On the keyboard",
@@ -215,7 +210,7 @@ export const EN = {
     accepted: "Accepted today",
     balance: "You can spend",
     noBalance: "Your role does not show the balance: whoever administers your account sees it.",
-    goodFor: { one: "good for about # segment", other: "good for about # segments" },
+    goodFor: { one: "good for about # SMS", other: "good for about # SMS" },
     reserved: (amount: string) => `${amount} set aside for messages under way`,
     today: "Today's batches",
     noBatches: "No batch today",
@@ -269,6 +264,11 @@ export const EN = {
     REQUESTED: "Requested",
     APPROVED: "Approved",
     REGISTERED: "Registered",
+    EXPIRED: "Time ran out",
+    DELETED: "Deleted",
+    UNDELIVERABLE: "Cannot be delivered",
+    SKIPPED: "Skipped",
+    PENDING: "Not over yet",
   } as Readonly<Record<string, string>>,
   counted: {
     waiting: { one: "# waiting", other: "# waiting" },
@@ -281,14 +281,7 @@ export const EN = {
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactional", MARKETING: "Marketing" } as Readonly<
     Record<string, string>
   >,
-  glossary: {
-    segment: "One SMS as it is billed. A long text, or one with rare characters, is several.",
-    window: "How many texts may be on their way to the operator without its answer.",
-    rate: "How many texts went out in the last second, of how many the operator grants.",
-    delivered: "Delivered, of those messages that came to an end. Those still under way do not count.",
-    class: "OTP goes first, then transactional, then marketing.",
-    booked: "Charged to accounts since midnight.",
-  },
+  glossary: GLOSSARY_EN,
   errors: {
     UNREACHABLE: {
       title: "The appliance cannot be reached",

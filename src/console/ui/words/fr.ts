@@ -1,5 +1,6 @@
 /** Every word of the console in French. */
 import type { EN } from "./en.ts";
+import { GLOSSARY_FR, TERMS_FR } from "./glossary-fr.ts";
 
 export const FR: typeof EN = {
   brand: "Bendre",
@@ -57,14 +58,7 @@ export const FR: typeof EN = {
     docs: "La documentation",
     docsNote: "Comment on envoie, ce que veulent dire les erreurs, ce qu’un client programme.",
     words: "Les mots de cette console",
-    terms: {
-      segment: "Segment",
-      window: "Fenêtre",
-      rate: "Par seconde",
-      delivered: "Part livrée",
-      class: "Classe",
-      booked: "Comptabilisé",
-    },
+    terms: TERMS_FR,
   },
   keys: {
     title: "Au clavier",
@@ -219,7 +213,7 @@ export const FR: typeof EN = {
     accepted: "Acceptés aujourd’hui",
     balance: "Vous pouvez dépenser",
     noBalance: "Votre rôle ne montre pas le solde : la personne qui administre votre compte le voit.",
-    goodFor: { one: "soit environ # segment", other: "soit environ # segments" },
+    goodFor: { one: "soit environ # SMS", other: "soit environ # SMS" },
     reserved: (amount: string) => `${amount} réservés pour des messages en cours`,
     today: "Les lots du jour",
     noBatches: "Aucun lot aujourd’hui",
@@ -275,6 +269,11 @@ export const FR: typeof EN = {
     REQUESTED: "Demandé",
     APPROVED: "Approuvé",
     REGISTERED: "Enregistré",
+    EXPIRED: "Délai dépassé",
+    DELETED: "Supprimé",
+    UNDELIVERABLE: "Impossible à remettre",
+    SKIPPED: "Passé",
+    PENDING: "Pas encore terminé",
   },
   counted: {
     waiting: { one: "# en attente", other: "# en attente" },
@@ -285,14 +284,7 @@ export const FR: typeof EN = {
     cancelled: { one: "# annulé", other: "# annulés" },
   },
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactionnel", MARKETING: "Marketing" },
-  glossary: {
-    segment: "Un SMS tel qu’il est facturé. Un texte long, ou avec des caractères rares, en fait plusieurs.",
-    window: "Combien de textes peuvent être en route vers l’opérateur sans sa réponse.",
-    rate: "Combien de textes sont partis à la dernière seconde, sur combien l’opérateur en accorde.",
-    delivered: "Livrés, parmi les messages arrivés à leur terme. Ceux en route ne comptent pas.",
-    class: "Les OTP partent d’abord, puis le transactionnel, puis le marketing.",
-    booked: "Débité aux comptes depuis minuit.",
-  },
+  glossary: GLOSSARY_FR,
   errors: {
     UNREACHABLE: {
       title: "Le serveur ne répond pas",

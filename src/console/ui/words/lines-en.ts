@@ -23,7 +23,7 @@ export const LINES_EN = {
     takesNothing: { one: "It did not take the last message", other: "It took none of the last # messages" },
     answers: (code: string, answer: string) => `It answers ${code}: ${answer}`,
     prefixes: "Its numbers begin with",
-    price: "A segment costs, for accounts without a price of their own",
+    price: "An SMS costs, for accounts without a price of their own",
     noPrice: "no price: only accounts with one of their own send to it",
     lastError: "Last error",
     people: "People in 24 hours",

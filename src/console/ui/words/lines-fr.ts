@@ -25,7 +25,7 @@ export const LINES_FR: typeof LINES_EN = {
     takesNothing: { one: "N’a pas pris le dernier message", other: "N’a pris aucun des # derniers messages" },
     answers: (code, answer) => `Il répond ${code} : ${answer}`,
     prefixes: "Ses numéros commencent par",
-    price: "Prix d’un segment pour un compte qui n’a pas le sien",
+    price: "Prix d’un SMS pour un compte qui n’a pas le sien",
     noPrice: "aucun prix : seuls les comptes qui ont le leur lui envoient",
     lastError: "Dernière erreur",
     people: "Personnes en 24 heures",

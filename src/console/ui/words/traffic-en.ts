@@ -43,7 +43,7 @@ export const TRAFFIC_EN = {
     life: "What happened",
     text: "Its text",
     attempts: "Attempts",
-    segments: "Segments",
+    segments: "SMS",
     batch: "Batch",
     permanent: "Sending it again will not help.",
     passing: "It may go through if it is sent again.",
@@ -93,7 +93,7 @@ export const TRAFFIC_EN = {
       read: "Read",
     } as Readonly<Record<string, string>>,
     via: (place: number) => `connection ${place}`,
-    part: (part: string) => `segment ${part}`,
+    part: (part: string) => `SMS ${part}`,
   },
   leftOut: {
     title: (number: string) => `Batches that ${number} was left out of`,

@@ -45,7 +45,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     life: "Ce qui s’est passé",
     text: "Son texte",
     attempts: "Tentatives",
-    segments: "Segments",
+    segments: "SMS",
     batch: "Lot",
     permanent: "Le renvoyer n’y changera rien.",
     passing: "Il peut passer si on le renvoie.",
@@ -95,7 +95,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       read: "Lu",
     },
     via: (place) => `connexion ${place}`,
-    part: (part) => `segment ${part}`,
+    part: (part) => `SMS ${part}`,
   },
   leftOut: {
     title: (number) => `Les lots qui ont laissé ${number} de côté`,

@@ -18,8 +18,8 @@ type Props = {
 
 /** Agrees a price with an account, after saying what it was and what it becomes. */
 export function PriceForm({ account, name, prices, onAnswer }: Props) {
-  const operators = [...new Set(prices.map(({ operator }) => operator))];
-  const [operator, setOperator] = useState(operators[0] ?? "");
+  const names = new Map(prices.map((price) => [price.operator, price.operator_name]));
+  const [operator, setOperator] = useState(prices[0]?.operator ?? "");
   const [ofClass, setClass] = useState<(typeof CLASSES)[number]>("");
   const [amount, setAmount] = useState("");
   const [isAsking, setAsking] = useState(false);
@@ -39,7 +39,7 @@ export function PriceForm({ account, name, prices, onAnswer }: Props) {
         <Choice
           label={moneyWords.operator}
           value={operator}
-          options={operators.map((value) => ({ value, label: value }))}
+          options={[...names].map(([value, label]) => ({ value, label }))}
           onValue={setOperator}
         />
         <Choice
@@ -71,7 +71,7 @@ export function PriceForm({ account, name, prices, onAnswer }: Props) {
         >
           <p>
             {words.setText(
-              ...([name, operator, priceClassWord(message_class)] as const),
+              ...([name, names.get(operator) ?? operator, priceClassWord(message_class)] as const),
               priceText(inForce(prices, operator, message_class)),
               figures.money(francs),
             )}

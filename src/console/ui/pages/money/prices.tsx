@@ -95,7 +95,7 @@ const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"];
 function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): readonly Column<Price>[] {
   const { prices: words, money: moneyWords } = money.value;
   return [
-    { ...titled("operator", moneyWords.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", moneyWords.operator), cell: (price) => price.operator_name },
     { ...titled("class", moneyWords.messageClass), cell: (price) => priceClassWord(price.message_class) },
     { ...titled("amount", words.amount), isNumber: true, cell: ({ amount }) => figures.money(amount) },
     {
@@ -110,7 +110,7 @@ function columnsOf(prices: readonly Price[], onUnset: (price: Price) => void): r
           {price.source === "account" && may("prices.change") && (
             <Button
               kind="quiet"
-              label={`${words.unset} ${price.operator} ${priceClassWord(price.message_class)}`}
+              label={`${words.unset} ${price.operator_name} ${priceClassWord(price.message_class)}`}
               onPress={() => onUnset(price)}
             >
               {words.unset}
@@ -130,7 +130,7 @@ function History({ account, changes }: { readonly account: string; readonly chan
   type Change = Contract["GET /accounts/:account/prices/history"]["answer"]["changes"][number];
   const columns: readonly Column<Change>[] = [
     { ...titled("at", moneyWords.at), cell: ({ at }) => figures.time(at) },
-    { ...titled("operator", moneyWords.operator), cell: ({ operator }) => operator },
+    { ...titled("operator", moneyWords.operator), cell: (price) => price.operator_name },
     { ...titled("class", moneyWords.messageClass), cell: (row) => priceClassWord(row.message_class) },
     {
       ...titled("amount", words.amount),

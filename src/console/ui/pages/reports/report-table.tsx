@@ -5,7 +5,7 @@ import { Empty } from "../../kit/empty.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
-import { may } from "../../state/session.ts";
+import { may, me } from "../../state/session.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
@@ -90,7 +90,9 @@ function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
       <a href={`${HOME}/messages?${found}`} title={reports.value.see(name)}>
         {name}
       </a>
-      {name !== row.key && report.by !== "account" && <span class="note">{row.key}</span>}
+      {report.by === "error" && name !== row.key && me.value?.account === null && (
+        <span class="note">{row.key}</span>
+      )}
     </>
   );
 }

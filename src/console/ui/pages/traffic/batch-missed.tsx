@@ -27,12 +27,7 @@ export function Missed({ view }: { readonly view: View }) {
         columns={[
           {
             ...titled("why", batches.why),
-            cell: ({ why }) => (
-              <>
-                {rejectionWord(why)}
-                <span class="note">{why}</span>
-              </>
-            ),
+            cell: ({ why }) => rejectionWord(why),
           },
           { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
         ]}
