@@ -352,19 +352,21 @@ if (found === null) {
       await owner.context.close();
     }, 60_000);
 
-    test("an owner asks for a sender from the page of all of them, for an account that is chosen there", async () => {
+    test("an owner adds a sender in one dialog, for an account that is chosen there", async () => {
       const owner = await visit({ login: "owner-asks@example.bf", role: "OWNER", language: "fr" });
       const { page } = owner;
       await go(page, "/senders");
-      await page.locator(".page-head .button", { hasText: "Demander un expéditeur" }).click();
+      await page.locator(".page-head .button", { hasText: "Ajouter un expéditeur" }).click();
+      await page.locator("dialog .button", { hasText: "Annuler" }).waitFor();
       await page.locator("[name=request-account]").fill(shop.accountId);
       await page.locator("dialog .pick").first().click();
+      await page.locator("dialog .boxes input").first().check();
+      await page.locator("dialog .button", { hasText: "Annuler" }).waitFor();
       await page.locator("dialog [name=sender]").fill("RENTREE");
       await page.keyboard.press("Enter");
       await page.locator("dialog").waitFor({ state: "detached" });
-      await page.locator("td strong", { hasText: "RENTREE" }).waitFor();
       expect(bendre.admin("sender", "list", shop.accountId).senders).toContainEqual(
-        expect.objectContaining({ sender: "RENTREE", status: "REQUESTED" }),
+        expect.objectContaining({ sender: "RENTREE", status: "APPROVED", is_sendable: true }),
       );
       await owner.context.close();
     }, 60_000);

@@ -1,5 +1,6 @@
 /** The page "Senders": request, approve, reject, register; those that wait, over all accounts. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { operatorNames } from "../../config/operator-codes.ts";
 import { done } from "../../operations/refusal.ts";
 import {
   senderApprove,
@@ -29,7 +30,20 @@ function waitingSenders({ context, account }: Asked) {
 
 export function sendersOf(asked: Asked, wanted: string) {
   const account = oneAccount(asked, wanted);
-  return account.ok ? senderList(asked.context, account.value) : account;
+  if (!account.ok) return account;
+  const list = senderList(asked.context, account.value);
+  if (!list.ok) return list;
+  const names = Object.entries(operatorNames(asked.context.config));
+  const senders = list.value.senders.map((sender) => {
+    const isKnown = (code: string) => sender.operators.includes(code);
+    return {
+      ...sender,
+      /** Operators by name: those that have registered it, and those that have not. */
+      known_by: names.flatMap(([code, name]) => (isKnown(code) ? [name] : [])),
+      unknown_to: names.flatMap(([code, name]) => (isKnown(code) ? [] : [name])),
+    };
+  });
+  return done({ senders });
 }
 
 export function requestSender(asked: Asked, wanted: string, { sender }: Static<typeof SENDER>) {

@@ -19,6 +19,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   REQUESTED: "wait",
   APPROVED: "wait",
   PAUSED: "wait",
+  PARTLY_REGISTERED: "wait",
   SUSPENDED: "wait",
   FAILED: "bad",
   STOPPED: "bad",

@@ -27,8 +27,9 @@ export const ACCESS_EN = {
     noneHelp:
       "A sender is the name or number that a telephone shows. The carrier approves it and registers it with operators: with each that has it, it can be used for the numbers of that operator.",
     waiting: "To be dealt with, over all accounts",
-    nothingWaits: "Nothing waits",
-    nothingWaitsHelp: "Every sender that was asked for is decided and registered with an operator.",
+    nothingWaits: "Nothing waits for your answer",
+    nothingWaitsHelp:
+      "Every sender that was asked for is decided and registered with one operator at least. The page of each account says with which it is not.",
     waitsFor: "Waits for",
     reasons: { approval: "Approval", registration: "Registration with an operator" } as Readonly<
       Record<string, string>
@@ -41,10 +42,17 @@ export const ACCESS_EN = {
       "Up to 11 letters, digits and blanks with at least one letter, or a number of yours. It stands on your clients' telephones.",
     requestVerb: "Ask for it",
     requested: (sender: string) => `${sender} was asked for. The carrier decides.`,
-    requestFor: (account: string) => `Ask for a sender in the name of ${account}`,
-    requestForHint:
+    add: "Add a sender",
+    addFor: (account: string) => `Add a sender for ${account}`,
+    addHint:
       "Up to 11 letters, digits and blanks with at least one letter, or a number of the client. It stands on the telephones of those who get its texts.",
-    requestedFor: (sender: string) => `${sender} was asked for. Approve it, then note who has registered it.`,
+    addOperators: "Registered already with",
+    addText:
+      "Tick the operators that have confirmed this name. Texts to other operators fail, and cost nothing; under Registrations they can be ticked later.",
+    addVerb: "Add",
+    added: (sender: string) => `${sender} is added and approved.`,
+    partly: (known: string, unknown: string) =>
+      `Registered with ${known}, not with ${unknown}: texts to ${unknown} fail, and cost nothing.`,
     approve: "Approve",
     approveTitle: (sender: string) => `Approve ${sender}?`,
     approveText: (account: string) =>

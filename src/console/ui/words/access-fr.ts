@@ -29,8 +29,9 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     noneHelp:
       "L’expéditeur est le nom ou le numéro qu’affiche le téléphone. L’équipe de la plateforme l’approuve et le fait enregistrer chez les opérateurs : il sert alors pour les numéros de chaque opérateur qui l’a enregistré.",
     waiting: "À traiter, pour tous les comptes",
-    nothingWaits: "Rien n’attend",
-    nothingWaitsHelp: "Chaque expéditeur demandé a reçu sa réponse et est enregistré chez un opérateur.",
+    nothingWaits: "Rien n’attend votre réponse",
+    nothingWaitsHelp:
+      "Chaque expéditeur demandé a reçu sa réponse et est enregistré chez un opérateur au moins. La page de chaque compte dit chez lesquels il ne l’est pas.",
     waitsFor: "Attend",
     reasons: { approval: "Approbation", registration: "Enregistrement chez un opérateur" },
     nowhere: "nulle part encore",
@@ -41,10 +42,17 @@ export const ACCESS_FR: typeof ACCESS_EN = {
       "Jusqu’à 11 lettres, chiffres et espaces, dont une lettre, ou un numéro à vous. Il s’affiche chez vos clients.",
     requestVerb: "Demander",
     requested: (sender) => `${sender} est demandé. L’équipe de la plateforme décide.`,
-    requestFor: (account) => `Demander un expéditeur au nom de ${account}`,
-    requestForHint:
-      "Jusqu’à 11 lettres, chiffres et espaces, dont une lettre, ou un numéro du client. Il s’affiche chez ceux qui reçoivent ses messages.",
-    requestedFor: (sender) => `${sender} est demandé. Approuvez-le, puis notez qui l’a enregistré.`,
+    add: "Ajouter un expéditeur",
+    addFor: (account) => `Ajouter un expéditeur pour ${account}`,
+    addHint:
+      "Jusqu’à 11 lettres, chiffres et espaces, dont une lettre, ou un numéro du client. Il s’affiche chez ceux qui reçoivent ses textes.",
+    addOperators: "Déjà enregistré chez",
+    addText:
+      "Cochez les opérateurs qui ont confirmé ce nom. Vers les autres, ses textes échouent et ne coûtent rien ; « Enregistrements » permet de les cocher plus tard.",
+    addVerb: "Ajouter",
+    added: (sender) => `${sender} est ajouté et approuvé.`,
+    partly: (known, unknown) =>
+      `Enregistré chez ${known} ; pas chez ${unknown} : les textes vers ${unknown} échouent et ne coûtent rien.`,
     approve: "Approuver",
     approveTitle: (sender) => `Approuver ${sender} ?`,
     approveText: (account) =>

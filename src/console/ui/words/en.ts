@@ -264,6 +264,7 @@ export const EN = {
     REQUESTED: "Requested",
     APPROVED: "Approved",
     REGISTERED: "Registered",
+    PARTLY_REGISTERED: "Registered in part",
     EXPIRED: "Time ran out",
     DELETED: "Deleted",
     UNDELIVERABLE: "Cannot be delivered",

@@ -269,6 +269,7 @@ export const FR: typeof EN = {
     REQUESTED: "Demandé",
     APPROVED: "Approuvé",
     REGISTERED: "Enregistré",
+    PARTLY_REGISTERED: "Enregistré en partie",
     EXPIRED: "Délai dépassé",
     DELETED: "Supprimé",
     UNDELIVERABLE: "Impossible à remettre",

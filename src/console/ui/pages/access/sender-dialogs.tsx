@@ -121,11 +121,7 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
         {value && (
           <Boxes
             label={words.operators}
-            options={value.operators.map(({ code, name }) => ({
-              value: code,
-              label: name,
-              ...(name === code ? {} : { note: code }),
-            }))}
+            options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
             chosen={chosen ?? []}
             onChosen={setChosen}
           />

@@ -15,8 +15,9 @@ import { access } from "../../words/access.ts";
 import { figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { AccountList, accountHere, useAccountName, Whose } from "./parts.tsx";
+import { AddForAccount, AddSender } from "./sender-add.tsx";
 import { type Deciding, SenderDialogs } from "./sender-dialogs.tsx";
-import { RequestForAccount, RequestSender } from "./sender-request.tsx";
+import { RequestSender } from "./sender-request.tsx";
 
 type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
 type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
@@ -27,7 +28,7 @@ export function Senders() {
   const name = useAccountName(account);
   const [changes, setChanges] = useState(0);
   const [deciding, setDeciding] = useState<Deciding | null>(null);
-  const [isRequesting, setRequesting] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const [failed, setFailed] = useState<Problem | null>(null);
   const decided = async (told: string): Promise<void> => {
     say(told);
@@ -40,6 +41,8 @@ export function Senders() {
     setChanges(changes + 1);
   };
   const words = access.value.senders;
+  const isOwn = me.value?.account != null;
+  const mayAdd = !isOwn && may("senders.request") && may("senders.decide");
   return (
     <Page
       title={words.title}
@@ -47,7 +50,7 @@ export function Senders() {
         account !== null ? (
           <Whose name={name} />
         ) : (
-          may("senders.request") && <Button onPress={() => setRequesting(true)}>{words.request}</Button>
+          mayAdd && <Button onPress={() => setAdding(true)}>{words.add}</Button>
         )
       }
     >
@@ -60,10 +63,15 @@ export function Senders() {
       ) : (
         <>
           <AccountSenders {...{ account, name, changes }} onDecide={setDeciding} />
-          {may("senders.request") && <RequestSender {...{ account, name }} onDone={requested} />}
+          {isOwn && may("senders.request") && <RequestSender account={account} onDone={requested} />}
+          {mayAdd && (
+            <Section title={words.addFor(name)}>
+              <AddSender account={account} onDone={requested} />
+            </Section>
+          )}
         </>
       )}
-      {isRequesting && <RequestForAccount onDone={requested} onClose={() => setRequesting(false)} />}
+      {isAdding && <AddForAccount onDone={requested} onClose={() => setAdding(false)} />}
       {deciding && (
         <SenderDialogs
           deciding={deciding}
@@ -136,16 +144,16 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
     { ...titled("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
     {
       ...titled("state", access.value.state),
-      cell: ({ status, is_sendable, rejection_reason }) => (
+      cell: (row) => (
         <>
-          <StateBadge state={is_sendable ? "REGISTERED" : status} />
-          <span class="note">{rejection_reason ?? (is_sendable ? words.sendable : words.notSendable)}</span>
+          <StateBadge state={standingOf(row)} />
+          <span class="note">{row.rejection_reason ?? noteOf(row)}</span>
         </>
       ),
     },
     {
       ...titled("operators", words.operators),
-      cell: ({ operators }) => (operators.length === 0 ? words.nowhere : operators.join(", ")),
+      cell: ({ known_by: known }) => (known.length === 0 ? words.nowhere : known.join(", ")),
     },
     { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Own>(({ sender, status, operators }) => (
@@ -165,6 +173,22 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
       />
     </Section>
   );
+}
+
+/** Registered with some operators and not with others: texts to the others fail. */
+function isPartly({ is_sendable, known_by, unknown_to }: Own): boolean {
+  return is_sendable && known_by.length > 0 && unknown_to.length > 0;
+}
+
+function standingOf(row: Own): string {
+  if (isPartly(row)) return "PARTLY_REGISTERED";
+  return row.is_sendable ? "REGISTERED" : row.status;
+}
+
+function noteOf(row: Own): string {
+  const words = access.value.senders;
+  if (isPartly(row)) return words.partly(row.known_by.join(", "), row.unknown_to.join(", "));
+  return row.is_sendable ? words.sendable : words.notSendable;
 }
 
 /** The column of what may be decided; none for those who decide nothing. */
