@@ -26,7 +26,10 @@ export const MONEY_FR: typeof MONEY_EN = {
     makeFirst: "Créer le premier compte",
     create: "Nouveau compte",
     created1: (name) => `${name} est créé.`,
-    shortName: "Nom court (facultatif), à taper à la place du nom",
+    company: "Nom de l’entreprise",
+    shortName: "Nom court (facultatif)",
+    shortNameHint:
+      "À taper dans les recherches et les commandes à la place du nom : sahel pour Pharmacie du Sahel SARL.",
     creditLimit: "Découvert autorisé, en francs",
     billings: { PREPAID: "Prépayé", POSTPAID: "Postpayé" },
     billingHint:
@@ -40,6 +43,13 @@ export const MONEY_FR: typeof MONEY_EN = {
     balance: "Solde",
     suspended: (reason) => `Suspendu : ${reason}`,
     closed: (time) => `Fermé le ${time}.`,
+    next: {
+      title: "Ce qui vient ensuite pour ce compte",
+      credit: "Encaisser son premier versement",
+      sender: "Ajouter un expéditeur, et noter les opérateurs qui l’ont enregistré",
+      prices: "Vérifier ses prix : sans prix convenu, le prix courant compte",
+      client: "Inviter quelqu’un de l’entreprise",
+    },
     links: "De ce compte",
     messages: "Messages",
     batches: "Lots",

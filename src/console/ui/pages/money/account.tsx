@@ -9,6 +9,7 @@ import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountActions } from "./account-actions.tsx";
+import { AccountNext } from "./account-next.tsx";
 import { AccountSettings } from "./account-settings.tsx";
 import { BillingSettings } from "./billing-settings.tsx";
 
@@ -29,6 +30,7 @@ export function Account({ parts }: { readonly parts: Readonly<Record<string, str
       {value && (
         <>
           <Head view={value} />
+          {!isOwn && may("accounts.change") && value.status === "ACTIVE" && <AccountNext view={value} />}
           <Links view={value} />
           <AccountSettings view={value} onSaved={again} />
           {value.credit_limit !== null && <BillingSettings view={value} onSaved={again} />}

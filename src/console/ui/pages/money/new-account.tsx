@@ -39,14 +39,14 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
       <form onSubmit={(event) => void submit(event)}>
         {problem && <ErrorBox problem={problem} />}
         <Field
-          label={text.name}
+          label={text.company}
           name="name"
           value={name}
           onValue={setName}
           input={{ required: true, maxLength: 200, autofocus: true, autocomplete: "off" }}
         />
         <Field
-          label={text.shortName}
+          {...{ label: text.shortName, hint: text.shortNameHint }}
           name="short_name"
           value={shortName}
           onValue={setShortName}
