@@ -190,7 +190,7 @@ export const MONEY_EN = {
     title: "What does an SMS cost this account?",
     all: "every class",
     own: "agreed with this account",
-    general: "the usual one: none is agreed",
+    general: "the usual one",
     source: "Price",
     amount: "Francs an SMS",
     agree: "Agree a price",

@@ -188,7 +188,7 @@ export const MONEY_FR: typeof MONEY_EN = {
     title: "Que coûte un SMS à ce compte ?",
     all: "toutes les classes",
     own: "convenu avec ce compte",
-    general: "le prix courant : aucun n’est convenu",
+    general: "le prix courant",
     source: "Prix",
     amount: "Francs par SMS",
     agree: "Convenir d’un prix",
