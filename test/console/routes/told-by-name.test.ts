@@ -1,0 +1,39 @@
+/** Operators of senders and prices are told by the names that people know them by. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import { senderApprove, senderRegister, senderRequest } from "../../../src/operations/senders.ts";
+import { testClock } from "../../kit/test-clock.ts";
+import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
+
+let place: ConsoleFixture;
+beforeEach(async () => {
+  place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
+});
+afterEach(() => place.close());
+
+test("a sender says by name which operators know it and which do not", async () => {
+  const account = await place.admin.account();
+  const { context } = place;
+  await senderRequest(context, account, "PHARMA");
+  await senderApprove(context, account, "PHARMA");
+  await senderRegister(context, account, "PHARMA", "orange");
+  const { orange, ...others } = context.config.operators;
+  const owner = await place.entered("owner@example.bf", "OWNER", null);
+  const told = (await owner.get(`/api/accounts/${account}/senders`)).json;
+  expect(told.senders).toContainEqual(
+    expect.objectContaining({
+      ...{ sender: "PHARMA", known_by: [orange!.name] },
+      unknown_to: Object.values(others).map((one) => one!.name),
+    }),
+  );
+});
+
+test("a price says by name whose it is", async () => {
+  const account = await place.admin.account();
+  const owner = await place.entered("owner@example.bf", "OWNER", null);
+  const told = (await owner.get(`/api/accounts/${account}/prices`)).json;
+  const { orange } = place.context.config.operators;
+  expect(told.prices).toContainEqual(
+    expect.objectContaining({ operator: "orange", operator_name: orange!.name }),
+  );
+});
