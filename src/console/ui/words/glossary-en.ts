@@ -9,7 +9,7 @@ export const TERMS_EN = {
   delivered: "Delivered share",
   booked: "Booked",
   reserved: "Reserved",
-  books: "Books",
+  books: "Books of accounts",
   key: "API key",
   webhook: "Endpoint (webhook)",
   window: "Window",

@@ -11,7 +11,7 @@ export const TERMS_FR: typeof TERMS_EN = {
   delivered: "Part livrée",
   booked: "Comptabilisé",
   reserved: "Réservé",
-  books: "Livres (comptabilité)",
+  books: "Livres de comptes",
   key: "Clé d’API",
   webhook: "Webhook",
   window: "Fenêtre",

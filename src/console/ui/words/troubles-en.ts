@@ -54,7 +54,7 @@ export const TROUBLES_EN = {
     operators: "Operators",
     queue: "What waits",
     webhooks: "Endpoints",
-    books: "Accounting (books)",
+    books: "Books of accounts",
     backup: "Backup",
     certificates: "Certificates",
     alarms: "Alarms",

@@ -15,6 +15,7 @@ import {
   Table,
 } from "../../kit/kit.ts";
 import { Sign } from "../../kit/sign.tsx";
+import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
@@ -104,7 +105,10 @@ const TONES = { ok: "good", degraded: "wait", down: "bad", paused: "wait", not_y
 function Checks({ checks }: { readonly checks: readonly Check[] }) {
   const { appliance: words, alarms } = appliance.value;
   const columns: readonly Column<Check>[] = [
-    { ...titled("check", words.check), cell: ({ name }) => checkWord(name) },
+    {
+      ...titled("check", words.check),
+      cell: ({ name }) => (name === "books" ? <Term of="books">{checkWord(name)}</Term> : checkWord(name)),
+    },
     {
       ...titled("state", words.state),
       cell: ({ standing, since }) => (
