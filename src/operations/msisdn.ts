@@ -65,3 +65,22 @@ export function noNumber(rules: NumberRules, text: string): string {
 export function notServed({ defaults: { region } }: NumberRules, msisdn: string): string | null {
   return unroutedCause(msisdn, region);
 }
+
+type Named = Readonly<Record<string, { readonly name: string; readonly prefixes: readonly string[] }>>;
+
+/** Why a number is not of an operator by its prefix, in words; null where it is. A channel without prefixes takes any. */
+export function notOf(
+  { operators }: { readonly operators: Named },
+  code: string,
+  { msisdn, typed }: { readonly msisdn: string; readonly typed: string },
+): string | null {
+  const wanted = operators[code];
+  if (wanted === undefined) return null;
+  const owner = prefixTable(operators)(msisdn.slice(1));
+  if (owner === code) return null;
+  const shown = JSON.stringify(typed.trim());
+  const name = owner === null ? null : (operators[owner]?.name ?? owner);
+  return name === null
+    ? `${shown} begins with none of the prefixes of ${wanted.name}`
+    : `${shown} is a number of ${name}, by its prefix, and not of ${wanted.name}`;
+}

@@ -9,7 +9,7 @@ import { isOver, type OperatorTestView, operatorTestView, segmentsOfTest } from 
 import type { TrialHindrance } from "../sms/trials.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
-import { msisdnReader, noNumber } from "./msisdn.ts";
+import { msisdnReader, noNumber, notOf } from "./msisdn.ts";
 import { wayByNumber } from "./number-test.ts";
 import { checkOperatorCode } from "./operators.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
@@ -41,6 +41,8 @@ export async function operatorTest(
   if (!way.ok) return way;
   const msisdn = msisdnReader(config)(asked.msisdn);
   if (msisdn === null) return refuse("INVALID_MSISDN", noNumber(config, asked.msisdn));
+  const misled = asked.anyNumber ? null : notOf(config, code, { msisdn, typed: asked.msisdn });
+  if (misled !== null) return refuse("NUMBER_OF_ANOTHER", misled);
   if (isRestoring(store.read))
     return refuse(
       "RESTORING",

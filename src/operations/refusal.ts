@@ -41,6 +41,8 @@ export type AdminCode =
   | "OPERATOR_PAUSED"
   | "OPERATOR_DOWN"
   | "TOO_MANY_TESTS"
+  /** The number is of another operator, by its prefix. */
+  | "NUMBER_OF_ANOTHER"
   /** Nothing leaves at this moment. */
   | "NOT_NOW"
   | "CONNECTION_UNKNOWN"

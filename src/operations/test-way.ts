@@ -8,6 +8,8 @@ export type OperatorTestAsked = {
   readonly text: string | null;
   readonly sender: string | null;
   readonly waitSeconds: number;
+  /** Whether a number is taken that by its prefix is not of the operator: it may have been ported there. */
+  readonly anyNumber: boolean;
 };
 
 export type TestWay = {

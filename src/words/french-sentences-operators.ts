@@ -8,6 +8,10 @@ export const SENTENCES_OF_OPERATOR_TESTS: Readonly<Record<string, string>> = {
     "{1} est en pause ({2}) : « operator resume {3} » le laisse reprendre",
   'no connection to {} that sends is bound: {}; "operator status" shows each':
     "aucune connexion à {1} qui envoie n'est liée : {2!} ; « operator status » les montre",
+  "{} begins with none of the prefixes of {}":
+    "{1} ne commence par aucun des préfixes que la configuration donne à {2}",
+  "{} is a number of {}, by its prefix, and not of {}":
+    "{1} appartient à {2}, d’après son préfixe, et non à {3}",
   "it connects": "elle se connecte",
   "{} had {} tests within an hour: the next may be at {}":
     "{1} a eu {2} essais en une heure : le prochain se peut à {3}",

@@ -127,6 +127,7 @@ if (found === null) {
           bound: "The connection is open",
           test: "Send a test SMS",
           delivered: "the operator is connected",
+          another: "Nothing was sent.",
         },
       },
       fr: {
@@ -140,6 +141,7 @@ if (found === null) {
           bound: "La connexion est ouverte",
           test: "Envoyer un SMS d’essai",
           delivered: "l’opérateur est relié",
+          another: "Rien n’est parti.",
         },
       },
     };
@@ -149,7 +151,8 @@ if (found === null) {
     ] as const)(
       "its text is checked, the file's change is seen before it is in force, and the operator binds ($language, $width)",
       async ({ language, width, code, prefix }) => {
-        const { button, check, again, misread, left, refused, bound, test, delivered } = READ[language];
+        const { button, check, again, misread, left, refused, bound, test, delivered, another } =
+          READ[language];
         const owner = await signIn(bendre, browser, {
           ...{ login: `owner.${language}@example.bf`, role: "OWNER", language },
           screen: { viewport: { width, height: 740 } },
@@ -213,7 +216,13 @@ if (found === null) {
         await reload();
         await page.locator(".next p", { hasText: bound }).waitFor();
         await page.locator(".verdict button", { hasText: test }).click();
-        await page.locator("dialog [name=msisdn]:focus").fill(`${prefix}123456`);
+        // A number of another operator shows nothing of this one: it takes a press of its own.
+        await page.locator("dialog [name=msisdn]:focus").fill("70112233");
+        await page.keyboard.press("Enter");
+        await page.locator("dialog .error", { hasText: another }).waitFor();
+        expect(await barriers(page)).toEqual([]);
+        await page.locator("dialog .error button", { hasText: `Réseau ${code}` }).waitFor();
+        await page.locator("dialog [name=msisdn]").fill(`${prefix}123456`);
         await page.keyboard.press("Enter");
         await page.locator("dialog .outcome", { hasText: delivered }).waitFor();
         expect(await barriers(page)).toEqual([]);

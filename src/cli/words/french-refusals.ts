@@ -32,6 +32,7 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   OPERATOR_CONFIGURED: "cet opérateur est dans la configuration",
   OPERATOR_PAUSED: "cet opérateur est en pause",
   OPERATOR_DOWN: "cet opérateur n'est pas lié",
+  NUMBER_OF_ANOTHER: "ce numéro n'est pas de cet opérateur",
   TOO_MANY_TESTS: "il y a eu trop d'essais",
   VALIDATION_FAILED: "ce lot n'est pas écrit comme il doit l'être",
   BATCH_EMPTY: "le lot n'a pas de destinataires",

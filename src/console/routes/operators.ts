@@ -21,7 +21,12 @@ export const CONNECTION = t.Object({
 });
 const PAUSE_ALL = t.Object({ reason: REASON });
 const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
-const TEST = t.Object({ msisdn: WORD, sender: t.Optional(nullable(WORD)) });
+const TEST = t.Object({
+  msisdn: WORD,
+  sender: t.Optional(nullable(WORD)),
+  /** Whether it is sent also to a number that is another operator's by its prefix. */
+  any_number: t.Optional(t.Boolean()),
+});
 const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
 
 /** What every configured operator is called and does at this moment. */
@@ -95,9 +100,13 @@ const TEST_WAIT_SECONDS = 5;
 const LAST_TESTS = 5;
 
 /** One text over an operator, outside of all accounts. */
-async function testOperator(asked: Asked, code: string, { msisdn, sender = null }: Static<typeof TEST>) {
+async function testOperator(
+  asked: Asked,
+  code: string,
+  { msisdn, sender = null, any_number: anyNumber = false }: Static<typeof TEST>,
+) {
   const tested = await operatorTest(asked.context, code, {
-    ...{ msisdn, sender, text: null, waitSeconds: TEST_WAIT_SECONDS },
+    ...{ msisdn, sender, text: null, waitSeconds: TEST_WAIT_SECONDS, anyNumber },
   });
   return tested.ok ? done(testTold(asked, tested.value)) : tested;
 }

@@ -128,6 +128,7 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
         text: optional(args, "text"),
         sender: optional(args, "sender"),
         waitSeconds: seconds.value,
+        anyNumber: true,
       });
     },
   },

@@ -9,6 +9,9 @@ export const TRIAL_EN = {
   senderHint:
     "A name that the operator has declared for you, as its sheet says. Left empty: Bendre, which some operators refuse.",
   send: "Send it",
+  another: (told: string) =>
+    `${told}: a test would show nothing of the connection. Type a number of this operator. Nothing was sent.`,
+  sendAnyway: (name: string) => `It was ported to ${name}: send it all the same`,
   sendAgain: "Send another",
   close: "Close",
   delivered: (time: string) => `The phone has it, since ${time}: the operator is connected.`,

@@ -11,6 +11,9 @@ export const TRIAL_FR: typeof TRIAL_EN = {
   senderHint:
     "Un nom que l’opérateur a déclaré pour vous, comme sa fiche le dit. Vide : Bendre, que certains opérateurs refusent.",
   send: "Envoyer",
+  another: (told) =>
+    `${told} : l’essai ne prouverait rien de la liaison. Saisissez un numéro de cet opérateur. Rien n’est parti.`,
+  sendAnyway: (name) => `Il a été porté chez ${name} : envoyer quand même`,
   sendAgain: "En envoyer un autre",
   close: "Fermer",
   delivered: (time) => `Le téléphone l’a reçu le ${time} : l’opérateur est relié.`,

@@ -7,7 +7,7 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Field } from "../../kit/field.tsx";
 import { trial } from "../../words/trial.ts";
-import { words } from "../../words/words.ts";
+import { figures, words } from "../../words/words.ts";
 import { TestOutcome } from "./test-outcome.tsx";
 
 type Test = Contract["POST /operators/:code/test"]["answer"];
@@ -31,20 +31,27 @@ export function TestDialog({ code, name, onClose }: TestProps) {
   const [test, setTest] = useState<Test | null>(null);
   const said = trial.value;
   useFollowed(code, test, setTest);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const send = async (anyNumber: boolean): Promise<void> => {
     if (isBusy || msisdn.trim() === "") return;
     setBusy(true);
     setTest(null);
-    const body = { msisdn: msisdn.trim(), sender: sender.trim() === "" ? null : sender.trim() };
+    const body = {
+      msisdn: msisdn.trim(),
+      sender: sender.trim() === "" ? null : sender.trim(),
+      any_number: anyNumber,
+    };
     const answer = await ask("POST /operators/:code/test", { params: { code }, body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
     setTest(answer.ok ? answer.value : null);
   };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    void send(false);
+  };
   return (
     <Dialog title={said.title(name)} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <p class="prose">{said.lead}</p>
         <Field
           label={said.msisdn}
@@ -63,7 +70,7 @@ export function TestDialog({ code, name, onClose }: TestProps) {
           input={{ maxLength: 16, autocomplete: "off" }}
         />
         <div aria-live="polite">
-          {problem && <ErrorBox problem={problem} />}
+          {problem && <NotSent problem={problem} name={name} onAnyway={() => void send(true)} />}
           {test && <TestOutcome test={test} name={name} />}
         </div>
         <div class="actions">
@@ -74,6 +81,24 @@ export function TestDialog({ code, name, onClose }: TestProps) {
         </div>
       </form>
     </Dialog>
+  );
+}
+
+type NotSentProps = {
+  readonly problem: Problem;
+  readonly name: string;
+  readonly onAnyway: () => void;
+};
+
+/** Why nothing left; where the number is another operator's by its prefix, a press more sends it. */
+function NotSent({ problem, name, onAnyway }: NotSentProps) {
+  if (problem.code !== "NUMBER_OF_ANOTHER") return <ErrorBox problem={problem} />;
+  const said = trial.value;
+  return (
+    <div class="error" role="alert">
+      <p>{said.another(figures.saying(problem.detail))}</p>
+      <Button onPress={onAnyway}>{said.sendAnyway(name)}</Button>
+    </div>
   );
 }
 
