@@ -119,11 +119,11 @@ function refusalOf(code: string, hindrance: TrialHindrance | null) {
 
 /** Writes it down with its line in the audit list, unless there were too many. */
 function claim(
-  { store, clock, actor, server, newId }: AdminContext,
+  { store, clock, actor, server, from, newId }: AdminContext,
   code: string,
   { msisdn, sender }: { readonly msisdn: string; readonly sender: string },
 ): Promise<AdminOutcome<number>> {
-  return change({ store, clock, actor, server }, (tx, claimedAtMs) => {
+  return change({ store, clock, actor, server, ...(from && { from }) }, (tx, claimedAtMs) => {
     const times = trialTimes(tx, code, claimedAtMs - HOUR_MS);
     const oldest = times.at(-MOST_AN_HOUR);
     if (oldest !== undefined)

@@ -38,7 +38,8 @@ export const APPLIANCE_EN = {
     } as Readonly<Record<string, string>>,
     noDeliveries: "Nobody was told of anything yet.",
     history: "Alarms before",
-    noHistory: "No alarm so far.",
+    noHistory:
+      "No alarm has rung. What fails rings when it lasts, by the rules above; a pause that somebody wants does not ring.",
     at: "When",
     what: "What",
     recipient: "To",

@@ -41,7 +41,8 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     },
     noDeliveries: "Personne n’a encore été prévenu de rien.",
     history: "Historique des alarmes",
-    noHistory: "Aucune alarme jusqu’ici.",
+    noHistory:
+      "Aucune alarme n’a sonné. Une panne sonne quand elle dure, selon les règles ci-dessus ; une pause voulue ne sonne pas.",
     at: "Quand",
     what: "Quoi",
     recipient: "À",
