@@ -22,9 +22,15 @@ export function Backups() {
   const [failed, setFailed] = useState<Problem | null>(null);
   const { backups: words } = appliance.value;
   const isUnderWay = value?.work != null && value.work.ended_at === null;
-  const begun = (answer: ApiAnswer<unknown>): void => {
-    setFailed(answer.ok ? null : answer.problem);
-    void reload();
+  const [isAsking, setAsking] = useState(false);
+  /** What goes on already is shown as it goes on, and is no failure: a button may be pressed twice. */
+  const begin = async (asked: () => Promise<ApiAnswer<unknown>>): Promise<void> => {
+    if (isAsking) return;
+    setAsking(true);
+    const answer = await asked();
+    await reload();
+    setFailed(answer.ok || answer.problem.code === "NOT_NOW" ? null : answer.problem);
+    setAsking(false);
   };
   const mayAct = may("backups.change") && !isUnderWay;
   const shown = failed ?? problem;
@@ -32,7 +38,11 @@ export function Backups() {
     <Page
       title={words.title}
       aside={
-        mayAct && <Button onPress={() => void ask("POST /backups", {}).then(begun)}>{words.make}</Button>
+        mayAct && (
+          <Button busy={isAsking} onPress={() => void begin(() => ask("POST /backups", {}))}>
+            {words.make}
+          </Button>
+        )
       }
     >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
@@ -45,7 +55,7 @@ export function Backups() {
             aside={
               mayAct &&
               value.backups.length > 0 && (
-                <Button onPress={() => void ask("POST /backups/drill", {}).then(begun)}>
+                <Button busy={isAsking} onPress={() => void begin(() => ask("POST /backups/drill", {}))}>
                   {words.tryOne}
                 </Button>
               )
@@ -56,7 +66,7 @@ export function Backups() {
               caption={words.list}
               columns={columnsOf(
                 mayAct,
-                (file) => void ask("POST /backups/verify", { body: { file } }).then(begun),
+                (file) => void begin(() => ask("POST /backups/verify", { body: { file } })),
               )}
               rows={value.backups}
               keyOf={({ file }) => file}

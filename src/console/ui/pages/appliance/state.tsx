@@ -111,13 +111,13 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
     },
     {
       ...titled("state", words.state),
-      cell: ({ standing, since }) => (
+      cell: ({ name, standing, since }) => (
         <>
           <span class={`badge ${TONES[standing]}`}>
             <Sign tone={TONES[standing]} />
             {words.checkStates[standing]}
           </span>
-          <span class="note whole">{alarms.since(figures.time(since))}</span>
+          {tellsSince(name, standing) && <span class="note whole">{alarms.since(figures.time(since))}</span>}
         </>
       ),
     },
@@ -139,6 +139,11 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       <Table caption={words.checks} columns={columns} rows={checks} keyOf={({ name }) => name} empty={null} />
     </Section>
   );
+}
+
+/** Whether it tells anything since when it stands so: what was never done, and a copy that is made once a day, say it in what was found. */
+function tellsSince(check: string, standing: Check["standing"]): boolean {
+  return standing !== "not_yet" && !(check === "backup" && standing === "ok");
 }
 
 /** What a check found; that of alarms names rules. */
