@@ -20,6 +20,7 @@ export const LINES_EN = {
     throttled: "Answers “too fast”",
     receipts: "Receipts taken in",
     unmatched: (count: string) => `${count} unmatched`,
+    solved: (time: string) => `solved since ${time}`,
     takesNothing: { one: "It did not take the last message", other: "It took none of the last # messages" },
     answers: (code: string, answer: string) => `It answers ${code}: ${answer}`,
     prefixes: "Its numbers begin with",

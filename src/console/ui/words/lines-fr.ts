@@ -22,6 +22,7 @@ export const LINES_FR: typeof LINES_EN = {
     throttled: "Refus « trop vite »",
     receipts: "Accusés reçus",
     unmatched: (count) => `${count} sans message`,
+    solved: (time) => `réglée depuis le ${time}`,
     takesNothing: { one: "N’a pas pris le dernier message", other: "N’a pris aucun des # derniers messages" },
     answers: (code, answer) => `Il répond ${code} : ${answer}`,
     prefixes: "Ses numéros commencent par",

@@ -19,12 +19,21 @@ type FileChangesProps = {
   readonly aside?: ComponentChildren;
   /** What is said of it first. */
   readonly children?: ComponentChildren;
+  /** Whether what is wrong with the file is said in plain words already: then the rest is behind a fold. */
+  readonly isExplained?: boolean;
   /** Called once that was tried. */
   readonly onReloaded: (isInForce: boolean) => Promise<void>;
 };
 
 /** What an edit of the configuration file would change, and putting that in force. */
-export function FileChanges({ view, title, aside, children, onReloaded }: FileChangesProps) {
+export function FileChanges({
+  view,
+  title,
+  aside,
+  children,
+  isExplained = false,
+  onReloaded,
+}: FileChangesProps) {
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isAsking, setAsking] = useState(false);
   const { appliance: words } = appliance.value;
@@ -49,7 +58,7 @@ export function FileChanges({ view, title, aside, children, onReloaded }: FileCh
     >
       {children}
       {failed && <ErrorBox problem={failed} />}
-      {faults.length > 0 && <FileFaults title={words.faults} faults={faults} />}
+      {faults.length > 0 && <FileFaults title={words.faults} faults={faults} isFolded={isExplained} />}
       {faults.length === 0 && changes.length === 0 && <p class="note">{words.noChanges}</p>}
       {changes.length > 0 && (
         <Table

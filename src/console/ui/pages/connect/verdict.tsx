@@ -114,6 +114,9 @@ function Changes({ code }: { readonly code: string }) {
   const own = operators.value?.connections.filter(({ operator }) => operator === code) ?? [];
   useUntilBound(own.every(isAtRest), operators.reload);
   const words = connect.value;
+  const isTried = isLoaded || own.length > 0;
+  const isNeutral = value !== null && value.changes.length === 0 && value.faults.length === 0;
+  const isOpen = value?.faults.some(({ text }) => isOfPassword(text, code)) ?? false;
   const lookAgain = async (): Promise<void> => {
     await Promise.all([reload(), operators.reload()]);
   };
@@ -129,10 +132,12 @@ function Changes({ code }: { readonly code: string }) {
         view={value}
         title={words.changes}
         aside={<Button onPress={() => void lookAgain()}>{words.lookAgain}</Button>}
+        isExplained={isOpen}
         onReloaded={reloaded}
       >
-        {value.faults.some(({ text }) => isOfPassword(text, code)) && <p>{words.passwordLeft}</p>}
-        <p class="note">{isLoaded || own.length > 0 ? words.loaded : words.changesHint}</p>
+        {isOpen && <p>{words.passwordLeft}</p>}
+        {!isTried && <p class="note">{words.changesHint}</p>}
+        {isTried && isNeutral && <p class="note">{words.loaded}</p>}
       </FileChanges>
       {operators.value && own.length > 0 && (
         <Next code={code} view={operators.value} onChanged={operators.reload} />

@@ -63,6 +63,7 @@ export function connectionColumns(
           {row.refusing && <Refusing {...row.refusing} />}
           {lastErrorOf(row)}
           {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
+          {isSolved(row) && <span class="note">{operators.solved(figures.time(row.since))}</span>}
         </>
       ),
     },
@@ -98,6 +99,11 @@ function Since({ paused, paused_since, paused_by, since, state, reconnect_in_sec
       )}
     </>
   );
+}
+
+/** Whether it was bound after what went wrong last. */
+function isSolved({ state, since, last_error_at: failedAt, refusing }: Connection): boolean {
+  return state === "BOUND" && refusing === null && failedAt !== null && since !== null && failedAt <= since;
 }
 
 function lastErrorOf({ last_error, refusing }: Connection): string {
