@@ -11,6 +11,7 @@ import {
   Table,
   Term,
 } from "../kit/kit.ts";
+import { HOME } from "../state/router.ts";
 import { figures, words } from "../words/words.ts";
 
 /** What a client's people see first: what they can spend, what needs them, how today's batches do. */
@@ -96,7 +97,7 @@ function Batches({ now }: { readonly now: AccountLive }) {
       label: start.created,
       cell: (row) => (
         <>
-          {figures.time(row.created_at)}
+          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
           <span class="note">{row.reference}</span>
         </>
       ),
