@@ -245,7 +245,7 @@ if (found === null) {
       const owner = await visit({ login: "owner@example.bf", role: "OWNER", language: "fr" });
       const { page } = owner;
       await go(page, "/users");
-      await button(page, "Inviter quelqu’un").click();
+      await button(page, "Inviter un collègue").click();
       await page.locator("[name=login]").fill("awa@example.bf");
       await page.locator("label", { hasText: "Finances" }).click();
       // Said before the link is made: this appliance has no public address.
@@ -310,7 +310,7 @@ if (found === null) {
       const { page } = admin;
       await go(page, "/users");
       expect(await page.locator("main").textContent()).not.toMatch(/owner@example|sahel/);
-      await button(page, "Let somebody in").click();
+      await button(page, "Let somebody of ").click();
       await page.locator("[name=login]").fill("issa@shop.example");
       expect(await page.locator("dialog").textContent()).not.toContain("Owner");
       await page.keyboard.press("Enter");
@@ -325,7 +325,7 @@ if (found === null) {
       expect(listed).toContainEqual(
         expect.objectContaining({ login: "issa@shop.example", role: "ACCOUNT_READER", status: "INVITED" }),
       );
-      await button(page, "Let somebody in").click();
+      await button(page, "Let somebody of ").click();
       await page.locator("[name=login]").fill("fanta@sahel.example");
       await page.keyboard.press("Enter");
       expect(await told("fanta@sahel.example")).toBe(ofFree);
@@ -341,7 +341,7 @@ if (found === null) {
       const owner = await visit({ login: "owner-first@example.bf", role: "OWNER", language: "en" });
       const { page } = owner;
       await go(page, `/users?account=${empty.accountId}`);
-      await button(page, "Let somebody in").click();
+      await button(page, "Let somebody of ").click();
       await page.locator("[name=login]").fill("first@example.bf");
       expect(await page.locator("[name=role]:checked").count()).toBe(0);
       await page.keyboard.press("Enter");

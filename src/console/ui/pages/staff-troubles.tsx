@@ -2,17 +2,31 @@ import type { LiveAlarm, LiveTrouble, StaffLive } from "../../live/live-view.ts"
 import { ago } from "../format.ts";
 import { AllWell, Section } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
+import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
+import { type ToSetUp, toSetUp } from "../state/to-set-up.ts";
+import { useAnswer } from "../state/use-answer.ts";
 import { downAdvice } from "../words/down-advice.ts";
 import { checkWord, troubles } from "../words/troubles.ts";
 import { figures, words } from "../words/words.ts";
+import { PublicUrlText } from "./access/public-url.tsx";
 import { useCommands } from "./connect/commands.ts";
 import { CheckPlace, OperatorPlace, RulePlace } from "./trouble-places.tsx";
 
 /** What is wrong now and what to do about it: what alarms tell, and what is so before they do. */
 export function Wrong({ now }: { readonly now: StaffLive }) {
   const { start } = words.value;
-  if (now.alarms.length === 0 && now.troubles.length === 0) return <AllWell text={start.nothingWrong} />;
+  const { value: missing } = useAnswer("to set up", toSetUp);
+  if (now.alarms.length === 0 && now.troubles.length === 0) {
+    if (missing === null) return null;
+    if (missing.length === 0) return <AllWell text={start.nothingWrong} />;
+    return (
+      <>
+        <AllWell text={troubles.value.setUp.notUrgent} />
+        <Missing missing={missing} />
+      </>
+    );
+  }
   const atMs = new Date(now.at).getTime();
   return (
     <Section title={start.wrong}>
@@ -21,6 +35,29 @@ export function Wrong({ now }: { readonly now: StaffLive }) {
           <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
         ))}
         <Troubles now={now} />
+      </ul>
+    </Section>
+  );
+}
+
+/** What is to be set up before clients come, each with where that is done. */
+function Missing({ missing }: { readonly missing: readonly ToSetUp[] }) {
+  const { setUp } = troubles.value;
+  return (
+    <Section title={setUp.title}>
+      <ul class="alarms">
+        {missing.map((each) => (
+          <li key={each}>
+            <p class="alarm-title">{setUp.missing[each]}</p>
+            <p>
+              {setUp.todo[each]}{" "}
+              {each !== "PUBLIC_URL" && (
+                <a href={`${HOME}/${each === "BACKUP" ? "backups" : "alarms"}`}>{setUp.go[each]}</a>
+              )}
+            </p>
+            {each === "PUBLIC_URL" && <PublicUrlText />}
+          </li>
+        ))}
       </ul>
     </Section>
   );

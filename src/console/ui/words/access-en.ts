@@ -214,7 +214,8 @@ export const ACCESS_EN = {
     you: "you",
     none: "Nobody yet",
     noneHelp: "Let somebody in: they get a link that sets their password and second factor.",
-    create: "Let somebody in",
+    createStaff: "Let a colleague in (the server’s team)",
+    createOf: (account: string) => `Let somebody of ${account} in`,
     createVerb: "Make the link",
     askVerb: "Ask for the link",
     askNote:
@@ -228,7 +229,8 @@ export const ACCESS_EN = {
       OPERATIONS: "Operators, queues, batches, alarms, backups. No money, no texts.",
       FINANCE: "Accounts, wallets, prices, statements. No texts.",
       SUPPORT: "Reads everything but money settings; a text only with a reason.",
-      ACCOUNT_ADMIN: "All of the account: balance, users, keys, endpoints, senders, sending.",
+      ACCOUNT_ADMIN:
+        "The only role that sees the balance, and all of the account: users, keys, endpoints, senders, sending.",
       ACCOUNT_SENDER: "Sends, follows, cancels, suppresses. Neither balance nor keys nor endpoints.",
       ACCOUNT_READER: "Sees messages, batches and reports; changes nothing and sees no balance.",
     } as Readonly<Record<string, string>>,

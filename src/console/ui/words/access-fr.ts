@@ -214,7 +214,8 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     you: "vous",
     none: "Personne encore",
     noneHelp: "Invitez quelqu’un : un lien lui permet de choisir mot de passe et second facteur.",
-    create: "Inviter quelqu’un",
+    createStaff: "Inviter un collègue (équipe du serveur)",
+    createOf: (account) => `Inviter quelqu’un chez ${account}`,
     createVerb: "Créer le lien",
     askVerb: "Demander le lien",
     askNote:
@@ -228,7 +229,8 @@ export const ACCESS_FR: typeof ACCESS_EN = {
       OPERATIONS: "Opérateurs, files, lots, alarmes, sauvegardes. Ni argent ni textes.",
       FINANCE: "Comptes, portefeuilles, prix, relevés. Pas de textes.",
       SUPPORT: "Lit tout, sauf les réglages d’argent ; un texte seulement avec un motif.",
-      ACCOUNT_ADMIN: "Tout le compte : solde, utilisateurs, clés, webhooks, expéditeurs, envoi.",
+      ACCOUNT_ADMIN:
+        "Le seul rôle qui voit le solde, et tout le compte : utilisateurs, clés, webhooks, expéditeurs, envoi.",
       ACCOUNT_SENDER: "Envoie, suit, annule, désinscrit. Ni solde, ni clés, ni webhooks.",
       ACCOUNT_READER: "Voit messages, lots et rapports, sans rien changer ni voir le solde.",
     },

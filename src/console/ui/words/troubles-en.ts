@@ -1,5 +1,21 @@
 /** What may be wrong, in words, and what to do about it in the console. The French has the same keys, or does not compile. */
 export const TROUBLES_EN = {
+  setUp: {
+    notUrgent: "Nothing is urgent, but not all is set up yet.",
+    title: "To do before clients come",
+    missing: {
+      BACKUP: "No backup has been made yet",
+      ALARMS: "Nobody is told of alarms",
+      PUBLIC_URL: "The server has no public address",
+    },
+    todo: {
+      BACKUP: "One is made every night. Make the first now, and see that it can be restored.",
+      ALARMS: "Say in the configuration file who is told, and by which way.",
+      PUBLIC_URL:
+        "The links that invite people open on this machine alone. Put the address by which it is reached under [server] in the configuration file, then reload the file:",
+    },
+    go: { BACKUP: "To the backups", ALARMS: "The text to copy" },
+  },
   rules: {
     link_down: "A connection is down",
     operator_down: "An operator is out of reach",

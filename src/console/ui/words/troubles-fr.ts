@@ -2,6 +2,22 @@ import type { TROUBLES_EN } from "./troubles-en.ts";
 
 /** Ce qui peut ne pas aller, en mots, et ce que la console permet d’y faire. */
 export const TROUBLES_FR: typeof TROUBLES_EN = {
+  setUp: {
+    notUrgent: "Rien ne presse, mais tout n’est pas encore en place.",
+    title: "À faire avant d’ouvrir",
+    missing: {
+      BACKUP: "Aucune sauvegarde n’a encore été faite",
+      ALARMS: "Personne n’est prévenu des alarmes",
+      PUBLIC_URL: "Le serveur n’a pas d’adresse publique",
+    },
+    todo: {
+      BACKUP: "Il s’en fait une chaque nuit. Faites la première maintenant, et vérifiez qu’elle se restaure.",
+      ALARMS: "Indiquez dans le fichier de configuration qui est prévenu, et par quelle voie.",
+      PUBLIC_URL:
+        "Les liens d’invitation ne s’ouvrent que sur cette machine. Mettez l’adresse par laquelle on l’atteint sous [server] dans le fichier de configuration, puis rechargez-le :",
+    },
+    go: { BACKUP: "Aux sauvegardes", ALARMS: "Le texte à copier" },
+  },
   rules: {
     link_down: "Une connexion est coupée",
     operator_down: "Un opérateur est hors d’atteinte",

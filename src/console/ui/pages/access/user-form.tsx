@@ -5,16 +5,17 @@ import { Dialog } from "../../kit/dialog.tsx";
 import { Choice, Field } from "../../kit/field.tsx";
 import { me } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
-import { words as common, labelled } from "../../words/words.ts";
+import { words as common } from "../../words/words.ts";
 import { Failed, OneOf } from "./parts.tsx";
+import { PublicUrlText } from "./public-url.tsx";
 import { ACCOUNT_ROLES, STAFF_ROLES, type UserRole } from "./user-roles.ts";
 import type { Linked } from "./users.tsx";
 
 type FormProps = {
   /** Null: of the appliance. */
   readonly account: string | null;
-  /** Among whom they will be, in the reader's words. */
-  readonly whose: string;
+  /** What is done, with among whom they will be. */
+  readonly title: string;
   /** Nobody is there yet: whoever comes first looks after the others. */
   readonly isFirst: boolean;
   /** Whether a link that is made now opens on this machine alone. */
@@ -26,7 +27,7 @@ type FormProps = {
 };
 
 /** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
-export function UserForm({ account, whose, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
+export function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
   const isAsking = me.value?.account !== null;
   const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
   const [login, setLogin] = useState("");
@@ -52,7 +53,7 @@ export function UserForm({ account, whose, isFirst, linksHere, onLinked, onAsked
     else onAsked(answer.value.login);
   };
   return (
-    <Dialog title={labelled(words.create, whose)} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <Failed problem={problem} />
         <Field
@@ -82,7 +83,7 @@ export function UserForm({ account, whose, isFirst, linksHere, onLinked, onAsked
           onValue={setLanguage}
         />
         {isAsking && <p class="note">{words.askNote}</p>}
-        {linksHere && <p class="notice">{words.linksHere}</p>}
+        {linksHere && <LinksHere />}
         <div class="actions">
           <Button onPress={onClose}>{common.value.cancel}</Button>
           <Button kind="primary" submits busy={isBusy}>
@@ -91,5 +92,15 @@ export function UserForm({ account, whose, isFirst, linksHere, onLinked, onAsked
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Said before a link is made that nobody else could open. */
+function LinksHere() {
+  return (
+    <div class="notice">
+      <p>{access.value.users.linksHere}</p>
+      <PublicUrlText />
+    </div>
   );
 }

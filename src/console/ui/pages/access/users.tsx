@@ -15,6 +15,7 @@ import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { AccountList, accountHere, ShownOnce, useAccountName, Whose } from "./parts.tsx";
+import { PublicUrlText } from "./public-url.tsx";
 import { UserDialog } from "./user-dialog.tsx";
 import { UserForm } from "./user-form.tsx";
 
@@ -34,6 +35,7 @@ export function Users() {
   const [asked, setAsked] = useState<string | null>(null);
   const words = access.value.users;
   const title = account === null ? words.staff : words.ofAccount(name);
+  const invite = account === null ? words.createStaff : words.createOf(name);
   const gotLink = async (user: Linked): Promise<void> => {
     setLinked(user);
     scrollTo(0, 0);
@@ -46,7 +48,7 @@ export function Users() {
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
       <Section
         title={title}
-        aside={may("users.change") && <Button onPress={() => setCreating(true)}>{words.create}</Button>}
+        aside={may("users.change") && <Button onPress={() => setCreating(true)}>{invite}</Button>}
       >
         <Table
           caption={title}
@@ -62,7 +64,7 @@ export function Users() {
       {isCreating && (
         <UserForm
           account={account}
-          whose={title}
+          title={invite}
           isFirst={rows.length === 0}
           linksHere={linksHere}
           onLinked={gotLink}
@@ -93,7 +95,12 @@ function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly l
   const words = access.value.users;
   return (
     <ShownOnce title={words.link(login)} hint={words.linkHint(figures.time(end))} value={link}>
-      {isOnlyHere(link) && <p class="error">{words.linkHere}</p>}
+      {isOnlyHere(link) && (
+        <div class="error">
+          <p>{words.linkHere}</p>
+          <PublicUrlText />
+        </div>
+      )}
     </ShownOnce>
   );
 }

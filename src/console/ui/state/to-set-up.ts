@@ -1,0 +1,25 @@
+/** What an appliance lacks that works: nothing goes wrong without it today. */
+import { type ApiAnswer, ask } from "../api/client.ts";
+import { may } from "./session.ts";
+
+export type ToSetUp = "BACKUP" | "ALARMS" | "PUBLIC_URL";
+
+/** Asked once a page, of what the reader may see. What cannot be told is not said to be missing. */
+export async function toSetUp(): Promise<ApiAnswer<readonly ToSetUp[]>> {
+  const [backups, alarms, settings] = await Promise.all([
+    may("backups.read") ? ask("GET /backups", {}) : null,
+    may("alarms.read") ? ask("GET /alarms", {}) : null,
+    may("appliance.read") ? ask("GET /configuration", {}) : null,
+  ]);
+  const isUnmade = backups?.ok === true && backups.value.backups.length === 0;
+  const isUntold = alarms?.ok === true && alarms.value.channels.length === 0;
+  const isUnnamed =
+    settings?.ok === true &&
+    settings.value.settings.some(({ path, value }) => path === "server.public_url" && value === "");
+  const missing: readonly (readonly [ToSetUp, boolean])[] = [
+    ["BACKUP", isUnmade],
+    ["ALARMS", isUntold],
+    ["PUBLIC_URL", isUnnamed],
+  ];
+  return { ok: true, value: missing.flatMap(([each, isMissing]) => (isMissing ? [each] : [])) };
+}
