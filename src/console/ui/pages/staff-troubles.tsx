@@ -29,14 +29,17 @@ export function Wrong({ now }: { readonly now: StaffLive }) {
   }
   const atMs = new Date(now.at).getTime();
   return (
-    <Section title={start.wrong}>
-      <ul class="alarms">
-        {now.alarms.map((alarm) => (
-          <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
-        ))}
-        <Troubles now={now} />
-      </ul>
-    </Section>
+    <>
+      <Section title={start.wrong}>
+        <ul class="alarms">
+          {now.alarms.map((alarm) => (
+            <Alarm key={`${alarm.rule} ${alarm.subject}`} alarm={alarm} atMs={atMs} />
+          ))}
+          <Troubles now={now} />
+        </ul>
+      </Section>
+      {missing !== null && missing.length > 0 && <Missing missing={missing} />}
+    </>
   );
 }
 
