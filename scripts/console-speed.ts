@@ -64,6 +64,9 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     `/left-out?number=${number}`,
     `/left-out?number=70000000&account=${account}`,
   ],
+  "GET /messages-with-part": ({ account }) => [
+    ...["/messages-with-part?typed=9003", `/messages-with-part?typed=9003&account=${account}`],
+  ],
   "GET /left-out/rows": ({ account }) => [
     ...["/left-out/rows?typed=7012345", `/left-out/rows?typed=Awa&account=${account}`],
   ],

@@ -61,7 +61,7 @@ export async function messageFind(
   const last = shown.at(-1);
   const cutAt = search.found.length > limit && last ? last.id : reached;
   return done({
-    messages: shown.map((row) => viewOf(read, row)),
+    messages: shown.map((row) => messageViewOf(read, row)),
     next: cutAt === null ? null : (ulidFrom(read, cutAt) ?? null),
     searched_back_to: isoUtc(backTo(read, cutAt, query)),
   });
@@ -109,7 +109,8 @@ async function byNumber(search: Search, msisdn: string): Promise<Reached> {
   return null;
 }
 
-function viewOf(read: Reader, row: FoundMessage) {
+/** A message as searches show it, with whose it is. */
+export function messageViewOf(read: Reader, row: FoundMessage): FindView["messages"][number] {
   const account = accountById(read, row.account_id);
   return { account_id: account?.ulid ?? "", account: account?.name ?? "", ...messageObject(row) };
 }

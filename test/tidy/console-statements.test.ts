@@ -57,6 +57,9 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
     ),
     ...["/messages?reference=INV-1", `/messages?reference=INV-1&account=${account}`],
   ],
+  "GET /messages-with-part": ({ account }) => [
+    ...["/messages-with-part?typed=2233", `/messages-with-part?typed=2233&account=${account}`],
+  ],
   "GET /left-out": ({ account, number }) => [
     ...[`/left-out?number=${number}`, `/left-out?number=${number}&account=${account}`],
     `/left-out?number=%2B33612345678&${PERIOD}`,

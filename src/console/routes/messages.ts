@@ -5,11 +5,13 @@ import { referencesOf } from "../../messages/batches.ts";
 import { errorObject } from "../../messages/message-error.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { type MessageTextView, messageText } from "../../operations/message-text.ts";
-import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { noNumber } from "../../operations/msisdn.ts";
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace, type TraceEvent } from "../../reports/message-trace.ts";
 import { messageWait } from "../../reports/message-wait.ts";
+import { findWithPart, type PartView, partOf } from "../../reports/messages-with-part.ts";
 import { type Asked, accountAsked, ownBatch, ownMessage, reasonToRead } from "./asked.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -75,6 +77,30 @@ async function messagesPage(
   const { next, searched_back_to } = found.value;
   const messages = found.value.messages.map((message) => rowFor(asked, message));
   return done({ messages, next, is_more: next !== null, searched_back_to });
+}
+
+const PART_QUERY = t.Composite([
+  t.Object({ typed: WORD }),
+  filters({ account: ACCOUNT }),
+  t.Object({ limit: LIMIT }),
+]);
+
+/** Messages to numbers that hold what was typed, among the last ones. */
+type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "messages">;
+
+async function partPage(
+  asked: Asked,
+  { typed, account: wanted, limit }: Static<typeof PART_QUERY>,
+): Promise<AdminOutcome<PartMessagesView>> {
+  const { context } = asked;
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  const part = partOf(context.config, typed);
+  if (part === null) return refuse("INVALID_MSISDN", noNumber(context.config, typed));
+  const found = await findWithPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
+  if (!found.ok) return found;
+  const messages = found.value.messages.map((message) => rowFor(asked, message));
+  return done({ ...found.value, messages });
 }
 
 /** A message of a list: why it failed in their words, amounts where they may see them. */
@@ -146,6 +172,9 @@ async function textOfMessage(
 export const MESSAGE_ROUTES = {
   "GET /messages": route({ operation: "messages.read", query: MESSAGES_QUERY }, (asked, { query }) =>
     messagesPage(asked, query),
+  ),
+  "GET /messages-with-part": route({ operation: "messages.read", query: PART_QUERY }, (asked, { query }) =>
+    partPage(asked, query),
   ),
   "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, (asked, { params }) =>
     messageLife(asked, params.message),

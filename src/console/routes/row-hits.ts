@@ -4,10 +4,21 @@ import { batchFind } from "../../reports/batch-find.ts";
 import { rowsNotSent } from "../../reports/rows-not-sent.ts";
 import { type Asked, readsTexts } from "./asked.ts";
 
+export type NoNumberHit = {
+  readonly kind: "no number";
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  /** How many of the last messages were looked through for numbers that hold it; null: none. */
+  readonly looked: number | null;
+  /** Whether these are all. */
+  readonly is_all: boolean;
+};
+
 /** One place that what was typed may mean, where it is a row of a file or no number at all. */
 export type RowHit =
   /** It has too few digits or too many. */
-  | { readonly kind: "no number"; readonly id: string; readonly title: string; readonly detail: string }
+  | NoNumberHit
   /** A row that was not sent and holds it; `id`: its batch. */
   | {
       readonly kind: "row";
@@ -22,6 +33,7 @@ export type RowHit =
   | {
       readonly kind: "rows";
       readonly id: string;
+      readonly typed: string;
       readonly title: string;
       readonly at: string;
       readonly rows: number;
@@ -33,7 +45,10 @@ const MOST_BATCHES = 3;
 const MOST_LOOKED = 50;
 
 /** Why it is no number, in the reader's words. */
-export function noNumberHit({ context, inTheirWords }: Asked, typed: string): RowHit {
+export function noNumberHit(
+  { context, inTheirWords }: Asked,
+  typed: string,
+): Omit<NoNumberHit, "looked" | "is_all"> {
   return {
     kind: "no number",
     id: typed,
@@ -62,7 +77,10 @@ export async function rowHits(asked: Asked, typed: string): Promise<readonly Row
 }
 
 /** Batches of the last day with rows that were not sent, the newest first. */
-export async function batchesWithRows({ context, account }: Asked): Promise<readonly RowHit[]> {
+export async function batchesWithRows(
+  { context, account }: Asked,
+  typed: string,
+): Promise<readonly RowHit[]> {
   const wanted = { account, status: null, reference: null, from: "1d", to: null, before: null };
   const found = await batchFind(context, { ...wanted, limit: MOST_LOOKED });
   if (!found.ok) return [];
@@ -71,7 +89,7 @@ export async function batchesWithRows({ context, account }: Asked): Promise<read
     .slice(0, MOST_BATCHES)
     .map(
       ({ batch_id: id, client_reference, sender, created_at: at, rejected, unreadable }): RowHit => ({
-        kind: "rows",
+        ...{ kind: "rows", typed },
         ...{ id, title: client_reference ?? sender, at, rows: rejected + unreadable },
       }),
     );

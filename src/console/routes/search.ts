@@ -3,15 +3,19 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { isUlid } from "../../base/ids.ts";
 import { batchRecord } from "../../messages/batches.ts";
+import { familyOf } from "../../messages/corrections.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { msisdnReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
 import { accountFind } from "../../reports/account-find.ts";
-import { leftOutFind } from "../../reports/left-out.ts";
+import { type BatchWithout, leftOutFind } from "../../reports/left-out.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
+import { partTyped } from "../../reports/messages-with-part.ts";
 import { isLikeANumber } from "../../reports/row-match.ts";
+import type { Reader } from "../../store/read.ts";
 import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
+import { type MessageHit, messagesToNumber, partHits } from "./message-hits.ts";
 import { route } from "./route.ts";
 import { batchesWithRows, noNumberHit, type RowHit, rowHits } from "./row-hits.ts";
 
@@ -33,6 +37,7 @@ export type Hit =
       readonly reason: string;
       readonly at: string;
     }
+  | MessageHit
   | RowHit;
 
 export type SearchView = { readonly hits: readonly Hit[] };
@@ -45,18 +50,13 @@ const MOST_LEFT_OUT = 3;
 
 /** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
 export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
-  const typed = q.trim();
+  const part = partTyped(q);
+  const typed = isLikeANumber(part) ? part : q.trim();
   const { context, account } = asked;
   const { read } = context.store;
   const id = typed.toUpperCase();
   if (isUlid(id)) return done({ hits: byId(asked, id) });
-  const hits: Hit[] = [];
-  const digits = typed.replace(/[\s().-]/g, "");
-  const mayBeWhole = /^\+?\d{6,15}$/.test(digits);
-  const msisdn = mayBeWhole ? msisdnReader(context.config)(typed) : null;
-  if (msisdn !== null) hits.push({ kind: "number", id: msisdn, title: msisdn });
-  else if (isLikeANumber(typed)) hits.push(noNumberHit(asked, typed));
-  if (mayBeWhole && asked.may("batches.read")) hits.push(...(await batchesWithout(asked, typed)));
+  const hits: Hit[] = [...(await numberHits(asked, typed))];
   if (account === null) {
     const found = await accountFind(context, {
       search: typed,
@@ -96,39 +96,69 @@ export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promis
   }
 }
 
+/** Of a number: its page, its messages and the batches that it was left out of; of what is none, what may be meant. */
+async function numberHits(asked: Asked, typed: string): Promise<readonly Hit[]> {
+  const digits = typed.replace(/[\s().-]/g, "");
+  const mayBeWhole = /^\+?\d{6,15}$/.test(digits);
+  const msisdn = mayBeWhole ? msisdnReader(asked.context.config)(typed) : null;
+  const leftOut = async (): Promise<readonly Hit[]> =>
+    mayBeWhole && asked.may("batches.read") ? batchesWithout(asked, typed) : [];
+  if (msisdn !== null) {
+    const told = asked.may("messages.read") ? await messagesToNumber(asked, msisdn) : [];
+    return [{ kind: "number", id: msisdn, title: msisdn }, ...told, ...(await leftOut())];
+  }
+  if (!isLikeANumber(typed)) return leftOut();
+  const { messages, looked, is_all } = await partHits(asked, typed);
+  return [...messages, { ...noNumberHit(asked, typed), looked, is_all }, ...(await leftOut())];
+}
+
 /** A word is looked for in rows from so many letters on. */
 const SHORTEST_WORD = 3;
 
 /** Rows that were not sent and hold it; where nothing fits at all, the batches of the day that have such rows. */
 async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Promise<readonly Hit[]> {
   if (!asked.may("batches.read") || typed.length < SHORTEST_WORD) return hits;
-  const rows = await rowHits(asked, typed);
-  const [first, ...others] = hits;
+  // A whole number that is known needs no row that nearly has it.
+  const isKnown = hits.length > 1 && hits[0]?.kind === "number";
+  const rows = isKnown ? [] : await rowHits(asked, typed);
+  const place = hits.findIndex(({ kind }) => kind === "no number");
   // Of what is no number the rows say most; of a number its batches are told already.
-  if (first?.kind === "no number") {
-    const isNothing = rows.length + others.length === 0;
-    return [first, ...(isNothing ? await batchesWithRows(asked) : rows), ...others];
+  if (place >= 0) {
+    const [before, others] = [hits.slice(0, place + 1), hits.slice(place + 1)];
+    const isNothing = rows.length + hits.length === 1;
+    return [...before, ...(isNothing ? await batchesWithRows(asked, typed) : rows), ...others];
   }
-  if (rows.length + hits.length === 0) return batchesWithRows(asked);
+  if (rows.length + hits.length === 0) return batchesWithRows(asked, typed);
   const told = new Set(hits.map(({ id }) => id));
   return [...hits, ...rows.filter(({ id }) => !told.has(id))];
 }
 
-/** The newest batches that a number was left out of, each once: "why did she not get it?" */
+/**
+ * The newest batches that a number was left out of, each once: "why did she not get it?" Of a batch and those that correct it the first
+ * says why: the others had the same row again.
+ */
 async function batchesWithout({ context, account }: Asked, number: string): Promise<readonly Hit[]> {
   const limit = 10 * MOST_LEFT_OUT;
   const found = await leftOutFind(context, { number, account, from: null, to: null, limit });
   if (!found.ok) return [];
-  const byBatch = new Map(found.value.left_out.toReversed().map((row) => [row.batch_id, row]));
-  return [...byBatch.values()]
-    .toReversed()
-    .slice(0, MOST_LEFT_OUT)
-    .map(
-      ({ batch_id: id, reason_code: reason, created_at: at }): Hit => ({
-        kind: "left out",
-        ...{ id, title: found.value.msisdn, reason, at },
-      }),
-    );
+  const { msisdn, left_out } = found.value;
+  const byFamily = new Map<string, BatchWithout>();
+  for (const row of left_out) {
+    const first = firstOfFamily(context.store.read, row.batch_id);
+    if (byFamily.get(first)?.batch_id !== row.batch_id) byFamily.set(first, row);
+  }
+  return [...byFamily.values()].slice(0, MOST_LEFT_OUT).map(
+    ({ batch_id: id, reason_code: reason, created_at: at }): Hit => ({
+      kind: "left out",
+      ...{ id, title: msisdn, reason, at },
+    }),
+  );
+}
+
+/** The public id of the batch that those of a family correct in the end. */
+function firstOfFamily(read: Reader, batch: string): string {
+  const record = batchRecord(read, batch);
+  return (record && familyOf(read, record.id).batches[0]?.ulid) ?? batch;
 }
 
 export const SEARCH_ROUTES = {

@@ -3,7 +3,7 @@ import { ask } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
 import { go, HOME } from "../state/router.ts";
-import { figures, rejectionWord, words } from "../words/words.ts";
+import { figures, labelled, rejectionWord, stateWord, words } from "../words/words.ts";
 
 /** Typing is waited for so long before the server is asked. */
 const PAUSE_MS = 150;
@@ -18,12 +18,13 @@ function placeOf(hit: SearchHit): string {
     case "reference":
       return `${HOME}/messages?reference=${word}`;
     case "message":
+    case "sent":
       return `${HOME}/messages/${word}`;
     case "batch":
     case "left out":
-    case "rows":
       return `${HOME}/batches/${word}`;
     case "row":
+    case "rows":
       return `${HOME}/batches/${word}?row=${encodeURIComponent(hit.typed)}`;
     case "account":
       return `${HOME}/accounts/${word}`;
@@ -38,8 +39,16 @@ function noteOf(hit: SearchHit): string {
   switch (hit.kind) {
     case "left out":
       return search.leftOut(figures.time(hit.at), rejectionWord(hit.reason));
-    case "no number":
-      return figures.saying(hit.detail);
+    case "sent": {
+      const told = search.sent(stateWord(hit.status), figures.time(hit.at));
+      return hit.why === null ? told : figures.saying(labelled(told, hit.why));
+    }
+    case "no number": {
+      const detail = figures.saying(hit.detail);
+      if (hit.looked === null || hit.looked === 0) return detail;
+      const looked = figures.number(hit.looked);
+      return `${detail} ${hit.is_all ? search.lookedAll(looked) : search.looked(looked)}`;
+    }
     case "row": {
       const told = search.row(figures.number(hit.line), figures.time(hit.at));
       return hit.is_nearly ? search.nearly(told) : told;

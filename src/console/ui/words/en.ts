@@ -42,6 +42,9 @@ export const EN = {
     nearly: (row: string) => `One digit apart, or shortened by Excel: ${row}`,
     rows: (count: string, time: string) => `Batch of ${time}: ${count}. Look through them there`,
     rowCount: { one: "# row not sent", other: "# rows not sent" },
+    sent: (state: string, time: string) => `${state}, ${time}`,
+    looked: (count: string) => `Looked for among the last ${count} messages.`,
+    lookedAll: (count: string) => `Looked for among all ${count} messages.`,
     leftOut: (time: string, why: string) => `Left out of the batch of ${time}: ${why}`,
     kinds: {
       number: "Number",

@@ -43,6 +43,9 @@ export const FR: typeof EN = {
     nearly: (row: string) => `À un chiffre près, ou abrégé par Excel : ${row}`,
     rows: (count: string, time: string) => `Lot du ${time} : ${count}. Cherchez-y`,
     rowCount: { one: "# ligne non envoyée", other: "# lignes non envoyées" },
+    sent: (state: string, time: string) => `${state}, ${time}`,
+    looked: (count: string) => `Cherché parmi les ${count} derniers messages.`,
+    lookedAll: (count: string) => `Cherché parmi tous les messages (${count}).`,
     leftOut: (time: string, why: string) => `Laissé de côté par le lot du ${time} : ${why}`,
     kinds: {
       number: "Numéro",

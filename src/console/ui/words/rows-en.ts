@@ -18,6 +18,11 @@ export const ROWS_EN = {
   holdingHelp: (days: string) =>
     `In files of the last ${days} days. Nothing was sent for these rows, and nothing charged.`,
   holdingNone: (days: string) => `No row of the last ${days} days that was not sent holds it.`,
+  part: (typed: string) => `Messages to numbers that hold ${typed}`,
+  partHelp: (looked: string) => `Looked for among the last ${looked} messages, the newest first.`,
+  partHelpAll: (looked: string) => `Looked for among all ${looked} messages, the newest first.`,
+  partNone: "None of them went to such a number.",
+  partMore: (shown: string) => `The newest ${shown} are shown. Type more digits to see fewer.`,
   nearly: "One digit apart, or shortened by Excel",
   batch: "Batch of",
   toBatches: "Look through the batches of the last day",

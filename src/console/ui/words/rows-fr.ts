@@ -22,6 +22,11 @@ export const ROWS_FR: typeof ROWS_EN = {
   holdingHelp: (days) =>
     `Dans les fichiers des ${days} derniers jours. Rien n’a été envoyé ni débité pour ces lignes.`,
   holdingNone: (days) => `Aucune ligne non envoyée des ${days} derniers jours ne le contient.`,
+  part: (typed) => `Les messages dont le numéro contient ${typed}`,
+  partHelp: (looked) => `Cherché parmi les ${looked} derniers messages, les plus récents d’abord.`,
+  partHelpAll: (looked) => `Cherché parmi tous les messages (${looked}), les plus récents d’abord.`,
+  partNone: "Aucun n’est allé à un tel numéro.",
+  partMore: (shown) => `Les ${shown} plus récents sont affichés. Tapez plus de chiffres pour en voir moins.`,
   nearly: "À un chiffre près, ou abrégé par Excel",
   batch: "Lot du",
   toBatches: "Voir les lots des dernières 24 heures",

@@ -23,6 +23,7 @@ import {
 } from "./named-filters.tsx";
 import { filter, filtersNamed, titled } from "./parts.tsx";
 import { RowsHolding } from "./rows-holding.tsx";
+import { WithPart } from "./with-part.tsx";
 
 type View = Contract["GET /messages"]["answer"];
 type Row = View["messages"][number];
@@ -54,15 +55,25 @@ export function Messages() {
       <MessageFilters names={names} noNumber={noNumber} />
       <OfBatch />
       {problem && noNumber === null && <ErrorBox problem={problem} onRetry={reload} />}
-      <Table
-        caption={messages.title}
-        columns={columnsOf(names)}
-        rows={rows}
-        keyOf={(row) => row.message_id}
-        isLoading={isLoading}
-        onMore={more}
-        empty={problem ? null : <Empty title={messages.none}>{messages.noneHelp}</Empty>}
-      />
+      {noNumber === null ? (
+        <Table
+          caption={messages.title}
+          columns={columnsOf(names)}
+          rows={rows}
+          keyOf={(row) => row.message_id}
+          isLoading={isLoading}
+          onMore={more}
+          empty={problem ? null : <Empty title={messages.none}>{messages.noneHelp}</Empty>}
+        />
+      ) : (
+        <WithPart
+          asked={{
+            typed: asked.number ?? "",
+            ...(asked.account === undefined ? {} : { account: asked.account }),
+          }}
+          columns={columnsOf(names)}
+        />
+      )}
       {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}
       {asked.number !== undefined && may("batches.read") && (
         <>

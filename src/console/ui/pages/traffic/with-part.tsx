@@ -1,0 +1,38 @@
+import { ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { ErrorBox } from "../../kit/error-box.tsx";
+import { Section } from "../../kit/page.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
+import { useAnswer } from "../../state/use-answer.ts";
+import { rowWords } from "../../words/rows.ts";
+import { figures } from "../../words/words.ts";
+
+type Asked = Contract["GET /messages-with-part"]["query"];
+type Row = Contract["GET /messages-with-part"]["answer"]["messages"][number];
+
+type Props = { readonly asked: Asked; readonly columns: readonly Column<Row>[] };
+
+/** "It ends in 9003": messages to numbers that hold what was typed, among the last ones. Nothing of what is no part of a number. */
+export function WithPart({ asked, columns }: Props) {
+  const { value, problem } = useAnswer(JSON.stringify(asked), () =>
+    ask("GET /messages-with-part", { query: asked }),
+  );
+  const words = rowWords.value;
+  // What is no part of a number is told beside the field already.
+  if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
+  if (value === null) return null;
+  const looked = figures.number(value.looked);
+  return (
+    <Section title={words.part(asked.typed)}>
+      <p class="note">{value.is_all ? words.partHelpAll(looked) : words.partHelp(looked)}</p>
+      <Table
+        caption={words.part(asked.typed)}
+        columns={columns}
+        rows={value.messages}
+        keyOf={({ message_id }) => message_id}
+        empty={<p class="note">{words.partNone}</p>}
+      />
+      {value.is_more && <p class="note">{words.partMore(figures.number(value.messages.length))}</p>}
+    </Section>
+  );
+}
