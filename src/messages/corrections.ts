@@ -5,6 +5,8 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { BatchStatus } from "./batch-status.ts";
+import { IS_VISIBLE, MESSAGES } from "./look-up.ts";
+import { MESSAGE_COLUMNS, type MessageRow } from "./view.ts";
 
 /** Batches of a family that may be corrected: one more makes it full. */
 export const MOST_OF_FAMILY = 30;
@@ -68,4 +70,26 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
   // None is begun before the one that it corrects is taken, nor taken while another is: their ids are in order, whatever the clock did.
   batches.sort((a, b) => a.id - b.id);
   return { batches, isFull: found.length > MOST_OF_FAMILY };
+}
+
+/** The first messages, `limit` at most, of the batches that correct one, or a correction of it, in the order in which they were accepted. */
+export function correctingMessages(read: Reader, batchId: number, limit: number): readonly MessageRow[] {
+  const { batches } = familyOf(read, batchId);
+  const later = new Set(batches.filter(({ id }) => id === batchId).map(({ ulid }) => ulid));
+  const found: MessageRow[] = [];
+  // A correction stands behind what it corrects.
+  for (const { id, ulid, corrects, firstMessageId, messages } of batches) {
+    if (corrects === null || !later.has(corrects)) continue;
+    later.add(ulid);
+    found.push(
+      ...read.all<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGES}
+         WHERE m.id >= ? AND m.id < ? AND m.batch_id = ? AND ${IS_VISIBLE} ORDER BY m.id`,
+        firstMessageId,
+        firstMessageId + Math.min(messages, limit - found.length),
+        id,
+      ),
+    );
+  }
+  return found;
 }

@@ -47,6 +47,17 @@ export function rowSeeker(typed: string, national: string | null): (row: Matched
   };
 }
 
+/** Whether a number is the one that a row was meant for, by what stands there: it has all of its digits in a row, or one more or less. */
+export function isNumberOf(written: string, msisdn: string): boolean {
+  if (!LIKE_A_NUMBER.test(written.trim()) || !msisdn.startsWith("+")) return false;
+  const [digits, whole] = [digitsOf(written), digitsOf(msisdn)];
+  if (digits.length < SHORTEST_WHOLE - 1) return false;
+  return (
+    [digits.length - 1, digits.length + 1].some((length) => isOneApart(digits, whole.slice(-length))) ||
+    whole.includes(digits)
+  );
+}
+
 function numberSeeker(typed: string, national: string | null): (row: MatchedRow) => RowMatch | null {
   if (SHORTENED.test(typed)) {
     const sought = shortForm(typed);

@@ -9,6 +9,7 @@ import { findAccount } from "../operations/find-account.ts";
 import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import type { Reader } from "../store/read.ts";
+import { type CorrectedRow, correctedRows } from "./corrected-rows.ts";
 import { type RowMatch, rowSeeker } from "./row-match.ts";
 
 export type RowsAsked = {
@@ -35,6 +36,8 @@ export type RowNotSent = {
   /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
   readonly reason: string | null;
   readonly match: RowMatch;
+  /** What was sent for it since; null: nothing, as far as its number tells. */
+  readonly corrected: CorrectedRow | null;
 };
 
 export type RowsNotSent = {
@@ -70,13 +73,14 @@ export async function rowsNotSent(
   const seek = seekerFor(config, typed);
   const pause = slicer(clock);
   const rows: RowNotSent[] = [];
+  const finding = { read, fromMs, correctedBy: correctionsOf(read) };
   let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
   for (let looked = 0; looked < MOST_LOOKED; looked += PAGE) {
     const step = keptBefore(read, place, span);
     for (const kept of step.rows) {
       const row = readsValues ? kept : { ...kept, attributes: null };
       const match = seek(row);
-      const found = match === null ? null : foundRow(read, row, match, fromMs);
+      const found = match === null ? null : foundRow(finding, row, match);
       if (found && rows.length === limit) return done({ rows, is_more: true, days: DAYS });
       if (found) rows.push(found);
     }
@@ -87,7 +91,23 @@ export async function rowsNotSent(
   return done({ rows, is_more: false, days: DAYS });
 }
 
-function foundRow(read: Reader, row: KeptRow, match: RowMatch, fromMs: number): RowNotSent | null {
+/** The same for rows of several batches: each one's corrections are read once. */
+function correctionsOf(read: Reader): (batchId: number) => ReturnType<typeof correctedRows> {
+  const known = new Map<number, ReturnType<typeof correctedRows>>();
+  return (batchId) => {
+    const corrected = known.get(batchId) ?? correctedRows(read, batchId);
+    known.set(batchId, corrected);
+    return corrected;
+  };
+}
+
+type Finding = {
+  readonly read: Reader;
+  readonly fromMs: number;
+  readonly correctedBy: ReturnType<typeof correctionsOf>;
+};
+
+function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch): RowNotSent | null {
   const batch = batchById(read, row.batchId);
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
   const place = placeOfRejected(row);
@@ -98,6 +118,6 @@ function foundRow(read: Reader, row: KeptRow, match: RowMatch, fromMs: number): 
   return {
     ...{ batch_id, account: accountById(read, batch.account_id)?.name ?? "", client_reference, created_at },
     ...{ line: row.line, written: row.written, values: Object.values(row.attributes ?? {}) },
-    ...{ cause: row.cause, reason, match },
+    ...{ cause: row.cause, reason, match, corrected: correctedBy(row.batchId)(row.written) },
   };
 }

@@ -2,6 +2,7 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { slicer } from "../../base/slices.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { type CorrectedRow, correctedRows } from "../../reports/corrected-rows.ts";
 import { seekerFor } from "../../reports/rows-not-sent.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { keepsRepeats, type NotSentRow, notSentRows } from "./not-sent-rows.ts";
@@ -10,7 +11,7 @@ import { WORD } from "./shapes.ts";
 export const ROWS_QUERY = t.Object({ row: t.Optional(WORD) });
 
 type BatchRowsView = {
-  readonly rows: readonly NotSentRow[];
+  readonly rows: readonly (NotSentRow & { readonly corrected: CorrectedRow | null })[];
   /** More may fit than are shown. */
   readonly is_more: boolean;
   /** Whether what stood in their other columns is shown and looked at. */
@@ -29,11 +30,14 @@ export async function batchRows(
 ): Promise<AdminOutcome<BatchRowsView>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
-  const { config, clock } = asked.context;
+  const { config, clock, store } = asked.context;
   const seek = typed === undefined ? () => "word" : seekerFor(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
     seek({ written: written ?? "", attributes: values, client_reference }) !== null;
   const reads_values = readsTexts(asked);
+  const correctedBy = asked.may("messages.read") ? correctedRows(store.read, own.value.id) : () => null;
+  const shown = (found: readonly NotSentRow[]) =>
+    found.slice(0, SHOWN).map((row) => ({ ...row, corrected: correctedBy(row.written ?? "") }));
   const pause = slicer(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;
@@ -41,9 +45,9 @@ export async function batchRows(
     rows.push(...page.filter(fits));
     looked += page.length;
     if (rows.length > SHOWN || looked >= MOST_LOOKED) {
-      return done({ rows: rows.slice(0, SHOWN), is_more: true, reads_values });
+      return done({ rows: shown(rows), is_more: true, reads_values });
     }
     await pause();
   }
-  return done({ rows, is_more: false, reads_values });
+  return done({ rows: shown(rows), is_more: false, reads_values });
 }

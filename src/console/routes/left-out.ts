@@ -59,6 +59,7 @@ async function rowsPage(
   if (!found.ok) return found;
   const rows = found.value.rows.map(({ reason, ...row }) => ({
     ...row,
+    corrected: asked.may("messages.read") ? row.corrected : null,
     cause: reason === null ? unreadableWord(asked, row.cause) : refusalWord(asked, reason, null),
   }));
   return done({ ...found.value, rows, reads_values });

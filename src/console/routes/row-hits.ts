@@ -1,6 +1,7 @@
 /** What the search box says of a number that is none, and of who stands in a row that was not sent and so has no message. */
 import { noNumber } from "../../operations/msisdn.ts";
 import { batchFind } from "../../reports/batch-find.ts";
+import type { CorrectedRow } from "../../reports/corrected-rows.ts";
 import { rowsNotSent } from "../../reports/rows-not-sent.ts";
 import { type Asked, readsTexts } from "./asked.ts";
 
@@ -28,6 +29,8 @@ export type RowHit =
       readonly line: number;
       readonly at: string;
       readonly is_nearly: boolean;
+      /** What was sent for it since. */
+      readonly corrected: CorrectedRow | null;
     }
   /** A batch of the day with rows that were not sent: they can be looked through there. */
   | {
@@ -68,10 +71,10 @@ export async function rowHits(asked: Asked, typed: string): Promise<readonly Row
     .toReversed()
     .slice(0, MOST_ROWS)
     .map(
-      ({ batch_id: id, written, values, line, created_at: at, match }): RowHit => ({
+      ({ batch_id: id, written, values, line, created_at: at, match, corrected }): RowHit => ({
         ...{ kind: "row", typed },
         ...{ id, title: [written, ...values].filter((text) => text !== "").join(" · "), line, at },
-        is_nearly: match === "nearly",
+        ...{ is_nearly: match === "nearly", corrected: asked.may("messages.read") ? corrected : null },
       }),
     );
 }

@@ -330,3 +330,33 @@ test("the file of all of them has who was never sent to once, and a name of its 
   const unread = (json: Json) => String(json.text).split("UNREADABLE_ROW").length - 1;
   expect([unread(one.json), unread(all.json)]).toEqual([1, 1]);
 });
+
+test("a row that was not sent tells of the text that a correction of it sent since", async () => {
+  const rows = async () => (await sending.ask("GET", `/batches/${first}/rows`)).json.rows;
+  expect(await rows()).toMatchObject([{ written: "511000", corrected: null }]);
+  const second = await sent(["Bob;05110007", "Zoe;05220008"], first);
+  await became(second, "05110007", "DELIVERED");
+  const corrected = {
+    ...{ batch_id: second, msisdn: "+22605110007", status: "DELIVERED" },
+    ...{ message_id: expect.any(String), at: expect.any(String) },
+  };
+  expect(await rows()).toMatchObject([{ written: "511000", corrected }]);
+  const { json } = await sending.ask("GET", "/search?q=511000");
+  expect((json.hits as Json[]).filter(({ kind }) => kind === "row")).toMatchObject([
+    { id: first, line: 4, corrected },
+  ]);
+  // Two that may be meant: which of them it was is told by nobody.
+  await sent(["Bob;05110009"], second);
+  expect(await rows()).toMatchObject([{ corrected: null }]);
+});
+
+test("a number that a batch and its corrections left out is told once by the search", async () => {
+  const second = await sent(["Awa;05110001", "Zoe;05220008"], first);
+  await sent(["Awa;05110001", "Ada;05220009"], second);
+  const { json } = await sending.ask("GET", "/search?q=05110001");
+  expect(json.hits).toMatchObject([
+    { kind: "number" },
+    { kind: "sent", title: "+22605110001", status: "DELIVERED" },
+    { kind: "left out", id: second },
+  ]);
+});

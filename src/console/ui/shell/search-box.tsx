@@ -3,7 +3,10 @@ import { ask } from "../api/client.ts";
 import type { SearchHit } from "../api/contract.ts";
 import { after } from "../browser.ts";
 import { go, HOME } from "../state/router.ts";
+import { rowWords } from "../words/rows.ts";
 import { figures, labelled, rejectionWord, stateWord, words } from "../words/words.ts";
+
+type RowFound = Extract<SearchHit, { readonly kind: "row" }>;
 
 /** Typing is waited for so long before the server is asked. */
 const PAUSE_MS = 150;
@@ -50,14 +53,20 @@ function noteOf(hit: SearchHit): string {
       return `${detail} ${hit.is_all ? search.lookedAll(looked) : search.looked(looked)}`;
     }
     case "row": {
-      const told = search.row(figures.number(hit.line), figures.time(hit.at));
-      return hit.is_nearly ? search.nearly(told) : told;
+      const row = search.row(figures.number(hit.line), figures.time(hit.at));
+      const told = hit.is_nearly ? search.nearly(row) : row;
+      return hit.corrected === null ? told : `${told}. ${correctedWord(hit.corrected)}`;
     }
     case "rows":
       return search.rows(figures.count(hit.rows, search.rowCount), figures.time(hit.at));
     default:
       return search.kinds[hit.kind];
   }
+}
+
+/** What was sent since for a row that was not. */
+function correctedWord({ msisdn, status, at }: NonNullable<RowFound["corrected"]>): string {
+  return rowWords.value.corrected(msisdn, stateWord(status).toLowerCase(), figures.time(at));
 }
 
 /** What is looked for while somebody types, and what Enter opens. */

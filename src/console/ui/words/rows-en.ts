@@ -23,6 +23,8 @@ export const ROWS_EN = {
   partHelpAll: (looked: string) => `Looked for among all ${looked} messages, the newest first.`,
   partNone: "None of them went to such a number.",
   partMore: (shown: string) => `The newest ${shown} are shown. Type more digits to see fewer.`,
+  corrected: (msisdn: string, state: string, time: string) =>
+    `Sent since by a correction: ${msisdn}, ${state}, ${time}`,
   nearly: "One digit apart, or shortened by Excel",
   batch: "Batch of",
   toBatches: "Look through the batches of the last day",

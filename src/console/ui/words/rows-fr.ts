@@ -27,6 +27,7 @@ export const ROWS_FR: typeof ROWS_EN = {
   partHelpAll: (looked) => `Cherché parmi tous les messages (${looked}), les plus récents d’abord.`,
   partNone: "Aucun n’est allé à un tel numéro.",
   partMore: (shown) => `Les ${shown} plus récents sont affichés. Tapez plus de chiffres pour en voir moins.`,
+  corrected: (msisdn, state, time) => `Corrigé depuis : ${msisdn}, ${state}, ${time}`,
   nearly: "À un chiffre près, ou abrégé par Excel",
   batch: "Lot du",
   toBatches: "Voir les lots des dernières 24 heures",

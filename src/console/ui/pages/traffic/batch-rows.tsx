@@ -8,6 +8,7 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { useAnswer } from "../../state/use-answer.ts";
 import { rowWords } from "../../words/rows.ts";
 import { figures } from "../../words/words.ts";
+import { CorrectedSince } from "./corrected-since.tsx";
 import { filter, titled } from "./parts.tsx";
 
 type Batch = Contract["GET /batches/:batch"]["answer"];
@@ -85,6 +86,14 @@ function columnsOf(isRead: boolean): readonly Column<Row>[] {
           },
         ]
       : []),
-    { ...titled("why", words.why), cell: ({ why }) => figures.saying(why) },
+    {
+      ...titled("why", words.why),
+      cell: ({ why, corrected }) => (
+        <>
+          {figures.saying(why)}
+          {corrected && <CorrectedSince by={corrected} />}
+        </>
+      ),
+    },
   ];
 }

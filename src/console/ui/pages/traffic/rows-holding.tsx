@@ -9,6 +9,7 @@ import { useAnswer } from "../../state/use-answer.ts";
 import { rowWords } from "../../words/rows.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures, labelled } from "../../words/words.ts";
+import { CorrectedSince } from "./corrected-since.tsx";
 import { titled } from "./parts.tsx";
 
 type Asked = Contract["GET /left-out/rows"]["query"];
@@ -73,7 +74,12 @@ function columnsOf(typed: string): readonly Column<Row>[] {
     },
     {
       ...titled("why", words.why),
-      cell: ({ line, cause }) => labelled(traffic.value.leftOut.line(figures.number(line)), cause),
+      cell: ({ line, cause, corrected }) => (
+        <>
+          {labelled(traffic.value.leftOut.line(figures.number(line)), cause)}
+          {corrected && <CorrectedSince by={corrected} />}
+        </>
+      ),
     },
     ...(me.value?.account === null
       ? [{ ...titled("account", traffic.value.account), cell: (row: Row) => row.account }]
