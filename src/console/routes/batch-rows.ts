@@ -22,6 +22,11 @@ const SHOWN = 50;
 /** Rows that one search goes through: about 100 ms. */
 const MOST_LOOKED = 20_000;
 
+/** Those without a line last. */
+function byLine(a: NotSentRow, b: NotSentRow): number {
+  return (a.line ?? Number.MAX_SAFE_INTEGER) - (b.line ?? Number.MAX_SAFE_INTEGER);
+}
+
 /** The first that hold what was typed, or the first of all; in slices beside other work. */
 export async function batchRows(
   asked: Asked,
@@ -37,7 +42,10 @@ export async function batchRows(
   const reads_values = readsTexts(asked);
   const correctedBy = asked.may("messages.read") ? correctedRows(store.read, own.value.id) : () => null;
   const shown = (found: readonly NotSentRow[]) =>
-    found.slice(0, SHOWN).map((row) => ({ ...row, corrected: correctedBy(row.written ?? "") }));
+    [...found]
+      .sort(byLine)
+      .slice(0, SHOWN)
+      .map((row) => ({ ...row, corrected: correctedBy(row.written ?? "") }));
   const pause = slicer(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;

@@ -80,16 +80,16 @@ describe("the search", () => {
 });
 
 describe("the rows of a batch", () => {
-  test("are a list of all that nothing was sent for, filtered by a number or a word", async () => {
+  test("are a list of all that nothing was sent for, in the order of their lines, filtered by a number or a word", async () => {
     const batch = await sent();
     const { rows, is_more } = await page(`/batches/${batch}/rows`);
     expect([is_more, rows]).toMatchObject([
       false,
       [
-        { index: 3 - 2, code: "UNROUTABLE_PREFIX", written: "+22670112233" },
         { line: 3, code: "UNREADABLE_ROW", written: "70 12 34 5", values: { nom: "Traor\xe9 Fatou" } },
         { line: 4, written: "7,6E+07" },
         { line: 5, written: "demain" },
+        { index: 3 - 2, code: "UNROUTABLE_PREFIX", written: "+22670112233" },
       ],
     ]);
     expect((await page(`/batches/${batch}/rows?row=traore`)).rows).toMatchObject([{ line: 3 }]);

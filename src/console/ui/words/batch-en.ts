@@ -65,7 +65,7 @@ export const BATCH_EN = {
   valuesKept:
     "If the text has {tags}, their columns are in the file; what stood in them is kept only of rows that could not be read or repeat a number, and of the first 1,000 rows of a file that were rejected.",
   valuesHidden:
-    "If the text has {tags}, their columns are in the file, but empty: what the text says to each person is shown to users of the account alone. In their file, rows that could not be read, repeat a number or were rejected are filled in.",
+    "What the text says to each person is shown to users of the account alone: the columns of {tags} are empty here. Ask the client to download this file on their side: there they are filled in.",
   missedFileHelp:
     "Fill in what is empty, correct the rows and bring the file by the button “Send the corrected rows”: there, whoever has the text already is left out. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, delete in the file what that row has in the column “Reason code”.",
 };

@@ -1,4 +1,5 @@
 import type { BATCH_EN } from "./batch-en.ts";
+import { ofName } from "./elision.ts";
 
 /** Les mots de la page d’un lot et de celle d’un message, en français. */
 export const BATCH_FR: typeof BATCH_EN = {
@@ -36,7 +37,7 @@ export const BATCH_FR: typeof BATCH_EN = {
   },
   noCode: "aucun",
   askOperator: (operator, code) =>
-    `Si cela se répète, demandez pourquoi à l’assistance de ${operator}, avec le numéro, l’heure et son code d’erreur (${code}).`,
+    `Si cela se répète, demandez pourquoi à l’assistance ${ofName(operator)}, avec le numéro, l’heure et son code d’erreur (${code}).`,
   askUs: (id) =>
     `Si cela se répète, demandez pourquoi à qui gère la plateforme, en donnant l’identifiant ${id}.`,
   repeated: {
@@ -69,7 +70,7 @@ export const BATCH_FR: typeof BATCH_EN = {
   valuesKept:
     "Si le texte a des {balises}, leurs colonnes sont dans le fichier ; leur contenu n’est gardé que pour les lignes illisibles ou en double, et pour les 1 000 premières lignes rejetées d’un fichier.",
   valuesHidden:
-    "Si le texte a des {balises}, leurs colonnes sont dans le fichier, mais vides : ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte. Dans leur fichier, les lignes illisibles, en double ou rejetées sont remplies.",
+    "Ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte : les colonnes des {balises} sont vides ici. Demandez au client de télécharger ce fichier de son côté : il y est rempli.",
   missedFileHelp:
     "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier par le bouton « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, effacez dans le fichier ce qui est écrit sur cette ligne dans la colonne « Code du motif ».",
 };

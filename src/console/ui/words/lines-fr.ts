@@ -1,3 +1,4 @@
+import { ofName } from "./elision.ts";
 import type { LINES_EN } from "./lines-en.ts";
 
 /** Les mots des pages des opérateurs et de ce qui les attend. */
@@ -46,7 +47,7 @@ export const LINES_FR: typeof LINES_EN = {
       other: "# messages l’attendent en ce moment.",
     },
     pauseVerb: "Mettre en pause",
-    ofConnection: (name, place) => `la connexion ${place} de ${name}`,
+    ofConnection: (name, place) => `la connexion ${place} ${ofName(name)}`,
     pauseConnectionText: (name) =>
       `Plus rien ne part par cette connexion, même après un redémarrage, jusqu’à ce que quelqu’un la reprenne. Les messages pour ${name} passent par ses autres connexions. Ce qui est parti suit son cours, et les accusés arrivent toujours. Rien n’en est dit aux clients.`,
     everythingTitle: "Tout mettre en pause ?",

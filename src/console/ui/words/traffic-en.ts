@@ -68,7 +68,7 @@ export const TRAFFIC_EN = {
       submit_sm: "Sent to the operator",
       submit_sm_resp: "The operator answered",
       "no answer": "The operator did not answer",
-      receipt: "Receipt",
+      receipt: "Delivery receipt: what the operator says of the SMS",
       SENT: "With the operator",
       DELIVERED: "Delivered",
       FAILED: "Failed",

@@ -1,3 +1,4 @@
+import { ofName } from "./elision.ts";
 import { LINES_FR } from "./lines-fr.ts";
 import type { TRAFFIC_EN } from "./traffic-en.ts";
 
@@ -70,7 +71,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
       submit_sm: "Envoyé à l’opérateur",
       submit_sm_resp: "L’opérateur a répondu",
       "no answer": "L’opérateur n’a pas répondu",
-      receipt: "Accusé",
+      receipt: "Accusé de réception : ce que l’opérateur dit du SMS",
       SENT: "Chez l’opérateur",
       DELIVERED: "Livré",
       FAILED: "Échoué",
@@ -189,7 +190,7 @@ export const TRAFFIC_FR: typeof TRAFFIC_EN = {
     none: "Aucun modèle n’est connu",
     noneHelp: "Ils viennent de Meta dès qu’un numéro WhatsApp figure dans la configuration.",
     withoutTemplate: (operator, messageClass) =>
-      `Les textes ${messageClass} sans modèle de ${operator} ne partent plus`,
+      `Les textes ${messageClass} sans modèle ${ofName(operator)} ne partent plus`,
     release: "Laisser repartir",
     released: "Il peut de nouveau être envoyé.",
   },

@@ -39,13 +39,15 @@ export function Missed({ view }: { readonly view: View }) {
       <Repeated view={view} />
       {rows.length > 0 && (
         <div class="stack">
+          {!isOwn && <p class="note">{valuesHidden}</p>}
           <p>
             <a href={`${HOME}/api/batches/${view.batch_id}/left-out.csv`} download>
               {batches.missedFile}
             </a>
           </p>
           <p class="note">
-            {isOwn ? valuesKept : valuesHidden} {missedFileHelp}
+            {isOwn && `${valuesKept} `}
+            {missedFileHelp}
           </p>
           <SendCorrected view={view} />
         </div>
