@@ -89,7 +89,7 @@ function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissio
           return submissionReply(batch);
         },
       }),
-    quote: quoteBatch,
+    quote: (order) => quoteBatch({ ...order, isByHand: true }),
     quoteData: (quote) => quoteObject(quote, ALL_SEEN),
   };
 }

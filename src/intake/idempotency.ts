@@ -3,9 +3,10 @@
  * same key, and is answered as the first time (docs/behaviour.md#idempotency).
  *
  * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
- * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room never reads it.
+ * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room reads no more of it than which batch it names.
  */
 import { assert } from "../base/assert.ts";
+import { isSandbox } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -32,6 +33,18 @@ export type IdempotencyKey = {
 export function keysOfAdministrators(accountId: number): number {
   assert(accountId > 0, "administrators submit for live accounts");
   return -accountId;
+}
+
+/** Whether a key is of an account's administrators. */
+export function isOfAdministrators(key: Pick<IdempotencyKey, "apiKeyId">, accountId: number): boolean {
+  return !isSandbox(accountId) && key.apiKeyId === keysOfAdministrators(accountId);
+}
+
+/** Whether administrators of an account were answered that they submitted this batch, in the last days. */
+export function isByAdministrators(read: Reader, batch: { accountId: number; ulid: string }): boolean {
+  if (isSandbox(batch.accountId)) return false;
+  const sql = "SELECT 1 FROM idempotency_records WHERE api_key_id = ? AND instr(response, ?) > 0 LIMIT 1";
+  return read.get(sql, keysOfAdministrators(batch.accountId), batch.ulid) !== null;
 }
 
 /** An answer in the words of whoever asked. */

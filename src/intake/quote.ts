@@ -53,6 +53,8 @@ export type QuoteOrder = {
   readonly request: IntakeOutcome<BatchRequest>;
   /** For a person, who is shown more than the figures. */
   readonly isForPerson?: boolean;
+  /** Whether an administrator or a person brings it, and not a program: texts count as the same that people take for it. */
+  readonly isByHand?: boolean;
 };
 
 export type QuoteBatch = (order: QuoteOrder) => Promise<QuoteAnswer>;
@@ -74,7 +76,7 @@ export function quoter(deps: IntakeDeps): QuoteBatch {
 
 async function quoted(
   deps: IntakeDeps,
-  { accountId, request, isForPerson = false }: QuoteOrder,
+  { accountId, request, isForPerson = false, isByHand = false }: QuoteOrder,
 ): Promise<IntakeOutcome<Quote>> {
   const refusal = deps.notNow();
   if (refusal) return { ok: false, refusal };
@@ -89,7 +91,7 @@ async function quoted(
     ...{ ...checked.value, body: request.value.body },
     fallback: fallback && { ...fallback, body: fallbackText(request.value) },
   };
-  const terms = termsFor(deps, account, batch);
+  const terms = termsFor(deps, account, batch, isByHand);
   const { recipients } = request.value;
   const books = {
     sums: quoteBook({ body: batch.body, fallback: batch.fallback?.body ?? null }, terms.encodings),

@@ -2,13 +2,14 @@ import { isSuppressed } from "../accounts/suppressions.ts";
 import { keyOf } from "../base/key-of.ts";
 import type { BatchSums } from "../messages/insert.ts";
 import { reservedOf } from "../messages/money-position.ts";
-import { recentSends } from "../messages/recent-sends.ts";
+import { recentSends, type SendsSpan } from "../messages/recent-sends.ts";
 import type { Stage } from "../messages/stages.ts";
+import { textsSentTo } from "../messages/texts-sent.ts";
 import type { Tx } from "../store/write.ts";
 import type { Draft, Planned, RecipientRejection } from "./plan.ts";
 import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
 import { rejectionAskedFor } from "./sandbox-endings.ts";
-import { lookBack, screen } from "./screening.ts";
+import { isAlikeAny, lookBack, screen } from "./screening.ts";
 import type { BatchTerms } from "./terms.ts";
 
 /** What was staged of the batch before a step; a small batch has no stage. */
@@ -38,7 +39,7 @@ export function screenStep(
   planned: Planned,
   before: StagedBefore = { stage: null, recipients: 0 },
 ): Screened {
-  const { rules, stages } = terms;
+  const { rules, stages, likens } = terms;
   const { accountId, messageClass } = terms.batch;
   const left = ceilingsLeft(tx, terms, before);
   const drafts: (Draft & { textKey: number })[] = [];
@@ -47,14 +48,19 @@ export function screenStep(
   let amount = 0;
   for (const draft of planned.drafts) {
     const textKey = keyOf(draft.rendered);
+    const whose = { accountId, msisdn: draft.msisdn };
+    const back = lookBack(rules, textKey);
     const reason =
       rejectionAskedFor(terms.batch, draft.msisdn) ??
       screen(
         rules,
         {
           isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
-          recent: recentSends(tx, stages, { accountId, msisdn: draft.msisdn, ...lookBack(rules, textKey) }),
+          recent: recentSends(tx, stages, { ...whose, ...back }),
           textKey,
+          hasAlike:
+            likens &&
+            isAlikeAny(draft.rendered, textsSentTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
         },
         left,
       );
@@ -76,6 +82,8 @@ export function screenStep(
     sums: { accepted: drafts.length, rejected: rejections.length, segments, amount },
   };
 }
+
+const spanOf = ({ fromMs, toMs }: SendsSpan): SendsSpan => ({ fromMs, toMs });
 
 /** What the account's ceilings leave at this moment, beside what is staged; Infinity where there is none. */
 function ceilingsLeft(

@@ -1,6 +1,9 @@
 /** What a recipient is dropped for after it was routed and rendered (docs/behaviour.md#reasons-of-rejection). Pure. */
+import { keyOf } from "../base/key-of.ts";
 import type { Span } from "../base/zoned-time.ts";
 import type { RecentSend, SendsQuery } from "../messages/recent-sends.ts";
+import type { SentText } from "../messages/texts-sent.ts";
+import { likened } from "../text/rewrite.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 
 /** What holds for every recipient of a batch. */
@@ -23,6 +26,8 @@ export type RecipientRecord = {
   readonly isSuppressed: boolean;
   readonly recent: readonly RecentSend[];
   readonly textKey: number;
+  /** Whether they have a text that counts as the same, although it differs. */
+  readonly hasAlike: boolean;
 };
 
 /** Recipients that an account may have accepted: in all, or what is left of them. */
@@ -44,6 +49,16 @@ export function lookBack(rules: ScreeningRules, textKey: number): Pick<SendsQuer
   };
 }
 
+/** Whether one of the texts that somebody has is, to a reader, `rendered`: they differ in characters alone that rewriting replaces. */
+export function isAlikeAny(rendered: string, sent: Iterable<SentText>): boolean {
+  const alike = likened(rendered);
+  const alikeKey = keyOf(alike);
+  for (const { text, textKey } of sent) {
+    if (textKey === alikeKey || (text !== "" && likened(text) === alike)) return true;
+  }
+  return false;
+}
+
 /**
  * The first reason that applies, or null. Ceilings come last, so that a recipient dropped for another reason never
  * uses up an allowance.
@@ -59,7 +74,7 @@ export function screen(
     if (isReached(rules.marketingPerDay, record.recent, rules.day)) return "FREQUENCY_CAP_DAILY";
     if (isReached(rules.marketingPerWeek, record.recent, rules.week)) return "FREQUENCY_CAP_WEEKLY";
   }
-  if (record.recent.some((send) => isRepeat(send, record.textKey, rules.plannedAt))) {
+  if (record.hasAlike || record.recent.some((send) => isRepeat(send, record.textKey, rules.plannedAt))) {
     return "DUPLICATE_RECENT_BODY";
   }
   if (left.perDay <= 0) return "RATE_LIMIT_PER_DAY";

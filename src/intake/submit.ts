@@ -26,6 +26,7 @@ import {
   type EarlierUse,
   earlierUse,
   type IdempotencyKey,
+  isOfAdministrators,
   type KeptReply,
   keepReply,
   keyClaims,
@@ -111,7 +112,12 @@ async function take(
   const taken =
     recipients.length > MOST_SYNCHRONOUS_RECIPIENTS
       ? await keepForValidation(deps, checked.value, recipients, conclusion)
-      : await acceptBatch(deps, termsFor(deps, account, checked.value), recipients, conclusion);
+      : await acceptBatch(
+          deps,
+          termsFor(deps, account, checked.value, isOfAdministrators(key, accountId)),
+          recipients,
+          conclusion,
+        );
   if (!taken.ok) return { kind: "refused", refusal: taken.refusal };
   ring(deps, taken.value.batch);
   return taken.value;

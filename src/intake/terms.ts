@@ -49,11 +49,13 @@ export type BatchTerms = {
   readonly rules: ScreeningRules;
   /** Of recipients of the account; 0 = none. */
   readonly ceilings: Ceilings;
+  /** Whether texts are the same that differ in characters alone that rewriting replaces, as they are to people. */
+  readonly likens: boolean;
   readonly stages: Stages;
 };
 
-/** The terms of a batch as its account, prices and configuration stand now. */
-export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): BatchTerms {
+/** The terms of a batch as its account, prices and configuration stand now. `isByHand`: whether an administrator or a person brings it. */
+export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch, isByHand = false): BatchTerms {
   const config = deps.settings.now();
   const policy = policyOf(account, config.policy);
   const terms = deps.channels[batch.channel].termsOf(account, batch);
@@ -73,6 +75,7 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch): B
     encodings: terms.encodings,
     rules: rulesFor(batch, account.timezone, policy),
     ceilings: { perDay: perDayOf(config, account.id, policy), perMinute: policy.recipientsPerMinute },
+    likens: isByHand,
     stages: deps.stages,
   };
 }

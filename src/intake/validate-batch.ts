@@ -11,6 +11,7 @@ import {
   type ValidatingBatch,
 } from "../messages/submitted.ts";
 import type { Reader } from "../store/read.ts";
+import { isByAdministrators } from "./idempotency.ts";
 import { type AcceptedBatch, SUSPENDED } from "./open.ts";
 import type { IntakeRefusalCode } from "./refusals.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
@@ -49,7 +50,7 @@ export async function validateBatch(
     const isLate = isTimeOver(clock, batch.createdAt, batch.createdAt + LONGEST_MS + 1);
     return isLate || isCalledOff(store.read, batch.id) || isStopping() ? TIME_IS_OVER : accepted(null);
   };
-  const terms = termsFor(deps, account, batch);
+  const terms = termsFor(deps, account, batch, isByAdministrators(store.read, batch));
   const stage = stages.begin(batch);
   stage.isOf(batch.id);
   try {

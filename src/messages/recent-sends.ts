@@ -91,7 +91,7 @@ export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
 const MOST_OF_A_TEXT = 100;
 
 /** Whether the message of row `id` is really of this account and number, and counts. */
-const counts = (
+export const counts = (
   id: string,
 ) => `EXISTS (SELECT 1 FROM messages m WHERE m.id = ${id} AND m.account_id = $accountId AND m.msisdn = $msisdn
   AND m.status NOT IN ('FAILED', 'CANCELLED')
@@ -107,10 +107,11 @@ const ofText = (isMarketing: 0 | 1) => `SELECT * FROM
 const SEND =
   "planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing, message_id AS messageId";
 
-const KINDS = [0, 1] as const;
+/** Marketing or not. */
+export const KINDS = [0, 1] as const;
 
 /** Up to so many of these sends that were planned in a span. */
-function* within(
+export function* within(
   sends: Iterable<SendAtHand>,
   { fromMs, toMs }: SendsSpan,
   most = Number.POSITIVE_INFINITY,

@@ -49,6 +49,16 @@ export function replacementOf(character: string): string | null {
   return REPLACEMENTS.get(character.codePointAt(0) ?? 0) ?? null;
 }
 
+/** A text with all replaced that something stands in for, and the rest as it is: by it texts are alike that differ in such characters alone. */
+export function likened(text: string): string {
+  let alike = "";
+  for (const character of text) {
+    const isPlain = character.length === 1 && septetsOf(character.charCodeAt(0)) > 0;
+    alike += isPlain ? character : (replacementOf(character) ?? character);
+  }
+  return alike;
+}
+
 /** A prepared text as it would be without what the alphabet lacks: replaced where something stands in for it, else left out. */
 export function withoutRare(text: string): string {
   let kept = "";

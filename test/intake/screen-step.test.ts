@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { changeAccount } from "../../src/accounts/accounts.ts";
 import type { MessageClass } from "../../src/accounts/classes.ts";
 import { addSuppression, EVERYWHERE } from "../../src/accounts/suppressions.ts";
+import { keysOfAdministrators } from "../../src/intake/idempotency.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { configOf, document, operator } from "../config/sample.ts";
@@ -25,9 +26,14 @@ async function rejections(
   numbers: string[],
   changes: Partial<BatchRequest> = {},
   account = accountId,
+  isByHand = false,
 ): Promise<string[]> {
+  const order = (request: BatchRequest) => {
+    const asked = rig.order(account, request);
+    return isByHand ? { ...asked, key: { ...asked.key, apiKeyId: keysOfAdministrators(account) } } : asked;
+  };
   const answer = await rig.submit(
-    rig.order(account, {
+    order({
       sender: "ACME",
       body: "Bonjour",
       messageClass,
@@ -151,6 +157,22 @@ describe("the same text to the same number", () => {
     expect(await greet("Awa")).toEqual([]);
     expect(await greet("Issa")).toEqual([]);
     expect(await greet("Awa")).toEqual(["0 DUPLICATE_RECENT_BODY"]);
+  });
+
+  test("is also what rewriting makes of it, either way round, where a person sends", async () => {
+    const people = (number: string, body: string) => rejections("OTP", [number], { body }, accountId, true);
+    for (const number of ["70000001", "70000002"]) {
+      const bodies = ["Bonjour Aïcha, 1 000 F", "Bonjour Aicha, 1 000 F"];
+      const [first = "", second = ""] = number.endsWith("1") ? bodies : bodies.toReversed();
+      expect(await people(number, first)).toEqual([]);
+      expect(await people(number, second)).toEqual(["0 DUPLICATE_RECENT_BODY"]);
+      expect(await people(number, "Bonjour Aïcha, 2 000 F")).toEqual([]);
+    }
+    // A client of the API is held to what it wrote.
+    expect(await rejections("OTP", ["70000001"], { body: "Bonjour Aicha, 2 000 F" })).toEqual([]);
+    // Of what was purged the key is left.
+    await rig.store.write((tx) => tx.run("UPDATE batches SET body = ''"));
+    expect(await people("70000002", "Bonjour Aïcha, 1 000 F")).toEqual(["0 DUPLICATE_RECENT_BODY"]);
   });
 
   test("is no repetition when it was refused for want of money", async () => {

@@ -31,7 +31,7 @@ const verdict = (
 ) =>
   screen(
     { ...RULES, ...rules },
-    { isSuppressed: false, recent: [], textKey: 7, ...record },
+    { hasAlike: false, isSuppressed: false, recent: [], textKey: 7, ...record },
     { ...PLENTY, ...left },
   );
 

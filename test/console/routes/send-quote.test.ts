@@ -172,3 +172,17 @@ test("what the wallet holds is for whoever may read money; others are told wheth
       "le lot coûte 30 XOF et le portefeuille est à découvert de 3 XOF\u00a0: 0 XOF à dépenser, il manque 33 XOF",
   });
 });
+
+test("whoever has the text with letters replaced is not quoted, nor sent, the same with letters as written", async () => {
+  const rows = ["nom;tel", "A\xefcha;05112233", "Awa;05112244"];
+  const bring = async () => (await sending.bring(latin1(`${rows.join("\r\n")}\r\n`))).json.file_id;
+  const wanted = { ...BATCH, body: "Bonjour {nom}" };
+  const first = { ...wanted, text_policy: "rewrite", file: await bring(), key: KEY };
+  expect((await sending.ask("POST", `/send/${sending.account}`, first)).status).toBe(200);
+  const { quote } = await quoted(rows, { body: wanted.body });
+  expect(quote).toMatchObject({ accepted: 0, rejections_by_reason: { DUPLICATE_RECENT_BODY: 2 } });
+  const again = { ...wanted, file: await bring(), key: `${KEY}2` };
+  const sent = await sending.ask("POST", `/send/${sending.account}`, again);
+  expect(sent.json).toMatchObject({ is_replayed: false });
+  expect((await quoted(rows, { body: "Au revoir {nom}" })).quote).toMatchObject({ accepted: 2 });
+});
