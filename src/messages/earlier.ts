@@ -14,6 +14,7 @@ export const NEARER: Readonly<Record<EarlierState, number>> = {
 
 export type EarlierMessage = {
   readonly msisdn: string;
+  readonly operator: string;
   readonly state: EarlierState;
   /** Why it failed; "" where nobody knows or it did not. */
   readonly error: string;
@@ -28,6 +29,7 @@ export type EarlierStep = {
 
 type Row = {
   readonly msisdn: string;
+  readonly operator: string;
   readonly status: string;
   readonly isFinal: number;
   readonly error: string | null;
@@ -49,7 +51,7 @@ export function* earlierMessages(
   const end = batch.firstMessageId + batch.messages;
   for (let from = batch.firstMessageId; from < end; from += STEP) {
     const rows = read.all<Row>(
-      `SELECT msisdn, status, is_final AS isFinal, error_code AS error, finalized_at AS finalizedAtMs
+      `SELECT msisdn, operator, status, is_final AS isFinal, error_code AS error, finalized_at AS finalizedAtMs
        FROM messages WHERE id >= ? AND id < ? AND batch_id = ? ORDER BY id`,
       from,
       Math.min(end, from + STEP),
@@ -58,7 +60,9 @@ export function* earlierMessages(
     const known = rows.filter(({ msisdn }) => msisdn.startsWith("+"));
     const messages = known.flatMap((row) => {
       const state = stateAt(row, asOfMs);
-      return state === null ? [] : [{ msisdn: row.msisdn, state, error: row.error ?? "" }];
+      return state === null
+        ? []
+        : [{ msisdn: row.msisdn, operator: row.operator, state, error: row.error ?? "" }];
     });
     yield { rows: known.length, messages };
   }

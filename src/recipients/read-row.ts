@@ -40,6 +40,13 @@ export type NumberTest = {
   readonly digitsOf?: (text: string) => DigitCount | null;
 };
 
+/** Whether a row of a file of those that got nothing, which tells its line, has no code any more. Rows that were added to such a file have no line. */
+export function isUnlocked({ cells }: FileRow, { code }: Columns): boolean {
+  if (code === null) return false;
+  const textAt = (place: number) => cells[place]?.text.trim() ?? "";
+  return textAt(code) === "" && textAt(code - 1) !== "";
+}
+
 /** What a row says, or why it is no recipient. */
 export function readRow(row: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | RowFault {
   const read = readCells(row, columns, numbers);

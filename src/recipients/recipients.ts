@@ -8,7 +8,7 @@ import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { FileRecipient, FileRow } from "./file-row.ts";
-import { type NumberTest, type RowFault, readRow } from "./read-row.ts";
+import { isUnlocked, type NumberTest, type RowFault, readRow } from "./read-row.ts";
 import { textOf } from "./text-of.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
@@ -24,6 +24,8 @@ export type RecipientsRead = {
   readonly recipients: readonly FileRecipient[];
   /** The line of each recipient. */
   readonly lines: readonly number[];
+  /** The lines of recipients whose code somebody emptied in a file of rows that got nothing: they are to be sent all the same. */
+  readonly unlocked: ReadonlySet<number>;
   readonly bad: readonly BadRow[];
 };
 
@@ -82,6 +84,7 @@ const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
 function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
   const recipients: FileRecipient[] = [];
   const lines: number[] = [];
+  const unlocked = new Set<number>();
   const bad: BadRow[] = [];
   let columns: Columns | null = null;
   for (const row of rows) {
@@ -99,10 +102,11 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
     else {
       recipients.push(read);
       lines.push(row.line);
+      if (isUnlocked(row, columns)) unlocked.add(row.line);
     }
   }
   if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  return accepted({ columns, recipients, lines, bad });
+  return accepted({ columns, recipients, lines, unlocked, bad });
 }
 
 /** Local header of a ZIP archive; what files of old workbooks and of encrypted ones begin with. */

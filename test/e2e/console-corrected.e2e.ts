@@ -197,10 +197,13 @@ if (found === null) {
       await page.locator("td", { hasText: "+22605212001" }).waitFor();
       const text = await main(page);
       expect(text).toContain("2 lignes dont le numéro n’a encore rien reçu");
-      expect(text).toContain("1 ligne porte un numéro pour lequel l’envoi a échoué");
+      expect(text).toContain("1 ligne porte un numéro pour lequel un nouvel envoi n’y changera rien");
       expect(text).toContain("1 ligne répète un numéro");
       await isSound(page);
-      await pressed(page, "Ne pas renvoyer ces lignes");
+      await primary(page, "Envoyer 1 texte ").waitFor();
+      await pressed(page, "Envoyer aussi à ceux-là");
+      await primary(page, "Envoyer 2 textes ").waitFor();
+      await pressed(page, "Ne pas leur envoyer");
       await primary(page, "Envoyer 1 texte ").waitFor();
       await pressed(page, "Envoyer aussi ces lignes");
       await primary(page, "Envoyer 2 textes ").waitFor();

@@ -1,10 +1,13 @@
 /** Corrected rows of a batch: what it came to for whom, so that nobody is served twice without knowing it. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { isRegistered } from "../../accounts/senders.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
+import { batchById } from "../../messages/batches.ts";
 import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
-import { earlierMessages } from "../../messages/earlier.ts";
-import { errorObject, isPassing } from "../../messages/message-error.ts";
+import { type EarlierMessage, earlierMessages } from "../../messages/earlier.ts";
+import { mayPass } from "../../messages/failed-messages.ts";
+import { errorObject } from "../../messages/message-error.ts";
 import { type SentBatch, STILL_VALIDATING, TOO_MANY_CORRECTIONS } from "../../operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
@@ -12,6 +15,7 @@ import {
   type EarlierBatches,
   type EarlierNumber,
   type EarlierRows,
+  type FailedCause,
   noteEarlier,
 } from "../send/earlier-rows.ts";
 import { type Asked, ownBatch } from "./asked.ts";
@@ -23,6 +27,8 @@ export const CORRECTED = t.Object({
   /** Whether rows are sent whose number it served, or may still serve, and those whose number it failed for. */
   sends_served: t.Boolean(),
   sends_failed: t.Boolean(),
+  /** Those too for whom another try changes nothing. */
+  sends_lasting: t.Optional(t.Boolean()),
   /** The moment, in epoch milliseconds, that its quote told of: what is sent is what was quoted. */
   as_of: t.Optional(t.Integer({ minimum: 0 })),
   /** The batches that its quote compared the rows with; all that there are where it is absent. */
@@ -41,16 +47,9 @@ export type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
   readonly batches: readonly ComparedBatch[];
   /** Texts of these that are not kept any more, or whose number was erased: nobody can tell whom they reached. */
   readonly forgotten: number;
-  readonly failed: {
-    readonly rows: number;
-    readonly causes: readonly {
-      readonly code: string;
-      /** In the reader's words. */
-      readonly detail: string;
-      readonly rows: number;
-      /** Whether another try may deliver them. */
-      readonly is_passing: boolean;
-    }[];
+  readonly failed: Pick<EarlierRows["failed"], "rows" | "lasting"> & {
+    /** Each in the reader's words. */
+    readonly causes: readonly (FailedCause & { readonly detail: string })[];
   };
   /** Rows that are left out because of it. */
   readonly left: number;
@@ -92,25 +91,44 @@ export async function earlierOf(
   if (isFull && !quoted && !pressed) return TOO_MANY_CORRECTIONS;
   if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
   return done({
-    ...(await numbersOf(asked, before, asOf)),
+    ...(await numbersOf(asked, before, asOf, knownAt(asked, accountId, id))),
     ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
+    sendsLasting: corrected.sends_lasting ?? false,
     ...{ of: id, batches: before, isOutdated: before.length < there.length },
   });
 }
 
 /** As much of it as the thread that reads the file needs. */
-export function numbersIn({ numbers, sendsServed, sendsFailed }: Earlier): EarlierBatches {
-  return { numbers, sendsServed, sendsFailed };
+export function numbersIn({ numbers, sendsServed, sendsFailed, sendsLasting }: Earlier): EarlierBatches {
+  return { numbers, sendsServed, sendsFailed, sendsLasting };
 }
 
-async function numbersOf({ context }: Asked, batches: readonly FamilyBatch[], asOf: number) {
+/** Whether operators know the sender of a batch now; each is asked for once. */
+function knownAt({ context }: Asked, accountId: number, batchId: number): (operator: string) => boolean {
+  const { read } = context.store;
+  const sender = batchById(read, batchId)?.sender ?? "";
+  const known = new Map<string, boolean>();
+  return (operator) => {
+    const isKnown = known.get(operator) ?? isRegistered(read, accountId, sender, operator);
+    known.set(operator, isKnown);
+    return isKnown;
+  };
+}
+
+async function numbersOf(
+  { context }: Asked,
+  batches: readonly FamilyBatch[],
+  asOf: number,
+  isKnownAt: (operator: string) => boolean,
+) {
+  const mayBeDelivered = ({ error, operator }: EarlierMessage) => mayPass(error, operator, isKnownAt);
   const pause = slicer(context.clock);
   const numbers = new Map<string, EarlierNumber>();
   let forgotten = 0;
   for (const [place, batch] of batches.entries()) {
     forgotten += batch.messages;
     for (const { rows, messages } of earlierMessages(context.store.read, batch, asOf)) {
-      noteEarlier(numbers, messages, place);
+      noteEarlier(numbers, messages, place, mayBeDelivered);
       forgotten -= rows;
       await pause();
     }
@@ -125,9 +143,9 @@ export function earlierView(
   rows: EarlierRows,
   asOf: number,
 ): EarlierView {
-  const causes = rows.failed.causes.map(({ code, rows: count }) => ({
-    ...{ code, rows: count, is_passing: isPassing(code) },
-    detail: inTheirWords(errorObject(code, null)?.detail ?? code),
+  const causes = rows.failed.causes.map((cause) => ({
+    ...cause,
+    detail: inTheirWords(errorObject(cause.code, null)?.detail ?? cause.code),
   }));
   const compared = batches.map(({ ulid, createdAtMs }) => ({
     batch_id: ulid,
@@ -135,7 +153,7 @@ export function earlierView(
   }));
   return {
     ...{ ...rows, as_of: asOf, batches: compared, forgotten },
-    ...{ failed: { rows: rows.failed.rows, causes }, left: rows.left.length },
+    ...{ failed: { ...rows.failed, causes }, left: rows.left.length },
   };
 }
 

@@ -15,14 +15,19 @@ const CAUSES = {
     "it repeats a number that the batch before failed for, and that was not to be tried again: to send this row too, empty its cell in the column of the reason code",
 } as const;
 
-/** What became of a number, and in which batch: its place among those that are compared. */
-export type EarlierNumber = Pick<EarlierMessage, "state" | "error"> & { readonly batch: number };
+/** What became of a number, and in which batch: its place among those that are compared. `mayPass`: whether another try may deliver what failed. */
+export type EarlierNumber = Pick<EarlierMessage, "state" | "error"> & {
+  readonly batch: number;
+  readonly mayPass: boolean;
+};
 
 /** What became of numbers in a batch, in those that it corrects and in those that correct it; and who of them gets the text again. */
 export type EarlierBatches = {
   readonly numbers: ReadonlyMap<string, EarlierNumber>;
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
+  /** Those too for whom it failed so that another try changes nothing. */
+  readonly sendsLasting: boolean;
 };
 
 export type ServedRow = {
@@ -40,11 +45,13 @@ export function noteEarlier(
   numbers: Map<string, EarlierNumber>,
   messages: readonly EarlierMessage[],
   batch: number,
+  mayPass: (message: EarlierMessage) => boolean,
 ): void {
-  for (const { msisdn, state, error } of messages) {
+  for (const message of messages) {
+    const { msisdn, state, error } = message;
     const before = numbers.get(msisdn);
     if (before === undefined || NEARER[state] > NEARER[before.state] || isLaterFailure(state, before.state)) {
-      numbers.set(msisdn, { state, error, batch });
+      numbers.set(msisdn, { state, error, batch, mayPass: state === "FAILED" && mayPass(message) });
     }
   }
 }
@@ -53,14 +60,25 @@ function isLaterFailure(now: EarlierState, before: EarlierState): boolean {
   return now === "FAILED" && before === "FAILED";
 }
 
+export type FailedCause = {
+  readonly code: string;
+  readonly rows: number;
+  /** Whether another try may deliver them. */
+  readonly is_passing: boolean;
+};
+
 export type EarlierRows = {
   /** Rows whose number none of them sent anything to. */
   readonly fresh: number;
+  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing. */
+  readonly unlocked: number;
   readonly served: { readonly rows: number; readonly first: readonly ServedRow[] };
   readonly failed: {
     readonly rows: number;
+    /** Those of them for whom another try changes nothing. */
+    readonly lasting: number;
     /** The most frequent first. */
-    readonly causes: readonly { readonly code: string; readonly rows: number }[];
+    readonly causes: readonly FailedCause[];
   };
   /** The lines of those that nothing is sent for, and why. */
   readonly left: readonly { readonly line: number; readonly reason: string }[];
@@ -83,43 +101,67 @@ type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: rea
 /** Rows that are shown. */
 const FEW = 50;
 
-/** Tells the rows of a file apart by what earlier batches came to. `read`: the number in E.164, null for none. */
+/** What becomes of a row: to whom it goes, or what is known of its number. */
+type Group = "fresh" | "unlocked" | "served" | "failed" | "lasting";
+
+function groupOf(before: EarlierNumber | undefined, isUnlocked: boolean): Group {
+  if (before === undefined) return "fresh";
+  if (isUnlocked) return "unlocked";
+  if (before.state !== "FAILED") return "served";
+  return before.mayPass ? "failed" : "lasting";
+}
+
+/**
+ * Tells the rows of a file apart by what earlier batches came to. `unlocked`: the lines of those that somebody said are to be sent all the
+ * same. `read`: the number in E.164, null for none.
+ */
 export function besideEarlier(
-  { recipients, lines }: Rows,
-  { numbers, sendsServed, sendsFailed }: EarlierBatches,
+  { recipients, lines, unlocked }: Rows & { readonly unlocked: ReadonlySet<number> },
+  { numbers, sendsServed, sendsFailed, sendsLasting }: EarlierBatches,
   read: (written: string) => string | null,
 ): { readonly kept: Rows; readonly left: readonly LeftRow[]; readonly told: EarlierRows } {
   const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
   const left: LeftRow[] = [];
   const first: ServedRow[] = [];
-  const causes = new Map<string, number>();
-  const rows = { fresh: 0, served: 0, failed: 0 };
+  const causes = new Map<string, FailedCause>();
+  const rows = { fresh: 0, unlocked: 0, served: 0, failed: 0, lasting: 0 };
+  const sends = {
+    fresh: true,
+    unlocked: true,
+    served: sendsServed,
+    failed: sendsFailed,
+    lasting: sendsLasting,
+  };
   for (const [place, recipient] of recipients.entries()) {
     const line = lines[place] ?? 0;
     const msisdn = read(recipient.msisdn) ?? "";
     const before = numbers.get(msisdn);
-    const group = before === undefined ? "fresh" : before.state === "FAILED" ? "failed" : "served";
+    const group = groupOf(before, unlocked.has(line));
     rows[group] += 1;
-    if (before && group === "failed") causes.set(before.error, (causes.get(before.error) ?? 0) + 1);
+    if (before && (group === "failed" || group === "lasting")) noteCause(causes, before);
     if (before && group === "served" && first.length < FEW) {
       first.push({ line, msisdn, state: before.state, batch: before.batch });
     }
-    if (group === "served" && !sendsServed) left.push({ recipient, line, reason: SERVED_BEFORE });
-    else if (group === "failed" && !sendsFailed) left.push({ recipient, line, reason: FAILED_BEFORE });
-    else {
-      kept.recipients.push(recipient);
-      kept.lines.push(line);
+    if (!sends[group]) {
+      left.push({ recipient, line, reason: group === "served" ? SERVED_BEFORE : FAILED_BEFORE });
+      continue;
     }
+    kept.recipients.push(recipient);
+    kept.lines.push(line);
   }
+  const { fresh, unlocked: freed, served, failed, lasting } = rows;
   const told = {
-    fresh: rows.fresh,
-    served: { rows: rows.served, first },
-    failed: { rows: rows.failed, causes: mostFirst(causes) },
+    ...{ fresh, unlocked: freed, served: { rows: served, first } },
+    failed: {
+      ...{ rows: failed + lasting, lasting },
+      causes: [...causes.values()].sort((a, b) => b.rows - a.rows),
+    },
     left: left.map(({ line, reason }) => ({ line, reason })),
   };
   return { kept, left, told };
 }
 
-function mostFirst(causes: ReadonlyMap<string, number>) {
-  return [...causes].map(([code, rows]) => ({ code, rows })).sort((a, b) => b.rows - a.rows);
+function noteCause(causes: Map<string, FailedCause>, { error: code, mayPass }: EarlierNumber): void {
+  const name = `${code} ${mayPass}`;
+  causes.set(name, { code, is_passing: mayPass, rows: (causes.get(name)?.rows ?? 0) + 1 });
 }

@@ -29,7 +29,7 @@ async function became(batch: string, number: string, status: string, error: stri
 
 async function wantedOf(rows: readonly string[], of?: string, changes: Json = {}): Promise<Json> {
   const { json } = await sending.bring(latin1(`nom;tel\r\n${rows.join("\r\n")}\r\n`));
-  const corrected = of && { of, sends_served: false, sends_failed: true, ...changes };
+  const corrected = of && { of, sends_served: false, sends_failed: true, sends_lasting: true, ...changes };
   return { ...BATCH, body: "Bonjour {nom}", file: json.file_id, ...(corrected ? { corrected } : {}) };
 }
 

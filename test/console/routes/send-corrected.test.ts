@@ -1,5 +1,6 @@
 /** Corrected rows of a batch, over HTTP: who of them was served before, who failed before, and what is sent to whom. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { senderRegister, senderUnregister } from "../../../src/operations/senders.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
@@ -79,15 +80,15 @@ test("they are sent where somebody chose it, and are told all the same", async (
   expect(json).toMatchObject({ accepted: 2, rejected: 0, earlier: { left: 0, served: { rows: 1 } } });
 });
 
-test("rows that failed before are told by cause, are sent, and are left out where somebody chose that", async () => {
+test("rows that failed before are told by cause, and sent to where another try may reach them or somebody chose it", async () => {
   const rows = ["Ida;05110004", "Lea;05110005", "Max;05110009"];
   const { json } = await quoted(rows);
   expect(json).toMatchObject({
-    ...{ accepted: 3, rejected: 0 },
+    ...{ accepted: 2, rejected: 1, rejections_by_reason: { FAILED_BEFORE: 1 } },
     earlier: {
-      ...{ fresh: 1, left: 0, served: { rows: 0 } },
+      ...{ fresh: 1, left: 1, served: { rows: 0 } },
       failed: {
-        rows: 2,
+        ...{ rows: 2, lasting: 1 },
         causes: [
           { detail: "Le numéro n’est pas en service.", rows: 1, is_passing: false },
           { rows: 1, is_passing: true },
@@ -99,6 +100,35 @@ test("rows that failed before are told by cause, are sent, and are left out wher
   expect(without.json).toMatchObject({
     ...{ accepted: 1, rejected: 2, rejections_by_reason: { FAILED_BEFORE: 2 } },
     earlier: { left: 2, failed: { rows: 2 } },
+  });
+  const all = await quoted(rows, { ...CORRECTED(), sends_lasting: true });
+  expect(all.json).toMatchObject({ accepted: 3, rejected: 0, earlier: { left: 0, failed: { lasting: 1 } } });
+});
+
+test("a row that failed because its operator did not know the sender is sent again once it does", async () => {
+  await became("05110004", "FAILED", "SENDER_NOT_REGISTERED");
+  const { context } = sending.place;
+  const rows = ["Ida;05110004", "Max;05110009"];
+  expect((await quoted(rows)).json).toMatchObject({ accepted: 2, earlier: { failed: { lasting: 0 } } });
+  await senderRegister(context, sending.account, "SHOP", "moov");
+  await senderUnregister(context, sending.account, "SHOP", "orange");
+  expect((await quoted(rows)).json).toMatchObject({ accepted: 1, earlier: { failed: { lasting: 1 } } });
+});
+
+test("a row whose reason code somebody emptied is sent without asking again, and one that was added is not", async () => {
+  const { body } = await quoted(["Bob;05110001", "Max;05110009"]);
+  const { json: sent } = await sending.ask("POST", `/send/${sending.account}`, {
+    ...body,
+    key: "fedcba9876543210",
+  });
+  const { text } = await sending.ask("GET", `/batches/${sent.batch_id}/left-out.csv`);
+  const emptied = `${text.replace(";DOUBLON;", ";;")};;;;'05110002;Tom;\r\n`;
+  const { json: looked } = await sending.bring(Buffer.from(emptied));
+  const wanted = { ...body, body: "Bonsoir {nom}", file: looked.file_id, corrected: CORRECTED() };
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  expect(json).toMatchObject({
+    ...{ accepted: 1, rejected: 1, first: [{ msisdn: "+22605110001" }] },
+    earlier: { unlocked: 1, fresh: 0, served: { rows: 1, first: [{ msisdn: "+22605110002" }] } },
   });
 });
 

@@ -12,6 +12,10 @@ export const EARLIER_EN = {
     one: "# row whose number has got nothing yet",
     other: "# rows whose numbers have got nothing yet",
   },
+  unlocked: {
+    one: "# row that you unlocked: it is sent, even if its number has a message already",
+    other: "# rows that you unlocked: they are sent, even if their numbers have a message already",
+  },
   served: {
     one: "# row has a number that was reached already",
     other: "# rows have numbers that were reached already",
@@ -32,12 +36,20 @@ export const EARLIER_EN = {
   sendServed: "Send these rows too",
   leaveServed: "Do not send these rows",
   failed: {
-    one: "# row has a number for which sending failed",
-    other: "# rows have numbers for which sending failed",
+    one: "# row has a number for which sending failed, and may succeed now",
+    other: "# rows have numbers for which sending failed, and may succeed now",
   },
   failedSent: "They are sent again, and paid like any other.",
   failedLeft: "You chose not to send them again: nothing is paid for them.",
-  cause: (cause: string, rows: string, passing: string) => `${cause}: ${rows}. ${passing}`,
+  lasting: {
+    one: "# row has a number for which sending again changes nothing",
+    other: "# rows have numbers for which sending again changes nothing",
+  },
+  lastingLeft: "Nothing is sent to them, and nothing is paid.",
+  lastingSent: "You chose to send to them all the same: these messages are paid, even if they fail.",
+  cause: (cause: string, rows: string) => `${cause}: ${rows}`,
+  sendLasting: "Send to those too",
+  leaveLasting: "Do not send to those",
   sendFailed: "Send these rows again",
   leaveFailed: "Do not send these rows again",
 };

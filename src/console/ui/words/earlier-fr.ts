@@ -13,6 +13,11 @@ export const EARLIER_FR: typeof EARLIER_EN = {
     one: "# ligne dont le numéro n’a encore rien reçu",
     other: "# lignes dont le numéro n’a encore rien reçu",
   },
+  unlocked: {
+    one: "# ligne que vous avez débloquée : elle est envoyée, même si son numéro a déjà un message",
+    other:
+      "# lignes que vous avez débloquées : elles sont envoyées, même si leurs numéros ont déjà un message",
+  },
   served: {
     one: "# ligne porte un numéro déjà servi",
     other: "# lignes portent un numéro déjà servi",
@@ -35,12 +40,20 @@ export const EARLIER_FR: typeof EARLIER_EN = {
   sendServed: "Envoyer aussi ces lignes",
   leaveServed: "Ne pas envoyer ces lignes",
   failed: {
-    one: "# ligne porte un numéro pour lequel l’envoi a échoué",
-    other: "# lignes portent un numéro pour lequel l’envoi a échoué",
+    one: "# ligne porte un numéro pour lequel l’envoi a échoué, et peut passer cette fois",
+    other: "# lignes portent un numéro pour lequel l’envoi a échoué, et peut passer cette fois",
   },
-  failedSent: "Elles sont renvoyées et payées comme les autres.",
+  failedSent: "Le texte leur est renvoyé, et payé comme les autres.",
   failedLeft: "Vous avez choisi de ne pas les renvoyer : rien n’est payé pour elles.",
-  cause: (cause: string, rows: string, passing: string) => `${cause}\u00A0: ${rows}. ${passing}`,
+  lasting: {
+    one: "# ligne porte un numéro pour lequel un nouvel envoi n’y changera rien",
+    other: "# lignes portent un numéro pour lequel un nouvel envoi n’y changera rien",
+  },
+  lastingLeft: "Rien ne leur est envoyé, et rien n’est payé.",
+  lastingSent: "Vous avez choisi de leur envoyer quand même : ces messages sont payés, même s’ils échouent.",
+  cause: (cause: string, rows: string) => `${cause}\u00A0: ${rows}`,
+  sendLasting: "Envoyer aussi à ceux-là",
+  leaveLasting: "Ne pas leur envoyer",
   sendFailed: "Renvoyer ces lignes",
   leaveFailed: "Ne pas renvoyer ces lignes",
 };

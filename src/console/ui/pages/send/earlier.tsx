@@ -1,6 +1,5 @@
 import { Button } from "../../kit/button.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
-import { batchWords } from "../../words/batch.ts";
 import { earlierWords } from "../../words/earlier.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
@@ -20,8 +19,10 @@ export function Earlier({ earlier }: Props) {
       <p class="note">{comparedWith(earlier)}</p>
       {earlier.forgotten > 0 && <p class="notice">{figures.count(earlier.forgotten, words.forgotten)}</p>}
       <p class="sum">{figures.count(earlier.fresh, words.fresh)}</p>
+      {earlier.unlocked > 0 && <p class="sum">{figures.count(earlier.unlocked, words.unlocked)}</p>}
       {earlier.served.rows > 0 && <ServedBefore earlier={earlier} />}
-      {earlier.failed.rows > 0 && <FailedBefore earlier={earlier} />}
+      {earlier.failed.rows > earlier.failed.lasting && <FailedForNow earlier={earlier} />}
+      {earlier.failed.lasting > 0 && <FailedForGood earlier={earlier} />}
     </>
   );
 }
@@ -69,24 +70,45 @@ function becameOf({ state, batch }: Served, batches: Earlier["batches"]): string
   return batches.length > 1 ? inBatch(word, figures.time(batches[batch]?.created_at ?? "")) : word;
 }
 
-function FailedBefore({ earlier: { failed } }: Props) {
+function FailedForNow({ earlier: { failed } }: Props) {
   const words = earlierWords.value;
-  const { passing, lasting } = batchWords.value;
   const { sendsFailed } = form.value;
   return (
     <div class="notice">
-      <p class="notice-title">{figures.count(failed.rows, words.failed)}</p>
-      <ul>
-        {failed.causes.map(({ code, detail, rows, is_passing: isPassing }) => (
-          <li key={code}>
-            {words.cause(detail.replace(/\.$/, ""), figures.number(rows), isPassing ? passing : lasting)}
-          </li>
-        ))}
-      </ul>
+      <p class="notice-title">{figures.count(failed.rows - failed.lasting, words.failed)}</p>
+      <Causes failed={failed} isPassing={true} />
       <p>{sendsFailed ? words.failedSent : words.failedLeft}</p>
       <Button onPress={() => change({ sendsFailed: !sendsFailed })}>
         {sendsFailed ? words.leaveFailed : words.sendFailed}
       </Button>
     </div>
+  );
+}
+
+/** Another try changes nothing for them, and would be paid: they are left out unless somebody says otherwise. */
+function FailedForGood({ earlier: { failed } }: Props) {
+  const words = earlierWords.value;
+  const { sendsLasting } = form.value;
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(failed.lasting, words.lasting)}</p>
+      <Causes failed={failed} isPassing={false} />
+      <p>{sendsLasting ? words.lastingSent : words.lastingLeft}</p>
+      <Button onPress={() => change({ sendsLasting: !sendsLasting })}>
+        {sendsLasting ? words.leaveLasting : words.sendLasting}
+      </Button>
+    </div>
+  );
+}
+
+function Causes({ failed, isPassing }: Pick<Earlier, "failed"> & { readonly isPassing: boolean }) {
+  const words = earlierWords.value;
+  const causes = failed.causes.filter((cause) => cause.is_passing === isPassing);
+  return (
+    <ul>
+      {causes.map(({ code, detail, rows }) => (
+        <li key={code}>{words.cause(detail.replace(/\.$/, ""), figures.number(rows))}</li>
+      ))}
+    </ul>
   );
 }

@@ -50,6 +50,8 @@ export type SendForm = {
   /** Whether rows are sent whose number that batch served, and those whose number it failed for. */
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
+  /** Those too for whom another try changes nothing. */
+  readonly sendsLasting: boolean;
 };
 
 const NAME = "send";
@@ -69,7 +71,7 @@ function fresh(): SendForm {
     ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
     missing: null,
     ...{ reference: "", scheduledAt: "", pressed: null, blanksSeen: "", correctedOf: null },
-    ...{ sendsServed: false, sendsFailed: true },
+    ...{ sendsServed: false, sendsFailed: true, sendsLasting: false },
   };
 }
 
@@ -115,7 +117,8 @@ export function startOver(): void {
 /** What is asked for, once all that is needed is there. */
 export function wantedOf(shown: SendForm): WantedBatch | null {
   const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
-  const { correctedOf: of, sendsServed: served, sendsFailed: failed } = shown;
+  const { correctedOf: of, sendsServed, sendsFailed, sendsLasting } = shown;
+  const which = { sends_served: sendsServed, sends_failed: sendsFailed, sends_lasting: sendsLasting };
   if (!file || sender === null || messageClass === null || text.trim() === "") return null;
   return {
     ...{ file: file.id, column, sender, message_class: messageClass, body: text },
@@ -123,6 +126,6 @@ export function wantedOf(shown: SendForm): WantedBatch | null {
     ...(missing === null ? {} : { missing_attributes: missing }),
     ...(reference.trim() === "" ? {} : { client_reference: reference.trim() }),
     ...(scheduledAt === "" ? {} : { scheduled_at: scheduledAt }),
-    ...(of === null ? {} : { corrected: { of, sends_served: served, sends_failed: failed } }),
+    ...(of === null ? {} : { corrected: { of, ...which } }),
   };
 }
