@@ -47,6 +47,12 @@ export function noteCorrection(tx: Tx, batchId: number, { of, compared }: Correc
   tx.run("INSERT INTO corrections (batch_id, corrects) VALUES (?, ?)", batchId, of);
 }
 
+/** The row id of the batch that another one corrects; null of one that corrects none. */
+export function correctedBy(read: Reader, batchId: number): number | null {
+  const row = read.get<{ corrects: number }>("SELECT corrects FROM corrections WHERE batch_id = ?", batchId);
+  return row?.corrects ?? null;
+}
+
 /** A batch with all that it corrects, and all that correct those. Rows are only ever of one account. */
 export function familyOf(read: Reader, batchId: number): BatchFamily {
   // A recursive query goes on from what was found first (sqlite.org/lang_with.html): the nearest come first.

@@ -3,6 +3,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { isRegistered } from "../../accounts/senders.ts";
 import { slicer } from "../../base/slices.ts";
+import type { TextRules } from "../../base/text-rules.ts";
 import { waitingByOperator } from "../../messages/batch-waiting.ts";
 import { batchById } from "../../messages/batches.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
@@ -11,7 +12,7 @@ import { errorObject } from "../../messages/message-error.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
-import { type BatchTextView, batchText } from "../../operations/batch-text.ts";
+import { type BatchTextView, batchText, writtenIn } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
@@ -125,10 +126,25 @@ async function textOfBatch(
   asked: Asked,
   id: string,
   body: Static<typeof REASON_TO_READ>,
-): Promise<AdminOutcome<BatchTextView>> {
+): Promise<AdminOutcome<BatchTextView & WrittenWith>> {
   const own = ownBatch(asked, id);
-  return own.ok ? batchText(asked.context, id, reasonToRead(asked, body)) : own;
+  if (!own.ok) return own;
+  const text = await batchText(asked.context, id, reasonToRead(asked, body));
+  if (!text.ok) return text;
+  const { read } = asked.context.store;
+  const written = batchById(read, writtenIn(read, own.value.id));
+  return done({
+    ...text.value,
+    text_policy: written?.text_policy ?? null,
+    missing_attributes: written?.missing_attributes ?? null,
+  });
 }
+
+/** The choices that a text was written with; null once its batch is forgotten. */
+type WrittenWith = {
+  readonly text_policy: TextRules["textPolicy"] | null;
+  readonly missing_attributes: TextRules["missingAttributes"] | null;
+};
 
 type AgainView = Omit<AgainQuote, "quote"> & {
   readonly quote: (NonNullable<AgainQuote["quote"]> & Affordable) | null;

@@ -169,10 +169,14 @@ test("each batch tells of the others, and what they came to together", async () 
 test("what is sent again to those who failed counts as a correction", async () => {
   await became(first, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
   const { context } = sending.place;
-  await context.store.write((tx) => tx.run("UPDATE batches SET ended_at = created_at WHERE ulid = ?", first));
+  const ended = "UPDATE batches SET ended_at = created_at, text_policy = 'rewrite' WHERE ulid = ?";
+  await context.store.write((tx) => tx.run(ended, first));
   sending.place.admin.clock.setBy(1000);
   const { status, json } = await sending.ask("POST", `/batches/${first}/again`);
   expect([status, json.detail]).toEqual([200, undefined]);
+  // Whoever corrects that one's rows goes on from the text that was written, and not from what it was sent again as.
+  const { json: text } = await sending.ask("POST", `/batches/${json.batch_id}/text`, {});
+  expect(text).toMatchObject({ text: "Bonjour {nom}", text_policy: "rewrite" });
   await became(String(json.batch_id), "05110004", "DELIVERED");
   sending.place.admin.clock.setBy(1000);
   expect(await quoteOf(["Ida;05110004"], first)).toMatchObject({

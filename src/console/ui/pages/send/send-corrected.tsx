@@ -30,7 +30,7 @@ export function SendCorrected({ view }: { readonly view: View }) {
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setGone(answer.value.text === null);
-    if (answer.value.text !== null) await openWith(view, answer.value.text);
+    await openWith(view, answer.value);
   };
   const dialog = { title: words.open, verb: words.open, onClose: () => setAsking(false) };
   return (
@@ -57,12 +57,17 @@ export function SendCorrected({ view }: { readonly view: View }) {
   );
 }
 
-async function openWith(view: View, text: string): Promise<void> {
+type Written = Contract["POST /batches/:batch/text"]["answer"];
+
+/** What was sent again to those who failed opens with the text and the choices of the batch before. */
+async function openWith(view: View, written: Written): Promise<void> {
+  const { text, text_policy: textPolicy, missing_attributes: missing } = written;
+  if (text === null) return;
   await putAside();
   startOver();
   change({
     ...{ account: view.account_id, sender: view.sender, messageClass: view.message_class, text },
-    ...{ textPolicy: view.text_policy, missing: view.missing_attributes },
+    ...{ textPolicy, missing },
     ...{ reference: view.client_reference ?? "", correctedOf: view.batch_id },
   });
   go(`${HOME}/send`);

@@ -27,7 +27,9 @@ type Props = {
 export function SendAgain({ view, failures, onClose }: Props) {
   const { batch_id: batch } = view;
   const lasting = failures.filter((one) => !one.is_passing);
-  const { value, problem } = useAnswer(batch, () => ask("GET /batches/:batch/again", { params: { batch } }));
+  const { value, problem, isLoading, reload } = useAnswer(batch, () =>
+    ask("GET /batches/:batch/again", { params: { batch } }),
+  );
   const [failed, setFailed] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const { batches: words } = traffic.value;
@@ -35,8 +37,10 @@ export function SendAgain({ view, failures, onClose }: Props) {
     if (isBusy) return;
     setBusy(true);
     const answer = await ask("POST /batches/:batch/again", { params: { batch } });
-    setBusy(false);
     setFailed(answer.ok ? null : answer.problem);
+    // The figures were of before: the new ones are looked at before it is pressed again.
+    if (!answer.ok && answer.problem.code === "CORRECTED_SINCE") await reload();
+    setBusy(false);
     if (!answer.ok) return;
     say(answer.value.is_replayed ? words.againBefore : words.againSent);
     onClose();
@@ -66,7 +70,7 @@ export function SendAgain({ view, failures, onClose }: Props) {
       <div class="actions">
         <Button onPress={onClose}>{common.value.cancel}</Button>
         {canSend && (
-          <Button kind="primary" busy={isBusy} onPress={() => void send()}>
+          <Button kind="primary" busy={isBusy || isLoading} onPress={() => void send()}>
             {words.againSend(figures.count(quote.accepted, words.againTexts), figures.money(quote.amount))}
           </Button>
         )}
