@@ -4,6 +4,7 @@ import { monthSpan } from "../../../src/console/ui/pages/money/amounts.ts";
 import { standingOf } from "../../../src/console/ui/pages/money/price-standing.ts";
 import { blankTags } from "../../../src/console/ui/pages/send/blank-tags.ts";
 import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
+import { reachOf } from "../../../src/console/ui/pages/send/reach.ts";
 import { sumOf } from "../../../src/console/ui/pages/send/sum.ts";
 import { takenBack } from "../../../src/console/ui/pages/send/take-back.ts";
 import {
@@ -74,11 +75,39 @@ describe("as it is sent", () => {
 test("every row that was brought is in the sum", () => {
   const reasons = { DUPLICATE_IN_BATCH: 3, UNROUTABLE_PREFIX: 4 };
   const sum = sumOf({ accepted: 10, rejected: 7, bad: 2, sent_already: 0, rejections_by_reason: reasons });
-  expect(sum).toEqual({ rows: 19, sent: 10, notSent: 9, other: 4, unreadable: 2, doubled: 3 });
+  expect(sum).toEqual({
+    rows: 19,
+    sent: 10,
+    notSent: 9,
+    unregistered: 0,
+    other: 4,
+    unreadable: 2,
+    doubled: 3,
+  });
   expect(sum.notSent).toBe(sum.other + sum.unreadable + sum.doubled);
   // Rows that came back as repeats are doubles, and none that nobody could read.
   const back = sumOf({ accepted: 10, rejected: 7, bad: 2, sent_already: 1, rejections_by_reason: reasons });
   expect(back).toEqual({ ...sum, unreadable: 1, doubled: 4 });
+  // Texts whose operator does not know the sender stand with what is not sent.
+  const lost = sumOf({
+    accepted: 10,
+    rejected: 7,
+    bad: 2,
+    sent_already: 0,
+    rejections_by_reason: reasons,
+    lost: 4,
+  });
+  expect(lost).toEqual({ ...sum, sent: 6, notSent: 13, unregistered: 4 });
+});
+
+test("whom no operator that knows the sender can reach is neither sent nor paid, and what is set aside for them is told", () => {
+  const share = { messages: 3, segments: 4, amount: 72 };
+  const by_operator = [
+    { ...share, is_registered: true },
+    { ...share, messages: 2, is_registered: false },
+  ];
+  const quote = { accepted: 5, total_segments: 8, amount: 144, by_operator };
+  expect(reachOf(quote)).toEqual({ sent: 3, segments: 4, amount: 72, lost: 2, held: 72 });
 });
 
 describe("what is pasted", () => {

@@ -180,9 +180,13 @@ export const SEND_EN = {
     endsHint: "at the rate that the operators grant now",
     endsUnknown: "cannot be told now",
     startsLater: "Begins as soon as the operator takes texts again",
-    unregistered: (texts: string, operator: string, sender: string) =>
-      `${texts} for ${operator} will not arrive: the sender ${sender} is not registered there. They fail, and what is set aside for them comes back.`,
-    toSenders: "See the senders",
+    unregistered: (people: string, operator: string, sender: string) =>
+      `${people} with ${operator}: ${sender} is not registered there.`,
+    unregisteredHelp: (held: string) =>
+      `Their texts fail and cost nothing. ${held} are set aside for them, and come back as soon as they failed. Once the sender is registered, "Send again to those who failed", on the page of the batch, sends them the text.`,
+    nobodyRegistered: "Nobody would get this text: nothing is sent.",
+    toSenders: "Register the sender",
+    askToRegister: "Ask your provider to register the sender with this operator.",
     lastSent: (texts: string, time: string) => `Your last batch was taken on ${time}: ${texts}.`,
     toLastSent: "See this batch",
     down: (operator: string) =>
@@ -202,7 +206,7 @@ export const SEND_EN = {
     unreadable: "The row cannot be read",
     leftFile: "Download the list (CSV)",
     leftFileHelp:
-      "It has every column of yours, and before them the line and the reason. Correct the rows and bring the file here again: it has nothing but what was not sent. A row whose number gets the text by another row is in it too, and is not sent when the file comes back. To send it all the same, delete in the file what that row has in the column “Reason code”.",
+      "Correct the rows of this list and bring it here: it has nothing but what was not sent. A row that repeats a number stays out; to send it all the same, empty its “Reason code”.",
     repeats: { one: "# row repeats a number", other: "# rows repeat a number" },
     repeatsHelp:
       "A number gets the text once: the first of its rows counts. If the rows are about different things, the others get nothing of theirs.",
@@ -226,6 +230,10 @@ export const SEND_EN = {
     sumSent: { one: "# to be sent", other: "# to be sent" },
     sumLeft: { one: "# not sent", other: "# not sent" },
     sumOther: { one: "# for another reason", other: "# for other reasons" },
+    sumUnregistered: {
+      one: "# with an operator that does not know the sender",
+      other: "# with an operator that does not know the sender",
+    },
     sumBad: { one: "# that cannot be read", other: "# that cannot be read" },
     sumDouble: { one: "# doubled", other: "# doubled" },
     gap: (tag: string, people: string) => `{${tag}} is empty for ${people}`,

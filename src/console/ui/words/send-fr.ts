@@ -191,9 +191,13 @@ export const SEND_FR: typeof SEND_EN = {
     endsHint: "au débit que les opérateurs accordent en ce moment",
     endsUnknown: "pas prévisible maintenant",
     startsLater: "Début : dès que l’opérateur prendra de nouveau des textes",
-    unregistered: (texts: string, operator: string, sender: string) =>
-      `${texts} vers ${operator} n’arriveront pas : l’expéditeur ${sender} n’y est pas enregistré. Ils échouent, et l’argent réservé pour eux revient.`,
-    toSenders: "Voir les expéditeurs",
+    unregistered: (people: string, operator: string, sender: string) =>
+      `${people} chez ${operator} : ${sender} n’y est pas enregistré.`,
+    unregisteredHelp: (held: string) =>
+      `Leurs textes échouent et ne coûtent rien. ${held} sont réservés pour eux, puis rendus dès qu’ils ont échoué. Une fois l’expéditeur enregistré, « Renvoyer à ceux qui ont échoué », sur la page du lot, leur envoie le texte.`,
+    nobodyRegistered: "Personne ne recevrait ce texte : rien n’est envoyé.",
+    toSenders: "Enregistrer l’expéditeur",
+    askToRegister: "Demandez à votre fournisseur d’enregistrer l’expéditeur chez cet opérateur.",
     lastSent: (texts: string, time: string) => `Votre dernier envoi a été accepté le ${time} : ${texts}.`,
     toLastSent: "Voir ce lot",
     down: (operator: string) =>
@@ -213,7 +217,7 @@ export const SEND_FR: typeof SEND_EN = {
     unreadable: "La ligne est illisible",
     leftFile: "Télécharger la liste (CSV)",
     leftFileHelp:
-      "Elle contient toutes vos colonnes, précédées de la ligne et du motif. Corrigez les lignes, puis apportez de nouveau ce fichier ici : il ne contient que ce qui n’est pas envoyé. Une ligne dont le numéro reçoit déjà le texte par une autre ligne y figure aussi, mais elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, effacez dans le fichier ce qui est écrit sur cette ligne dans la colonne « Code du motif ».",
+      "Corrigez les lignes de cette liste, puis apportez-la ici : elle ne contient que ce qui n’est pas envoyé. Une ligne en double reste de côté ; pour l’envoyer quand même, effacez son « Code du motif ».",
     repeats: { one: "# ligne répète un numéro", other: "# lignes répètent un numéro" },
     repeatsHelp:
       "Un numéro reçoit le texte une seule fois : la première de ses lignes compte. Si les lignes parlent de choses différentes, les suivantes ne sont annoncées à personne.",
@@ -237,6 +241,10 @@ export const SEND_FR: typeof SEND_EN = {
     sumSent: { one: "# à envoyer", other: "# à envoyer" },
     sumLeft: { one: "# non envoyée", other: "# non envoyées" },
     sumOther: { one: "# pour un autre motif", other: "# pour d’autres motifs" },
+    sumUnregistered: {
+      one: "# chez un opérateur qui ne connaît pas l’expéditeur",
+      other: "# chez un opérateur qui ne connaît pas l’expéditeur",
+    },
     sumBad: { one: "# illisible", other: "# illisibles" },
     sumDouble: { one: "# en double", other: "# en double" },
     gap: (tag: string, people: string) => `{${tag}} est vide pour ${people}`,

@@ -14,6 +14,7 @@ import { change, form, type Pressed, startOver, type WantedBatch } from "./form.
 import { keepSent } from "./last-sent.tsx";
 import { FirstSent } from "./previews.tsx";
 import { QuoteFigures } from "./quote-figures.tsx";
+import { reachOf } from "./reach.ts";
 import { Refusal } from "./refusal.tsx";
 import type { SendingAccount } from "./send.tsx";
 import { isUnanswered, SendProblem } from "./send-problem.tsx";
@@ -176,13 +177,10 @@ function WhatItIs({ wanted: { sender, message_class: name }, account }: WhatProp
 type SendButtonProps = SendingProps & { readonly quoted: Quoted | null; readonly isBusy: boolean };
 
 function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
-  const canSend = quoted?.quote.is_payable === true && quoted.quote.accepted > 0;
+  const reach = quoted && reachOf(quoted.quote);
+  const canSend = quoted?.quote.is_payable === true && reach !== null && reach.sent > 0;
   if (!canSend && !isBusy) return null;
-  const pressed = quoted && {
-    wanted: asQuoted(quoted),
-    accepted: quoted.quote.accepted,
-    amount: quoted.quote.amount,
-  };
+  const pressed = quoted && reach && { wanted: asQuoted(quoted), accepted: reach.sent, amount: reach.amount };
   return (
     <div class="actions">
       <Button kind="primary" busy={isBusy} onPress={() => pressed && void onSend(pressed)}>

@@ -5,7 +5,8 @@ import type { ShownQuote } from "./use-quote.ts";
 /** How the amount comes about: how many SMS the texts take, and what each operator's price makes of them. */
 export function Cost({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { by_operator: operators, lengths } = quote;
+  const { lengths } = quote;
+  const operators = quote.by_operator.filter((one) => one.is_registered);
   if (operators.length === 0) return null;
   const isLong = lengths.some(({ segments }) => segments > 1);
   return (

@@ -6,7 +6,6 @@ import { Stat, Stats } from "../../kit/stat.tsx";
 import { Table } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
 import { HOME } from "../../state/router.ts";
-import { may } from "../../state/session.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
@@ -17,10 +16,12 @@ import { Dear } from "./dear.tsx";
 import { Earlier } from "./earlier.tsx";
 import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
+import { reachOf } from "./reach.ts";
 import { Repeats } from "./repeats.tsx";
 import type { SendingAccount } from "./send.tsx";
 import { sumOf, withRepeats } from "./sum.ts";
 import { Unpayable } from "./unpayable.tsx";
+import { Unregistered } from "./unregistered.tsx";
 import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
@@ -32,6 +33,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
   const figuresPart = useRef<HTMLDivElement>(null);
   const time = (instant: string | null) => dateTime(language.value, timezone, instant);
   const left = quote.rejected + quote.bad;
+  const reach = reachOf(quote);
   const isNow = form.value.scheduledAt === "";
   const toFigures = () => figuresPart.current?.focus();
   return (
@@ -39,16 +41,16 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       <Stats>
         <Stat
           label={words.sent}
-          value={figures.number(quote.accepted)}
-          note={figures.count(quote.total_segments, words.segments)}
+          value={figures.number(reach.sent)}
+          note={figures.count(reach.segments, words.segments)}
         />
         <Stat
           label={words.notSent}
-          value={figures.number(left)}
-          note={left === 0 ? words.nobodyLeft : null}
+          value={figures.number(left + reach.lost)}
+          note={left + reach.lost === 0 ? words.nobodyLeft : null}
         />
-        <Stat label={words.cost} value={figures.money(quote.amount)} note={balanceNote(quote)} />
-        {quote.accepted > 0 && (
+        <Stat label={words.cost} value={figures.money(reach.amount)} note={balanceNote(quote)} />
+        {reach.sent > 0 && (
           <Stat
             label={words.ends}
             value={quote.ends_at === null ? "–" : time(quote.ends_at)}
@@ -80,24 +82,6 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left > 0 && <LeftOut quote={quote} />}
     </div>
-  );
-}
-
-/** Texts that are taken and paid back, because their operator does not know the sender: said before they are sent. */
-function Unregistered({ quote }: { readonly quote: ShownQuote }) {
-  const { check: words } = sending.value;
-  const { sender } = form.value;
-  return (
-    <>
-      {quote.by_operator.map(({ operator, name, messages, is_registered: isKnown }) =>
-        isKnown || messages === 0 ? null : (
-          <p key={operator} class="error" role="alert">
-            {words.unregistered(figures.count(messages, words.texts), name, sender ?? "")}{" "}
-            {may("senders.read") && <a href={`${HOME}/senders`}>{words.toSenders}</a>}
-          </p>
-        ),
-      )}
-    </>
   );
 }
 
@@ -139,10 +123,14 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
 /** Every row of what was brought stands somewhere: to be sent, or not, and then why. */
 function Sum({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { rows, sent, notSent, other, unreadable, doubled } = sumOf(quote);
+  const { rows, sent, notSent, other, unreadable, doubled, unregistered } = sumOf({
+    ...quote,
+    lost: reachOf(quote).lost,
+  });
   const parts = [
     ...(unreadable > 0 ? [figures.count(unreadable, words.sumBad)] : []),
     ...(doubled > 0 ? [figures.count(doubled, words.sumDouble)] : []),
+    ...(unregistered > 0 ? [figures.count(unregistered, words.sumUnregistered)] : []),
     ...(other > 0 ? [figures.count(other, words.sumOther)] : []),
   ];
   const left = `${figures.count(notSent, words.sumLeft)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
@@ -183,13 +171,14 @@ function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number):
 }
 
 /** The balance before and after; whoever may not see it is told that it is enough. */
-function balanceNote({ accepted, is_payable, spendable_before: before, spendable_after: after }: ShownQuote) {
+function balanceNote(quote: ShownQuote) {
   const { check: words } = sending.value;
+  const { accepted, is_payable, spendable_before: before, spendable_after: after } = quote;
   if (before === null || after === null) return accepted > 0 && is_payable ? words.enough : null;
   return (
     <>
       <span>{`${words.before} ${figures.money(before)}`}</span>
-      <span>{`${words.after} ${figures.money(after)}`}</span>
+      <span>{`${words.after} ${figures.money(after + reachOf(quote).held)}`}</span>
     </>
   );
 }

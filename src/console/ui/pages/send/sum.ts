@@ -6,21 +6,25 @@ type Quoted = {
   readonly bad: number;
   readonly sent_already: number;
   readonly rejections_by_reason: Readonly<Record<string, number>>;
+  /** Accepted texts that fail because their operator does not know the sender. */
+  readonly lost?: number;
 };
 
-/** `rows` = `sent` + `notSent`, and `notSent` = `unreadable` + `doubled` + `other`. */
+/** `rows` = `sent` + `notSent`, and `notSent` = `unreadable` + `doubled` + `unregistered` + `other`. */
 export function sumOf({
   accepted,
   rejected,
   bad,
   sent_already: back,
   rejections_by_reason: reasons,
+  lost = 0,
 }: Quoted) {
   const doubled = reasons.DUPLICATE_IN_BATCH ?? 0;
   return {
     rows: accepted + rejected + bad,
-    sent: accepted,
-    notSent: rejected + bad,
+    sent: accepted - lost,
+    notSent: rejected + bad + lost,
+    unregistered: lost,
     other: rejected - doubled,
     unreadable: bad - back,
     doubled: doubled + back,
