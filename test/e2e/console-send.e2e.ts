@@ -299,7 +299,7 @@ if (found === null) {
       await page.locator("button", { hasText: "Ne rien leur envoyer" }).click();
       await press(page, "Envoyer 1 texte ").waitFor();
       expect(await main(page)).toContain(
-        "= 1 à envoyer + 4 non envoyées (2 illisibles, 1 en double, 1 pour un autre motif)",
+        "= 1 à envoyer + 4 non envoyées (2 illisibles, 1 en double, 1 : « Une balise du texte n’a pas de valeur »)",
       );
       const [file] = await Promise.all([
         page.waitForEvent("download"),

@@ -229,7 +229,7 @@ export const SEND_EN = {
     sumRows: { one: "# row brought", other: "# rows brought" },
     sumSent: { one: "# to be sent", other: "# to be sent" },
     sumLeft: { one: "# not sent", other: "# not sent" },
-    sumOther: { one: "# for another reason", other: "# for other reasons" },
+    sumOther: (rows: string, why: string) => `${rows}: “${why}”`,
     sumUnregistered: {
       one: "# with an operator that does not know the sender",
       other: "# with an operator that does not know the sender",

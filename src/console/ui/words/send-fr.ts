@@ -240,7 +240,7 @@ export const SEND_FR: typeof SEND_EN = {
     sumRows: { one: "# ligne apportée", other: "# lignes apportées" },
     sumSent: { one: "# à envoyer", other: "# à envoyer" },
     sumLeft: { one: "# non envoyée", other: "# non envoyées" },
-    sumOther: { one: "# pour un autre motif", other: "# pour d’autres motifs" },
+    sumOther: (rows: string, why: string) => `${rows} : « ${why} »`,
     sumUnregistered: {
       one: "# chez un opérateur qui ne connaît pas l’expéditeur",
       other: "# chez un opérateur qui ne connaît pas l’expéditeur",

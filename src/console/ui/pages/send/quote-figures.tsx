@@ -123,15 +123,18 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
 /** Every row of what was brought stands somewhere: to be sent, or not, and then why. */
 function Sum({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
-  const { rows, sent, notSent, other, unreadable, doubled, unregistered } = sumOf({
+  const { rows, sent, notSent, unreadable, doubled, unregistered } = sumOf({
     ...quote,
     lost: reachOf(quote).lost,
   });
+  const others = Object.entries(quote.rejections_by_reason).filter(
+    ([reason, count]) => reason !== "DUPLICATE_IN_BATCH" && count > 0,
+  );
   const parts = [
     ...(unreadable > 0 ? [figures.count(unreadable, words.sumBad)] : []),
     ...(doubled > 0 ? [figures.count(doubled, words.sumDouble)] : []),
     ...(unregistered > 0 ? [figures.count(unregistered, words.sumUnregistered)] : []),
-    ...(other > 0 ? [figures.count(other, words.sumOther)] : []),
+    ...others.map(([reason, count]) => words.sumOther(figures.number(count), rejectionWord(reason))),
   ];
   const left = `${figures.count(notSent, words.sumLeft)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
   return (
