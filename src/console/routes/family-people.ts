@@ -49,7 +49,7 @@ export async function familyPeople(asked: Asked, batchId: number): Promise<Famil
     const known = new Set([...sent.keys(), ...rejected.keys()]);
     forgotten += batch.messages;
     for (const { rows, messages } of earlierMessages(context.store.read, batch, context.clock.nowMs())) {
-      noteEarlier(sent, messages, place);
+      noteEarlier(sent, messages, place, () => false);
       forgotten -= rows;
       await pause();
     }

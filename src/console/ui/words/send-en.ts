@@ -1,3 +1,5 @@
+import { CHARACTERS_EN } from "./characters-en.ts";
+
 const joined = (...sentences: readonly string[]) => sentences.filter((one) => one !== "").join(" ");
 
 /** The words of the page "Send", in English. The French has the same keys, or does not compile. `#` stands for a number. */
@@ -291,28 +293,5 @@ export const SEND_EN = {
     fileGone: "The file is not kept any more. Change something, and choose it again.",
     toBatches: "To the batches",
   },
-  names: {
-    "’": "curly apostrophe",
-    "‘": "curly apostrophe",
-    "´": "acute accent alone",
-    "`": "backtick",
-    "“": "curly quote",
-    "”": "curly quote",
-    "„": "low quote",
-    "«": "French quote",
-    "»": "French quote",
-    "…": "ellipsis in one character",
-    "–": "long dash",
-    "—": "long dash",
-    "•": "bullet",
-    "\u00a0": "no-break space",
-    "\u202f": "narrow no-break space",
-    "\t": "tab",
-    "\u200b": "invisible space",
-    "\ufeff": "invisible mark",
-    "\u00ad": "soft hyphen",
-  } as Readonly<Record<string, string>>,
-  letter: (letter: string) => `the letter ${letter}`,
-  emoji: "emoji",
-  sign: "sign",
+  ...CHARACTERS_EN,
 };

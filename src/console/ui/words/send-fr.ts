@@ -1,3 +1,4 @@
+import { CHARACTERS_FR } from "./characters-fr.ts";
 import type { SEND_EN } from "./send-en.ts";
 
 const joined = (...sentences: readonly string[]) => sentences.filter((one) => one !== "").join(" ");
@@ -304,28 +305,5 @@ export const SEND_FR: typeof SEND_EN = {
     fileGone: "Le fichier n’est plus gardé. Modifiez l’envoi et choisissez-le de nouveau.",
     toBatches: "Aux lots",
   },
-  names: {
-    "’": "apostrophe courbe",
-    "‘": "apostrophe courbe",
-    "´": "accent aigu seul",
-    "`": "accent grave seul",
-    "“": "guillemet courbe",
-    "”": "guillemet courbe",
-    "„": "guillemet bas",
-    "«": "guillemet français",
-    "»": "guillemet français",
-    "…": "points de suspension en un seul caractère",
-    "–": "tiret long",
-    "—": "tiret long",
-    "•": "puce",
-    "\u00a0": "espace insécable",
-    "\u202f": "espace fine insécable",
-    "\t": "tabulation",
-    "\u200b": "espace invisible",
-    "\ufeff": "marque invisible",
-    "\u00ad": "trait d’union conditionnel",
-  },
-  letter: (letter: string) => `la lettre ${letter}`,
-  emoji: "émoji",
-  sign: "signe",
+  ...CHARACTERS_FR,
 };

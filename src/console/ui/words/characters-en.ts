@@ -1,0 +1,27 @@
+/** What characters that cost more are called, in English. */
+export const CHARACTERS_EN = {
+  names: {
+    "’": "curly apostrophe",
+    "‘": "curly apostrophe",
+    "´": "acute accent alone",
+    "`": "backtick",
+    "“": "curly quote",
+    "”": "curly quote",
+    "„": "low quote",
+    "«": "French quote",
+    "»": "French quote",
+    "…": "ellipsis in one character",
+    "–": "long dash",
+    "—": "long dash",
+    "•": "bullet",
+    "\u00a0": "no-break space",
+    "\u202f": "narrow no-break space",
+    "\t": "tab",
+    "\u200b": "invisible space",
+    "\ufeff": "invisible mark",
+    "\u00ad": "soft hyphen",
+  } as Readonly<Record<string, string>>,
+  letter: (letter: string) => `the letter ${letter}`,
+  emoji: "emoji",
+  sign: "sign",
+};
