@@ -31,7 +31,7 @@ const EN = {
       "Receipt: nine in ten take less (s)",
       "Receipt: 99 in 100 take less (s)",
     ],
-    ...["SMS", "Charged (XOF)"],
+    ...["Number of SMS", "Charged (XOF)"],
   ],
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactional", MARKETING: "Marketing" },
   noError: "No error",
@@ -41,7 +41,7 @@ const EN = {
     heads: [
       ...["Batch", "Your name for the batch", "Account", "Sender", "Class", "Sent"],
       ...["Operator", "Code of the operator", "What became of it"],
-      ...["Why", "Code", "Texts", "SMS", "Charged (XOF)"],
+      ...["Why", "Code", "Texts", "Number of SMS", "Charged (XOF)"],
     ],
     text: "Text",
     states: {
@@ -80,7 +80,7 @@ const FR: typeof EN = {
       "Accusé : neuf sur dix mettent moins (s)",
       "Accusé : 99 sur 100 mettent moins (s)",
     ],
-    ...["SMS", "Débité (F CFA)"],
+    ...["Nombre de SMS", "Débité (F CFA)"],
   ],
   classes: { OTP: "OTP", TRANSACTIONAL: "Transactionnel", MARKETING: "Marketing" },
   noError: "Aucune erreur",
@@ -90,7 +90,7 @@ const FR: typeof EN = {
     heads: [
       ...["Lot", "Votre nom pour le lot", "Compte", "Expéditeur", "Classe", "Envoyé le"],
       ...["Opérateur", "Code de l’opérateur", "État"],
-      ...["Motif", "Code du motif", "Textes", "SMS", "Débité (F CFA)"],
+      ...["Motif", "Code du motif", "Textes", "Nombre de SMS", "Débité (F CFA)"],
     ],
     text: "Texte",
     states: {

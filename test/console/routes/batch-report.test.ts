@@ -70,7 +70,7 @@ test("its file opens in the reader's spreadsheet, and is the same", async () => 
   const name = accountByUlid(place.context.store.read, account)?.name;
   const [head, ...lines] = String(json.text).replace("\ufeff", "").split("\r\n");
   expect(head).toBe(
-    "Lot;Votre nom pour le lot;Compte;Expéditeur;Classe;Envoyé le;Opérateur;Code de l’opérateur;État;Motif;Code du motif;Textes;SMS;Débité (F CFA);Texte",
+    "Lot;Votre nom pour le lot;Compte;Expéditeur;Classe;Envoyé le;Opérateur;Code de l’opérateur;État;Motif;Code du motif;Textes;Nombre de SMS;Débité (F CFA);Texte",
   );
   const whose = `${batch};rappel mars;${name};SHOP;Marketing;02/03/2026 09:00:00`;
   expect(lines).toEqual([
