@@ -45,6 +45,7 @@ export const BATCH_EN = {
   thisOne: "this batch",
   firstOne: "the first",
   sum: "Together",
+  howMany: "How many people have nothing yet, and why",
   sumHelp:
     "A row that stays out because its number has the text already counts as not sent each time it comes back.",
   sentSince: { one: "# text taken up by corrections since", other: "# texts taken up by corrections since" },

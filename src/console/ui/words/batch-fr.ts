@@ -49,6 +49,7 @@ export const BATCH_FR: typeof BATCH_EN = {
   thisOne: "ce lot",
   firstOne: "le premier",
   sum: "Ensemble",
+  howMany: "Combien de personnes n’ont encore rien, et pourquoi",
   sumHelp:
     "Une ligne laissée de côté parce que son numéro a déjà le texte compte comme non envoyée chaque fois qu’elle revient.",
   sentSince: {

@@ -39,6 +39,8 @@ export const BATCH_REPORT_EN = {
     other: "# messages of this batch are not kept any more, and are in none of these figures.",
   },
   together: "This batch and its corrections together",
+  alone: "This batch alone",
+  figures: "In short",
   people: "People",
   reached: "Have the text",
   nothing: "Have nothing yet",

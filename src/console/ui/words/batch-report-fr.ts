@@ -41,6 +41,8 @@ export const BATCH_REPORT_FR: typeof BATCH_REPORT_EN = {
     other: "# messages de ce lot ne sont plus conservés, et ne comptent dans aucun de ces chiffres.",
   },
   together: "Ce lot et ses corrections, ensemble",
+  alone: "Ce lot seul",
+  figures: "En bref",
   people: "Personnes",
   reached: "Ont le texte",
   nothing: "N’ont encore rien",

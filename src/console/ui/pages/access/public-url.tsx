@@ -1,12 +1,23 @@
-/** What the configuration file says of the address under which the console is reached from elsewhere. */
-const PUBLIC_URL_EXAMPLE = `[server]
-public_url = "https://sms.example.bf"`;
+/** What stands in for an address that others cannot open. */
+const EXAMPLE_HOST = "sms.example.bf";
+/** Where only this machine is, or what is no name. */
+const NO_NAME = /^(localhost|[\d.]+|\[.*\])$/;
 
-/** The text to copy into the file. */
+/** The text to copy into the configuration file: the address under which the console is reached, the one of this page where it has a name. */
 export function PublicUrlText() {
   return (
     <pre class="file" tabIndex={-1}>
-      {PUBLIC_URL_EXAMPLE}
+      {`[server]\npublic_url = "${publicUrl(location.href)}"`}
     </pre>
   );
+}
+
+function publicUrl(shown: string): string {
+  const url = new URL(shown);
+  if (NO_NAME.test(url.hostname)) {
+    url.hostname = EXAMPLE_HOST;
+    url.port = "";
+  }
+  url.protocol = "https:";
+  return url.origin;
 }

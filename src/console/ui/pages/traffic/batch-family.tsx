@@ -41,25 +41,40 @@ export function sentSince({ batch_id: own, family }: Family): string | null {
   return sent === 0 ? null : figures.count(sent, batchWords.value.sentSince);
 }
 
+type FamilyTableProps = {
+  readonly view: Family;
+  /** People of all of them to whom nothing was ever sent, where that was worked out. */
+  readonly neverSent: number | null;
+};
+
 /** A batch with all that it corrects and that correct it, and what they come to together; nothing where it is alone. */
-export function FamilyTable({ view: { batch_id: own, family } }: { readonly view: Family }) {
+export function FamilyTable({ view: { batch_id: own, family }, neverSent }: FamilyTableProps) {
   const words = batchWords.value;
   if (family.length === 0) return null;
   return (
     <Section title={words.family}>
       <Table
         caption={words.family}
-        columns={columnsOf(own, family)}
+        columns={columnsOf(own, family, neverSent)}
         rows={[...family, sumOf(family)]}
         keyOf={({ batch_id: id }) => id}
         empty={null}
       />
       <p class="note">{words.sumHelp}</p>
+      {neverSent === null && (
+        <p>
+          <a href={`${HOME}/batches/${own}/report`}>{words.howMany}</a>
+        </p>
+      )}
     </Section>
   );
 }
 
-function columnsOf(own: string, family: readonly Related[]): readonly Column<Related>[] {
+function columnsOf(
+  own: string,
+  family: readonly Related[],
+  neverSent: number | null,
+): readonly Column<Related>[] {
   const words = batchReportWords.value;
   const number = (key: "accepted" | "delivered" | "failed"): Column<Related> => ({
     ...{ ...titled(key, words[key]), isNumber: true },
@@ -70,7 +85,10 @@ function columnsOf(own: string, family: readonly Related[]): readonly Column<Rel
     ...(["accepted", "delivered", "failed"] as const).map(number),
     {
       ...{ ...titled("left", words.notSent), isNumber: true },
-      cell: ({ batch_id: id, left }) => (id === SUM ? "–" : figures.number(left)),
+      cell: ({ batch_id: id, left }) => {
+        const shown = id === SUM ? neverSent : left;
+        return shown === null ? "–" : figures.number(shown);
+      },
     },
     ...(family.some(({ amount }) => amount === null)
       ? []

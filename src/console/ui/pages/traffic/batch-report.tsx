@@ -59,16 +59,10 @@ function Shown({ report }: { readonly report: Report }) {
       )}
       {all.open > 0 && <p class="notice">{words.soFar}</p>}
       {gone > 0 && <p class="notice">{figures.count(gone, words.gone)}</p>}
-      <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
-      {report.together && <Together people={report.together} />}
-      <FamilyTable view={report} />
-      {report.family.length > 0 && (
-        <p>
-          <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
-            {words.csvTogether}
-          </a>
-        </p>
-      )}
+      {report.together && <Together report={report} people={report.together} />}
+      <Section title={report.together ? words.alone : words.figures}>
+        <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
+      </Section>
       <ByOperator lines={lines} hasMoney={all.amount !== null} />
       {all.failed > 0 && <Causes lines={lines} hasMoney={all.amount !== null} />}
       {left.length > 0 && <NotSent left={left} />}
@@ -121,8 +115,9 @@ function shareOf(part: number, whole: number): number | null {
 type People = NonNullable<Report["together"]>;
 
 /** Of a batch and all that correct it: how many still have nothing, and why. */
-function Together({ people }: { readonly people: People }) {
+function Together({ report, people }: { readonly report: Report; readonly people: People }) {
   const words = batchReportWords.value;
+  const never = people.reasons.filter((reason) => reason.was_never_sent);
   return (
     <Section title={words.together}>
       <Stats>
@@ -145,6 +140,12 @@ function Together({ people }: { readonly people: People }) {
         />
       )}
       <p class="note">{words.togetherHelp}</p>
+      <FamilyTable view={report} neverSent={never.reduce((sum, { people: some }) => sum + some, 0)} />
+      <p>
+        <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
+          {words.csvTogether}
+        </a>
+      </p>
     </Section>
   );
 }

@@ -70,7 +70,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
       )}
       {value && <Missed view={value} />}
       {value && value.rejected + value.unreadable + value.sent_already > 0 && <BatchRows view={value} />}
-      {value && <FamilyTable view={value} />}
+      {value && <FamilyTable view={value} neverSent={null} />}
       {value && isSendingAgain && (
         <SendAgain view={value} failures={failures ?? []} onClose={() => setSendingAgain(false)} />
       )}
