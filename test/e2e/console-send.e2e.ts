@@ -333,6 +333,10 @@ if (found === null) {
       await press(page, "Send 3 texts").waitFor();
       await page.reload();
       await press(page, "Send 3 texts").waitFor();
+      await page.goBack();
+      expect(await page.locator("[name=text]").inputValue()).toBe("Come by today");
+      await page.goForward();
+      await press(page, "Send 3 texts").waitFor();
       await page.locator("button", { hasText: "Change something" }).click();
       await page.locator("[name=pasted]").fill("05191001");
       await page.reload();

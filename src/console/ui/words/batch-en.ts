@@ -68,5 +68,5 @@ export const BATCH_EN = {
   valuesHidden:
     "What the text says to each person is shown to users of the account alone: the columns of {tags} are empty here. Ask the client to download this file on their side: there they are filled in.",
   missedFileHelp:
-    "Fill in what is empty, correct the rows and bring the file by the button “Send the corrected rows”: there, whoever has the text already is left out. A row that repeats a number has one that got the text by another row: it is not sent when the file comes back. To send it all the same, delete in the file what that row has in the column “Reason code”.",
+    "Correct the rows and bring the file by “Send the corrected rows”: whoever has the text already does not get it twice. A row that repeats a number stays out. To send it all the same, empty its cell “Reason code”.",
 };

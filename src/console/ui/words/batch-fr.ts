@@ -73,5 +73,5 @@ export const BATCH_FR: typeof BATCH_EN = {
   valuesHidden:
     "Ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte : les colonnes des {balises} sont vides ici. Demandez au client de télécharger ce fichier de son côté : il y est rempli.",
   missedFileHelp:
-    "Remplissez ce qui est vide, corrigez les lignes, puis apportez le fichier par le bouton « Envoyer les lignes corrigées » : là, qui a déjà reçu le texte est laissé de côté. Une ligne en double porte un numéro qui a déjà reçu le texte par une autre ligne : elle n’est pas envoyée quand le fichier revient. Pour l’envoyer quand même, effacez dans le fichier ce qui est écrit sur cette ligne dans la colonne « Code du motif ».",
+    "Corrigez les lignes et apportez le fichier par « Envoyer les lignes corrigées » : qui a déjà le texte ne le reçoit pas deux fois. Une ligne en double reste de côté. Pour l’envoyer quand même, videz sa case « Code du motif ».",
 };

@@ -56,7 +56,11 @@ export function Check({ account }: CheckProps) {
   const { send, ...state } = useSending(account.account_id);
   const words = sending.value;
   const { pressed } = form.value;
-  const back = <Button onPress={() => change({ step: "write", pressed: null })}>{words.check.back}</Button>;
+  const toForm = (): void => {
+    change({ step: "write", pressed: null });
+    go(`${HOME}/send`);
+  };
+  const back = <Button onPress={toForm}>{words.check.back}</Button>;
   return (
     <Page title={words.checkTitle} aside={back}>
       {pressed !== null && !state.isSending ? (

@@ -5,7 +5,7 @@ import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Page } from "../../kit/page.tsx";
-import { HOME } from "../../state/router.ts";
+import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { sending } from "../../words/send.ts";
@@ -38,6 +38,13 @@ export function Send() {
     if (form.peek().account !== null && isPasteUnread()) void readPasted();
     else if (form.peek().file !== null && look.peek() === null) void lookAgain(form.peek().column);
   }, [own]);
+  const asked = stepOf(query.value);
+  useEffect(() => {
+    // Until an answer says what came of it, what was pressed for stays in view.
+    if (form.peek().step === asked || form.peek().pressed !== null) return;
+    if (asked === "check" && wantedOf(form.peek()) === null) filterBy({ step: "" });
+    else change({ step: asked });
+  }, [asked]);
   if (account === null) {
     return (
       <Page title={sending.value.title}>
@@ -48,6 +55,12 @@ export function Send() {
   }
   return <ForAccount key={account} account={account} step={step} isChosen={own === null} />;
 }
+
+/** The last page has an address of its own: the browser's way back from it leads to what was written. */
+const LAST_PAGE = `${HOME}/send?step=check`;
+
+const stepOf = (filters: ReadonlyMap<string, string>) =>
+  filters.get("step") === "check" ? "check" : "write";
 
 type ForAccountProps = {
   readonly account: string;
@@ -81,8 +94,7 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
     if (isPasteUnread()) await readPasted();
     setAsked(true);
     if (whatIsMissing().length > 0 || isPasteUnread()) return;
-    change({ step: "check" });
-    scrollTo(0, 0);
+    go(LAST_PAGE);
   };
   const again = (): void => {
     void putAside();
