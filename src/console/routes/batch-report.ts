@@ -20,6 +20,7 @@ import { type FamilyPeople, familyPeople, type NothingYet } from "./family-peopl
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
+import { codeIn } from "./why-not-sent.ts";
 
 const BATCH_PATH = t.Object({ batch: ID });
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
@@ -132,10 +133,10 @@ function rowsOf(asked: Asked, report: OneReport, account: Account | null): (read
   return [
     ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
       ...[...whose, name, operator, sheetWord(words.states, state)],
-      ...[detail, error, messages, segments, amount, ...said],
+      ...[detail, error && codeIn(language, error), messages, segments, amount, ...said],
     ]),
     ...report.left_out.map(({ reason, rows: count }) => [
-      ...[...whose, "", "", words.notSent, reasons[reason] ?? reason, reason, count, 0],
+      ...[...whose, "", "", words.notSent, reasons[reason] ?? reason, codeIn(language, reason), count, 0],
       ...[seesMoney ? 0 : null, ...said],
     ]),
   ];
@@ -148,12 +149,14 @@ function neverSentRows(
   report: OneReport,
   reasons: readonly NothingYet[],
 ) {
-  const { batchReport: words } = SHEET_WORDS[asked.language];
+  const { language, seesMoney } = asked;
+  const { batchReport: words } = SHEET_WORDS[language];
   const said = readsTexts(asked) ? [report.text] : [];
   return reasons
     .filter((reason) => reason.was_never_sent)
     .map(({ code, why, people }) => [
-      ...[...whose, "", "", words.notSent, why, code, people, 0, asked.seesMoney ? 0 : null, ...said],
+      ...[...whose, "", "", words.notSent, why, codeIn(language, code), people, 0],
+      ...[seesMoney ? 0 : null, ...said],
     ]);
 }
 

@@ -77,10 +77,22 @@ test("its file opens in the reader's spreadsheet, and is the same", async () => 
     `${whose};moov;moov;Parti, sans accusé;;;2;2;30;Bonjour`,
     `${whose};orange;orange;Livré;;;2;2;30;Bonjour`,
     `${whose};orange;orange;Échoué;Le numéro n’est pas en service.;UNKNOWN_SUBSCRIBER;1;1;15;Bonjour`,
-    `${whose};;;Non envoyé;La personne s’est désinscrite;SUPPRESSED;1;0;0;Bonjour`,
-    `${whose};;;Non envoyé;La ligne est illisible;UNREADABLE_ROW;2;0;0;Bonjour`,
+    `${whose};;;Non envoyé;La personne s’est désinscrite;DESINSCRIT;1;0;0;Bonjour`,
+    `${whose};;;Non envoyé;La ligne est illisible;LIGNE_ILLISIBLE;2;0;0;Bonjour`,
     "",
   ]);
+});
+
+test("the codes of its rows are those of the list of rows that were not sent, in either language", async () => {
+  const { get } = await visitor("ACCOUNT_ADMIN", account);
+  const codes = async (language: string) => {
+    const { json } = await get(`/api/batches/${batch}/report.csv`, { "accept-language": language });
+    return ["SUPPRESSED", "UNREADABLE_ROW", "DESINSCRIT", "LIGNE_ILLISIBLE"].filter((code) =>
+      String(json.text).includes(code),
+    );
+  };
+  expect(await codes("fr")).toEqual(["DESINSCRIT", "LIGNE_ILLISIBLE"]);
+  expect(await codes("en")).toEqual(["SUPPRESSED", "UNREADABLE_ROW"]);
 });
 
 test("amounts are for those who see money, and the report for whose batch it is", async () => {

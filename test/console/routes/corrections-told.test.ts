@@ -41,7 +41,7 @@ test("the file of all of them has who was never sent to once, and a name of its 
     false,
     true,
   ]);
-  const unread = (json: Json) => String(json.text).split("UNREADABLE_ROW").length - 1;
+  const unread = (json: Json) => String(json.text).split("LIGNE_ILLISIBLE").length - 1;
   expect([unread(one.json), unread(all.json)]).toEqual([1, 1]);
 });
 
