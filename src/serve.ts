@@ -8,6 +8,7 @@ import { type ServiceManager, serviceManager } from "./base/sd-notify.ts";
 import { sendDatagram } from "./base/unix-datagram.ts";
 import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { loadConfig } from "./config/load-config.ts";
+import { firstLinkLines } from "./console/first-link-lines.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
 import type { ConfigSource } from "./upkeep/config-desk.ts";
@@ -17,11 +18,6 @@ const STOP_MS = 9500;
 
 /** A newer executable has had the data: starting again does not help, so the unit does not (docs/administration.md#upgrades). */
 const TOO_OLD = 3;
-
-const FIRST_LINK =
-  "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:";
-
-const LATER = "When it has run out, start again, or make the owner by their address:";
 
 /**
  * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
@@ -94,22 +90,18 @@ export async function serve(
   }
   manager.ready();
   whenReady(app, manager);
-  await Promise.all([stopAsked, printFirstLink(app, source.started, say)]);
+  await Promise.all([stopAsked, printFirstLink(app, source.started)]);
   await app.stop();
   log.info("stopped");
   return process.exit(exitCode);
 }
 
 /** On stdout and never in the log: whoever has it owns the appliance. */
-async function printFirstLink(
-  app: App,
-  started: HowStarted,
-  say: (english: string) => string,
-): Promise<void> {
+async function printFirstLink(app: App, started: HowStarted): Promise<void> {
   const link = await app.firstLink();
   if (link === null) return;
   const later = typedCommand(started, "user create LOGIN --role OWNER");
-  process.stdout.write(`${[say(FIRST_LINK), link, say(LATER), later].join("\n")}\n`);
+  process.stdout.write(`${firstLinkLines(link, later).join("\n")}\n`);
 }
 
 /**

@@ -45,7 +45,7 @@ if (found === null) {
       await server.until(
         (output) => output.stdout().includes("--role OWNER") && output.stdout().endsWith("\n"),
       );
-      const [, link = "", , later = ""] = server.stdout().trim().split("\n");
+      const [, , link = "", , , later = ""] = server.stdout().trim().split("\n");
       return { server, link, later };
     };
 

@@ -1,0 +1,18 @@
+/** What the first start prints, before anybody has chosen a language. */
+import { expect, test } from "vitest";
+import { firstLinkLines } from "../../src/console/first-link-lines.ts";
+
+test("the first link is told in French and in English; link and command stand alone, the command last", () => {
+  const lines = firstLinkLines(
+    "http://127.0.0.1:8080/console/link#x",
+    "bendre user create LOGIN --role OWNER",
+  );
+  expect(lines.map((line) => line.replaceAll(/[\u00a0\u202f]/g, " "))).toEqual([
+    "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
+    "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:",
+    "http://127.0.0.1:8080/console/link#x",
+    "Quand il n'est plus valable, redémarrez, ou créez le propriétaire par son adresse :",
+    "When it has run out, start again, or make the owner by their address:",
+    "bendre user create LOGIN --role OWNER",
+  ]);
+});
