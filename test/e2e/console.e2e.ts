@@ -72,7 +72,13 @@ if (found === null) {
       await page.locator(".steps .badge", { hasText: "à faire" }).first().waitFor();
       await page.locator(".home").click();
       await page.locator("h1", { hasText: "Est-ce que tout part ?" }).waitFor();
-      await page.locator("a[href='/console/first']").waitFor();
+      // What is left of it stands once, first of what is to be done before clients come.
+      await page.locator("section", { hasText: "À faire avant d’ouvrir" }).locator("li").first().waitFor();
+      const toDo = await page.locator("main li .alarm-title").allTextContents();
+      expect(toDo.indexOf("Les premiers pas ne sont pas tous faits")).toBe(
+        toDo.indexOf("Aucune sauvegarde n’a encore été faite") - 1,
+      );
+      expect(await page.locator("main a[href='/console/first']").count()).toBe(1);
       await page.locator("tr", { hasText: "orange" }).locator(".badge", { hasText: "En ligne" }).waitFor();
       const asOf = String(await page.locator(".as-of").textContent());
       await page.locator(".as-of", { hasNotText: asOf }).waitFor();

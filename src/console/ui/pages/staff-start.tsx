@@ -3,11 +3,6 @@ import { duration } from "../format.ts";
 import { type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
 import { countOf } from "../state/connection-count.ts";
-import { firstSteps } from "../state/first-steps.ts";
-import { HOME } from "../state/router.ts";
-import { may } from "../state/session.ts";
-import { isSetUp } from "../state/steps-of.ts";
-import { useAnswer } from "../state/use-answer.ts";
 import { classWord, figures, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { Wrong } from "./staff-troubles.tsx";
@@ -16,7 +11,6 @@ import { Wrong } from "./staff-troubles.tsx";
 export function StaffStart({ now }: { readonly now: StaffLive }) {
   return (
     <>
-      {may("appliance.change") && <ToDo />}
       <Wrong now={now} />
       <Today now={now} />
       <Connections now={now} />
@@ -25,17 +19,6 @@ export function StaffStart({ now }: { readonly now: StaffLive }) {
         <Shares now={now} />
       </div>
     </>
-  );
-}
-
-/** The way to what is left of the first start. */
-function ToDo() {
-  const { value } = useAnswer("first", firstSteps);
-  if (value === null || isSetUp(value)) return null;
-  return (
-    <p class="all-well">
-      <a href={`${HOME}/first`}>{words.value.start.firstSteps}</a>
-    </p>
   );
 }
 

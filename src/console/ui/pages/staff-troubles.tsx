@@ -43,6 +43,8 @@ export function Wrong({ now }: { readonly now: StaffLive }) {
   );
 }
 
+const PLACES = { FIRST_STEPS: "first", BACKUP: "backups", ALARMS: "alarms" } as const;
+
 /** What is to be set up before clients come, each with where that is done. */
 function Missing({ missing }: { readonly missing: readonly ToSetUp[] }) {
   const { setUp } = troubles.value;
@@ -54,9 +56,7 @@ function Missing({ missing }: { readonly missing: readonly ToSetUp[] }) {
             <p class="alarm-title">{setUp.missing[each]}</p>
             <p>
               {setUp.todo[each]}{" "}
-              {each !== "PUBLIC_URL" && (
-                <a href={`${HOME}/${each === "BACKUP" ? "backups" : "alarms"}`}>{setUp.go[each]}</a>
-              )}
+              {each !== "PUBLIC_URL" && <a href={`${HOME}/${PLACES[each]}`}>{setUp.go[each]}</a>}
             </p>
             {each === "PUBLIC_URL" && <PublicUrlText />}
           </li>

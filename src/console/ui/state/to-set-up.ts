@@ -1,22 +1,27 @@
-/** What an appliance lacks that works: nothing goes wrong without it today. */
+/** What is left to be set up before clients come: nothing goes wrong without it today. */
 import { type ApiAnswer, ask } from "../api/client.ts";
+import { firstSteps } from "./first-steps.ts";
 import { may } from "./session.ts";
+import { isSetUp } from "./steps-of.ts";
 
-export type ToSetUp = "BACKUP" | "ALARMS" | "PUBLIC_URL";
+export type ToSetUp = "FIRST_STEPS" | "BACKUP" | "ALARMS" | "PUBLIC_URL";
 
 /** Asked once a page, of what the reader may see. What cannot be told is not said to be missing. */
 export async function toSetUp(): Promise<ApiAnswer<readonly ToSetUp[]>> {
-  const [backups, alarms, settings] = await Promise.all([
+  const [steps, backups, alarms, settings] = await Promise.all([
+    may("appliance.change") ? firstSteps() : null,
     may("backups.read") ? ask("GET /backups", {}) : null,
     may("alarms.read") ? ask("GET /alarms", {}) : null,
     may("appliance.read") ? ask("GET /configuration", {}) : null,
   ]);
+  const isBegun = steps?.ok === true && !isSetUp(steps.value);
   const isUnmade = backups?.ok === true && backups.value.backups.length === 0;
   const isUntold = alarms?.ok === true && alarms.value.channels.length === 0;
   const isUnnamed =
     settings?.ok === true &&
     settings.value.settings.some(({ path, value }) => path === "server.public_url" && value === "");
   const missing: readonly (readonly [ToSetUp, boolean])[] = [
+    ["FIRST_STEPS", isBegun],
     ["BACKUP", isUnmade],
     ["ALARMS", isUntold],
     ["PUBLIC_URL", isUnnamed],

@@ -172,7 +172,6 @@ export const EN = {
   },
   start: {
     nav: "Start",
-    firstSteps: "Not all is set up yet: what comes next",
     staffTitle: "Is everything going out?",
     accountTitle: "How are your messages doing?",
     live: (time: string) => `As of ${time}`,

@@ -175,7 +175,6 @@ export const FR: typeof EN = {
   },
   start: {
     nav: "Accueil",
-    firstSteps: "Tout n’est pas encore en place : que faire ensuite",
     staffTitle: "Est-ce que tout part ?",
     accountTitle: "Où en sont vos messages ?",
     live: (time: string) => `À ${time}`,

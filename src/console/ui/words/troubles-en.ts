@@ -4,17 +4,19 @@ export const TROUBLES_EN = {
     notUrgent: "Nothing is urgent, but not all is set up yet.",
     title: "To do before clients come",
     missing: {
+      FIRST_STEPS: "The first steps are not all done",
       BACKUP: "No backup has been made yet",
       ALARMS: "Nobody is told of alarms",
       PUBLIC_URL: "The server has no public address",
     },
     todo: {
+      FIRST_STEPS: "Connect an operator, create an account and send a first message.",
       BACKUP: "One is made every night. Make the first now, and see that it can be restored.",
       ALARMS: "Say in the configuration file who is told, and by which way.",
       PUBLIC_URL:
         "The links that invite people open on this machine alone. Put the address by which it is reached under [server] in the configuration file, then reload the file:",
     },
-    go: { BACKUP: "To the backups", ALARMS: "The text to copy" },
+    go: { FIRST_STEPS: "What comes next", BACKUP: "To the backups", ALARMS: "The text to copy" },
   },
   rules: {
     link_down: "A connection is down",

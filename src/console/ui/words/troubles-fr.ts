@@ -6,17 +6,19 @@ export const TROUBLES_FR: typeof TROUBLES_EN = {
     notUrgent: "Rien ne presse, mais tout n’est pas encore en place.",
     title: "À faire avant d’ouvrir",
     missing: {
+      FIRST_STEPS: "Les premiers pas ne sont pas tous faits",
       BACKUP: "Aucune sauvegarde n’a encore été faite",
       ALARMS: "Personne n’est prévenu des alarmes",
       PUBLIC_URL: "Le serveur n’a pas d’adresse publique",
     },
     todo: {
+      FIRST_STEPS: "Reliez un opérateur, créez un compte et envoyez un premier message.",
       BACKUP: "Il s’en fait une chaque nuit. Faites la première maintenant, et vérifiez qu’elle se restaure.",
       ALARMS: "Indiquez dans le fichier de configuration qui est prévenu, et par quelle voie.",
       PUBLIC_URL:
         "Les liens d’invitation ne s’ouvrent que sur cette machine. Mettez l’adresse par laquelle on l’atteint sous [server] dans le fichier de configuration, puis rechargez-le :",
     },
-    go: { BACKUP: "Aux sauvegardes", ALARMS: "Le texte à copier" },
+    go: { FIRST_STEPS: "Que faire ensuite", BACKUP: "Aux sauvegardes", ALARMS: "Le texte à copier" },
   },
   rules: {
     link_down: "Une connexion est coupée",
