@@ -6,17 +6,17 @@ const EN = {
   statement: "statement",
   delivery: "delivery",
   notSent: "not-sent",
-  /** `zone`: whose clocks the times are of. */
+  /** What is an identifier stands last. `zone`: whose clocks the times are of. */
   entry: (zone: string) => [
     ...[`When (${zone})`, "Entry", "Amount without its sign", "Change of the balance", "Balance after it"],
-    ...["Batch", "Your name for the batch", "Reference", "Note"],
+    ...["Your name for the batch", "Reference", "Note", "Id of the batch"],
   ],
   kinds: {
-    TOPUP: "Top-up",
-    ADJUSTMENT: "Correction",
-    RESERVE: "Set aside",
-    CHARGE: "Charge",
-    RELEASE: "Given back",
+    TOPUP: "Paid in",
+    ADJUSTMENT: "Corrected",
+    RESERVE: "Set aside for a batch",
+    CHARGE: "Charged",
+    RELEASE: "Back in the balance",
   },
   keys: {
     ...{ day: "Day", operator: "Operator", sender: "Sender", class: "Class", error: "Error" },
@@ -58,14 +58,14 @@ const FR: typeof EN = {
   notSent: "non-envoyes",
   entry: (zone) => [
     ...[`Quand (${zone})`, "Écriture", "Montant sans signe", "Mouvement du solde", "Solde après"],
-    ...["Lot", "Votre nom pour le lot", "Référence", "Note"],
+    ...["Votre nom pour le lot", "Référence", "Note", "Identifiant du lot"],
   ],
   kinds: {
     TOPUP: "Versement",
     ADJUSTMENT: "Correction",
-    RESERVE: "Mis de côté",
+    RESERVE: "Mis de côté pour un lot",
     CHARGE: "Débit",
-    RELEASE: "Rendu",
+    RELEASE: "Rendu au solde",
   },
   keys: {
     ...{ day: "Jour", operator: "Opérateur", sender: "Expéditeur", class: "Classe", error: "Erreur" },

@@ -115,9 +115,9 @@ async function* statementLines(
     yield sheetLines(
       language,
       page.value.entries.map(({ at, kind, amount, change, balance, batch_id: batch, cause, note }) => [
-        ...[sheetTime(language, timezone, at), sheetWord(words.kinds, kind), amount, change, balance, batch],
+        ...[sheetTime(language, timezone, at), sheetWord(words.kinds, kind), amount, change, balance],
         ...(batch === null ? ["", cause.split(":").slice(1).join(":")] : [names.get(batch) ?? "", ""]),
-        note,
+        ...[note, batch],
       ]),
     );
     if (page.value.next === null) return;

@@ -1,6 +1,9 @@
 /** One batch and one message of it, over HTTP: whose they are, what they are called, why messages failed and what that cost. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import { SHEET_WORDS } from "../../../src/console/sheet-words.ts";
+import { MONEY_EN } from "../../../src/console/ui/words/money-en.ts";
+import { MONEY_FR } from "../../../src/console/ui/words/money-fr.ts";
 import type { Role } from "../../../src/users/role.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
@@ -81,6 +84,11 @@ test("errors that only WhatsApp knows are no filter where nothing goes by it", a
   );
 });
 
+test("a statement calls its entries alike on the page and in its file", () => {
+  expect(SHEET_WORDS.fr.kinds).toEqual(MONEY_FR.money.entries);
+  expect(SHEET_WORDS.en.kinds).toEqual(MONEY_EN.money.entries);
+});
+
 test("files of the console are in the reader's words and by the clocks of the account", async () => {
   const { get } = await visitor("OWNER");
   const french = { "accept-language": "fr" };
@@ -92,7 +100,9 @@ test("files of the console are in the reader's words and by the clocks of the ac
   const [head, ...lines] = String(statement.json.text).replace("\ufeff", "").split("\r\n");
   expect(head).toMatch(/^Quand \(Africa\/Ouagadougou\);Écriture;Montant sans signe;/);
   expect(lines).toContainEqual(
-    expect.stringMatching(/^\d\d\/\d\d\/2026 \d\d:\d\d:\d\d;Mis de côté;60;0;60;.*;rappel mars;;$/),
+    expect.stringMatching(
+      /^\d\d\/\d\d\/2026 \d\d:\d\d:\d\d;Mis de côté pour un lot;60;0;60;rappel mars;;;[0-9A-Z]{26}$/,
+    ),
   );
   const report = await get("/api/reports/delivery.csv?by=class&from=2026-01-01", french);
   expect(String(report.json.text).replace("\ufeff", "")).toMatch(/^Classe;Code;Acceptés;Partis;Livrés;/);

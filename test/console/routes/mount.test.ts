@@ -147,7 +147,7 @@ describe("over HTTP", () => {
       'attachment; filename="releve-faso-shop-2026-03-02.csv"',
     );
     expect(named.text.split("\r\n")[0]).toBe(
-      "Quand (Africa/Ouagadougou);Écriture;Montant sans signe;Mouvement du solde;Solde après;Lot;Votre nom pour le lot;Référence;Note",
+      "Quand (Africa/Ouagadougou);Écriture;Montant sans signe;Mouvement du solde;Solde après;Votre nom pour le lot;Référence;Note;Identifiant du lot",
     );
     for (const typed of ["nobody", 'a"; filename="x.exe', `${account}\r\nX-A: 1`]) {
       expect([typed, (await statement(typed)).status]).toEqual([typed, 404]);
