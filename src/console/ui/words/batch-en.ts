@@ -4,6 +4,8 @@ export const BATCH_EN = {
   seeFailed: { one: "See the message that failed", other: "See the # messages that failed" },
   failed: { one: "# that failed", other: "# that failed" },
   passing: "Sending it again may help.",
+  registerFirst:
+    "Once the sender is registered with this operator, “Send again to those who failed” sends them the text.",
   lasting: "Sending it again will not help.",
   costAll: "Paid all the same",
   paidInAll: (amount: string) => `Paid all the same, in all: ${amount}.`,

@@ -7,6 +7,8 @@ export const BATCH_FR: typeof BATCH_EN = {
   seeFailed: { one: "Voir le message échoué", other: "Voir les # messages échoués" },
   failed: { one: "# échoué", other: "# échoués" },
   passing: "Un nouvel envoi peut passer.",
+  registerFirst:
+    "Une fois l’expéditeur enregistré chez cet opérateur, « Renvoyer à ceux qui ont échoué » leur envoie le texte.",
   lasting: "Un nouvel envoi n’y changera rien.",
   costAll: "Payé quand même",
   paidInAll: (amount) => `Payé quand même, en tout : ${amount}.`,

@@ -196,6 +196,8 @@ export const SEND_EN = {
     paused: (operator: string) =>
       `${operator} is paused: somebody of the platform stopped it. Texts for its numbers wait until it is resumed.`,
     costTitle: "How this amount comes about",
+    costLong: "A long text takes several SMS, and each is paid.",
+    leftUnregistered: (operator: string) => `The sender is not registered with ${operator}`,
     costLengths: "A long text takes several SMS, and each is paid:",
     costLength: (texts: string, segments: string) => `${texts} of ${segments}`,
     costShare: (segments: string, price: string, amount: string) => `${segments} × ${price} = ${amount}`,

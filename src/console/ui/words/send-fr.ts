@@ -206,6 +206,8 @@ export const SEND_FR: typeof SEND_EN = {
     paused: (operator: string) =>
       `${operator} est en pause : quelqu’un de la plateforme l’a arrêté. Les textes pour ses numéros attendent sa reprise.`,
     costTitle: "Comment ce montant se calcule",
+    costLong: "Un texte long prend plusieurs SMS, et chacun se paie.",
+    leftUnregistered: (operator) => `L’expéditeur n’est pas enregistré chez ${operator}`,
     costLengths: "Un texte long prend plusieurs SMS, et chacun se paie :",
     costLength: (texts: string, segments: string) => `${texts} de ${segments}`,
     costShare: (segments: string, price: string, amount: string) => `${segments} × ${price} = ${amount}`,

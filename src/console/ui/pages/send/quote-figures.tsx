@@ -80,7 +80,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
       <Dates dates={quote.dates} />
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
-      {left > 0 && <LeftOut quote={quote} />}
+      {left + reach.lost > 0 && <LeftOut quote={quote} />}
     </div>
   );
 }
@@ -191,11 +191,14 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { account, file, column } = form.value;
   const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
   const { bad, sent_already: back, rejections_by_reason: reasons } = quote;
+  const left = quote.rejected + bad;
+  const unregistered = quote.by_operator.filter((one) => !one.is_registered && one.messages > 0);
   const rows = [
     ...(bad > back ? [{ why: words.unreadable, count: bad - back }] : []),
     ...Object.entries(withRepeats(reasons, back)).map(([reason, count]) => ({
       ...{ why: rejectionWord(reason), count },
     })),
+    ...unregistered.map(({ name, messages }) => ({ why: words.leftUnregistered(name), count: messages })),
   ];
   const query = column === null ? "" : `?column=${column}`;
   return (
@@ -211,7 +214,7 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
         keyOf={({ why }) => why}
         empty={null}
       />
-      {account !== null && file !== null && (
+      {left > 0 && account !== null && file !== null && (
         <p>
           <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
             {words.leftFile}
@@ -219,7 +222,7 @@ function LeftOut({ quote }: { readonly quote: ShownQuote }) {
         </p>
       )}
       <p class="note">
-        {words.leftFileHelp}
+        {left > 0 && words.leftFileHelp}
         {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
       </p>
     </Section>

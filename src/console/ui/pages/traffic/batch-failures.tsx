@@ -15,6 +15,11 @@ type View = Contract["GET /batches/:batch"]["answer"];
 type Answer = Contract["GET /batches/:batch/failures"]["answer"];
 export type FailureCause = Answer["failures"][number];
 
+/** What another try waits for, of causes that somebody can take away. */
+const HELPED: Readonly<Record<string, () => string>> = {
+  SENDER_NOT_REGISTERED: () => batchWords.value.registerFirst,
+};
+
 const NONE = { ok: true, value: null } as const;
 
 /** Why messages failed, once nothing more does; null before that, and until it is known. */
@@ -40,7 +45,7 @@ export function Failures({ view, failures }: FailuresProps) {
       cell: ({ code, detail, is_passing: isPassing }) => (
         <>
           <a href={placeOf(code)}>{detail}</a>
-          <span class="note">{isPassing ? words.passing : words.lasting}</span>
+          <span class="note">{isPassing ? words.passing : (HELPED[code]?.() ?? words.lasting)}</span>
         </>
       ),
     },
