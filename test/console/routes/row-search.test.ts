@@ -31,14 +31,14 @@ describe("the search", () => {
   test("counts the digits of what is no whole number, and leads to the row that holds it", async () => {
     const batch = await sent();
     expect(await hitsFor("70 12 34 5")).toMatchObject([
-      { kind: "no number", id: "70 12 34 5", detail: '"70 12 34 5" a 7 chiffres au lieu de 8' },
       { kind: "row", id: batch, line: 3, title: "70 12 34 5 \u00b7 Traor\xe9 Fatou", is_nearly: false },
+      { kind: "no number", id: "70 12 34 5", detail: '"70 12 34 5" a 7 chiffres au lieu de 8' },
       // Were it a zero that the file lost, it would be this number.
       { kind: "left out", id: batch, title: "+22607012345" },
     ]);
     expect(await hitsFor("7,6E+07")).toMatchObject([
-      { kind: "no number", detail: expect.stringContaining("notation scientifique d'Excel") },
       { kind: "row", id: batch, line: 4 },
+      { kind: "no number", detail: expect.stringContaining("notation scientifique d'Excel") },
     ]);
     // The caller knows her whole number, and the file had lost a digit of it.
     expect(await hitsFor("70 12 34 56")).toMatchObject([

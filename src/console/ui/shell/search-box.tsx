@@ -50,7 +50,7 @@ function noteOf(hit: SearchHit): string {
       const detail = figures.saying(hit.detail);
       if (hit.looked === null || hit.looked === 0) return detail;
       const looked = figures.number(hit.looked);
-      return `${detail} ${hit.is_all ? search.lookedAll(looked) : search.looked(looked)}`;
+      return `${detail.replace(/\.$/, "")}. ${hit.is_all ? search.lookedAll(looked) : search.looked(looked)}`;
     }
     case "row": {
       const row = search.row(figures.number(hit.line), figures.time(hit.at));
