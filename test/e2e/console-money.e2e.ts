@@ -108,6 +108,9 @@ if (found === null) {
       const paper = String(await page.evaluate("window.paper"));
       expect(paper).toContain("Facture");
       expect(paper).toContain("Faso Shop");
+      const day = "\\d{1,2}(er)? \\p{L}+ 20\\d\\d";
+      expect(paper).toMatch(new RegExp(`Date d’émission : ${day}`, "u"));
+      expect(paper).toMatch(new RegExp(`Période : du 1er \\p{L}+ 20\\d\\d au ${day}`, "u"));
       for (const other of ["Relevé", "Encaisser", "Imprimer", "CSV", "Mois"])
         expect(paper).not.toContain(other);
       await page.evaluate('dispatchEvent(new Event("afterprint"))');
@@ -116,6 +119,20 @@ if (found === null) {
       expect(whole).not.toContain("Imprimer");
       await page.emulateMedia({ media: "screen" });
       await page.locator("button", { hasText: "Imprimer" }).waitFor();
+    }, 60_000);
+
+    test("an invoice without a seller tells its owner what is missing, with the text, and prints none of it", async () => {
+      const owner = await signIn(bendre, browser, { login: "own@example.bf", role: "OWNER", language: "fr" });
+      await go(owner, `/accounts/${shop.accountId}/money`);
+      await owner.page.locator("p", { hasText: "Aucun vendeur ne figure sur cette facture" }).waitFor();
+      expect(await plain(owner.page, "pre.file")).toContain('[seller]\nname = "');
+      expect(await barriers(owner.page)).toEqual([]);
+      await owner.page.emulateMedia({ media: "print" });
+      expect(String(await owner.page.evaluate("document.body.innerText"))).not.toMatch(/vendeur|seller/);
+      // Finance cannot change it.
+      await go(finance, `/accounts/${shop.accountId}/money`);
+      await finance.page.locator("strong", { hasText: "Faso Shop" }).waitFor();
+      expect(await finance.page.locator("pre.file").count()).toBe(0);
     }, 60_000);
 
     test("an account is made, gets its settings, a price that is said before it counts, is suspended and closed", async () => {

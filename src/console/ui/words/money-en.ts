@@ -170,6 +170,10 @@ export const MONEY_EN = {
     invoice: "Invoice",
     month: "Month",
     monthHint: "Such as 2026-03.",
+    issued: (day: string) => `Date of issue: ${day}`,
+    period: (from: string, to: string) => `Period: ${from} to ${to}`,
+    sellerMissing:
+      "No seller stands on this invoice: put this into the configuration file, with your own data, then reload the file on the page State.",
     operator: "Operator",
     messageClass: "Class",
     price: "Unit price",

@@ -168,6 +168,10 @@ export const MONEY_FR: typeof MONEY_EN = {
     invoice: "Facture",
     month: "Mois",
     monthHint: "Par exemple 03/2026.",
+    issued: (day) => `Date d’émission : ${firstOf(day)}`,
+    period: (from, to) => `Période : du ${firstOf(from)} au ${to}`,
+    sellerMissing:
+      "Aucun vendeur ne figure sur cette facture : mettez ceci dans le fichier de configuration, avec vos données, puis rechargez le fichier à la page État.",
     operator: "Opérateur",
     messageClass: "Classe",
     price: "Prix unitaire",
@@ -212,3 +216,8 @@ export const MONEY_FR: typeof MONEY_EN = {
     noHistory: "Aucun prix n’a jamais été convenu avec ce compte.",
   },
 };
+
+/** « 1er mars », et non « 1 mars ». */
+function firstOf(day: string): string {
+  return day.replace(/^1 /, "1er ");
+}

@@ -22,6 +22,11 @@ export function monthSpan(text: string): { readonly from: string; readonly to: s
   return { from: first(year, month), to: first(nextYear, nextMonth) };
 }
 
+/** The last day before an instant that is a midnight in UTC. */
+export function dayBefore(midnight: string): string {
+  return new Date(Date.parse(midnight) - 1).toISOString().slice(0, "2026-03-01".length);
+}
+
 function isoMonth(_: string, month: string, year: string): string {
   return `${year}-${month.padStart(2, "0")}`;
 }

@@ -8,8 +8,8 @@ import { useAnswer } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
-import { monthSpan } from "./amounts.ts";
-import { Seller } from "./seller.tsx";
+import { dayBefore, monthSpan } from "./amounts.ts";
+import { Seller, SellerMissing } from "./seller.tsx";
 
 type View = Contract["GET /accounts/:account/invoice"]["answer"];
 type Line = View["lines"][number];
@@ -34,11 +34,16 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
         </FilterBar>
         <p class="note unprinted">{words.monthHint}</p>
         {problem && <ErrorBox problem={problem} />}
-        {value && (
+        {value && span && (
           <>
-            <Seller seller={value.seller} />
+            {value.seller ? <Seller seller={value.seller} /> : <SellerMissing />}
             <p>
-              <strong>{name}</strong> · {figures.month(month)}
+              <strong>{name}</strong>
+            </p>
+            <p>
+              {words.issued(figures.day(new Date(nowMs()).toISOString()))}
+              <br />
+              {words.period(figures.day(span.from), figures.day(dayBefore(span.to)))}
             </p>
             <Table
               caption={`${words.invoice} ${figures.month(month)}`}

@@ -1,4 +1,6 @@
 import type { Contract } from "../../api/contract.ts";
+import { may } from "../../state/session.ts";
+import { money } from "../../words/money.ts";
 
 type Of = NonNullable<Contract["GET /accounts/:account/invoice"]["answer"]["seller"]>;
 
@@ -14,5 +16,24 @@ export function Seller({ seller }: { readonly seller: Of | null | undefined }) {
         </span>
       ))}
     </p>
+  );
+}
+
+/** What the configuration file says of who sells. */
+const SELLER_EXAMPLE = `[seller]
+name = "Faso SMS SARL"
+address = ["01 BP 1234, Ouagadougou 01"]
+tax_numbers = ["IFU 00012345 A"]`;
+
+/** Says on the screen, to whoever may change that, that no seller stands on what is printed. */
+export function SellerMissing() {
+  if (!may("appliance.change")) return null;
+  return (
+    <div class="unprinted">
+      <p>{money.value.money.sellerMissing}</p>
+      <pre class="file" tabIndex={-1}>
+        {SELLER_EXAMPLE}
+      </pre>
+    </div>
   );
 }
