@@ -39,7 +39,7 @@ export const APPLIANCE_EN = {
     noDeliveries: "Nobody was told of anything yet.",
     history: "Alarms before",
     noHistory:
-      "No alarm has rung. What fails rings when it lasts, by the rules above; a pause that somebody wants does not ring.",
+      "No alarm has rung. A failure that lasts rings, by the rules above, as does a password that an operator goes on refusing. A pause does not ring, but OTPs and transactional messages that it holds for too long do.",
     at: "When",
     what: "What",
     recipient: "To",

@@ -42,7 +42,7 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     noDeliveries: "Personne n’a encore été prévenu de rien.",
     history: "Historique des alarmes",
     noHistory:
-      "Aucune alarme n’a sonné. Une panne sonne quand elle dure, selon les règles ci-dessus ; une pause voulue ne sonne pas.",
+      "Aucune alarme n’a sonné. Une panne qui dure sonne, selon les règles ci-dessus, comme un mot de passe que l’opérateur refuse toujours. Une pause ne sonne pas, mais les OTP et les messages transactionnels qu’elle retient trop longtemps sonnent.",
     at: "Quand",
     what: "Quoi",
     recipient: "À",
