@@ -124,7 +124,11 @@ async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Prom
   const place = hits.findIndex(({ kind }) => kind === "no number");
   // Of what is no number the rows say most; of a number its batches are told already.
   if (place >= 0) {
-    const [before, hint, others] = [hits.slice(0, place), hits.slice(place, place + 1), hits.slice(place + 1)];
+    const [before, hint, others] = [
+      hits.slice(0, place),
+      hits.slice(place, place + 1),
+      hits.slice(place + 1),
+    ];
     const isNothing = rows.length + hits.length === 1;
     return isNothing
       ? [...hint, ...(await batchesWithRows(asked, typed))]
