@@ -146,6 +146,23 @@ export function isRegistered(read: Reader, accountId: number, senderName: string
   return row !== null;
 }
 
+/** The same, with a registration that was noted by a moment. */
+export function wasRegistered(
+  read: Reader,
+  accountId: number,
+  senderName: string,
+  operator: string,
+  atMs: number,
+): boolean {
+  if (isTestSender(accountId, senderName)) return true;
+  const row = read.get<{ found: number }>(
+    `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+     WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ? AND r.created_at <= ?`,
+    ...[liveSideOf(accountId), senderName, operator, atMs],
+  );
+  return row !== null;
+}
+
 /** Approved and registered with at least one operator (docs/behaviour.md#senders). */
 export function isSendable(sender: Sender): boolean {
   return sender.status === "APPROVED" && sender.operators.length > 0;

@@ -1,9 +1,8 @@
 /** Corrected rows of a batch: what it came to for whom, so that nobody is served twice without knowing it. */
 import { type Static, Type as t } from "@sinclair/typebox";
-import { isRegistered } from "../../accounts/senders.ts";
+import { wasRegistered } from "../../accounts/senders.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
-import { batchById } from "../../messages/batches.ts";
 import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
 import { type EarlierMessage, earlierMessages } from "../../messages/earlier.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
@@ -67,12 +66,12 @@ export type Earlier = EarlierBatches & {
 
 /**
  * What became of the numbers of the batch that is corrected and of its family, read in slices beside other work; null where none is.
- * `pressed`: what was sent under the same key before; it is compared with what there was then.
+ * `sender`: of the text that goes to them now. `pressed`: what was sent under the same key before; it is compared with what there was then.
  */
 export async function earlierOf(
   asked: Asked,
   accountId: number,
-  corrected: Corrected | undefined,
+  { corrected, sender }: { readonly corrected?: Corrected; readonly sender: string },
   asOf: number,
   pressed: SentBatch | null = null,
 ): Promise<AdminOutcome<Earlier | null>> {
@@ -91,7 +90,8 @@ export async function earlierOf(
   if (isFull && !quoted && !pressed) return TOO_MANY_CORRECTIONS;
   if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
   return done({
-    ...(await numbersOf(asked, before, asOf, knownAt(asked, accountId, id))),
+    ...(await numbersOf(asked, before, asOf, knownAt(asked, accountId, sender, asOf))),
+    corrected: before.findIndex((one) => one.id === id),
     ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
     sendsLasting: corrected.sends_lasting ?? false,
     ...{ of: id, batches: before, isOutdated: before.length < there.length },
@@ -99,17 +99,27 @@ export async function earlierOf(
 }
 
 /** As much of it as the thread that reads the file needs. */
-export function numbersIn({ numbers, sendsServed, sendsFailed, sendsLasting }: Earlier): EarlierBatches {
-  return { numbers, sendsServed, sendsFailed, sendsLasting };
+export function numbersIn({
+  numbers,
+  corrected,
+  sendsServed,
+  sendsFailed,
+  sendsLasting,
+}: Earlier): EarlierBatches {
+  return { numbers, corrected, sendsServed, sendsFailed, sendsLasting };
 }
 
-/** Whether operators know the sender of a batch now; each is asked for once. */
-function knownAt({ context }: Asked, accountId: number, batchId: number): (operator: string) => boolean {
+/** Whether operators knew a sender by a moment, as far as they know it now; each is asked for once. */
+function knownAt(
+  { context }: Asked,
+  accountId: number,
+  sender: string,
+  atMs: number,
+): (operator: string) => boolean {
   const { read } = context.store;
-  const sender = batchById(read, batchId)?.sender ?? "";
   const known = new Map<string, boolean>();
   return (operator) => {
-    const isKnown = known.get(operator) ?? isRegistered(read, accountId, sender, operator);
+    const isKnown = known.get(operator) ?? wasRegistered(read, accountId, sender, operator, atMs);
     known.set(operator, isKnown);
     return isKnown;
   };

@@ -173,7 +173,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
-  const compared = await earlierOf(asked, account.value.id, body.corrected, asOf);
+  const compared = await earlierOf(asked, account.value.id, body, asOf);
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
@@ -231,7 +231,7 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const name = `console ${key}`;
   // What is pressed for again may have been sent itself since.
   const pressed = sentBefore(asked.context.store.read, account.value.id, name);
-  const compared = await earlierOf(asked, account.value.id, body.corrected, asOf, pressed);
+  const compared = await earlierOf(asked, account.value.id, body, asOf, pressed);
   if (!compared.ok) return compared;
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);

@@ -15,15 +15,20 @@ const CAUSES = {
     "it repeats a number that the batch before failed for, and that was not to be tried again: to send this row too, empty its cell in the column of the reason code",
 } as const;
 
-/** What became of a number, and in which batch: its place among those that are compared. `mayPass`: whether another try may deliver what failed. */
+/** What became of a number, and in which batch: its place among those that are compared. */
 export type EarlierNumber = Pick<EarlierMessage, "state" | "error"> & {
   readonly batch: number;
+  /** The last batch that had a text for it. */
+  readonly last: number;
+  /** Whether another try may deliver what failed. */
   readonly mayPass: boolean;
 };
 
 /** What became of numbers in a batch, in those that it corrects and in those that correct it; and who of them gets the text again. */
 export type EarlierBatches = {
   readonly numbers: ReadonlyMap<string, EarlierNumber>;
+  /** The place of the batch whose rows are corrected. */
+  readonly corrected: number;
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
   /** Those too for whom it failed so that another try changes nothing. */
@@ -51,8 +56,9 @@ export function noteEarlier(
     const { msisdn, state, error } = message;
     const before = numbers.get(msisdn);
     if (before === undefined || NEARER[state] > NEARER[before.state] || isLaterFailure(state, before.state)) {
-      numbers.set(msisdn, { state, error, batch, mayPass: state === "FAILED" && mayPass(message) });
-    }
+      const passes = state === "FAILED" && mayPass(message);
+      numbers.set(msisdn, { state, error, batch, last: batch, mayPass: passes });
+    } else if (before.last < batch) numbers.set(msisdn, { ...before, last: batch });
   }
 }
 
@@ -70,7 +76,7 @@ export type FailedCause = {
 export type EarlierRows = {
   /** Rows whose number none of them sent anything to. */
   readonly fresh: number;
-  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing. */
+  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing; not again where a correction of that batch had a text for them since. */
   readonly unlocked: number;
   readonly served: { readonly rows: number; readonly first: readonly ServedRow[] };
   readonly failed: {
@@ -104,9 +110,10 @@ const FEW = 50;
 /** What becomes of a row: to whom it goes, or what is known of its number. */
 type Group = "fresh" | "unlocked" | "served" | "failed" | "lasting";
 
-function groupOf(before: EarlierNumber | undefined, isUnlocked: boolean): Group {
+function groupOf(before: EarlierNumber | undefined, isUnlocked: boolean, corrected: number): Group {
   if (before === undefined) return "fresh";
-  if (isUnlocked) return "unlocked";
+  // What was sent since the file was made, its reader did not know: it may be this very row.
+  if (isUnlocked && before.last <= corrected) return "unlocked";
   if (before.state !== "FAILED") return "served";
   return before.mayPass ? "failed" : "lasting";
 }
@@ -117,7 +124,7 @@ function groupOf(before: EarlierNumber | undefined, isUnlocked: boolean): Group 
  */
 export function besideEarlier(
   { recipients, lines, unlocked }: Rows & { readonly unlocked: ReadonlySet<number> },
-  { numbers, sendsServed, sendsFailed, sendsLasting }: EarlierBatches,
+  { numbers, corrected, sendsServed, sendsFailed, sendsLasting }: EarlierBatches,
   read: (written: string) => string | null,
 ): { readonly kept: Rows; readonly left: readonly LeftRow[]; readonly told: EarlierRows } {
   const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
@@ -136,7 +143,7 @@ export function besideEarlier(
     const line = lines[place] ?? 0;
     const msisdn = read(recipient.msisdn) ?? "";
     const before = numbers.get(msisdn);
-    const group = groupOf(before, unlocked.has(line));
+    const group = groupOf(before, unlocked.has(line), corrected);
     rows[group] += 1;
     if (before && (group === "failed" || group === "lasting")) noteCause(causes, before);
     if (before && group === "served" && first.length < FEW) {

@@ -1,6 +1,11 @@
 /** Corrected rows of a batch, over HTTP: who of them was served before, who failed before, and what is sent to whom. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { senderRegister, senderUnregister } from "../../../src/operations/senders.ts";
+import {
+  senderApprove,
+  senderRegister,
+  senderRequest,
+  senderUnregister,
+} from "../../../src/operations/senders.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
@@ -41,9 +46,9 @@ async function brought(rows: readonly string[]): Promise<string> {
 
 const CORRECTED = () => ({ of: batch, sends_served: false, sends_failed: true });
 
-async function quoted(rows: readonly string[], corrected: Json = CORRECTED()) {
+async function quoted(rows: readonly string[], corrected: Json = CORRECTED(), sender = BATCH.sender) {
   const file = await brought(rows);
-  const body = { ...BATCH, body: "Bonsoir {nom}", file, corrected };
+  const body = { ...BATCH, body: "Bonsoir {nom}", file, corrected, sender };
   const { status, json } = await sending.ask("POST", `/send/${sending.account}/quote`, body);
   expect([status, json.detail]).toEqual([200, undefined]);
   const left = await sending.ask("GET", `/send/${sending.account}/files/${file}/left-out.csv`);
@@ -130,6 +135,51 @@ test("a row whose reason code somebody emptied is sent without asking again, and
     ...{ accepted: 1, rejected: 1, first: [{ msisdn: "+22605110001" }] },
     earlier: { unlocked: 1, fresh: 0, served: { rows: 1, first: [{ msisdn: "+22605110002" }] } },
   });
+});
+
+test("a row whose code was emptied is told like any other once a correction has sent it: its file may be brought again", async () => {
+  const { body } = await quoted(["Bob;05110001", "Max;05110009"]);
+  const order = (wanted: Json, key: string) =>
+    sending.ask("POST", `/send/${sending.account}`, { ...wanted, key });
+  const { json: second } = await order(body, "fedcba9876543210");
+  const { text } = await sending.ask("GET", `/batches/${second.batch_id}/left-out.csv`);
+  const emptied = Buffer.from(text.replace(";DOUBLON;", ";;"));
+  const wanted = async () => {
+    const { json } = await sending.bring(emptied);
+    const of = String(second.batch_id);
+    return { ...body, body: "Bonne nuit {nom}", file: json.file_id, corrected: { ...CORRECTED(), of } };
+  };
+  const quote = async () =>
+    (await sending.ask("POST", `/send/${sending.account}/quote`, await wanted())).json;
+  expect(await quote()).toMatchObject({ accepted: 1, earlier: { unlocked: 1, served: { rows: 0 } } });
+  sending.place.admin.clock.setBy(1000);
+  expect((await order(await wanted(), "fedcba9876543211")).status).toBe(200);
+  sending.place.admin.clock.setBy(1000);
+  expect(await quote()).toMatchObject({
+    ...{ accepted: 0, rejections_by_reason: { SERVED_BEFORE: 1 } },
+    earlier: { unlocked: 0, served: { rows: 1, first: [{ msisdn: "+22605110001" }] } },
+  });
+});
+
+test("it is the sender that is written now that operators have to know, and they had to when it was quoted", async () => {
+  await became("05110004", "FAILED", "SENDER_NOT_REGISTERED");
+  const { context, admin } = sending.place;
+  const { account } = sending;
+  await senderRequest(context, account, "NEWSHOP");
+  await senderApprove(context, account, "NEWSHOP");
+  await senderRegister(context, account, "NEWSHOP", "moov");
+  const rows = ["Ida;05110004", "Max;05110009"];
+  const lasting = async (sender: string) => (await quoted(rows, CORRECTED(), sender)).json;
+  expect(await lasting("SHOP")).toMatchObject({ accepted: 2, earlier: { failed: { lasting: 0 } } });
+  const { json, body } = await quoted(rows, CORRECTED(), "NEWSHOP");
+  expect(json).toMatchObject({ accepted: 1, earlier: { failed: { lasting: 1 } } });
+  // Registered between the quote and the press: what is sent, and paid, is what was quoted.
+  admin.clock.setBy(1000);
+  await senderRegister(context, account, "NEWSHOP", "orange");
+  const { as_of } = json.earlier as { as_of: number };
+  const order = { ...body, corrected: { ...CORRECTED(), as_of }, key: "fedcba9876543210" };
+  const { json: sent } = await sending.ask("POST", `/send/${account}`, order);
+  expect((await sending.ask("GET", `/batches/${sent.batch_id}`)).json).toMatchObject({ accepted: 1 });
 });
 
 test("two corrected rows with one number are a double, and one of them is sent", async () => {
