@@ -10,7 +10,7 @@ import { MESSAGE_COLUMNS, type MessageRow } from "./view.ts";
 export type PartPlace = { readonly batchId: number; readonly createdAtMs: number; readonly belowId: number };
 
 /** Messages of a batch that follow each other. */
-export type PartSpan = PartPlace & { readonly fromId: number };
+export type PartSpan = PartPlace & { readonly fromId: number; readonly accountId: number };
 
 /** Before everything. */
 export const NEWEST: PartPlace = {
@@ -19,18 +19,18 @@ export const NEWEST: PartPlace = {
   belowId: 0,
 };
 
-/** The next batches below one, of one account or of all but sandboxes; the newest first. */
+/** The next batches below one, of one account or of all; the newest first. */
 export function spansBelow(
   read: Reader,
   { batchId, createdAtMs }: PartPlace,
   accountId: number | null,
   limit: number,
 ): PartSpan[] {
-  const columns = `id AS batchId, created_at AS createdAtMs, first_message_id AS fromId,
+  const columns = `id AS batchId, account_id AS accountId, created_at AS createdAtMs, first_message_id AS fromId,
     first_message_id + accepted AS belowId`;
   if (accountId === null) {
     return read.all<PartSpan>(
-      `SELECT ${columns} FROM batches WHERE id < ? AND account_id > 0 ORDER BY id DESC LIMIT ?`,
+      `SELECT ${columns} FROM batches WHERE id < ? ORDER BY id DESC LIMIT ?`,
       batchId,
       limit,
     );

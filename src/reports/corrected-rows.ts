@@ -2,7 +2,7 @@
 import { correctingMessages } from "../messages/corrections.ts";
 import { messageObject } from "../messages/view.ts";
 import type { Reader } from "../store/read.ts";
-import { isNumberOf } from "./row-match.ts";
+import { rowsNumber } from "./row-match.ts";
 
 /** A message of a batch that corrects the row's. */
 export type CorrectedRow = {
@@ -24,7 +24,8 @@ const MOST_LOOKED = 2000;
 export function correctedRows(read: Reader, batchId: number): (written: string) => CorrectedRow | null {
   const messages = correctingMessages(read, batchId, MOST_LOOKED);
   return (written) => {
-    const found = messages.filter(({ msisdn }) => isNumberOf(written, msisdn));
+    const isMeant = rowsNumber(written);
+    const found = messages.filter(({ msisdn }) => isMeant(msisdn));
     const last = found.at(-1);
     if (!last || new Set(found.map(({ msisdn }) => msisdn)).size > 1) return null;
     const { batch_id, message_id, msisdn, status, ...times } = messageObject(last);

@@ -47,15 +47,19 @@ export function rowSeeker(typed: string, national: string | null): (row: Matched
   };
 }
 
-/** Whether a number is the one that a row was meant for, by what stands there: it has all of its digits in a row, or one more or less. */
-export function isNumberOf(written: string, msisdn: string): boolean {
-  if (!LIKE_A_NUMBER.test(written.trim()) || !msisdn.startsWith("+")) return false;
-  const [digits, whole] = [digitsOf(written), digitsOf(msisdn)];
-  if (digits.length < SHORTEST_WHOLE - 1) return false;
-  return (
-    [digits.length - 1, digits.length + 1].some((length) => isOneApart(digits, whole.slice(-length))) ||
-    whole.includes(digits)
-  );
+/**
+ * Tells of numbers in E.164 whether each is the one that a row was meant for, by what stands there: it has all of its digits in a row, or one
+ * more or less.
+ */
+export function rowsNumber(written: string): (msisdn: string) => boolean {
+  const digits = digitsOf(written);
+  if (!LIKE_A_NUMBER.test(written.trim()) || digits.length < SHORTEST_WHOLE - 1) return () => false;
+  const lengths = [digits.length - 1, digits.length + 1];
+  return (msisdn) => {
+    if (!msisdn.startsWith("+")) return false;
+    const whole = msisdn.slice(1);
+    return whole.includes(digits) || lengths.some((length) => isOneApart(digits, whole.slice(-length)));
+  };
 }
 
 function numberSeeker(typed: string, national: string | null): (row: MatchedRow) => RowMatch | null {

@@ -57,7 +57,11 @@ export function TestDialog({ code, name, onClose }: TestProps) {
           label={said.msisdn}
           name="msisdn"
           value={msisdn}
-          onValue={setMsisdn}
+          onValue={(typed) => {
+            setMsisdn(typed);
+            // What was said of another number allows nothing of this one.
+            setProblem(null);
+          }}
           hint={said.msisdnHint}
           input={{ required: true, inputMode: "tel", maxLength: 30, autofocus: true, autocomplete: "off" }}
         />
