@@ -5,7 +5,7 @@ const EN = {
   DUPLICATE_IN_BATCH: "The number stands earlier in the same list, or has the text already",
   DUPLICATE_OF_REFUSED: "The number stands earlier in the same list, in a row that gets nothing either",
   SERVED_BEFORE: "The batch that is corrected reached the number already, or a message of it is on its way",
-  FAILED_BEFORE: "The batch that is corrected failed for the number, and you chose not to send again",
+  FAILED_BEFORE: "The batch that is corrected failed for the number, and it is not sent again",
   UNROUTABLE_PREFIX: "No operator here serves the number",
   MISSING_ATTRIBUTE: "A tag of the text has no value",
   RENDERED_VALUE_EMPTY: "A tag of the text has nothing to be filled with",
@@ -29,7 +29,7 @@ const FR: Readonly<Record<keyof typeof EN, string>> = {
   DUPLICATE_OF_REFUSED:
     "Le numéro est déjà plus haut dans la liste, sur une ligne qui ne reçoit rien non plus",
   SERVED_BEFORE: "Le lot corrigé a déjà servi ce numéro, ou un message est en route",
-  FAILED_BEFORE: "Le lot corrigé a échoué pour ce numéro, et vous avez choisi de ne pas renvoyer",
+  FAILED_BEFORE: "Le lot corrigé a échoué pour ce numéro, et rien ne lui est renvoyé",
   UNROUTABLE_PREFIX: "Aucun opérateur d’ici ne dessert ce numéro",
   MISSING_ATTRIBUTE: "Une balise du texte n’a pas de valeur",
   RENDERED_VALUE_EMPTY: "Une balise du texte n’a rien pour la remplir",

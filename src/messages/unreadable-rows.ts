@@ -49,6 +49,11 @@ export function isSentAlready({ cause }: Pick<NewUnreadableRow, "cause">): boole
   return cause.startsWith(BACK);
 }
 
+/** Whether it repeats the number of an earlier row, or one that had its turn: what goes to that number says nothing of this row. */
+export function isRepeatRow({ cause }: Pick<NewUnreadableRow, "cause">): boolean {
+  return cause.startsWith(REPEATS) || cause.startsWith(BACK);
+}
+
 export type UnreadablePlace = { readonly batchId: number; readonly line: number };
 
 type Row = Omit<NewUnreadableRow, "attributes"> & UnreadablePlace & { readonly attributes: string | null };

@@ -2,8 +2,9 @@
 import { accountById } from "../accounts/accounts.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById, batchObject, rejectionAt } from "../messages/batches.ts";
+import { DOUBLE } from "../messages/doubles.ts";
 import { batchIdAt } from "../messages/rejected-to.ts";
-import { type KeptRow, keptBefore, PAGE, placeOfRejected } from "../messages/unreadable-rows.ts";
+import { isRepeatRow, type KeptRow, keptBefore, PAGE, placeOfRejected } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
@@ -118,6 +119,7 @@ function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: R
   return {
     ...{ batch_id, account: accountById(read, batch.account_id)?.name ?? "", client_reference, created_at },
     ...{ line: row.line, written: row.written, values: Object.values(row.attributes ?? {}) },
-    ...{ cause: row.cause, reason, match, corrected: correctedBy(row.batchId)(row.written) },
+    ...{ cause: row.cause, reason, match },
+    corrected: isRepeatRow(row) || reason === DOUBLE ? null : correctedBy(row.batchId)(row.written),
   };
 }

@@ -196,7 +196,7 @@ if (found === null) {
       await page.locator(".notice-title", { hasText: "1 ligne porte un numéro déjà servi" }).waitFor();
       await page.locator("td", { hasText: "+22605212001" }).waitFor();
       const text = await main(page);
-      expect(text).toContain("2 lignes dont le numéro n’a encore rien reçu");
+      expect(text).toContain("2 lignes dont le numéro est nouveau");
       expect(text).toContain("1 ligne porte un numéro pour lequel un nouvel envoi n’y changera rien");
       expect(text).toContain("1 ligne répète un numéro");
       await isSound(page);

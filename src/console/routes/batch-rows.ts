@@ -1,6 +1,7 @@
 /** The rows of one batch that nothing was sent for, to look through: who calls has a number as it stood there, or a name. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { slicer } from "../../base/slices.ts";
+import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type CorrectedRow, correctedRows } from "../../reports/corrected-rows.ts";
 import { seekerFor } from "../../reports/rows-not-sent.ts";
@@ -21,6 +22,11 @@ type BatchRowsView = {
 const SHOWN = 50;
 /** Rows that one search goes through: about 100 ms. */
 const MOST_LOOKED = 20_000;
+
+/** What goes to the number of a row that repeats one says nothing of that row. */
+function isRepeat({ code }: NotSentRow): boolean {
+  return code === DOUBLE || code === DOUBLE_OF_REFUSED;
+}
 
 /** Those without a line last. */
 function byLine(a: NotSentRow, b: NotSentRow): number {
@@ -45,7 +51,7 @@ export async function batchRows(
     [...found]
       .sort(byLine)
       .slice(0, SHOWN)
-      .map((row) => ({ ...row, corrected: correctedBy(row.written ?? "") }));
+      .map((row) => ({ ...row, corrected: isRepeat(row) ? null : correctedBy(row.written ?? "") }));
   const pause = slicer(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;

@@ -74,3 +74,16 @@ test("a number that a batch and its corrections left out is told once by the sea
     { kind: "left out", id: second },
   ]);
 });
+
+test("a row that repeats a number is not told as corrected by what goes to that number: it was the other row's text", async () => {
+  const second = await sent(["Ada;05330001", "Eve;05330001", "Tom;05330002"], first);
+  await became(second, "05330001", "FAILED", "UNREACHABLE");
+  const third = await sent(["Ada;05330001"], second);
+  await became(third, "05330001", "DELIVERED");
+  const { json } = await sending.ask("GET", `/batches/${second}/rows`);
+  expect(json.rows).toMatchObject([{ code: "DUPLICATE_IN_BATCH", line: 3, corrected: null }]);
+  const found = (await sending.ask("GET", "/search?q=330001")).json.hits as Json[];
+  expect(found.filter(({ kind }) => kind === "row")).toMatchObject([
+    { id: second, line: 3, corrected: null },
+  ]);
+});

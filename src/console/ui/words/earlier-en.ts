@@ -9,8 +9,8 @@ export const EARLIER_EN = {
       "# texts of these batches are not kept any more: nobody can say whether these numbers had one of them.",
   },
   fresh: {
-    one: "# row whose number has got nothing yet",
-    other: "# rows whose numbers have got nothing yet",
+    one: "# row whose number is new: nothing was sent to it yet",
+    other: "# rows whose numbers are new: nothing was sent to them yet",
   },
   unlocked: {
     one: "# row that you unlocked: it is sent, even if its number has a message already",

@@ -10,8 +10,8 @@ export const EARLIER_FR: typeof EARLIER_EN = {
       "# textes de ces lots ne sont plus conservés : personne ne peut dire si ces numéros en ont reçu un.",
   },
   fresh: {
-    one: "# ligne dont le numéro n’a encore rien reçu",
-    other: "# lignes dont le numéro n’a encore rien reçu",
+    one: "# ligne dont le numéro est nouveau : rien n’y a encore été envoyé",
+    other: "# lignes dont le numéro est nouveau : rien n’y a encore été envoyé",
   },
   unlocked: {
     one: "# ligne que vous avez débloquée : elle est envoyée, même si son numéro a déjà un message",

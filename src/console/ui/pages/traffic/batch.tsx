@@ -96,7 +96,7 @@ type AgainProps = {
   readonly onPress: () => void;
 };
 
-/** Says to how many of those that failed it would be sent again, once that is known. */
+/** Says to how many of those that failed it would be sent again, once that is known; not where a later batch may have reached some. */
 function AgainButton({ view, failures, onPress }: AgainProps) {
   const passing =
     failures?.reduce((sum, { is_passing, messages }) => sum + (is_passing ? messages : 0), 0) ?? 0;
@@ -105,7 +105,8 @@ function AgainButton({ view, failures, onPress }: AgainProps) {
     view.counts.failed === 1
       ? againOne
       : again(figures.number(passing), figures.count(view.counts.failed, failed));
-  return <Button onPress={onPress}>{passing === 0 ? traffic.value.batches.again : some}</Button>;
+  const isKnown = passing > 0 && sentSince(view) === null;
+  return <Button onPress={onPress}>{isKnown ? some : traffic.value.batches.again}</Button>;
 }
 
 async function textOf(batch: string, body: Why): Promise<ApiAnswer<readonly TextToRead[]>> {
