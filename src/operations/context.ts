@@ -58,7 +58,7 @@ export type ServerConfiguration = {
 
 /** What a channel for alarms made of a test. */
 export type AlarmTrial = {
-  readonly channel: string;
+  readonly channel: "webhook" | "email" | "sms";
   /** Its address; "" of one that has a single one. */
   readonly recipient: string;
   readonly delivered: boolean;

@@ -24,6 +24,13 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "the webhook is {}: enable it, then replay": "le webhook est {1} : activez-le, puis recommencez",
   "the configuration names no channel for alarms: set webhook, email or sms in [alerts]":
     "la configuration ne nomme aucune voie pour les alarmes : réglez webhook, email ou sms dans [alerts]",
+  "no operator works": "aucun opérateur ne fonctionne",
+  "{}: unanswered": "{1} : pas de réponse",
+  "{}: refused": "{1} : refusé",
+  "{}: not sent": "{1} : non envoyé",
+  "it is not configured any more": "ce destinataire n’est plus dans la configuration",
+  "it had as many as [alerts] sms_per_hour allows: the next may be at {}":
+    "ce numéro a reçu autant de SMS que le permet [alerts] sms_per_hour : le prochain pourra partir à {1}",
   "there is no rule {}; known: {}": "il n'y a pas de règle {1} ; connues : {2}",
   "the server is stopping, nothing was done: give the command again once it is back":
     "le serveur s'arrête, rien n'a été fait : redonnez la commande une fois qu'il est revenu",

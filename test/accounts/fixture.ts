@@ -5,7 +5,6 @@ import { createAccount, type NewAccount } from "../../src/accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
 import { idFactory } from "../../src/base/ids.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
-import { putMigrated } from "../kit/migrated.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 
@@ -21,7 +20,6 @@ export type AccountsFixture = {
 export function accountsFixture(): AccountsFixture {
   const directory = mkdtempSync(join(tmpdir(), "bendre-accounts-"));
   const clock = testClock();
-  putMigrated(directory, clock);
   const store = openStore(directory, clock);
   const newId = idFactory(clock, seededChance(1));
   return {

@@ -30,7 +30,6 @@ import { sealIn } from "../../src/webhooks/sealing.ts";
 import { clientTemplates } from "../../src/whatsapp/client-templates.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
-import { putMigrated } from "../kit/migrated.ts";
 import { type HttpServer, startHttp } from "../kit/start-http.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
@@ -78,7 +77,6 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
   const log = testLog();
   const chance = seededChance(1);
   const newId = idFactory(clock, chance);
-  putMigrated(directory, clock);
   const store = openStore(directory, clock);
   const config = configOf(
     document({

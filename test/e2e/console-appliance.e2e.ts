@@ -116,6 +116,40 @@ if (found === null) {
       expect(silenced?.actor).toContain("ops@example.bf");
     }, 60_000);
 
+    test("whom alarms go to is seen by number, and a test stays in view with who asked for it", async () => {
+      const { page } = operations;
+      const file = readFileSync(bendre.config, "utf8");
+      const [alerts, number] = ["[alerts]", "+22670000009"];
+      expect(file).not.toContain(alerts);
+      writeFileSync(bendre.config, `${file}\n${alerts}\nsms = ["${number}"]\n`);
+      bendre.admin("config", "reload");
+      await go(operations, "/alarms");
+      await page.locator("dd", { hasText: number }).waitFor();
+      await page.locator("button", { hasText: "Envoyer un essai" }).click();
+      await page.locator("dialog .primary").click();
+      await page.locator("main li.notice", { hasText: `Par SMS · ${number}` }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await go(operations, "/alarms");
+      const row = page.locator("tr", { hasText: "Essai, pas une alarme" });
+      await row.waitFor();
+      expect(await row.textContent()).toMatch(/ops@example\.bf.*Par SMS · \+226…09/);
+      expect(await page.locator("main").textContent()).toContain("Aucune alarme n’a sonné");
+      writeFileSync(bendre.config, file);
+      bendre.admin("config", "reload");
+    }, 90_000);
+
+    test("a change of an operator that waits in the file is told among the operators, with the way there", async () => {
+      const { page } = operations;
+      const file = readFileSync(bendre.config, "utf8");
+      writeFileSync(bendre.config, file.replace("window = 100", "window = 61"));
+      await go(operations, "/operators");
+      await page.locator("main a", { hasText: "Le voir et recharger le fichier" }).click();
+      await page.waitForURL("**/console/state");
+      writeFileSync(bendre.config, file);
+      await go(operations, "/operators");
+      expect(await page.locator("main a", { hasText: "recharger le fichier" }).count()).toBe(0);
+    }, 60_000);
+
     test("an account's administrator sees what was done to their account, and takes it away as a file", async () => {
       const admin = await signIn(bendre, browser, {
         ...{ login: "admin@shop.bf", role: "ACCOUNT_ADMIN", language: "en", account: shop.accountId },

@@ -15,7 +15,6 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { reserve } from "../../src/wallet/reserve.ts";
 import { openWallet, walletOf } from "../../src/wallet/wallet.ts";
-import { putMigrated } from "./migrated.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
 
@@ -105,7 +104,6 @@ export type Books = {
 export function openBooks(): Books {
   const directory = ownDirectory();
   const clock = testClock();
-  putMigrated(directory.path, clock);
   const store = openStore(directory.path, clock);
   const newId = idFactory(clock, seededChance(11));
   const ids = messageIds(store.read);

@@ -17,7 +17,6 @@ import { type Stages, stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { openWallet, type Wallet, walletOf } from "../../src/wallet/wallet.ts";
-import { putMigrated } from "./migrated.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
 import { type LogLine, testLog } from "./test-log.ts";
@@ -97,7 +96,6 @@ export function tenants(
 ): Tenants {
   const directory = mkdtempSync(join(tmpdir(), "bendre-tenants-"));
   const clock = wholeMilliseconds(testClock());
-  putMigrated(directory, clock);
   const store = openStore(directory, clock);
   const newId = idFactory(clock, seededChance(1));
   const log = testLog();

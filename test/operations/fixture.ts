@@ -10,7 +10,6 @@ import type { AdminContext, Concern, ServerHandle } from "../../src/operations/c
 import type { AdminOutcome } from "../../src/operations/refusal.ts";
 import { openStore } from "../../src/store/store.ts";
 import { submissionsAtHand } from "../../src/submissions.ts";
-import { putMigrated } from "../kit/migrated.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
 
@@ -48,7 +47,6 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
   const directory = mkdtempSync(join(tmpdir(), "bendre-admin-"));
   const clock = testClock();
   const chance = seededChance(5);
-  putMigrated(directory, clock);
   const store = openStore(directory, clock);
   const told: Concern["kind"][] = [];
   let accounts = 0;

@@ -10,7 +10,6 @@ import { type Machine, systemMachine } from "../../src/machine.ts";
 import type { AdminRefusal } from "../../src/operations/refusal.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
-import { putMigrated } from "../kit/migrated.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { type TestClock, testClock } from "../kit/test-clock.ts";
@@ -123,7 +122,6 @@ export async function stage(
   let log = testLog();
   const threads = threadsHere({ clock, chance, machine: base });
   const machine = { ...base, startThread: threads.start };
-  putMigrated(directory, clock);
   let app: App | null = await startApp(settings, { clock, chance, log, machine }, { readConfig });
 
   const running = (): App => {

@@ -2,10 +2,11 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import type { AlarmTrial } from "../../operations/context.ts";
-import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import {
   type AlarmDeliveryView,
   type AlarmView,
+  alarmTrials,
   alarmViews,
   alertList,
   alertSilence,
@@ -29,8 +30,11 @@ export type AlarmsView = {
     /** Until when nothing is told of it; null where it is told. */
     readonly silenced_until: string | null;
   }[];
-  /** Channels that the configuration names. */
-  readonly channels: readonly string[];
+  /** Channels that the configuration names, with whom they reach; of a webhook its host alone, for its path may be a secret. */
+  readonly channels: readonly {
+    readonly channel: "webhook" | "email" | "sms";
+    readonly to: readonly string[];
+  }[];
   readonly history: readonly {
     readonly rule: string;
     readonly subject: string | null;
@@ -69,9 +73,9 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
       silenced_until: untilOf(rule),
     })),
     channels: [
-      ...(webhook === "" ? [] : ["webhook"]),
-      ...(email.length === 0 ? [] : ["email"]),
-      ...(sms.length === 0 ? [] : ["sms"]),
+      ...(webhook === "" ? [] : [{ channel: "webhook" as const, to: [new URL(webhook).host] }]),
+      ...(email.length === 0 ? [] : [{ channel: "email" as const, to: email }]),
+      ...(sms.length === 0 ? [] : [{ channel: "sms" as const, to: sms }]),
     ],
     history: pastAlarms(store.read, MOST_SHOWN, namedFacts(naming))
       .filter(({ rule }) => !isHidden(rule))
@@ -98,9 +102,9 @@ async function tryChannels({
   context,
   inTheirWords,
 }: Asked): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
-  const { server, store } = context;
-  if (!server) return serverNotRunning(store.directory);
-  const channels = await server.testAlarms();
+  const tried = await alarmTrials(context);
+  if (!tried.ok) return tried;
+  const { channels } = tried.value;
   return done({ channels: channels.map((one) => ({ ...one, outcome: inTheirWords(one.outcome) })) });
 }
 

@@ -6,7 +6,14 @@ import { readComingInstant } from "../../operations/instants.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operations/refusal.ts";
 import type { Reader } from "../../store/read.ts";
 import { alarmStates, silence, silences } from "./alarm-rows.ts";
-import { type AlarmDelivery, type LetterOutcome, latestDeliveries } from "./letter-rows.ts";
+import {
+  type AlarmDelivery,
+  type ChannelName,
+  forgetLetters,
+  type LetterOutcome,
+  latestDeliveries,
+  noteTest,
+} from "./letter-rows.ts";
 import { type AlarmFacts, RULE_NAMES, type RuleName } from "./rules.ts";
 import { alarmWords } from "./texts.ts";
 
@@ -62,7 +69,7 @@ const MOST_DELIVERIES = 20;
 
 /** What somebody was told, or is to be. */
 export type AlarmDeliveryView = {
-  readonly channel: string;
+  readonly channel: ChannelName;
   readonly recipient: string | null;
   readonly rule: string;
   readonly subject: string | null;
@@ -72,6 +79,8 @@ export type AlarmDeliveryView = {
   readonly ended_at: string | null;
   readonly attempts: number;
   readonly error: string | null;
+  /** Who asked for it, of a test; null of an alarm. */
+  readonly by: string | null;
 };
 
 function deliveryView({
@@ -82,7 +91,7 @@ function deliveryView({
   attempts,
   ...rest
 }: AlarmDelivery): AlarmDeliveryView {
-  const { channel, rule, state, outcome, error } = rest;
+  const { channel, rule, state, outcome, error, by } = rest;
   return {
     channel,
     recipient: recipient === "" ? null : recipient,
@@ -94,17 +103,36 @@ function deliveryView({
     ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
     // Those that failed are counted as they fail.
     attempts: attempts + (outcome === "told" ? 1 : 0),
-    error,
+    ...{ error, by },
   };
 }
 
-/** Tells every channel a test now. */
-export async function alertTest({
-  server,
-  store,
-}: AdminContext): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+/** Tells every channel a test now, and keeps what came of it beside what is told of alarms. */
+export async function alarmTrials(
+  context: AdminContext,
+): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+  const { server, store, newId, actor: by } = context;
   if (!server) return serverNotRunning(store.directory);
   const channels = await server.testAlarms();
+  if (channels.length === 0) return done({ channels });
+  const eventId = newId();
+  return change(context, (tx, atMs) => {
+    for (const { channel, recipient, delivered, outcome } of channels)
+      noteTest(tx, { channel, recipient, eventId, by, atMs, error: delivered ? null : outcome });
+    forgetLetters(tx, atMs);
+    const failed = channels.filter(({ delivered }) => !delivered).length;
+    const detail = { told: channels.length - failed, failed };
+    return done({ value: { channels }, audit: { action: "alert test", subject: "alerts", detail } });
+  });
+}
+
+/** The same, refused where there is no channel or one did not take it. */
+export async function alertTest(
+  context: AdminContext,
+): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+  const tried = await alarmTrials(context);
+  if (!tried.ok) return tried;
+  const { channels } = tried.value;
   if (channels.length === 0)
     return refuse(
       "NO_CHANNEL",

@@ -38,8 +38,8 @@ const COLUMNS = `id, event_id AS eventId, channel, recipient, rule, subject, sta
 export function addLetter(
   tx: Tx,
   { news, ...letter }: Omit<AlarmLetter, "id" | "attempts" | "dueAtMs" | "trialId">,
-): void {
-  tx.run(
+): number {
+  return tx.insert(
     `INSERT INTO alarm_letters (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at)
      VALUES ($eventId, $channel, $recipient, $rule, $subject, $state, $sinceMs, $facts, $atMs, $atMs)`,
     { ...letter, ...news, facts: JSON.stringify(news.facts) },
@@ -94,6 +94,24 @@ export function noteFailure(tx: Tx, id: number, error: string): void {
   tx.run("UPDATE alarm_letters SET error = ? WHERE id = ?", error, id);
 }
 
+/** What an address made of a test that somebody asked for: it never waits, and is told beside what was. */
+export function noteTest(
+  tx: Tx,
+  { by, atMs, error, ...letter }: AddressOfChannel & Pick<AlarmLetter, "eventId"> & TestLetter,
+): void {
+  const news = { rule: "test", state: "start", subject: "", sinceMs: atMs, atMs, facts: { by } } as const;
+  const id = addLetter(tx, { ...letter, news });
+  if (error !== null) noteFailure(tx, id, error);
+  endLetter(tx, id, error === null ? "told" : "given up", atMs);
+}
+
+type TestLetter = {
+  readonly by: string;
+  readonly atMs: number;
+  /** Why it was not taken; null where it was. */
+  readonly error: string | null;
+};
+
 /** How long it is remembered what was told to whom. */
 const REMEMBERED_MS = 30 * 86_400_000;
 
@@ -111,12 +129,15 @@ export type AlarmDelivery = AddressOfChannel & {
   readonly endedAtMs: number | null;
   readonly attempts: number;
   readonly error: string | null;
+  /** Who asked for a test; null of an alarm. */
+  readonly by: string | null;
 };
 
 /** What was told last and what waits, the newest first. */
 export function latestDeliveries(read: Reader, limit: number): AlarmDelivery[] {
   return read.all<AlarmDelivery>(
-    `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error
+    `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error,
+       iif(rule = 'test', facts ->> 'by', NULL) AS by
      FROM alarm_letters ORDER BY id DESC LIMIT ?`,
     limit,
   );

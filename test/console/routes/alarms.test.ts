@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { liveFigures } from "../../../src/console/live/live-figures.ts";
-import { ALARM_ROUTES } from "../../../src/console/routes/alarms.ts";
+import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/routes/alarms.ts";
+import type { Asked } from "../../../src/console/routes/asked.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import type { AlarmTrial } from "../../../src/operations/context.ts";
 import { keepAlarm } from "../../../src/upkeep/alarms/alarm-rows.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
 
@@ -23,21 +25,20 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const pageFor = async (seesMoney: boolean): Promise<string> => {
-  const asked = {
-    ...{
-      context: fixture.context,
-      account: null,
-      user: 1,
-      files: fileDesk(fixture.clock),
-      seesMoney,
-    },
-    ...{ may: () => true, language: "en" as const },
-    inTheirWords: (english: string) => english,
-  };
-  const unread = { params: undefined, query: undefined, body: undefined };
-  return JSON.stringify(granted(await ALARM_ROUTES["GET /alarms"].run(asked, unread)));
-};
+const UNREAD = { params: undefined, query: undefined, body: undefined };
+const askedBy = (seesMoney: boolean): Asked => ({
+  ...{
+    context: fixture.context,
+    account: null,
+    user: 1,
+    files: fileDesk(fixture.clock),
+    seesMoney,
+  },
+  ...{ may: () => true, language: "en" as const },
+  inTheirWords: (english: string) => english,
+});
+const pageFor = async (seesMoney: boolean): Promise<string> =>
+  JSON.stringify(granted(await ALARM_ROUTES["GET /alarms"].run(askedBy(seesMoney), UNREAD)));
 const startFor = async (seesMoney: boolean): Promise<string> => {
   const { context, clock } = fixture;
   const figures = liveFigures(context.store.read, clock);
@@ -53,6 +54,52 @@ test("what an account has left is told by alarms to those alone who may see mone
     expect(others).not.toContain("4711");
     expect(others).toContain("operator_down");
   }
+});
+
+test("whom alarms go to is shown by number and address, and of a webhook its host alone", async () => {
+  const alerts = {
+    ...fixture.context.config.alerts,
+    webhook: "https://hooks.example.bf/secret-path",
+    email: ["astreinte@example.bf"],
+    sms: ["+22670000000", "+22676000000"],
+  };
+  fixture = { ...fixture, context: { ...fixture.context, config: { ...fixture.context.config, alerts } } };
+  const page = JSON.parse(await pageFor(false)) as { channels: unknown };
+  expect(page.channels).toEqual([
+    { channel: "webhook", to: ["hooks.example.bf"] },
+    { channel: "email", to: ["astreinte@example.bf"] },
+    { channel: "sms", to: ["+22670000000", "+22676000000"] },
+  ]);
+  expect(JSON.stringify(page)).not.toContain("secret-path");
+});
+
+test("a test of alarms stays in view with who asked for it and what came of it, and is no alarm", async () => {
+  const { server } = fixture.context;
+  const testAlarms = async (): Promise<readonly AlarmTrial[]> => [
+    { channel: "sms", recipient: "+22670000000", delivered: true, outcome: "delivered" },
+    { channel: "email", recipient: "a@example.bf", delivered: false, outcome: "no operator works" },
+  ];
+  fixture = { ...fixture, context: { ...fixture.context, server: { ...server!, testAlarms } } };
+  const before = JSON.parse(await pageFor(true)) as AlarmsView;
+  granted(await ALARM_ROUTES["POST /alarms/test"].run(askedBy(true), UNREAD));
+  const after = JSON.parse(await pageFor(true)) as AlarmsView;
+  const at = new Date(fixture.clock.nowMs()).toISOString();
+  expect(after.deliveries).toMatchObject([
+    {
+      rule: "test",
+      channel: "email",
+      recipient: "a@example.bf",
+      outcome: "given_up",
+      error: "no operator works",
+    },
+    { rule: "test", channel: "sms", recipient: "+226…00", outcome: "told", error: null },
+  ]);
+  expect(after.deliveries.map(({ by, ended_at }) => [by, ended_at])).toEqual([
+    ["awa", at],
+    ["awa", at],
+  ]);
+  expect([after.alarms, after.history]).toEqual([before.alarms, before.history]);
+  expect(fixture.audited()).toContain("awa: alert test");
 });
 
 test("an alarm tells of operators by their names, and what is typed keeps their codes", async () => {

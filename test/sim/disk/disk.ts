@@ -12,7 +12,6 @@ import { basename, join } from "node:path";
 import type { Chance } from "../../../src/base/chance.ts";
 import { DATABASE_FILE } from "../../../src/store/open.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
-import { migratedFile } from "../../kit/migrated.ts";
 import { type Connection, guarded } from "./connection.ts";
 import { leaveAsCrashed } from "./crash.ts";
 import { copyDirectory } from "./directories.ts";
@@ -21,6 +20,7 @@ import { Killed } from "./killed.ts";
 import { type LogWatch, logWatch } from "./log-watch.ts";
 import { type DiskState, type Refusals, refusals } from "./refusals.ts";
 import type { StatementKind } from "./statement-kind.ts";
+import { migratedFile } from "./template.ts";
 
 /**
  * Where a life ends: before its n-th commit from now, inside it (written, not synced, and nobody heard of it) or right after it
@@ -90,7 +90,7 @@ export function openDisk(directory: string, begin: "migrated" | "empty" = "migra
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, DATABASE_FILE);
   if (begin === "migrated" && !existsSync(path)) {
-    writeFileSync(path, migratedFile(0));
+    writeFileSync(path, migratedFile());
     chmodSync(path, 0o600);
   }
   const counts = new Map<string, number>();

@@ -157,6 +157,17 @@ describe("telling", () => {
     expect(told()).toEqual(["test start "]);
     answer = () => status(404);
     await expect(appliance.admin("alert test")).rejects.toThrow(/ALARM_NOT_TOLD.*404/);
+    expect((await appliance.admin("alert list")).deliveries).toMatchObject([
+      {
+        rule: "test",
+        channel: "webhook",
+        outcome: "given_up",
+        error: expect.stringContaining("404"),
+        by: "test",
+      },
+      { rule: "test", channel: "webhook", outcome: "told", error: null, attempts: 1, by: "test" },
+    ]);
+    expect(await states()).toEqual([]);
     appliance.settings.replace({
       ...appliance.settings.now(),
       alerts: { ...appliance.settings.now().alerts, webhook: "" },

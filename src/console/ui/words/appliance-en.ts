@@ -27,7 +27,11 @@ export const APPLIANCE_EN = {
     test: "Send a test",
     testTitle: "Send a test to all of them?",
     testText: "Everybody whom alarms go to gets a test now.",
-    outcome: (channel: string, outcome: string) => `${channel}: ${outcome}`,
+    channelNames: { sms: "By SMS", email: "By e-mail", webhook: "By webhook" },
+    tried: "The test has left",
+    testTaken: "the test was taken; look whether it arrived",
+    trial: "Test, no alarm",
+    askedBy: (who: string) => `asked by ${who}`,
     deliveries: "Who was told",
     outcomes: {
       waiting: "waits",

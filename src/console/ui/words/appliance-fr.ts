@@ -30,7 +30,11 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
     test: "Envoyer un essai",
     testTitle: "Envoyer un essai à tous ?",
     testText: "Tous ceux à qui vont les alarmes reçoivent un essai maintenant.",
-    outcome: (channel, outcome) => `${channel} : ${outcome}`,
+    channelNames: { sms: "Par SMS", email: "Par courriel", webhook: "Par webhook" },
+    tried: "L’essai est parti",
+    testTaken: "l’essai est accepté ; vérifiez qu’il est arrivé",
+    trial: "Essai, pas une alarme",
+    askedBy: (who) => `demandé par ${who}`,
     deliveries: "Qui a été prévenu",
     outcomes: {
       waiting: "en attente",

@@ -1,6 +1,8 @@
 /** Words of the pages about operators and about what waits for them. The French has the same keys, or does not compile. */
 export const LINES_EN = {
   operators: {
+    notInForce: "The configuration file has a change of an operator that is not in force yet.",
+    toInForce: "See it and load the file",
     title: "Does every operator take our messages?",
     none: "No operator is configured",
     noneHelp: "Add one to the configuration file, then reload.",

@@ -4,6 +4,9 @@ import type { LINES_EN } from "./lines-en.ts";
 /** Les mots des pages des opérateurs et de ce qui les attend. */
 export const LINES_FR: typeof LINES_EN = {
   operators: {
+    notInForce:
+      "Le fichier de configuration contient un changement d’opérateur qui n’est pas encore en vigueur.",
+    toInForce: "Le voir et recharger le fichier",
     title: "Chaque opérateur prend-il nos messages ?",
     none: "Aucun opérateur n’est configuré",
     noneHelp: "Ajoutez-en un au fichier de configuration, puis rechargez-le.",

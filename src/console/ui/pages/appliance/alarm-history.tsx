@@ -12,15 +12,27 @@ function named(rule: string, subject: string | null): string {
   return [ruleWord(rule), subject].filter(Boolean).join(" · ");
 }
 
+/** What somebody was told of; of a test, which is no alarm, who asked for it. */
+function Whereof({ rule, subject, by }: Delivery) {
+  const { alarms: words } = appliance.value;
+  if (by === null) return <>{named(rule, subject)}</>;
+  return (
+    <>
+      {words.trial}
+      <span class="note">{words.askedBy(by)}</span>
+    </>
+  );
+}
+
 /** What was told to whom, and what was wrong before. */
 export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
   const { alarms: words } = appliance.value;
   const told: readonly Column<Delivery>[] = [
     { ...titled("at", words.at), cell: ({ at }) => figures.time(at) },
-    { ...titled("rule", words.rule), cell: ({ rule, subject }) => named(rule, subject) },
+    { ...titled("rule", words.rule), cell: (row) => <Whereof {...row} /> },
     {
       ...titled("to", words.recipient),
-      cell: ({ channel, recipient }) => [channel, recipient].filter(Boolean).join(" "),
+      cell: ({ channel, recipient }) => [words.channelNames[channel], recipient].filter(Boolean).join(" · "),
     },
     {
       ...titled("result", words.result),

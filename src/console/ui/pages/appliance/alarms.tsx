@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { StaffLive } from "../../../live/live-view.ts";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { Facts } from "../../kit/facts.tsx";
 import {
   AllWell,
   Button,
@@ -22,7 +23,7 @@ import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
 import { traffic } from "../../words/traffic.ts";
 import { ruleWord, troubles } from "../../words/troubles.ts";
-import { words as common, figures } from "../../words/words.ts";
+import { words as common, figures, labelled } from "../../words/words.ts";
 import { Troubles } from "../staff-troubles.tsx";
 import { titled } from "../traffic/parts.tsx";
 import { RulePlace } from "../trouble-places.tsx";
@@ -105,7 +106,7 @@ function Now({ alarms, now }: NowProps) {
 }
 
 type ChannelsProps = {
-  readonly channels: readonly string[];
+  readonly channels: ShownAlarms["channels"];
   readonly onDone: (answer: ApiAnswer<unknown>, told: string) => void;
 };
 
@@ -116,13 +117,12 @@ email = ["astreinte@example.bf"]`;
 
 function Channels({ channels, onDone }: ChannelsProps) {
   const [isAsking, setAsking] = useState(false);
+  const [tried, setTried] = useState<readonly Trial[] | null>(null);
   const { alarms: words } = appliance.value;
   const test = async (): Promise<void> => {
     const answer = await ask("POST /alarms/test", {});
-    const told = answer.ok
-      ? answer.value.channels.map(({ channel, outcome }) => words.outcome(channel, outcome)).join(" · ")
-      : "";
-    onDone(answer, told);
+    setTried(answer.ok ? answer.value.channels : null);
+    onDone(answer, words.tried);
   };
   return (
     <Section
@@ -141,14 +141,34 @@ function Channels({ channels, onDone }: ChannelsProps) {
           <p>{words.noChannelsThen}</p>
         </Empty>
       ) : (
-        <p>{channels.join(", ")}</p>
+        <Facts rows={channels.map(({ channel, to }) => [words.channelNames[channel], to.join(", ")])} />
       )}
+      {tried !== null && <Tried trials={tried} />}
       {isAsking && (
         <Confirm title={words.testTitle} verb={words.test} onConfirm={test} onClose={() => setAsking(false)}>
           <p>{words.testText}</p>
         </Confirm>
       )}
     </Section>
+  );
+}
+
+type Trial = Contract["POST /alarms/test"]["answer"]["channels"][number];
+
+/** What came of a test, until the page is left: a wrong number is seen here. */
+function Tried({ trials }: { readonly trials: readonly Trial[] }) {
+  const { alarms: words } = appliance.value;
+  return (
+    <ul aria-label={words.tried}>
+      {trials.map(({ channel, recipient, delivered, outcome }) => (
+        <li key={`${channel} ${recipient}`} class={delivered ? "notice calm" : "notice"}>
+          {labelled(
+            [words.channelNames[channel], recipient].filter(Boolean).join(" · "),
+            delivered ? words.testTaken : outcome,
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

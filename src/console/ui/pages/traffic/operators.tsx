@@ -8,6 +8,7 @@ import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
+import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { traffic } from "../../words/traffic.ts";
@@ -54,6 +55,7 @@ export function Operators() {
       }
     >
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
+      <NotInForce />
       {value?.operators.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
       {value?.operators.map((operator) => (
         <OperatorSection
@@ -79,6 +81,23 @@ export function Operators() {
     </Page>
   );
 }
+
+/** Whoever wrote an operator into the file and left the page that puts it in force is led back there. */
+function NotInForce() {
+  const isAsked = may("appliance.change");
+  const { value } = useAnswer<Contract["GET /configuration"]["answer"] | null>("configuration", async () =>
+    isAsked ? ask("GET /configuration", {}) : NOT_ASKED,
+  );
+  const words = traffic.value.operators;
+  if (!value?.changes.some(({ path }) => path.startsWith("operators."))) return null;
+  return (
+    <p class="notice">
+      {words.notInForce} <a href={`${HOME}/state`}>{words.toInForce}</a>
+    </p>
+  );
+}
+
+const NOT_ASKED = { ok: true, value: null } as const;
 
 type SectionProps = {
   readonly operator: View["operators"][number];
