@@ -218,6 +218,37 @@ if (found === null) {
       await page.context().close();
     }, 60_000);
 
+    test("what waits for an operator is told as it leaves, and resuming it asks first where much does", async () => {
+      const { page, context } = await signIn(bendre, browser, {
+        ...{ login: "ops-resumes@example.bf", role: "OPERATIONS", language: "fr" },
+      });
+      const orange = page.locator("section", { has: page.locator("h2", { hasText: /^orange$/ }) });
+      const told = (count: number) => orange.locator("p.note", { hasText: `${count} en attente` });
+      const resume = orange.locator("button", { hasText: "Reprendre orange" });
+      bendre.admin("operator", "pause", "orange", "--reason", "travaux");
+      await go(page, "/operators");
+      await told(0).waitFor();
+      await sent("70000301", "22605112301", "Un seul");
+      await told(1).waitFor();
+      await resume.click();
+      await told(0).waitFor();
+      expect(await page.locator("dialog").count()).toBe(0);
+      bendre.admin("operator", "pause", "orange", "--reason", "travaux");
+      await go(page, "/operators");
+      const accepted = await shop.api.post("many-wait", {
+        ...{ sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL" },
+        recipients: Array.from({ length: 120 }, (_, place) => ({ msisdn: `22605113${100 + place}` })),
+      });
+      expect(accepted.status).toBe(202);
+      await told(120).waitFor();
+      await resume.click();
+      await page.locator("dialog p", { hasText: "120 messages attendent" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.locator("dialog .primary").click();
+      await told(0).waitFor();
+      await context.close();
+    }, 60_000);
+
     test("the templates of WhatsApp say that Meta has told of none yet", async () => {
       const page = await signedIn("ops-templates@example.bf", "OPERATIONS", "en");
       await go(page, "/templates");

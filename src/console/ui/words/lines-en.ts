@@ -42,6 +42,12 @@ export const LINES_EN = {
     pauseText: (waiting: string) =>
       `Nothing more leaves by it, also after a restart, until somebody resumes it. ${waiting} What waits for longer than its validity expires, and is not charged. What has left goes on, and receipts still come in. Clients may still submit; their pages tell them of the pause, and not of its reason.`,
     pauseWaits: { one: "# message waits for it now.", other: "# messages wait for it now." },
+    resumeTitle: (name: string) => `Resume ${name}?`,
+    resumeVerb: "Resume",
+    resumeLeaves: {
+      one: "# message waits, and leaves once it is resumed.",
+      other: "# messages wait, and leave once it is resumed, as fast as the operator takes them.",
+    },
     pauseVerb: "Pause",
     ofConnection: (name: string, place: number) => `connection ${place} of ${name}`,
     pauseConnectionText: (name: string) =>

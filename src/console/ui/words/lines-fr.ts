@@ -49,6 +49,12 @@ export const LINES_FR: typeof LINES_EN = {
       one: "# message l’attend en ce moment.",
       other: "# messages l’attendent en ce moment.",
     },
+    resumeTitle: (name) => `Reprendre ${name} ?`,
+    resumeVerb: "Reprendre",
+    resumeLeaves: {
+      one: "# message attend, et part dès la reprise.",
+      other: "# messages attendent, et partent dès la reprise, aussi vite que l’opérateur les prend.",
+    },
     pauseVerb: "Mettre en pause",
     ofConnection: (name, place) => `la connexion ${place} ${ofName(name)}`,
     pauseConnectionText: (name) =>

@@ -10,7 +10,7 @@ import { TestDialog } from "./test-dialog.tsx";
 export type Doing =
   | { readonly kind: "everything" }
   | {
-      readonly kind: "pause" | "reconnect" | "test";
+      readonly kind: "pause" | "resume" | "reconnect" | "test";
       readonly code: string;
       readonly connection: number | null;
     };
@@ -36,6 +36,19 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
   const params = { code };
   if (kind === "test") return <TestDialog {...{ code, name, onClose }} />;
   const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
+  if (kind === "resume")
+    return (
+      <Confirm
+        title={words.resumeTitle(meant)}
+        verb={words.resumeVerb}
+        onConfirm={async () =>
+          onDone(await ask("POST /operators/:code/resume", { params, body: { connection } }))
+        }
+        onClose={onClose}
+      >
+        <p>{figures.count(waiting, words.resumeLeaves)}</p>
+      </Confirm>
+    );
   return kind === "pause" ? (
     <ReasonDialog
       title={words.pauseTitle(meant)}

@@ -8,6 +8,7 @@ import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
+import { live, useLive } from "../../state/live.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
@@ -21,6 +22,7 @@ import { OperatorDelivery } from "./operator-delivery.tsx";
 import { type Doing, DoingDialog, type Done } from "./operator-dialogs.tsx";
 import { Slowed } from "./slowed.tsx";
 import { useUntilBound } from "./until-bound.tsx";
+import { asksBeforeResume, withWaitingNow } from "./waiting-now.ts";
 
 type View = Contract["GET /operators"]["answer"];
 
@@ -29,7 +31,9 @@ type Resumed = { readonly operator: string; readonly connection: number | null }
 
 /** Each operator's connections, what waits for it, and what reaches phones by day. */
 export function Operators() {
-  const { value, problem, reload } = useAnswer("operators", () => ask("GET /operators", {}));
+  useLive();
+  const { value: read, problem, reload } = useAnswer("operators", () => ask("GET /operators", {}));
+  const value = read && withWaitingNow(read, live.value?.kind === "staff" ? live.value : null);
   const [failed, setFailed] = useState<Problem | null>(null);
   const [doing, setDoing] = useState<Doing | null>(null);
   const words = traffic.value.operators;
@@ -39,8 +43,10 @@ export function Operators() {
     if (answer.ok) say(words.done);
     await reload();
   };
-  const resume = async ({ operator: code, connection }: Resumed) =>
-    done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
+  const resume = async ({ operator: code, connection }: Resumed): Promise<void> => {
+    if (value && asksBeforeResume(value, code, connection)) setDoing({ kind: "resume", code, connection });
+    else await done(await ask("POST /operators/:code/resume", { params: { code }, body: { connection } }));
+  };
   const shown = failed ?? problem;
   return (
     <Page

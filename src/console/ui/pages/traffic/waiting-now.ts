@@ -1,0 +1,31 @@
+/** How much waits for each operator at this moment: the page was read once, and what waited may have left since. Pure. */
+import type { LiveQueue, StaffLive } from "../../../live/live-view.ts";
+import type { Contract } from "../../api/contract.ts";
+
+type View = Contract["GET /operators"]["answer"];
+
+/** The page with what waits as it was last told; as it was read before anything was. */
+export function withWaitingNow(view: View, now: Pick<StaffLive, "queues"> | null): View {
+  if (now === null) return view;
+  return {
+    ...view,
+    queues: view.queues.map((queue) => ({ ...queue, waiting: waitingIn(now.queues, queue.operator) })),
+  };
+}
+
+function waitingIn(queues: readonly LiveQueue[], operator: string): number {
+  return queues
+    .filter((queue) => queue.operator === operator)
+    .reduce((sum, { messages }) => sum + messages, 0);
+}
+
+/** So many leave at once when they are let go, and nobody should be surprised by them. */
+const MANY = 100;
+
+/** Whether letting this go is asked about before: much waits for it, and nothing else of the operator sends it meanwhile. */
+export function asksBeforeResume(view: View, code: string, connection: number | null): boolean {
+  const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
+  if (waiting < MANY) return false;
+  const own = view.connections.filter(({ operator }) => operator === code);
+  return connection === null || own.every(({ paused }) => paused !== null);
+}
