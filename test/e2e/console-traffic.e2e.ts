@@ -156,6 +156,33 @@ if (found === null) {
       await page.context().close();
     }, 60_000);
 
+    test("several people with one end of a number are opened as a list, and none of them silently", async () => {
+      await sent("70000311", "22605319003", "Pour l’une");
+      await sent("70000312", "22605429003", "Pour l’autre");
+      const { page, context } = await signIn(bendre, browser, {
+        ...{ login: "support-ends@example.bf", role: "SUPPORT", language: "fr" },
+      });
+      await page.locator("#search").fill("9003");
+      const first = page.locator("[role=option]").first();
+      await first.waitFor();
+      expect(await first.getAttribute("aria-selected")).toBe("true");
+      expect(await first.textContent()).toContain("Tous ceux dont le numéro contient ces chiffres");
+      const hits = page.locator(".hits");
+      expect(await hits.textContent()).toContain("↑ ↓ pour choisir, Entrée pour ouvrir");
+      expect(await hits.textContent()).not.toContain("au lieu de");
+      expect(await barriers(page)).toEqual([]);
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/console/messages?number=9003");
+      for (const number of ["+22605319003", "+22605429003"])
+        await page.locator("td a", { hasText: number }).waitFor();
+      expect(await page.locator(".filters .fault").count()).toBe(0);
+      await page.locator("#search").fill("…29003");
+      await page.locator("[role=option]", { hasText: "+22605429003" }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/console\/messages\/[0-9A-Z]{26}$/);
+      await context.close();
+    }, 60_000);
+
     test("operations see what waits, pause an operator and let it go on", async () => {
       const page = await signedIn("ops@example.bf", "OPERATIONS", "en");
       await go(page, "/queue");

@@ -5,6 +5,7 @@ import { after } from "../browser.ts";
 import { go, HOME } from "../state/router.ts";
 import { rowWords } from "../words/rows.ts";
 import { figures, labelled, rejectionWord, stateWord, words } from "../words/words.ts";
+import { arranged, leadsToList } from "./search-choice.ts";
 
 type RowFound = Extract<SearchHit, { readonly kind: "row" }>;
 
@@ -37,7 +38,7 @@ function placeOf(hit: SearchHit): string {
 }
 
 /** What a place is; of a batch that a number was left out of, which one and why. */
-function noteOf(hit: SearchHit): string {
+function noteOf(hit: SearchHit, isList: boolean): string {
   const { search } = words.value;
   switch (hit.kind) {
     case "left out":
@@ -47,7 +48,7 @@ function noteOf(hit: SearchHit): string {
       return hit.why === null ? told : figures.saying(labelled(told, hit.why));
     }
     case "no number": {
-      const detail = figures.saying(hit.detail);
+      const detail = isList ? search.list : figures.saying(hit.detail);
       if (hit.looked === null || hit.looked === 0) return detail;
       const looked = figures.number(hit.looked);
       return `${detail.replace(/\.$/, "")}. ${hit.is_all ? search.lookedAll(looked) : search.looked(looked)}`;
@@ -83,7 +84,7 @@ function useSearch() {
   const look = async (text: string): Promise<void> => {
     const answer = await ask("GET /search", { query: { q: text } });
     if (latest.current !== text) return;
-    const found = answer.ok ? answer.value.hits : [];
+    const found = answer.ok ? arranged(answer.value.hits) : [];
     shown.current = text;
     setHits(found);
     setFailed(!answer.ok);
@@ -192,24 +193,28 @@ function Hits({ id, hits, chosen, isFailed, onOpened }: HitsProps) {
         {isFailed ? errors.OTHER.title : search.nothing}
       </p>
     );
+  const isList = leadsToList(hits ?? []);
   return (
-    <div class={hits ? "hits" : "unseen"} role="listbox" id={id} aria-label={search.label}>
-      {hits?.map((hit, place) => (
-        // A click comes after the field has lost the focus: the list must stand until then.
-        <a
-          key={`${hit.kind} ${hit.id}`}
-          id={`${id}-${place}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={place === chosen}
-          href={placeOf(hit)}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={onOpened}
-        >
-          <span>{hit.title}</span>
-          <span class="note">{noteOf(hit)}</span>
-        </a>
-      ))}
+    <div class={hits ? "hits" : "unseen"}>
+      <div role="listbox" id={id} aria-label={search.label}>
+        {hits?.map((hit, place) => (
+          // A click comes after the field has lost the focus: the list must stand until then.
+          <a
+            key={`${hit.kind} ${hit.id}`}
+            id={`${id}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === chosen}
+            href={placeOf(hit)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={onOpened}
+          >
+            <span>{hit.title}</span>
+            <span class="note">{noteOf(hit, isList)}</span>
+          </a>
+        ))}
+      </div>
+      {(hits?.length ?? 0) > 1 && <p class="note">{search.howToChoose}</p>}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
@@ -49,10 +50,12 @@ export function Messages() {
   const names = useNames();
   const { messages, searchedBack } = traffic.value;
   const back = page?.next === null ? page.searched_back_to : null;
+  /** The part of a number that messages were found by: it is no fault then that it is no whole one. */
+  const [foundBy, setFoundBy] = useState<string | null>(null);
   const noNumber = problem?.code === "INVALID_MSISDN" ? figures.saying(problem.detail) : null;
   return (
     <Page title={messages.title}>
-      <MessageFilters names={names} noNumber={noNumber} />
+      <MessageFilters names={names} noNumber={foundBy === asked.number ? null : noNumber} />
       <OfBatch />
       {problem && noNumber === null && <ErrorBox problem={problem} onRetry={reload} />}
       {noNumber === null ? (
@@ -72,6 +75,7 @@ export function Messages() {
             ...(asked.account === undefined ? {} : { account: asked.account }),
           }}
           columns={columnsOf(names)}
+          onFound={setFoundBy}
         />
       )}
       {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}

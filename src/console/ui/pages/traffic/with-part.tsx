@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { ErrorBox } from "../../kit/error-box.tsx";
@@ -10,13 +11,22 @@ import { figures } from "../../words/words.ts";
 type Asked = Contract["GET /messages-with-part"]["query"];
 type Row = Contract["GET /messages-with-part"]["answer"]["messages"][number];
 
-type Props = { readonly asked: Asked; readonly columns: readonly Column<Row>[] };
+type Props = {
+  readonly asked: Asked;
+  readonly columns: readonly Column<Row>[];
+  /** Told what was typed once messages to it were found. */
+  readonly onFound: (typed: string) => void;
+};
 
 /** "It ends in 9003": messages to numbers that hold what was typed, among the last ones. Nothing of what is no part of a number. */
-export function WithPart({ asked, columns }: Props) {
+export function WithPart({ asked, columns, onFound }: Props) {
   const { value, problem } = useAnswer(JSON.stringify(asked), () =>
     ask("GET /messages-with-part", { query: asked }),
   );
+  const hasFound = (value?.messages.length ?? 0) > 0;
+  useEffect(() => {
+    if (hasFound) onFound(asked.typed);
+  }, [hasFound, asked.typed]);
   const words = rowWords.value;
   // What is no part of a number is told beside the field already.
   if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
