@@ -29,6 +29,8 @@ export type AlarmsView = {
     readonly is_enabled: boolean;
     /** Until when nothing is told of it; null where it is told. */
     readonly silenced_until: string | null;
+    /** After how long, or from how much on, it is told: the numbers of its rule in the configuration. */
+    readonly limits: Readonly<Record<string, number>>;
   }[];
   /** Channels that the configuration names, with whom they reach; of a webhook its host alone, for its path may be a secret. */
   readonly channels: readonly {
@@ -45,6 +47,15 @@ export type AlarmsView = {
   /** What was told to whom, and what waits; the newest first. */
   readonly deliveries: readonly AlarmDeliveryView[];
 };
+
+/** What of a rule's settings is a number. */
+export function limitsOf(
+  settings: Readonly<Record<string, number | boolean>>,
+): AlarmsView["rules"][number]["limits"] {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+  );
+}
 
 /** Of what an account has nothing is told to those who may see no money: neither now, nor of what was. */
 function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<AlarmsView> {
@@ -68,8 +79,8 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
         ? []
         : [{ ...alarm, since, detail: said(alarm.detail), action: said(alarm.action) }],
     ),
-    rules: Object.entries(config.alerts.rules).map(([rule, { enabled }]) => ({
-      ...{ rule, is_enabled: enabled },
+    rules: Object.entries(config.alerts.rules).map(([rule, settings]) => ({
+      ...{ rule, is_enabled: settings.enabled, limits: limitsOf(settings) },
       silenced_until: untilOf(rule),
     })),
     channels: [

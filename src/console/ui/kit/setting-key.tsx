@@ -1,13 +1,14 @@
 import { language } from "../state/choices.ts";
+import { appliance } from "../words/appliance.ts";
 import { nameOfSetting } from "../words/name-of-setting.ts";
 
-/** A setting by its name, with its key beside it; by its key alone where it has no name. */
+/** A setting by its name, with what it is called in the file; by its key alone where it has no name. */
 export function SettingKey({ of }: { readonly of: string }) {
   const name = settingText(of);
   if (name === "") return <>{of}</>;
   return (
     <>
-      {name} <span class="note">{of}</span>
+      {name} <span class="note">{appliance.value.appliance.inFile(of)}</span>
     </>
   );
 }

@@ -28,6 +28,7 @@ import { Troubles } from "../staff-troubles.tsx";
 import { titled } from "../traffic/parts.tsx";
 import { RulePlace } from "../trouble-places.tsx";
 import { AlarmHistory } from "./alarm-history.tsx";
+import { ruleDelay } from "./rule-delay.ts";
 
 export type ShownAlarms = Contract["GET /alarms"]["answer"];
 type Rule = ShownAlarms["rules"][number];
@@ -178,14 +179,14 @@ function Rules({ rules, onDone }: RulesProps) {
   const [silencing, setSilencing] = useState<Rule | null>(null);
   const { alarms: words } = appliance.value;
   const columns: readonly Column<Rule>[] = [
-    { ...titled("rule", words.rule), cell: ({ rule }) => <RuleName rule={rule} /> },
+    { ...titled("rule", words.rule), cell: ({ rule }) => ruleWord(rule) },
     {
       ...titled("told", words.told),
-      cell: ({ is_enabled, silenced_until }) =>
+      cell: ({ is_enabled, silenced_until, limits }) =>
         !is_enabled
           ? words.off
           : silenced_until === null
-            ? words.toldAs
+            ? (ruleDelay(limits, { words: words.delays, count: figures.count }) ?? words.toldAs)
             : words.silent(figures.time(silenced_until)),
     },
     ...(may("alarms.change")
@@ -208,19 +209,10 @@ function Rules({ rules, onDone }: RulesProps) {
   ];
   return (
     <Section title={words.rules}>
+      <p class="note">{words.delaysHelp}</p>
       <Table caption={words.rules} columns={columns} rows={rules} keyOf={({ rule }) => rule} empty={null} />
       {silencing && <Silence rule={silencing.rule} onDone={onDone} onClose={() => setSilencing(null)} />}
     </Section>
-  );
-}
-
-/** What is watched, and what it is called in the configuration. */
-function RuleName({ rule }: { readonly rule: string }) {
-  return (
-    <>
-      {ruleWord(rule)}
-      <span class="note">{rule}</span>
-    </>
   );
 }
 

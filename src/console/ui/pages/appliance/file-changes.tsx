@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button, type Column, Confirm, ErrorBox, Section, say, Table } from "../../kit/kit.ts";
-import { SettingKey, settingText } from "../../kit/setting-key.tsx";
+import { SettingKey } from "../../kit/setting-key.tsx";
 import { may } from "../../state/session.ts";
 import { appliance } from "../../words/appliance.ts";
 import { figures } from "../../words/words.ts";
@@ -134,8 +134,7 @@ function Entries({ entries }: Pick<Change, "entries">) {
       {entries.map(({ key, value }) => (
         <div key={key}>
           <dt>
-            {settingText(key) || key}
-            {settingText(key) !== "" && <span class="note">{key}</span>}
+            <SettingKey of={key} />
           </dt>
           <dd>{valueText(value)}</dd>
         </div>

@@ -1,4 +1,5 @@
 import type { Contract } from "../../api/contract.ts";
+import { SettingKey } from "../../kit/setting-key.tsx";
 import { appliance } from "../../words/appliance.ts";
 
 type FaultsProps = {
@@ -11,8 +12,14 @@ type FaultsProps = {
 export function FileFaults({ title, faults, isFolded = false }: FaultsProps) {
   const list = (
     <ul>
-      {faults.map(({ text, line }) => (
-        <li key={text}>
+      {faults.map(({ text, key, line }) => (
+        <li key={`${key} ${text}`}>
+          {key !== null && (
+            <>
+              <SettingKey of={key} />
+              {" : "}
+            </>
+          )}
           {text}
           {line !== null && <code class="command">{line}</code>}
         </li>

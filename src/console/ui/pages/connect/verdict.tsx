@@ -116,7 +116,7 @@ function Changes({ code }: { readonly code: string }) {
   const words = connect.value;
   const isTried = isLoaded || own.length > 0;
   const isNeutral = value !== null && value.changes.length === 0 && value.faults.length === 0;
-  const isOpen = value?.faults.some(({ text }) => isOfPassword(text, code)) ?? false;
+  const isOpen = value?.faults.some(({ key }) => key !== null && isOfPassword(key, code)) ?? false;
   const lookAgain = async (): Promise<void> => {
     await Promise.all([reload(), operators.reload()]);
   };
@@ -146,7 +146,7 @@ function Changes({ code }: { readonly code: string }) {
   );
 }
 
-/** Whether a fault is about the password of one of its connections: as a rule the blank is still there. */
-function isOfPassword(fault: string, code: string): boolean {
-  return fault.includes(`operators.${code}.connections[`) && fault.includes("].password");
+/** Whether a key of a fault is the password of one of its connections: as a rule the blank is still there. */
+function isOfPassword(key: string, code: string): boolean {
+  return key.startsWith(`operators.${code}.connections[`) && key.endsWith("].password");
 }

@@ -1,0 +1,37 @@
+/** After how long or from how much on an alarm is told, by what the configuration says of its rule. Pure. */
+
+import type { PluralForms } from "../../format.ts";
+import type { APPLIANCE_EN } from "../../words/appliance-en.ts";
+
+export type Limits = Readonly<Record<string, number>>;
+type Words = (typeof APPLIANCE_EN)["alarms"];
+type Told = {
+  readonly words: Words["delays"];
+  readonly count: (value: number, forms: PluralForms) => string;
+};
+
+const MINUTE = 60;
+const HOUR = 3600;
+
+/** Null of a rule that is told as it happens. */
+export function ruleDelay(limits: Limits, { words, count }: Told): string | null {
+  const { seconds, answers, hours, days, points, messages, percent, receipts } = limits;
+  if (seconds !== undefined) {
+    if (seconds === 0 && answers === undefined) return null;
+    const lasting = words.after(lastingText(seconds, { words, count }));
+    return answers === undefined ? lasting : words.andAnswers(lasting, count(answers, words.answers));
+  }
+  if (hours !== undefined) return words.after(count(hours, words.hours));
+  if (days !== undefined) return words.before(count(days, words.days));
+  if (points !== undefined)
+    return words.below(count(points, words.points), count(messages ?? 0, words.messages));
+  if (percent !== undefined) return words.above(String(percent), count(receipts ?? 0, words.receipts));
+  return null;
+}
+
+/** In the largest unit that says it exactly. */
+function lastingText(seconds: number, { words, count }: Told): string {
+  if (seconds > 0 && seconds % HOUR === 0) return count(seconds / HOUR, words.hours);
+  if (seconds > 0 && seconds % MINUTE === 0) return count(seconds / MINUTE, words.minutes);
+  return count(seconds, words.seconds);
+}
