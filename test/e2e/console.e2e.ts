@@ -82,6 +82,14 @@ if (found === null) {
       await page.locator("tr", { hasText: "orange" }).locator(".badge", { hasText: "En ligne" }).waitFor();
       const asOf = String(await page.locator(".as-of").textContent());
       await page.locator(".as-of", { hasNotText: asOf }).waitFor();
+      // A first text leaves by a button; the command for it comes second.
+      await page.goto(`${new URL(link).origin}/console/first`);
+      const test = page.locator(".steps a", { hasText: "Envoyer un SMS d’essai" });
+      await test.waitFor();
+      const steps = String(await page.locator(".steps").textContent());
+      expect(steps.indexOf("Envoyer un SMS d’essai")).toBeLessThan(steps.indexOf("operator test"));
+      await test.click();
+      await page.locator("button", { hasText: "Envoyer un SMS d’essai" }).first().waitFor();
       await page.goto(link);
       await page.locator("h1", { hasText: "Ce lien n’est plus valable" }).waitFor();
       await context.close();

@@ -301,6 +301,7 @@ export const ACCESS_EN = {
     sendHelp: "One message to your own telephone shows that everything works.",
     sendDone: "A text was sent.",
     sendHow: (code: string) => `operator test ${code} +226…`,
-    sendByOperator: "Outside all accounts and free of charge, from a terminal:",
+    sendTest: "Outside all accounts and free of charge, on the page of operators:",
+    sendByCommand: "The same test, from a terminal:",
   },
 };

@@ -301,6 +301,7 @@ export const ACCESS_FR: typeof ACCESS_EN = {
     sendHelp: "Un message vers votre propre téléphone montre que tout fonctionne.",
     sendDone: "Un message est parti.",
     sendHow: (code) => `operator test ${code} +226…`,
-    sendByOperator: "Hors de tout compte et sans frais, depuis un terminal :",
+    sendTest: "Hors de tout compte et sans frais, à la page des opérateurs :",
+    sendByCommand: "Le même essai, depuis un terminal :",
   },
 };

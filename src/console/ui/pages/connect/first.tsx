@@ -8,6 +8,7 @@ import { may } from "../../state/session.ts";
 import { type FirstSteps, isSetUp } from "../../state/steps-of.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
+import { trial } from "../../words/trial.ts";
 import { figures } from "../../words/words.ts";
 import { useCommands } from "./commands.ts";
 import { NewOperatorLink } from "./new-operator-link.tsx";
@@ -58,9 +59,14 @@ function Steps({ steps }: { readonly steps: FirstSteps }) {
             <a href={`${HOME}/send`}>{words.sendGo}</a>
           </p>
         )}
+        {reached.length > 0 && may("operators.change") && (
+          <p>
+            {words.sendTest} <a href={`${HOME}/operators`}>{trial.value.button}</a>
+          </p>
+        )}
         {commands && (
           <>
-            <p class="note">{words.sendByOperator}</p>
+            <p class="note">{words.sendByCommand}</p>
             <p>
               <code class="command">{commands.typed(words.sendHow(code ?? "orange"))}</code>
             </p>
