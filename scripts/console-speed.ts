@@ -107,6 +107,7 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /books": () => ["/books"],
   "GET /senders/waiting": () => ["/senders/waiting"],
   "GET /accounts/:account/senders": ({ account }) => [`/accounts/${account}/senders`],
+  "GET /keys/ending": () => ["/keys/ending"],
   "GET /accounts/:account/keys": ({ account }) => [`/accounts/${account}/keys`],
   "GET /accounts/:account/webhooks": ({ account }) => [`/accounts/${account}/webhooks`],
   "GET /webhooks/:webhook": () => [],

@@ -145,6 +145,28 @@ export function keyByKeyId(read: Reader, keyId: string): KeyRecord | null {
   return row && keyRecord(row);
 }
 
+/** A key whose end is near, with whose it is. */
+export type EndingKey = {
+  readonly keyId: string;
+  readonly name: string;
+  readonly endsAtMs: number;
+  readonly account: { readonly ulid: string; readonly name: string };
+};
+
+/** Keys of all accounts that end between two instants and that nobody revoked, the first to end first. */
+export function endingKeys(read: Reader, fromMs: number, untilMs: number, limit: number): EndingKey[] {
+  type Row = Omit<EndingKey, "account"> & { readonly ulid: string; readonly account: string };
+  return read
+    .all<Row>(
+      `SELECT k.key_id AS keyId, k.name, k.expires_at AS endsAtMs, a.ulid, a.name AS account
+       FROM api_keys k JOIN accounts a ON a.id = abs(k.account_id)
+       WHERE k.revoked_at IS NULL AND k.expires_at IS NOT NULL AND k.expires_at BETWEEN ? AND ?
+       ORDER BY k.expires_at LIMIT ?`,
+      ...[fromMs, untilMs, limit],
+    )
+    .map(({ ulid, account: name, ...key }) => ({ ...key, account: { ulid, name } }));
+}
+
 /** Ends a key for good. True when this call did it, false when it was over already or does not exist. */
 export function revokeKey(tx: Tx, keyId: string, nowMs: number): boolean {
   return (

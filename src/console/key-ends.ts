@@ -3,7 +3,7 @@ import type { KeyView } from "../operations/keys.ts";
 
 const DAY_MS = 86_400_000;
 /** How long before its end a key is told of, and how long after it. */
-const TOLD_DAYS = 14;
+export const KEY_TOLD_MS = 14 * DAY_MS;
 
 export type KeyEnd = {
   readonly key_id: string;
@@ -20,7 +20,7 @@ export function keyEnds(keys: readonly Key[], nowMs: number): readonly KeyEnd[] 
     .flatMap(({ key_id, name, expires_at: ends_at, revoked_at }): KeyEnd[] => {
       if (ends_at === null || revoked_at !== null) return [];
       const leftMs = Date.parse(ends_at) - nowMs;
-      return Math.abs(leftMs) > TOLD_DAYS * DAY_MS ? [] : [{ key_id, name, ends_at, is_over: leftMs <= 0 }];
+      return Math.abs(leftMs) > KEY_TOLD_MS ? [] : [{ key_id, name, ends_at, is_over: leftMs <= 0 }];
     })
     .toSorted((a, b) => a.ends_at.localeCompare(b.ends_at));
 }

@@ -1,6 +1,14 @@
 import { accountById } from "../accounts/accounts.ts";
 import type { KeyMode } from "../accounts/api-key.ts";
-import { createKey, type KeyRecord, keyByKeyId, listKeys, modeOf, revokeKey } from "../accounts/keys.ts";
+import {
+  createKey,
+  endingKeys,
+  type KeyRecord,
+  keyByKeyId,
+  listKeys,
+  modeOf,
+  revokeKey,
+} from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
@@ -67,6 +75,30 @@ export function keyList(
   const nowMs = context.clock.nowMs();
   const keys = [...listKeys(read, id), ...listKeys(read, sandboxOf(id))].toSorted((a, b) => a.id - b.id);
   return done({ keys: keys.map((key) => view(context, key, ulid, nowMs)) });
+}
+
+export type EndingKeyView = {
+  readonly key_id: string;
+  readonly name: string;
+  readonly ends_at: string;
+  readonly is_over: boolean;
+  readonly account_id: string;
+  readonly account: string;
+};
+
+/** Keys of all accounts whose end is at most so far from now, before or behind it; the first to end first. */
+export function keysEnding(
+  { store, clock }: Pick<AdminContext, "store" | "clock">,
+  withinMs: number,
+  limit: number,
+): AdminOutcome<{ readonly keys: readonly EndingKeyView[]; readonly is_more: boolean }> {
+  const nowMs = clock.nowMs();
+  const found = endingKeys(store.read, nowMs - withinMs, nowMs + withinMs, limit + 1);
+  const keys = found.slice(0, limit).map(({ keyId, name, endsAtMs, account }) => ({
+    ...{ key_id: keyId, name, ends_at: isoUtc(endsAtMs), is_over: endsAtMs <= nowMs },
+    ...{ account_id: account.ulid, account: account.name },
+  }));
+  return done({ keys, is_more: found.length > limit });
 }
 
 /** Ends a key at once and for good; harmless when it is over already. */

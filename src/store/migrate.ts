@@ -67,6 +67,7 @@ import callbacksByHost from "./migrations/0064-callbacks-by-host.sql" with { typ
 import usersWithoutANumber from "./migrations/0065-users-without-a-number.sql" with { type: "text" };
 import pricesOfDirectText from "./migrations/0066-prices-of-direct-text.sql" with { type: "text" };
 import corrections from "./migrations/0067-corrections.sql" with { type: "text" };
+import keysThatEnd from "./migrations/0068-keys-that-end.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -137,6 +138,7 @@ const MIGRATIONS: readonly string[] = [
   usersWithoutANumber,
   pricesOfDirectText,
   corrections,
+  keysThatEnd,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

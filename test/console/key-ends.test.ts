@@ -1,9 +1,9 @@
 /** API keys that end soon, or did lately, told where somebody can do something about it. */
 import { expect, test } from "vitest";
 import { accountByUlid } from "../../src/accounts/accounts.ts";
-import { keyEnds } from "../../src/console/key-ends.ts";
+import { KEY_TOLD_MS, keyEnds } from "../../src/console/key-ends.ts";
 import { accountFigures } from "../../src/console/live/account-figures.ts";
-import { keyCreate } from "../../src/operations/keys.ts";
+import { keyCreate, keyRevoke, keysEnding } from "../../src/operations/keys.ts";
 import { adminFixture, granted } from "../operations/fixture.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,5 +40,39 @@ test("the start page tells it to those who manage keys alone", async () => {
   expect(await noticesFor(false)).toEqual([]);
   await fixture.clock.advance(6 * DAY_MS);
   expect(await noticesFor(true)).toEqual([{ kind: "KEY_ENDED", key: "shop", at }]);
+  await fixture.close();
+});
+
+test("staff are told of the keys of all accounts at once, the first to end first, and of no more than ten", async () => {
+  const fixture = adminFixture();
+  const { context } = fixture;
+  const [shop, other] = [await fixture.account(), await fixture.account()];
+  const nowMs = context.clock.nowMs();
+  const made = async (account: string, name: string, days: number) =>
+    granted(
+      await keyCreate(context, account, {
+        ...{ name, scopes: ["MESSAGES_SEND"], mode: "live", expiresAtMs: nowMs + days * DAY_MS },
+      }),
+    );
+  await made(shop, "in a week", 7);
+  await made(other, "tomorrow", 1);
+  await made(shop, "next month", 30);
+  const revoked = await made(shop, "revoked", 2);
+  granted(await keyRevoke(context, revoked.key_id));
+  const read = () => granted(keysEnding(context, KEY_TOLD_MS, 10));
+  expect(read()).toMatchObject({
+    keys: [
+      { name: "tomorrow", account_id: other, account: "Faso Shop 2", is_over: false },
+      { name: "in a week", account_id: shop, account: "Faso Shop", is_over: false },
+    ],
+    is_more: false,
+  });
+  await fixture.clock.advance(2 * DAY_MS);
+  expect(read().keys.map(({ name, is_over: isOver }) => [name, isOver])).toEqual([
+    ["tomorrow", true],
+    ["in a week", false],
+  ]);
+  for (let count = 0; count < 10; count++) await made(shop, `key ${count}`, 4);
+  expect([read().keys.length, read().is_more]).toEqual([10, true]);
   await fixture.close();
 });

@@ -303,4 +303,31 @@ describe("migrations", () => {
     expect(() => db.run("INSERT INTO corrections (batch_id, corrects) VALUES (2, 3)")).toThrow("UNIQUE");
     db.close();
   });
+
+  test("keys of before are found by their end, but for those that have none or were revoked", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 67);
+    db.run(
+      `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at)
+       VALUES (1, '00000000000000000000000001', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0)`,
+    );
+    for (const [key, end, revoked] of [
+      ["late", 9, null],
+      ["soon", 5, null],
+      ["never", null, null],
+      ["gone", 6, 1],
+    ] as const)
+      db.run(
+        `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at, revoked_at)
+         VALUES (?, 1, ?, '', zeroblob(32), 0, ?, ?)`,
+        [key, key, end, revoked],
+      );
+    applyMigrations(db, 1);
+    const found = db.query(
+      `SELECT key_id FROM api_keys INDEXED BY api_keys_ending
+       WHERE revoked_at IS NULL AND expires_at IS NOT NULL AND expires_at BETWEEN 1 AND 9 ORDER BY expires_at`,
+    );
+    expect(found.values().flat()).toEqual(["soon", "late"]);
+    db.close();
+  });
 });

@@ -1068,6 +1068,8 @@ CREATE INDEX alarm_letters_ended ON alarm_letters (ended_at) WHERE ended_at IS N
 
 CREATE INDEX alarm_letters_waiting ON alarm_letters (channel, id) WHERE outcome IS NULL;
 
+CREATE INDEX api_keys_ending ON api_keys (expires_at) WHERE expires_at IS NOT NULL AND revoked_at IS NULL;
+
 CREATE INDEX api_keys_of_account ON api_keys (account_id);
 
 CREATE INDEX batches_awaiting ON batches (awaiting_since) WHERE awaiting_since IS NOT NULL;

@@ -2,9 +2,9 @@
 import { type Static, Type as t } from "@sinclair/typebox";
 import { SCOPES } from "../../accounts/scopes.ts";
 import { readInstant } from "../../operations/instants.ts";
-import { keyCreate, keyList, keyRevoke } from "../../operations/keys.ts";
+import { keyCreate, keyList, keyRevoke, keysEnding } from "../../operations/keys.ts";
 import { done } from "../../operations/refusal.ts";
-import { keyEnds } from "../key-ends.ts";
+import { KEY_TOLD_MS, keyEnds } from "../key-ends.ts";
 import { type Asked, oneAccount, ownKey, zoneOf } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, ID, INSTANT, nullable } from "./shapes.ts";
@@ -28,6 +28,16 @@ export function keysOf(asked: Asked, wanted: string) {
   if (!listed.ok) return listed;
   const { keys } = listed.value;
   return done({ keys, ends: keyEnds(keys, asked.context.clock.nowMs()) });
+}
+
+/** As many as stand on a start page. */
+const MOST_ENDING = 10;
+
+/** Of all accounts; somebody of an account reads on the own page what is said of its keys. */
+function keysEndingSoon({ context, account }: Asked) {
+  return account === null
+    ? keysEnding(context, KEY_TOLD_MS, MOST_ENDING)
+    : done({ keys: [], is_more: false });
 }
 
 /** The answer holds the key's secret, this once. */
@@ -56,6 +66,7 @@ export const KEY_ROUTES = {
     { operation: "keys.read", params: ACCOUNT_PATH },
     (asked, { params }) => keysOf(asked, params.account),
   ),
+  "GET /keys/ending": route({ operation: "keys.read" }, keysEndingSoon),
   "POST /accounts/:account/keys": route(
     { operation: "keys.change", params: ACCOUNT_PATH, body: NEW_KEY },
     (asked, { params, body }) => createKey(asked, params.account, body),

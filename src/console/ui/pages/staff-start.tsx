@@ -5,6 +5,7 @@ import { language } from "../state/choices.ts";
 import { countOf } from "../state/connection-count.ts";
 import { classWord, figures, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
+import { EndingKeys } from "./staff-keys.tsx";
 import { Wrong } from "./staff-troubles.tsx";
 
 /** What staff see first: what is wrong, the connections, what waits, what arrives. */
@@ -12,6 +13,7 @@ export function StaffStart({ now }: { readonly now: StaffLive }) {
   return (
     <>
       <Wrong now={now} />
+      <EndingKeys />
       <Today now={now} />
       <Connections now={now} />
       <div class="pair">

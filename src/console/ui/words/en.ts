@@ -173,6 +173,10 @@ export const EN = {
     refused: "That code was not taken. Each is good once: wait for the next.",
   },
   start: {
+    endingKeys: "API keys that end",
+    keyEnds: (key: string, at: string) => `the key "${key}" ends on ${at}`,
+    keyEnded: (key: string, at: string) => `the key "${key}" ended on ${at}: its program is refused`,
+    moreEndingKeys: "And more: the page of an account has its keys.",
     nav: "Start",
     staffTitle: "Is everything going out?",
     accountTitle: "How are your messages doing?",

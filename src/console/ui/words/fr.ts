@@ -176,6 +176,10 @@ export const FR: typeof EN = {
     refused: "Ce code n’a pas été accepté. Chacun ne sert qu’une fois : attendez le suivant.",
   },
   start: {
+    endingKeys: "Clés d’API qui prennent fin",
+    keyEnds: (key: string, at: string) => `la clé « ${key} » prend fin le ${at}`,
+    keyEnded: (key: string, at: string) => `la clé « ${key} » a pris fin le ${at} : son programme est refusé`,
+    moreEndingKeys: "Et d’autres : la page d’un compte montre ses clés.",
     nav: "Accueil",
     staffTitle: "Est-ce que tout part ?",
     accountTitle: "Où en sont vos messages ?",
