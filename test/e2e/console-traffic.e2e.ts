@@ -168,7 +168,7 @@ if (found === null) {
       expect(await first.getAttribute("aria-selected")).toBe("true");
       expect(await first.textContent()).toContain("Tous ceux dont le numéro contient ces chiffres");
       const hits = page.locator(".hits");
-      expect(await hits.textContent()).toContain("↑ ↓ pour choisir, Entrée pour ouvrir");
+      expect(await hits.textContent()).toContain("Les flèches pour choisir, Entrée pour ouvrir");
       expect(await hits.textContent()).not.toContain("au lieu de");
       expect(await barriers(page)).toEqual([]);
       await page.keyboard.press("Enter");

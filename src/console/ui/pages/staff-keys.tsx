@@ -23,7 +23,7 @@ export function EndingKeys() {
       <ul>
         {value.keys.map(({ key_id: key, name, ends_at: at, is_over: isOver, account_id: id, account }) => (
           <li key={key}>
-            <a href={`${HOME}/accounts/${id}/keys`}>{account}</a>
+            <a href={`${HOME}/keys?account=${id}`}>{account}</a>
             {" · "}
             {(isOver ? start.keyEnded : start.keyEnds)(name, figures.time(at))}
           </li>

@@ -44,7 +44,7 @@ export const EN = {
     rowCount: { one: "# row not sent", other: "# rows not sent" },
     sent: (state: string, time: string) => `${state}, ${time}`,
     list: "All whose number holds these digits, in a list.",
-    howToChoose: "↑ ↓ to choose, Enter to open.",
+    howToChoose: "The arrows to choose, Enter to open.",
     looked: (count: string) => `Looked for among the last ${count} messages.`,
     lookedAll: (count: string) => `Looked for among all ${count} messages.`,
     leftOut: (time: string, why: string) => `Left out of the batch of ${time}: ${why}`,

@@ -45,7 +45,7 @@ export const FR: typeof EN = {
     rowCount: { one: "# ligne non envoyée", other: "# lignes non envoyées" },
     sent: (state: string, time: string) => `${state}, ${time}`,
     list: "Tous ceux dont le numéro contient ces chiffres, dans une liste.",
-    howToChoose: "↑ ↓ pour choisir, Entrée pour ouvrir.",
+    howToChoose: "Les flèches pour choisir, Entrée pour ouvrir.",
     looked: (count: string) => `Cherché parmi les ${count} derniers messages.`,
     lookedAll: (count: string) => `Cherché parmi tous les messages (${count}).`,
     leftOut: (time: string, why: string) => `Laissé de côté par le lot du ${time} : ${why}`,
