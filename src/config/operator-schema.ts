@@ -191,7 +191,7 @@ export const OperatorSchema = table({
   ),
   price: Type.Optional(
     whole({
-      unit: "whole XOF a segment",
+      unit: "whole XOF an SMS",
       min: 0,
       max: 1_000_000,
       description:

@@ -94,7 +94,7 @@ function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: numbe
   if (!words.ok) return words;
   const length = segmentsOfTest(words.value);
   if (length > 1)
-    return refuse("INVALID_TEXT", `the text takes ${length} segments: a test is one, so shorten it`);
+    return refuse("INVALID_TEXT", `the text takes ${length} SMS, and a test is one: shorten it`);
   return words;
 }
 

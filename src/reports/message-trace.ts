@@ -150,7 +150,7 @@ function ownEvents(message: TracedMessage): Timed[] {
     events.push(event(message.submittedAt, "claimed", detail, { rank: RANK.claimed }));
   }
   if (message.sentAt !== null) {
-    const has = isOfNumber(message) ? "Meta has it" : "the operator has every segment";
+    const has = isOfNumber(message) ? "Meta has it" : "the operator has every SMS of it";
     events.push(event(message.sentAt, "SENT", has, { rank: RANK.sent }));
   }
   const endedAt = message.finalizedAt;
@@ -189,7 +189,7 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
       err: part.receiptCode,
       message_id: part.remoteId,
     };
-    const detail = `${words.filter(Boolean).join(", ")}: the segment is ${part.state}`;
+    const detail = `${words.filter(Boolean).join(", ")}: the SMS is ${part.state}`;
     const more = { part: at.part, connection: part.receiptConnection, pdu, rank: RANK.receipt };
     events.push(event(part.receiptAt, "receipt", detail, more));
   }

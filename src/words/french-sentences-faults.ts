@@ -82,7 +82,7 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
   "a code of 1 to 23 letters, digits, _ and -, starting with a letter or digit":
     "un code de 1 à 23 lettres, chiffres, _ et -, commençant par une lettre ou un chiffre",
   "a number that is not listed yet ({})": "un numéro qui n'est pas encore dans la liste ({1})",
-  "whole XOF a segment": "XOF par segment, sans décimales",
+  "whole XOF an SMS": "XOF par SMS, sans décimales",
   "true or false": "true ou false",
   '"{}" or "{}"': '"{1}" ou "{2}"',
   "a list of {} to {}": "une liste de {1} à {2} éléments",

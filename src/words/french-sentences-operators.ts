@@ -15,8 +15,8 @@ export const SENTENCES_OF_OPERATOR_TESTS: Readonly<Record<string, string>> = {
   "it connects": "elle se connecte",
   "{} had {} tests within an hour: the next may be at {}":
     "{1} a eu {2} essais en une heure : le prochain se peut à {3}",
-  "the text takes {} segments: a test is one, so shorten it":
-    "le texte prend {1} segments : un essai en fait un seul, raccourcissez-le",
+  "the text takes {} SMS, and a test is one: shorten it":
+    "le texte prend {1} SMS : un essai en fait un seul, raccourcissez-le",
   "--wait is {} seconds at most": "--wait est de {1} secondes au plus",
   "it waits for room on a connection, or the server ended before it noted more":
     "il attend une place sur une connexion, ou le serveur s'est arrêté avant d'en savoir plus",

@@ -22,7 +22,7 @@ const event = (name: string, detail: string, part: string | null = null) => ({
 });
 
 test("a receipt that came after the end says so in plain words, and what it said of which segment", () => {
-  expect(storyOf(event("receipt after the end", "segment 2 FAILED"), french)).toMatchObject({
+  expect(storyOf(event("receipt after the end", "SMS 2 FAILED"), french)).toMatchObject({
     title: "Un accusé est venu après la fin : rien ne change",
     detail: "SMS 2 · Échoué",
   });
@@ -34,7 +34,7 @@ test("a receipt that came after the end says so in plain words, and what it said
 
 test("ids and codes of the protocol are no part of the story", () => {
   for (const [name, detail] of [
-    ["accepted again", "segment 1, identifiant a7f"],
+    ["accepted again", "SMS 1, identifiant a7f"],
     ["late response", "a7f"],
     ["second way", "RECIPIENT_UNREACHABLE 131026"],
     ["submit_sm", "n° 4 TEST (5/0)"],

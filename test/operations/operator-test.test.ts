@@ -4,7 +4,9 @@ import { STATUS } from "../../src/smpp/status.ts";
 import type { TrialRow } from "../../src/sms/trial-rows.ts";
 import { type OperatorTestView, operatorTestView } from "../../src/sms/trial-words.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
+import { inFrench } from "../../src/words/in-french.ts";
 import { renderingBy } from "../../src/words/sentences.ts";
+import { typeset } from "../../src/words/typeset.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 
 let whole: Stage;
@@ -153,6 +155,15 @@ describe("operator test that is not answered in full", () => {
 });
 
 describe("operator test is refused", () => {
+  test("where the text takes more than one SMS, which is said in SMS", async () => {
+    const args = { CODE: "orange", MSISDN: "70000001", text: "ɛ".repeat(71) };
+    const { detail } = await passing(whole.refusal("operator test", args));
+    expect([detail, inFrench(detail)]).toEqual([
+      "the text takes 2 SMS, and a test is one: shorten it",
+      typeset("le texte prend 2 SMS : un essai en fait un seul, raccourcissez-le"),
+    ]);
+  });
+
   test("where nothing may leave, before anything is written", async () => {
     expect(await refusedAs({ CODE: "telmob" })).toBe("OPERATOR_UNKNOWN");
     expect(await refusedAs({ MSISDN: "12" })).toBe("INVALID_MSISDN");

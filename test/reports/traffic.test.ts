@@ -91,9 +91,9 @@ describe("message trace", () => {
         "#n ACME (5/0) to 22670000001 (1/1), esm_class 0, data_coding 0, registered_delivery 1",
       ],
       ["submit_sm_resp", "1", 1, "0x00 ROK: accepted, id id-1"],
-      ["SENT", null, null, "the operator has every segment"],
+      ["SENT", null, null, "the operator has every SMS of it"],
       ["squared", null, null, "15 XOF charged"],
-      ["receipt", "1", 1, "DELIVRD, err 000: the segment is DELIVERED"],
+      ["receipt", "1", 1, "DELIVRD, err 000: the SMS is DELIVERED"],
       ["DELIVERED", null, null, "final"],
     ]);
     expect(told.events[2]?.pdu).toEqual({

@@ -23,7 +23,7 @@ const WITH_DETAIL = new Set([
 ]);
 
 /** What a note says of one segment, in either language. */
-const OF_SEGMENT = /^(?:part|segment) (\d+)(?: ([A-Z]+))?/;
+const OF_SEGMENT = /^(?:part|SMS) (\d+)(?: ([A-Z]+))?/;
 
 /** An event without what only technicians read. */
 export function storyOf(event: LifeEvent, { words, told, state }: Saying) {
