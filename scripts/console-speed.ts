@@ -81,6 +81,8 @@ const QUESTIONS: Readonly<Record<Get, (of: Known) => readonly string[]>> = {
   "GET /batches/:batch": ({ batch }) => [`/batches/${batch}`],
   "GET /batches/:batch/rejections": ({ batch }) => [`/batches/${batch}/rejections`],
   "GET /batches/:batch/failures": ({ batch }) => [`/batches/${batch}/failures`],
+  "GET /batches/:batch/people": ({ batch }) => [`/batches/${batch}/people`],
+  "GET /batches/:batch/people.csv": ({ batch }) => [`/batches/${batch}/people.csv`],
   "GET /batches/:batch/report": ({ batch }) => [`/batches/${batch}/report`],
   "GET /batches/:batch/report.csv": ({ batch }) => [`/batches/${batch}/report.csv`],
   "GET /batches/:batch/rows": ({ batch }) => [`/batches/${batch}/rows`, `/batches/${batch}/rows?row=Awa`],

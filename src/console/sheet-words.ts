@@ -37,7 +37,7 @@ const EN = {
   noError: "No error",
   batchReport: {
     file: "batch-report",
-    whole: "whole",
+    whole: "attempts",
     heads: [
       ...["Batch", "Your name for the batch", "Account", "Sender", "Class", "Sent"],
       ...["Operator", "Code of the operator", "What became of it"],
@@ -49,6 +49,18 @@ const EN = {
       ...{ CANCELLED: "Cancelled", UNDER_WAY: "On its way", WAITING: "Waiting" },
     },
     notSent: "Not sent",
+  },
+  people: {
+    file: "people",
+    heads: [...["Has the text", "State", "Why", "Code", "What helps"], ...["Line in the file", "Number"]],
+    of: ["Operator", "Batch", "Your name for the batch", "Sent"],
+    yes: "Yes",
+    open: "Not yet known",
+    no: "No",
+    states: {
+      ...{ DELIVERED: "Delivered", SENT: "Sent, without a receipt", UNDER_WAY: "On its way" },
+      ...{ FAILED: "Failed", CANCELLED: "Cancelled", NOT_SENT: "Not sent" },
+    },
   },
 };
 
@@ -86,7 +98,7 @@ const FR: typeof EN = {
   noError: "Aucune erreur",
   batchReport: {
     file: "rapport-du-lot",
-    whole: "ensemble",
+    whole: "essais",
     heads: [
       ...["Lot", "Votre nom pour le lot", "Compte", "Expéditeur", "Classe", "Envoyé le"],
       ...["Opérateur", "Code de l’opérateur", "État"],
@@ -98,6 +110,21 @@ const FR: typeof EN = {
       ...{ CANCELLED: "Annulé", UNDER_WAY: "En route", WAITING: "En attente" },
     },
     notSent: "Non envoyé",
+  },
+  people: {
+    file: "personnes",
+    heads: [
+      ...["A le texte", "État", "Motif", "Code du motif", "Ce qui aide"],
+      ...["Ligne du fichier", "Numéro"],
+    ],
+    of: ["Opérateur", "Lot", "Votre nom pour le lot", "Envoyé le"],
+    yes: "Oui",
+    open: "En cours",
+    no: "Non",
+    states: {
+      ...{ DELIVERED: "Livré", SENT: "Parti, sans accusé", UNDER_WAY: "En route" },
+      ...{ FAILED: "Échoué", CANCELLED: "Annulé", NOT_SENT: "Non envoyé" },
+    },
   },
 };
 

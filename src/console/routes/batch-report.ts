@@ -16,7 +16,14 @@ import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { familyView, type RelatedBatch } from "./batch-family.ts";
 import { unreadableView } from "./batch-missed.ts";
-import { type FamilyPeople, familyPeople, type NothingYet } from "./family-people.ts";
+import { peopleFile } from "./family-file.ts";
+import {
+  type FamilyCounts,
+  type FamilyPeople,
+  familyCounts,
+  familyPeople,
+  type NothingYet,
+} from "./family-people.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
@@ -172,7 +179,23 @@ function whoseCells({ language, context }: Asked, report: OneReport, account: Ac
   ];
 }
 
+/** How many people of a batch and all that correct it have the text; null where it is alone. */
+async function peopleOf(asked: Asked, id: string): Promise<AdminOutcome<PeopleView>> {
+  const own = ownBatch(asked, id);
+  return own.ok ? done({ together: await familyCounts(asked, own.value.id) }) : own;
+}
+
+type PeopleView = { readonly together: FamilyCounts | null };
+
 export const BATCH_REPORT_ROUTES = {
+  "GET /batches/:batch/people": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => peopleOf(asked, params.batch),
+  ),
+  "GET /batches/:batch/people.csv": route(
+    { operation: "messages.read", params: BATCH_PATH },
+    (asked, { params }) => peopleFile(asked, params.batch),
+  ),
   "GET /batches/:batch/report": route(
     { operation: "batches.read", params: BATCH_PATH },
     (asked, { params }) => reportOf(asked, params.batch),

@@ -1,118 +1,110 @@
-/** Who has the text of a batch and of those that correct it, each person once. */
-import { slicer } from "../../base/slices.ts";
-import { rejectionsOf } from "../../messages/batches.ts";
-import { type FamilyBatch, familyOf } from "../../messages/corrections.ts";
-import { DOUBLE } from "../../messages/doubles.ts";
-import { earlierMessages } from "../../messages/earlier.ts";
-import { errorObject } from "../../messages/message-error.ts";
-import { UNREADABLE } from "../../reports/left-out.ts";
+/** Who has the text of a batch and of those that correct it, each person once; who has nothing yet, why, and what helps. */
+import { familyOf } from "../../messages/corrections.ts";
+import { type PeopleOfFamily, peopleOfFamily } from "../../reports/family-people.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
-import { type EarlierNumber, noteEarlier } from "../send/earlier-rows.ts";
 import type { Asked } from "./asked.ts";
-import { unreadableView } from "./batch-missed.ts";
+import { operatorLines, type PeopleLine } from "./family-lines.ts";
+import {
+  everybody,
+  type FamilyPerson,
+  failedWord,
+  hasNothing,
+  helper,
+  whyOfPerson,
+} from "./family-person.ts";
+import { knownRows, type RowOfPerson } from "./family-rows.ts";
 
 export type NothingYet = {
   readonly code: string;
   /** In the reader's words. */
   readonly why: string;
   readonly people: number;
-  /** Whether no text ever went to them; else it failed. */
+  /** Whether no text ever went to them; else it failed, or was called off. */
   readonly was_never_sent: boolean;
 };
 
-/** People are told apart by their number; a row that nobody could read is one, until a later file brings a number that is new. */
-export type FamilyPeople = {
+/** How many have the text, and why others have not. */
+export type FamilyCounts = {
   readonly people: number;
   /** Whoever was reached once is, whatever failed later; without a receipt too. */
   readonly reached: number;
   readonly under_way: number;
   /** The rest, by their last try, the most frequent reason first. */
   readonly nothing: number;
+  readonly never_sent: number;
   readonly reasons: readonly NothingYet[];
   /** Texts that are not kept any more: nobody can tell whom they reached. */
   readonly forgotten: number;
 };
 
-/** Rejections read in one go. */
-const STEP = 1000;
+/** The same with who they are. */
+export type FamilyPeople = FamilyCounts & {
+  /** The first of those who have nothing yet. */
+  readonly waiting: readonly (Omit<RowOfPerson, "text"> & { readonly why: string; readonly helps: string })[];
+  /** Whether what stood in their rows is shown. */
+  readonly reads_values: boolean;
+  /** By operator, state and cause: people by their last try, with all texts to them. */
+  readonly lines: readonly PeopleLine[];
+};
+
+/** People that a page names. */
+const FEW_PEOPLE = 50;
 
 /** Read in slices beside other work; null where the batch is alone. */
 export async function familyPeople(asked: Asked, batchId: number): Promise<FamilyPeople | null> {
-  const { context } = asked;
-  const { batches } = familyOf(context.store.read, batchId);
-  if (batches.length < 2) return null;
-  const pause = slicer(context.clock);
-  const sent = new Map<string, EarlierNumber>();
-  const rejected = new Map<string, string>();
-  let [unread, forgotten] = [0, 0];
-  for (const [place, batch] of batches.entries()) {
-    const known = new Set([...sent.keys(), ...rejected.keys()]);
-    forgotten += batch.messages;
-    for (const { rows, messages } of earlierMessages(context.store.read, batch, context.clock.nowMs())) {
-      noteEarlier(sent, messages, place, () => false);
-      forgotten -= rows;
-      await pause();
-    }
-    const fresh = [...sent.keys()].filter((msisdn) => !known.has(msisdn)).length;
-    const here = await rejectedIn(asked, batch, rejected, pause);
-    unread = place === 0 ? here : Math.max(unread - fresh, here);
+  if (isAlone(asked, batchId)) return null;
+  const people = await peopleOfFamily(asked.context, batchId);
+  const first: FamilyPerson[] = [];
+  for (const person of everybody(people)) {
+    if (hasNothing(person)) first.push(person);
+    if (first.length === FEW_PEOPLE) break;
   }
-  for (const msisdn of sent.keys()) rejected.delete(msisdn);
-  const count = (...states: readonly string[]) =>
-    [...sent.values()].filter(({ state }) => states.includes(state)).length;
-  const nothing = count("FAILED") + rejected.size + unread;
+  const helps = helper(asked, people);
+  const { known, reads_values } = knownRows(asked, people);
+  const rows = known(first);
   return {
-    ...{ people: sent.size + rejected.size + unread, nothing, forgotten },
-    ...{ reached: count("DELIVERED", "SENT"), under_way: count("UNDER_WAY") },
-    reasons: reasonsOf(asked, [...sent.values()], [...rejected.values()], unread),
+    ...countsOf(asked, people),
+    waiting: first.flatMap((person, place) => {
+      const { text: _, ...row } = rows[place] ?? { text: null };
+      return "number" in row ? [{ ...row, why: whyOfPerson(asked, person), helps: helps(person) }] : [];
+    }),
+    ...{ reads_values, lines: operatorLines(asked, people) },
   };
 }
 
-/** Notes why numbers were rejected, the last time counts; how many rows of its file are nobody's that is known. */
-async function rejectedIn(
-  asked: Asked,
-  { id }: FamilyBatch,
-  rejected: Map<string, string>,
-  pause: () => Promise<void> | undefined,
-): Promise<number> {
-  let unknown = unreadableView(asked, id).unreadable;
-  for (let from = 0; ; ) {
-    const page = rejectionsOf(asked.context.store.read, { id, client_reference: null }, from, STEP);
-    for (const { msisdn, reason_code: reason } of page) {
-      if (reason === DOUBLE) continue;
-      if (msisdn?.startsWith("+")) rejected.set(msisdn, reason);
-      else unknown += 1;
-    }
-    const last = page.at(-1);
-    if (!last || page.length < STEP) return unknown;
-    from = last.index + 1;
-    await pause();
-  }
+/** How many they are, read in slices beside other work; null where the batch is alone. */
+export async function familyCounts(asked: Asked, batchId: number): Promise<FamilyCounts | null> {
+  if (isAlone(asked, batchId)) return null;
+  return countsOf(asked, await peopleOfFamily(asked.context, batchId));
 }
 
-function reasonsOf(
-  { language, inTheirWords }: Asked,
-  sent: readonly EarlierNumber[],
-  rejected: readonly string[],
-  unread: number,
-): readonly NothingYet[] {
+function isAlone({ context }: Asked, batchId: number): boolean {
+  return familyOf(context.store.read, batchId).batches.length < 2;
+}
+
+function countsOf(asked: Asked, people: PeopleOfFamily): FamilyCounts {
+  const { language } = asked;
   const words: Readonly<Record<string, string>> = REJECTION_WORDS[language];
-  const failed = Map.groupBy(
-    sent.filter(({ state }) => state === "FAILED"),
-    ({ error }) => error,
-  );
-  const never = new Map(
-    [...Map.groupBy(rejected, (reason) => reason)].map(([code, all]) => [code, all.length]),
-  );
-  if (unread > 0) never.set(UNREADABLE, unread);
-  return [
-    ...[...failed].map(([code, { length: people }]) => ({
-      ...{ code, people, was_never_sent: false },
-      why: inTheirWords(errorObject(code, null)?.detail ?? code),
-    })),
-    ...[...never].map(([code, people]) => ({
-      ...{ code, people, was_never_sent: true },
-      why: words[code] ?? code,
-    })),
-  ].sort((a, b) => b.people - a.people);
+  const counts = { people: 0, reached: 0, under_way: 0, nothing: 0, never_sent: 0 };
+  const reasons = new Map<string, NothingYet>();
+  for (const person of everybody(people)) {
+    counts.people += 1;
+    const { state, code } = person;
+    if (!hasNothing(person)) {
+      counts[state === "UNDER_WAY" ? "under_way" : "reached"] += 1;
+      continue;
+    }
+    const was_never_sent = state === "NOT_SENT";
+    counts.nothing += 1;
+    if (was_never_sent) counts.never_sent += 1;
+    const key = `${code} ${was_never_sent}`;
+    const known = reasons.get(key);
+    const why = known?.why ?? (was_never_sent ? (words[code] ?? code) : failedWord(asked, code));
+    reasons.set(key, { code, why, was_never_sent, people: (known?.people ?? 0) + 1 });
+  }
+  return {
+    ...counts,
+    reasons: [...reasons.values()].sort((a, b) => b.people - a.people),
+    forgotten: people.forgotten,
+  };
 }

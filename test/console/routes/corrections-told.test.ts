@@ -37,10 +37,7 @@ test("the file of all of them has who was never sent to once, and a name of its 
     get(`/api/batches/${second}/report.csv${query}`, { "accept-language": "fr" });
   const [one, all] = [await file(""), await file("?together=true")];
   const nameOf = ({ headers }: typeof one) => String(headers.get("content-disposition"));
-  expect([nameOf(one).includes("-ensemble.csv"), nameOf(all).includes("-ensemble.csv")]).toEqual([
-    false,
-    true,
-  ]);
+  expect([nameOf(one).includes("-essais.csv"), nameOf(all).includes("-essais.csv")]).toEqual([false, true]);
   const unread = (json: Json) => String(json.text).split("LIGNE_ILLISIBLE").length - 1;
   expect([unread(one.json), unread(all.json)]).toEqual([1, 1]);
 });

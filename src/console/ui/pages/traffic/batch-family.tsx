@@ -1,7 +1,9 @@
+import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
+import { useAnswer } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { figures } from "../../words/words.ts";
@@ -41,14 +43,34 @@ export function sentSince({ batch_id: own, family }: Family): string | null {
   return sent === 0 ? null : figures.count(sent, batchWords.value.sentSince);
 }
 
+/** The same on the page of the batch; how many people were never sent to is worked out behind it, anew once more of it has ended. */
+export function FamilyOfBatch({ view }: { readonly view: Family }) {
+  const { batch_id: batch, family } = view;
+  const ended = family.filter(
+    ({ accepted, delivered, failed, cancelled }) => accepted === delivered + failed + cancelled,
+  );
+  const { value } = useAnswer(`people ${batch} ${family.length} ${ended.length}`, async () =>
+    family.length === 0 ? ALONE : ask("GET /batches/:batch/people", { params: { batch } }),
+  );
+  return <FamilyTable view={view} neverSent={value?.together?.never_sent ?? null} hasLink />;
+}
+
+const ALONE = { ok: true, value: { together: null } } as const;
+
 type FamilyTableProps = {
   readonly view: Family;
   /** People of all of them to whom nothing was ever sent, where that was worked out. */
   readonly neverSent: number | null;
+  /** Whether it leads to who they are. */
+  readonly hasLink?: boolean;
 };
 
 /** A batch with all that it corrects and that correct it, and what they come to together; nothing where it is alone. */
-export function FamilyTable({ view: { batch_id: own, family }, neverSent }: FamilyTableProps) {
+export function FamilyTable({
+  view: { batch_id: own, family },
+  neverSent,
+  hasLink = false,
+}: FamilyTableProps) {
   const words = batchWords.value;
   if (family.length === 0) return null;
   return (
@@ -61,7 +83,7 @@ export function FamilyTable({ view: { batch_id: own, family }, neverSent }: Fami
         empty={null}
       />
       <p class="note">{words.sumHelp}</p>
-      {neverSent === null && (
+      {hasLink && (
         <p>
           <a href={`${HOME}/batches/${own}/report`}>{words.howMany}</a>
         </p>

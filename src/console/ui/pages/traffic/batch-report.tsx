@@ -6,14 +6,15 @@ import { ErrorBox } from "../../kit/error-box.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
-import { type Column, Table } from "../../kit/table.tsx";
+import { Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import { Seller } from "../money/seller.tsx";
-import { FamilyTable } from "./batch-family.tsx";
-import { causesOf, type OutcomeSum, sumOfLines, sumsByOperator } from "./batch-sums.ts";
+import { amountColumn, ByOperator, type LinesProps, shareOf } from "./batch-operators.tsx";
+import { causesOf, type OutcomeSum, sumOfLines } from "./batch-sums.ts";
+import { Together } from "./batch-together.tsx";
 import { titled } from "./parts.tsx";
 
 type Report = Contract["GET /batches/:batch/report"]["answer"];
@@ -63,10 +64,26 @@ function Shown({ report }: { readonly report: Report }) {
       <Section title={report.together ? words.alone : words.figures}>
         <Totals all={all} notSent={left.reduce((sum, { rows }) => sum + rows, 0)} />
       </Section>
-      <ByOperator lines={lines} hasMoney={all.amount !== null} />
-      {all.failed > 0 && <Causes lines={lines} hasMoney={all.amount !== null} />}
-      {left.length > 0 && <NotSent left={left} />}
+      {report.together === null && <Details report={report} all={all} />}
       {report.course.length > 0 && <Course report={report} />}
+    </>
+  );
+}
+
+/** By operator and by cause: of a batch that is alone, for a family has them of its people. */
+function Details({
+  report: { lines, left_out: left },
+  all,
+}: {
+  readonly report: Report;
+  readonly all: OutcomeSum;
+}) {
+  const hasMoney = all.amount !== null;
+  return (
+    <>
+      <ByOperator lines={lines} hasMoney={hasMoney} />
+      {all.failed > 0 && <Causes lines={lines} hasMoney={hasMoney} />}
+      {left.length > 0 && <NotSent left={left} />}
     </>
   );
 }
@@ -106,94 +123,6 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
       {all.amount !== null && <Stat label={words.charged} value={figures.money(all.amount)} />}
     </Stats>
   );
-}
-
-function shareOf(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole;
-}
-
-type People = NonNullable<Report["together"]>;
-
-/** Of a batch and all that correct it: how many still have nothing, and why. */
-function Together({ report, people }: { readonly report: Report; readonly people: People }) {
-  const words = batchReportWords.value;
-  const never = people.reasons.filter((reason) => reason.was_never_sent);
-  return (
-    <Section title={words.together}>
-      <Stats>
-        <Stat label={words.people} value={figures.number(people.people)} />
-        <Stat label={words.reached} value={figures.number(people.reached)} />
-        <Stat label={words.open} value={figures.number(people.under_way)} />
-        <Stat label={words.nothing} value={figures.number(people.nothing)} />
-      </Stats>
-      {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
-      {people.reasons.length > 0 && (
-        <Table
-          caption={words.nothing}
-          columns={[
-            { ...titled("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
-            { ...titled("people", words.people), isNumber: true, cell: (row) => figures.number(row.people) },
-          ]}
-          rows={people.reasons}
-          keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
-          empty={null}
-        />
-      )}
-      <p class="note">{words.togetherHelp}</p>
-      <FamilyTable view={report} neverSent={never.reduce((sum, { people: some }) => sum + some, 0)} />
-      <p>
-        <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
-          {words.csvTogether}
-        </a>
-      </p>
-    </Section>
-  );
-}
-
-type LinesProps = { readonly lines: Report["lines"]; readonly hasMoney: boolean };
-
-function ByOperator({ lines, hasMoney }: LinesProps) {
-  const words = batchReportWords.value;
-  const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
-    ...{ ...titled(key, words[NUMBERS[key]]), isNumber: true },
-    cell: (sum) => figures.number(sum[key]),
-  });
-  const columns: readonly Column<OutcomeSum>[] = [
-    { ...titled("operator", words.operator), cell: ({ name }) => name },
-    number("accepted"),
-    number("delivered"),
-    {
-      ...{ ...titled("share", words.share), isNumber: true },
-      cell: ({ delivered, accepted }) => figures.share(shareOf(delivered, accepted)),
-    },
-    ...(["failed", "noReceipt", "open", "cancelled", "segments"] as const).map(number),
-    ...(hasMoney ? [amountColumn(words.charged)] : []),
-  ];
-  return (
-    <Section title={words.byOperator}>
-      <Table
-        caption={words.byOperator}
-        columns={columns}
-        rows={sumsByOperator(lines)}
-        keyOf={({ key }) => key}
-        empty={<p class="note">{words.none}</p>}
-      />
-    </Section>
-  );
-}
-
-/** Columns that are numbers, and their words. */
-const NUMBERS = {
-  ...({ accepted: "accepted", delivered: "delivered", failed: "failed", noReceipt: "noReceipt" } as const),
-  ...({ open: "open", cancelled: "cancelled", segments: "segments" } as const),
-};
-
-function amountColumn(title: string): Column<OutcomeSum> {
-  return {
-    ...titled("amount", title),
-    isNumber: true,
-    cell: ({ amount }) => (amount === null ? "–" : figures.money(amount)),
-  };
 }
 
 function Causes({ lines, hasMoney }: LinesProps) {
@@ -239,10 +168,10 @@ function Course({ report }: { readonly report: Report }) {
   const { course, lines, first_left_at: first, last_delivered_at: last } = report;
   const { accepted } = sumOfLines("", "", lines);
   return (
-    <Section title={words.course}>
+    <Section title={report.together ? words.courseAlone : words.course}>
       <p class="note">{words.courseHelp(figures.time(first), figures.time(last))}</p>
       <Table
-        caption={words.course}
+        caption={report.together ? words.courseAlone : words.course}
         columns={[
           {
             ...titled("within", words.within),

@@ -19,7 +19,7 @@ import { batchReportWords } from "../../words/batch-report.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
-import { Corrects, FamilyTable, sentSince } from "./batch-family.tsx";
+import { Corrects, FamilyOfBatch, sentSince } from "./batch-family.tsx";
 import { Missed } from "./batch-missed.tsx";
 import { BatchRows } from "./batch-rows.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
@@ -70,7 +70,7 @@ export function Batch({ parts }: { readonly parts: Readonly<Record<string, strin
       )}
       {value && <Missed view={value} />}
       {value && value.rejected + value.unreadable + value.sent_already > 0 && <BatchRows view={value} />}
-      {value && <FamilyTable view={value} neverSent={null} />}
+      {value && <FamilyOfBatch view={value} />}
       {value && isSendingAgain && (
         <SendAgain view={value} failures={failures ?? []} onClose={() => setSendingAgain(false)} />
       )}

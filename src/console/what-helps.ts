@@ -1,0 +1,46 @@
+/** What whoever sends may do for somebody who still has nothing, by why that is. Pure. */
+import { isPassing } from "../messages/message-error.ts";
+
+/** `ASK`: nobody knows whether it arrived. */
+export type Help = "AGAIN" | "REGISTER" | "NUMBER" | "ROW" | "TEXT" | "LATER" | "ASK" | "NONE";
+
+/** Of what is neither here nor passing nothing helps. */
+const HELPS: Readonly<Record<string, Help>> = {
+  ...{ SENDER_NOT_REGISTERED: "REGISTER", CANCELLED: "AGAIN", WINDOW_CLOSED: "LATER" },
+  ...{ INVALID_DESTINATION: "NUMBER", UNKNOWN_SUBSCRIBER: "NUMBER" },
+  ...{ NOT_ENCODABLE: "TEXT", PARAMETER_REFUSED: "ROW", TEMPLATE_UNAVAILABLE: "TEXT" },
+  ...{ SUBMIT_OUTCOME_UNKNOWN: "ASK", RESTORE_GIVEN_UP: "ASK" },
+  ...{ UNREADABLE_ROW: "NUMBER", INVALID_MSISDN: "NUMBER", UNROUTABLE_PREFIX: "NUMBER" },
+  ...{ MISSING_ATTRIBUTE: "ROW", RENDERED_VALUE_EMPTY: "ROW", RENDERED_BODY_EMPTY: "ROW" },
+  ...{ RENDERED_BODY_TOO_LONG: "TEXT", NOT_GSM7: "TEXT", TOO_MANY_SEGMENTS: "TEXT" },
+  ...{ QUIET_HOURS: "LATER", FREQUENCY_CAP_DAILY: "LATER", FREQUENCY_CAP_WEEKLY: "LATER" },
+  ...{ RATE_LIMIT_PER_DAY: "LATER", RATE_LIMIT_PER_MINUTE: "LATER" },
+};
+
+export function whatHelps(code: string): Help {
+  return isPassing(code) ? "AGAIN" : (HELPS[code] ?? "NONE");
+}
+
+const EN: Readonly<Record<Help, string>> = {
+  AGAIN: "Send again",
+  REGISTER: "Register the sender with the operator, then send again",
+  NUMBER: "Correct the number",
+  ROW: "Correct the row",
+  TEXT: "Change the text",
+  LATER: "Send again later",
+  ASK: "Ask the person: the text may have arrived",
+  NONE: "Nothing: another try changes nothing",
+};
+
+const FR: Readonly<Record<Help, string>> = {
+  AGAIN: "Renvoyer",
+  REGISTER: "Enregistrer l’expéditeur chez l’opérateur, puis renvoyer",
+  NUMBER: "Corriger le numéro",
+  ROW: "Corriger la ligne",
+  TEXT: "Changer le texte",
+  LATER: "Renvoyer plus tard",
+  ASK: "Demander à la personne : le texte est peut-être arrivé",
+  NONE: "Rien : un nouvel envoi n’y changera rien",
+};
+
+export const HELP_WORDS = { en: EN, fr: FR } as const;

@@ -1,0 +1,150 @@
+/** Everybody of a file and its corrections, each once: the page and the file of one line a person come to the same. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Corrections, correctionsFixture } from "./corrections-fixture.ts";
+import type { Json, SendFixture } from "./send-fixture.ts";
+
+let sending: SendFixture;
+let bosses = 0;
+let first: string;
+let { became, sent } = {} as Corrections;
+
+beforeEach(async () => {
+  ({ sending, first, became, sent } = await correctionsFixture());
+});
+afterEach(() => sending.place.close());
+
+/** The lines of a French file, by the names of its columns. */
+function linesIn(text: string): Record<string, string>[] {
+  const [head = "", ...lines] = text.replace("\ufeff", "").trimEnd().split("\r\n");
+  const heads = head.split(";");
+  return lines.map((line) =>
+    Object.fromEntries(line.split(";").map((cell, place) => [heads[place] ?? "", cell.replace(/^'/, "")])),
+  );
+}
+
+async function fileOf(batch: string): Promise<Record<string, string>[]> {
+  bosses += 1;
+  const { get } = await sending.place.entered(`boss${bosses}@example.bf`, "ACCOUNT_ADMIN", sending.account);
+  const { json } = await get(`/api/batches/${batch}/people.csv`, { "accept-language": "fr" });
+  return linesIn(String(json.text));
+}
+
+async function togetherOf(batch: string): Promise<Json> {
+  return (await sending.ask("GET", `/batches/${batch}/report`)).json.together as Json;
+}
+
+/** A correction that fails for one, reaches one, and has a row that nobody can read and a number that nobody serves. */
+async function corrected(): Promise<string> {
+  const second = await sent(["Ida;05110004", "Bob;05110007", "Zoe;51", "Max;+33612345678"], first);
+  await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
+  await became(second, "05110007", "DELIVERED");
+  return second;
+}
+
+test("the file has a line for each person, and its states come to what the page says", async () => {
+  const second = await corrected();
+  const lines = await fileOf(second);
+  const count = (has: string) => lines.filter((line) => line["A le texte"] === has).length;
+  const together = await togetherOf(second);
+  expect(together).toMatchObject({ people: 5, reached: 2, under_way: 0, nothing: 3, never_sent: 2 });
+  expect([lines.length, count("Oui"), count("En cours"), count("Non")]).toEqual([5, 2, 0, 3]);
+  const states = (state: string) => lines.filter((line) => line.État === state).length;
+  expect([states("Livré"), states("Échoué"), states("Non envoyé")]).toEqual([2, 1, 2]);
+  expect(await fileOf(first)).toEqual(lines);
+});
+
+test("it says of each the row, the batch, why they have nothing and what helps", async () => {
+  const second = await corrected();
+  const lines = await fileOf(second);
+  const of = (name: string) => lines.find(({ nom }) => nom === name);
+  expect(of("Awa")).toMatchObject({ État: "Livré", Numéro: "+22605110001", Motif: "", Lot: first });
+  expect(of("Ida")).toMatchObject({
+    ...{ "A le texte": "Non", État: "Échoué", "Code du motif": "EXPIRED_AT_OPERATOR", Lot: second },
+    ...{ Numéro: "+22605110004", Texte: "Bonjour Ida", "Ce qui aide": "Renvoyer" },
+  });
+  expect(of("Zoe")).toMatchObject({
+    ...{ État: "Non envoyé", Numéro: "51", "Ligne du fichier": "4", "Ce qui aide": "Corriger le numéro" },
+    ...{ "Code du motif": "LIGNE_ILLISIBLE", Lot: second, Texte: "" },
+  });
+  expect(lines.find((line) => line.Numéro === "+33612345678")).toMatchObject({
+    ...{ État: "Non envoyé", "Ce qui aide": "Corriger le numéro" },
+  });
+});
+
+test("the page names those who have nothing, with their row, the reason and what helps", async () => {
+  const second = await corrected();
+  const { waiting, reads_values, nothing } = await togetherOf(second);
+  expect([reads_values, nothing]).toEqual([true, 3]);
+  expect(waiting).toMatchObject([
+    { number: "+22605110004", values: { nom: "Ida" }, batch_id: second, helps: "Renvoyer" },
+    { number: "+33612345678", helps: "Corriger le numéro" },
+    { number: "51", line: 4, values: { nom: "Zoe" }, helps: "Corriger le numéro" },
+  ]);
+});
+
+test("what stood in rows and what was said is for those who read texts", async () => {
+  const second = await corrected();
+  const { get } = await sending.place.entered("ops@example.bf", "OPERATIONS");
+  const { together } = (await get(`/api/batches/${second}/report`)).json as { together: Json };
+  expect(together.reads_values).toBe(false);
+  expect((together.waiting as Json[]).map(({ values }) => values)).toEqual([null, null, null]);
+  const { json } = await get(`/api/batches/${second}/people.csv`);
+  for (const hidden of ["Ida", "Zoe", "Bonjour"]) expect(String(json.text)).not.toContain(hidden);
+  expect(String(json.text)).toContain("+22605110004");
+});
+
+test("whoever a batch was called off for has nothing, and counts", async () => {
+  const second = await sent(["Bob;05110007", "Zoe;05220008"], first);
+  await became(second, "05110007", "DELIVERED");
+  await became(second, "05220008", "CANCELLED");
+  expect(await togetherOf(second)).toMatchObject({ people: 4, reached: 2, nothing: 2, never_sent: 0 });
+  expect((await fileOf(second)).filter((line) => line["A le texte"] === "Non").length).toBe(2);
+});
+
+test("a refusal that came after a failure says what helps", async () => {
+  const second = await sent(["Ida;05110004", "Bob;05110007"], first);
+  await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
+  await sending.place.context.store.write((tx) => {
+    const id = tx.get<{ id: number }>("SELECT id FROM batches WHERE ulid = ?", second)?.id ?? 0;
+    tx.run(
+      "UPDATE messages SET status = 'DELIVERED', is_final = 1, is_squared = 1 WHERE batch_id = ? AND msisdn LIKE '%7'",
+      id,
+    );
+  });
+  const third = await sent(["Max;05220009"], second);
+  await sending.place.context.store.write((tx) => {
+    const id = tx.get<{ id: number }>("SELECT id FROM batches WHERE ulid = ?", third)?.id ?? 0;
+    tx.run(
+      "INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES (?, 9, '+22605110004', 'SUPPRESSED')",
+      id,
+    );
+  });
+  const { waiting } = await togetherOf(third);
+  expect(waiting).toMatchObject([
+    {
+      ...{ number: "+22605110004", helps: "Rien : un nouvel envoi n’y changera rien" },
+      why: expect.stringMatching(/^L’opérateur a renoncé.*\. La personne s’est désinscrite$/),
+    },
+  ]);
+});
+
+test("operators have each person once, by their last try, with what all texts to them cost", async () => {
+  const second = await corrected();
+  const { lines } = await togetherOf(second);
+  const people = (lines as { state: string; messages: number; segments: number }[]).map(
+    ({ state, messages, segments }) => [state, messages, segments],
+  );
+  // Ida had two texts.
+  expect(people).toEqual([
+    ["DELIVERED", 2, 2],
+    ["FAILED", 1, 2],
+  ]);
+});
+
+test("the page of a batch is told how many were never sent to", async () => {
+  const second = await corrected();
+  const { json } = await sending.ask("GET", `/batches/${second}/people`);
+  expect(json.together).toMatchObject({ people: 5, never_sent: 2 });
+  const other = await sent(["Eve;05330001"]);
+  expect((await sending.ask("GET", `/batches/${other}/people`)).json).toEqual({ together: null });
+});
