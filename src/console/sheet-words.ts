@@ -25,7 +25,7 @@ const EN = {
   accountId: "Id of the account",
   code: "Code",
   figures: [
-    ...["Accepted", "Sent", "Delivered", "Failed", "Without receipt", "Delivered share"],
+    ...["Accepted", "Sent", "Delivered", "Failed", "Without receipt", "Delivered, of those sent"],
     ...[
       "Receipt: half take less (s)",
       "Receipt: nine in ten take less (s)",
@@ -86,7 +86,7 @@ const FR: typeof EN = {
   accountId: "Identifiant du compte",
   code: "Code",
   figures: [
-    ...["Acceptés", "Partis", "Livrés", "Échoués", "Sans accusé", "Part livrée"],
+    ...["Acceptés", "Partis", "Livrés", "Échoués", "Sans accusé", "Livrés, sur les partis"],
     ...[
       "Accusé : la moitié met moins (s)",
       "Accusé : neuf sur dix mettent moins (s)",

@@ -16,6 +16,7 @@ import type { BatchLife } from "./batch-status.ts";
 import { decide } from "./decide.ts";
 import { tellFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
+import { isOurOwn } from "./message-error.ts";
 import { readMessage, writeMessage } from "./message-rows.ts";
 import { moveTally } from "./message-tally.ts";
 import { keepNote } from "./notes.ts";
@@ -86,6 +87,8 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         addMove(moves, before, after, reached);
         if (after.status !== before.status)
           tally.reached(operator, rules.messageClass, reached, after.status);
+        if (fact.kind === "given_up" && after.status === "FAILED" && isOurOwn(after.errorCode ?? ""))
+          tally.neverLeft(operator);
         if (fact.kind === "receipt" && after.isFinal)
           tally.receipted(operator, nowMs - (after.submittedAt ?? nowMs));
       }

@@ -91,6 +91,17 @@ export function isPassing(code: string): boolean {
   return PASSING.has(code);
 }
 
+/** Why a message is given up that waits, where its operator had no say in it. */
+const OUR_OWN: ReadonlySet<string> = new Set<MessageErrorCode>([
+  ...(["NO_ROUTE", "SENDER_NOT_REGISTERED", "NOT_ENCODABLE", "EXPIRED_IN_QUEUE"] as const),
+  ...(["SCHEDULE_TOO_LATE", "SUPPRESSED", "RESTORE_GIVEN_UP"] as const),
+]);
+
+/** Whether a message that was given up for this says nothing of its operator. */
+export function isOurOwn(code: string): boolean {
+  return OUR_OWN.has(code);
+}
+
 /** What a message row keeps of an error; `operatorCode` is the operator's own, raw. */
 export type MessageError = {
   readonly code: MessageErrorCode;

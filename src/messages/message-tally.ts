@@ -6,6 +6,8 @@ import type { Status } from "./status.ts";
 
 /** Messages by operator, class and status, each time that one reaches it. */
 export const MESSAGES = "bendre_messages_total";
+/** Of those that failed, how many were given up before they left, by operator: it judged none of them. */
+export const NEVER_LEFT = "bendre_never_left";
 /** Recipients that were dropped, by reason. */
 export const REJECTIONS = "bendre_rejections_total";
 /** From the last submit to the receipt that ended a message, by operator. */
@@ -15,6 +17,8 @@ export const RECEIPT_SECONDS = "bendre_receipt_seconds";
 export type MoveTally = {
   /** A message came to be where it is now, by way of other states or at once. */
   readonly reached: (operator: string, messageClass: string, on: readonly Status[], now: Status) => void;
+  /** A message of an operator was given up, and not by what the operator said. */
+  readonly neverLeft: (operator: string) => void;
   /** A receipt ended a message that was submitted so long ago. */
   readonly receipted: (operator: string, afterMs: number) => void;
   /** Has it counted with the commit. */
@@ -32,6 +36,9 @@ export function moveTally(tx: Tx): MoveTally {
       if (isSandboxLane(operator)) return;
       for (const status of on) if (status !== now) counters.push(statuses.of(operator, messageClass, status));
       counters.push(statuses.of(operator, messageClass, now));
+    },
+    neverLeft: (operator) => {
+      if (!isSandboxLane(operator)) counters.push(tally.counters(NEVER_LEFT).of(operator));
     },
     receipted: (operator, afterMs) => {
       if (!isSandboxLane(operator)) waits.push({ operator, afterMs });

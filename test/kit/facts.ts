@@ -1,4 +1,5 @@
 import type { Fact } from "../../src/messages/facts.ts";
+import type { MessageErrorCode } from "../../src/messages/message-error.ts";
 
 /** Facts as short as a test wants them; ids of the operator are `SMSC` + message and part unless given. */
 export const claimed = (messageId: number): Fact => ({ kind: "claimed", messageId });
@@ -79,10 +80,10 @@ export const outcomeUnknown = (messageId: number): Fact => ({ kind: "outcome_unk
 
 export const receiptOverdue = (messageId: number): Fact => ({ kind: "receipt_overdue", messageId });
 
-export const givenUp = (messageId: number): Fact => ({
+export const givenUp = (messageId: number, code: MessageErrorCode = "EXPIRED_IN_QUEUE"): Fact => ({
   kind: "given_up",
   messageId,
-  error: { code: "EXPIRED_IN_QUEUE", operatorCode: null },
+  error: { code, operatorCode: null },
 });
 
 export const cancelled = (messageId: number): Fact => ({

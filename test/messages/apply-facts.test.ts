@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { countedEnds } from "../../src/upkeep/alarms/counted-ends.ts";
 import { walletOf } from "../../src/wallet/wallet.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";
@@ -45,6 +46,16 @@ describe("the door every fact comes through", () => {
       released_amount: 0,
       ended_at: books.clock.nowMs(),
     });
+  });
+
+  test("of what is given up before it leaves nothing is told against its operator", async () => {
+    const { messages } = await books.batch(account, { segments: [1, 1, 1] });
+    const [ours, theirs, throttled] = [messages[0]!, messages[1]!, messages[2]!];
+    await books.apply(
+      ...[facts.givenUp(ours, "SENDER_NOT_REGISTERED"), facts.claimed(theirs), facts.partAccepted(theirs)],
+      ...[facts.undelivered(theirs), facts.givenUp(throttled, "OPERATOR_THROTTLED")],
+    );
+    expect([...countedEnds(books.store.tally).values()]).toEqual([{ delivered: 0, failed: 2 }]);
   });
 
   // Keeps: behaviour 6.10

@@ -7,7 +7,7 @@ import { slowly } from "./slowly.ts";
 export type DayFiguresSoFar = {
   readonly accepted: number;
   readonly charged: number;
-  /** Delivered of those sent; null where none was. */
+  /** Delivered of those accepted; null where none was. */
   readonly deliveredShare: number | null;
 };
 
@@ -36,6 +36,6 @@ async function reported(context: AdminContext, account: string | null): Promise<
   const day = dateIn(context.clock.nowMs(), context.config.defaults.timezone);
   const report = await deliveryReport(context, { by: "day", account, from: day, to: null });
   if (!report.ok) return NONE;
-  const { accepted, charged, delivered_share } = report.value.totals;
-  return { accepted, charged, deliveredShare: delivered_share };
+  const { accepted, charged, delivered } = report.value.totals;
+  return { accepted, charged, deliveredShare: accepted === 0 ? null : delivered / accepted };
 }

@@ -1,5 +1,5 @@
 /** What became of messages by operator, from counters that only rise: what stands in the database follows every ten minutes. */
-import { MESSAGES } from "../../messages/message-tally.ts";
+import { MESSAGES, NEVER_LEFT } from "../../messages/message-tally.ts";
 import type { Store } from "../../store/store.ts";
 import { type DeliveryHour, hourOf } from "./shares.ts";
 
@@ -9,7 +9,7 @@ type Ends = { delivered: number; failed: number };
 /** What of a tally was written down last. */
 const written = new WeakMap<Tally, ReadonlyMap<string, Readonly<Ends>>>();
 
-/** By operator, since the start. */
+/** By operator, since the start; what was given up before it left says nothing of the operator. */
 export function countedEnds(tally: Tally): ReadonlyMap<string, Readonly<Ends>> {
   const ends = new Map<string, Ends>();
   for (const { labels, value } of tally.counters(MESSAGES).all()) {
@@ -18,6 +18,10 @@ export function countedEnds(tally: Tally): ReadonlyMap<string, Readonly<Ends>> {
     ends.set(operator, sum);
     if (status === "DELIVERED") sum.delivered += value;
     if (status === "FAILED") sum.failed += value;
+  }
+  for (const { labels, value } of tally.counters(NEVER_LEFT).all()) {
+    const sum = ends.get(labels[0] ?? "");
+    if (sum) sum.failed -= value;
   }
   return ends;
 }

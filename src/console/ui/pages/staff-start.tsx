@@ -160,9 +160,9 @@ function Shares({ now }: { readonly now: StaffLive }) {
     { ...titled("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
   ];
   return (
-    <Section title={start.delivered} aside={<Term of="delivered">?</Term>}>
+    <Section title={start.judged} aside={<Term of="delivered">?</Term>}>
       <Table
-        caption={start.delivered}
+        caption={start.judged}
         columns={columns}
         rows={now.shares}
         keyOf={({ operator }) => operator}

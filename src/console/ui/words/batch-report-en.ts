@@ -24,6 +24,7 @@ export const BATCH_REPORT_EN = {
   segments: "SMS",
   operator: "Operator",
   share: "Delivered, of those accepted",
+  ofAccepted: (share: string) => `${share} of those accepted`,
   byOperator: "By operator",
   failures: "Why messages failed",
   missed: "What was not sent, and why",

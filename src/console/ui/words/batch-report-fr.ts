@@ -26,6 +26,7 @@ export const BATCH_REPORT_FR: typeof BATCH_REPORT_EN = {
   segments: "SMS",
   operator: "Opérateur",
   share: "Livrés, sur ceux acceptés",
+  ofAccepted: (share) => `${share} de ceux acceptés`,
   byOperator: "Par opérateur",
   failures: "Pourquoi des messages ont échoué",
   missed: "Ce qui n’a pas été envoyé, et pourquoi",

@@ -28,7 +28,8 @@ export const GLOSSARY_EN = {
   otp: "A code that is good once, such as that of a sign-in or a payment. It goes out before all other texts.",
   receipt:
     "The operator’s word on whether the phone got the text. Without it nobody knows whether the text arrived.",
-  delivered: "Delivered, of those messages that came to an end. Those still under way do not count.",
+  delivered:
+    "Each share says of what it is one. Of a batch or a day it is of all texts accepted; of an operator, of those that it took or judged, without those that never left.",
   booked: "Charged to accounts since midnight.",
   reserved: "Money set aside for texts that are not over yet. It is charged then, or given back.",
   books:

@@ -31,7 +31,8 @@ export const GLOSSARY_FR: typeof GLOSSARY_EN = {
   otp: "Un code qui ne sert qu’une fois, pour une connexion ou un paiement par exemple. Il part avant tous les autres textes.",
   receipt:
     "La réponse de l’opérateur qui dit si le téléphone a reçu le texte. Tant qu’elle manque, personne ne sait s’il est arrivé.",
-  delivered: "Livrés, parmi les messages arrivés à leur terme. Ceux en route ne comptent pas.",
+  delivered:
+    "Chaque part dit sur quoi elle est comptée. D’un lot ou d’une journée, ce sont tous les textes acceptés ; d’un opérateur, ceux qu’il a pris ou jugés, sans ceux qui ne sont jamais partis.",
   booked: "Débité aux comptes depuis minuit.",
   reserved: "De l’argent mis de côté pour des textes encore en cours. Il est ensuite débité, ou rendu.",
   books:

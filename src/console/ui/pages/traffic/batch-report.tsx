@@ -115,7 +115,9 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
       <Stat
         label={words.delivered}
         value={figures.number(all.delivered)}
-        note={figures.share(shareOf(all.delivered, all.accepted))}
+        note={
+          all.accepted === 0 ? null : words.ofAccepted(figures.share(shareOf(all.delivered, all.accepted)))
+        }
       />
       <Stat label={words.failed} value={figures.number(all.failed)} />
       <Stat label={words.noReceipt} value={figures.number(all.noReceipt)} />

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { dayFigures } from "../../src/console/live/day-figures.ts";
+import { plantBatch } from "../operations/batch-fixture.ts";
+import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
+
+let place: ConsoleFixture;
+beforeEach(async () => {
+  place = await consoleFixture();
+});
+afterEach(() => place.close());
+
+test("what a client is told of the day is delivered of those accepted, as in the report of a batch: what never left counts too", async () => {
+  const account = await place.admin.account();
+  const messages = ["SENT", "SENT", "QUEUED", "QUEUED"] as const;
+  await plantBatch(place.admin, { account, status: "SENDING", messages });
+  await place.context.store.write((tx) => {
+    const end = "is_final = 1, is_squared = 1";
+    tx.run(
+      `UPDATE messages SET status = 'DELIVERED', sent_at = 1000, delivered_at = 2000, ${end} WHERE position = 0`,
+    );
+    tx.run(
+      `UPDATE messages SET status = 'FAILED', error_code = 'SENDER_NOT_REGISTERED', ${end} WHERE position = 2`,
+    );
+  });
+  expect(await dayFigures()(place.context, account)).toMatchObject({ accepted: 4, deliveredShare: 0.25 });
+});
+
+test("where nothing was accepted there is no share", async () => {
+  const account = await place.admin.account();
+  expect(await dayFigures()(place.context, account)).toMatchObject({ accepted: 0, deliveredShare: null });
+});
