@@ -11,6 +11,7 @@ import {
   noteCorrection,
   OvertakenCorrection,
 } from "../messages/corrections.ts";
+import { keepFileLines } from "../messages/file-lines.ts";
 import { countUnreadable, insertUnreadable, type NewUnreadableRow } from "../messages/unreadable-rows.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -33,8 +34,12 @@ export type UnreadableRows = { readonly count: number; readonly rows: readonly N
 
 export const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
 
-/** What is kept with a batch beside its messages. `corrects`: the batch whose rows it sends again. */
-export type KeptBeside = { readonly unreadable?: UnreadableRows; readonly corrects?: Correction | null };
+/** What is kept with a batch beside its messages. `corrects`: the batch whose rows it sends again; `lines`: where recipients stand in the file. */
+export type KeptBeside = {
+  readonly unreadable?: UnreadableRows;
+  readonly corrects?: Correction | null;
+  readonly lines?: Uint32Array | null;
+};
 
 /** Of a correction that is compared with what is no longer all. */
 export const OUTDATED = refuse(
@@ -117,7 +122,7 @@ export async function batchSend(
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
   key: string | null,
-  { unreadable = NONE_UNREADABLE, corrects = null }: KeptBeside = {},
+  { unreadable = NONE_UNREADABLE, corrects = null, lines = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
   if (words?.ok === false) return words;
@@ -135,6 +140,7 @@ export async function batchSend(
     request: read.request,
     alsoKeep: (tx, batch) => {
       keepFirst(tx, batch, unreadable);
+      if (lines !== null) keepFileLines(tx, batch, lines);
       if (corrects !== null) noteCorrection(tx, batch, corrects);
     },
   });

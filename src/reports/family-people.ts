@@ -20,6 +20,8 @@ import { leftUnread, type UnreadRow } from "./unread-rows.ts";
 /** Somebody who was sent a text, by the one that counts; `batch`: its place in the family. */
 export type SentPerson = Pick<Try, "msisdn" | "operator" | "state" | "error" | "messageId" | "position"> & {
   readonly batch: number;
+  /** Their first text: what is sent again comes out of no file. */
+  readonly first: { readonly batch: number; readonly position: number };
   /** What all texts to them came to, of all batches. */
   readonly segments: number;
   readonly amount: number;
@@ -121,11 +123,12 @@ function noteTry(sent: Map<string, SentPerson>, one: Try, batch: number): void {
   const before = sent.get(msisdn);
   const segments = one.segments + (before?.segments ?? 0);
   const amount = one.amount + (before?.amount ?? 0);
+  const first = before?.first ?? { batch, position };
   const isNearer = before === undefined || NEAR[state] > NEAR[before.state];
   const isLater = before?.state === state && NEAR[state] <= 0;
   if (isNearer || isLater) {
     const counts = { msisdn, operator, state, error, messageId, position, batch };
-    sent.set(msisdn, { ...counts, segments, amount, refusedSince: null });
+    sent.set(msisdn, { ...counts, first, segments, amount, refusedSince: null });
   } else sent.set(msisdn, { ...before, segments, amount });
 }
 

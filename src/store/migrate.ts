@@ -68,6 +68,7 @@ import usersWithoutANumber from "./migrations/0065-users-without-a-number.sql" w
 import pricesOfDirectText from "./migrations/0066-prices-of-direct-text.sql" with { type: "text" };
 import corrections from "./migrations/0067-corrections.sql" with { type: "text" };
 import keysThatEnd from "./migrations/0068-keys-that-end.sql" with { type: "text" };
+import fileLines from "./migrations/0069-file-lines.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -139,6 +140,7 @@ const MIGRATIONS: readonly string[] = [
   pricesOfDirectText,
   corrections,
   keysThatEnd,
+  fileLines,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -294,6 +294,16 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("of batches of before no lines are known, and a batch has them once", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 67);
+    applyMigrations(db, 1);
+    expect(db.query("SELECT * FROM file_lines").values()).toEqual([]);
+    db.run("INSERT INTO file_lines (batch_id, runs) VALUES (1, '[[0,2]]')");
+    expect(() => db.run("INSERT INTO file_lines (batch_id, runs) VALUES (1, '[]')")).toThrow("UNIQUE");
+    db.close();
+  });
+
   test("batches of before correct none, and a batch corrects one at most", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 66);

@@ -295,6 +295,11 @@ CREATE TABLE events (
   CHECK ((type = 'WALLET_LOW') = (figures IS NOT NULL))
 ) STRICT;
 
+CREATE TABLE file_lines (
+  batch_id INTEGER PRIMARY KEY,
+  runs TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE held_flights (
   message_id INTEGER PRIMARY KEY
 ) STRICT;

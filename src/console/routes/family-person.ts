@@ -26,6 +26,8 @@ export type FamilyPerson = {
   readonly operator: string;
   readonly batch: number;
   readonly position: number | null;
+  /** Where they were sent a text first; null where they never were. */
+  readonly first: PeopleOfFamily["sent"][number]["first"] | null;
   readonly messageId: number | null;
   readonly msisdn: string | null;
   readonly row: PeopleOfFamily["refused"][number]["row"];
@@ -39,7 +41,14 @@ export function hasNothing({ state }: Pick<FamilyPerson, "state">): boolean {
 
 /** Everybody, those to whom a text went first. */
 export function* everybody({ sent, refused, unread }: PeopleOfFamily): Generator<FamilyPerson> {
-  const none = { cause: null, refusedSince: null, operator: "", messageId: null, reference: null };
+  const none = {
+    cause: null,
+    refusedSince: null,
+    first: null,
+    operator: "",
+    messageId: null,
+    reference: null,
+  };
   for (const { state, error, ...one } of sent) {
     const code = state === "CANCELLED" ? "CANCELLED" : error;
     yield { ...none, ...one, state, code, row: null };

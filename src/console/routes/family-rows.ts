@@ -1,5 +1,6 @@
 /** The rows of people of a file and its corrections, as far as anything is kept of them. */
 import { batchText } from "../../messages/batches.ts";
+import { fileLinesOf } from "../../messages/file-lines.ts";
 import { textsOf } from "../../messages/tries.ts";
 import { writtenIn } from "../../operations/batch-text.ts";
 import type { PeopleOfFamily } from "../../reports/family-people.ts";
@@ -12,7 +13,7 @@ import type { FamilyPerson } from "./family-person.ts";
 export type RowOfPerson = {
   /** As it stood there where nobody could read it, else in E.164; null where nobody knows. */
   readonly number: string | null;
-  /** Where it stood in the file of its batch; null where nobody knows. */
+  /** Where it stood in the file of its batch, or of the first one that was sent to them; null where nobody knows. */
   readonly line: number | null;
   /** What the tags of the text were or would have been filled in with; null: nothing, nobody can tell, or not for this reader. */
   readonly values: Readonly<Record<string, string>> | null;
@@ -37,16 +38,20 @@ export function knownRows(asked: Asked, { batches }: PeopleOfFamily): KnownRows 
     compileTemplate(batchText(read, writtenIn(read, id))),
   );
   const tags = [...new Set(templates.flatMap((one) => one.tags.map((tag) => tag.normalize("NFC"))))];
+  const lines = batches.map(({ id }) => fileLinesOf(read, id));
+  const lineAt = (batch: number, position: number | null): number | null =>
+    position === null ? null : (lines[batch]?.(position) ?? null);
   const known = (people: readonly FamilyPerson[]): readonly RowOfPerson[] => {
     const ids = people.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]));
     const said = new Map(textsOf(read, ids).map((one) => [one.messageId, one]));
-    return people.map(({ batch, row, msisdn, messageId, reference }) => {
+    return people.map(({ batch, position, first, row, msisdn, messageId, reference }) => {
+      const before = first && lineAt(first.batch, first.position);
       const one = messageId === null ? undefined : said.get(messageId);
       const text = reads_values ? one?.text || null : null;
       const template = templates[batch];
       const values = text !== null && template ? valuesIn(template, text) : (row?.attributes ?? null);
       return {
-        ...{ number: row?.written ?? msisdn, line: row?.line ?? null },
+        ...{ number: row?.written ?? msisdn, line: row?.line ?? lineAt(batch, position) ?? before },
         values: reads_values ? composed(values) : null,
         client_reference: one?.reference ?? reference ?? row?.client_reference ?? null,
         ...{ batch_id: batches[batch]?.ulid ?? "", text },

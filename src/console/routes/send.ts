@@ -236,10 +236,11 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
-  const { json, bad, earlier, unreadable, repeated, rejected } = made.value;
+  const { json, lines, bad, earlier, unreadable, repeated, rejected } = made.value;
   const rows = [...unreadable, ...repeated, ...rejected];
   const sent = await batchSend(asked.context, wanted, json, name, {
     unreadable: { count: bad + (earlier?.left.length ?? 0), rows },
+    lines,
     corrects: compared.value && { of: compared.value.of, compared: compared.value.batches.length },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);

@@ -60,7 +60,7 @@ test("it says of each the row, the batch, why they have nothing and what helps",
   expect(of("Awa")).toMatchObject({ État: "Livré", Numéro: "+22605110001", Motif: "", Lot: first });
   expect(of("Ida")).toMatchObject({
     ...{ "A le texte": "Non", État: "Échoué", "Code du motif": "EXPIRED_AT_OPERATOR", Lot: second },
-    ...{ Numéro: "+22605110004", Texte: "Bonjour Ida", "Ce qui aide": "Renvoyer" },
+    ...{ Numéro: "+22605110004", Texte: "Bonjour Ida", "Ligne du fichier": "2", "Ce qui aide": "Renvoyer" },
   });
   expect(of("Zoe")).toMatchObject({
     ...{ État: "Non envoyé", Numéro: "51", "Ligne du fichier": "4", "Ce qui aide": "Corriger le numéro" },
@@ -76,7 +76,7 @@ test("the page names those who have nothing, with their row, the reason and what
   const { waiting, reads_values, nothing } = await togetherOf(second);
   expect([reads_values, nothing]).toEqual([true, 3]);
   expect(waiting).toMatchObject([
-    { number: "+22605110004", values: { nom: "Ida" }, batch_id: second, helps: "Renvoyer" },
+    { number: "+22605110004", values: { nom: "Ida" }, line: 2, batch_id: second, helps: "Renvoyer" },
     { number: "+33612345678", helps: "Corriger le numéro" },
     { number: "51", line: 4, values: { nom: "Zoe" }, helps: "Corriger le numéro" },
   ]);
@@ -147,4 +147,22 @@ test("the page of a batch is told how many were never sent to", async () => {
   expect(json.together).toMatchObject({ people: 5, never_sent: 2 });
   const other = await sent(["Eve;05330001"]);
   expect((await sending.ask("GET", `/batches/${other}/people`)).json).toEqual({ together: null });
+});
+
+test("what is sent again has the line of the file that it came out of", async () => {
+  const other = await sent(["Awa;05330001", "Bob;51", "Ida;05330004", "Max;05330005"]);
+  await became(other, "05330001", "DELIVERED");
+  await became(other, "05330004", "DELIVERED");
+  await became(other, "05330005", "FAILED", "EXPIRED_AT_OPERATOR");
+  const { context } = sending.place;
+  await context.store.write((tx) => tx.run("UPDATE batches SET ended_at = 1 WHERE ulid = ?", other));
+  const again = await sending.ask("POST", `/batches/${other}/again`);
+  expect([again.status, again.json.detail]).toEqual([200, undefined]);
+  const lines = await fileOf(String(again.json.batch_id));
+  expect(lines.map((line) => [line.nom, line["Ligne du fichier"], line["A le texte"]])).toEqual([
+    ["Awa", "2", "Oui"],
+    ["Ida", "4", "Oui"],
+    ["Max", "5", "En cours"],
+    ["Bob", "3", "Non"],
+  ]);
 });

@@ -21,7 +21,7 @@ export function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) 
   });
   const columns: readonly Column<OutcomeSum>[] = [
     { ...titled("operator", words.operator), cell: ({ name }) => name },
-    { ...number("accepted"), ...(isOfPeople ? { title: words.people } : {}) },
+    { ...number("accepted"), ...(isOfPeople ? titled("accepted", words.people) : {}) },
     number("delivered"),
     {
       ...{ ...titled("share", isOfPeople ? words.shareOfPeople : words.share), isNumber: true },

@@ -17,39 +17,46 @@ export function Together({ report, people }: { readonly report: Report; readonly
   const words = batchReportWords.value;
   const hasMoney = people.lines.every(({ amount }) => amount !== null);
   return (
-    <Section title={words.together}>
-      <Stats>
-        <Stat label={words.people} value={figures.number(people.people)} />
-        <Stat label={words.reached} value={figures.number(people.reached)} />
-        <Stat label={words.open} value={figures.number(people.under_way)} />
-        <Stat label={words.nothing} value={figures.number(people.nothing)} />
-      </Stats>
-      {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
-      {people.reasons.length > 0 && (
-        <Table
-          caption={words.nothing}
-          columns={[
-            { ...titled("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
-            { ...titled("people", words.people), isNumber: true, cell: (row) => figures.number(row.people) },
-          ]}
-          rows={people.reasons}
-          keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
-          empty={null}
-        />
-      )}
-      <p class="note">{words.togetherHelp}</p>
+    <>
+      <Section title={words.together}>
+        <Stats>
+          <Stat label={words.people} value={figures.number(people.people)} />
+          <Stat label={words.reached} value={figures.number(people.reached)} />
+          <Stat label={words.open} value={figures.number(people.under_way)} />
+          <Stat label={words.nothing} value={figures.number(people.nothing)} />
+        </Stats>
+        {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
+        {people.reasons.length > 0 && (
+          <Table
+            caption={words.nothing}
+            columns={[
+              { ...titled("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
+              {
+                ...titled("people", words.people),
+                isNumber: true,
+                cell: (row) => figures.number(row.people),
+              },
+            ]}
+            rows={people.reasons}
+            keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
+            empty={null}
+          />
+        )}
+        <p class="note">{words.togetherHelp}</p>
+        <p>
+          <a href={`${HOME}/api/batches/${report.batch_id}/people.csv`} download>
+            {words.csvPeople}
+          </a>
+          <span class="unprinted"> · </span>
+          <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
+            {words.csvTogether}
+          </a>
+        </p>
+      </Section>
       {people.waiting.length > 0 && <Waiting report={report} people={people} />}
-      <p class="actions">
-        <a class="button" href={`${HOME}/api/batches/${report.batch_id}/people.csv`} download>
-          {words.csvPeople}
-        </a>
-        <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
-          {words.csvTogether}
-        </a>
-      </p>
       {people.lines.length > 0 && <ByOperator lines={people.lines} hasMoney={hasMoney} isOfPeople />}
       <FamilyTable view={report} neverSent={people.never_sent} />
-    </Section>
+    </>
   );
 }
 
@@ -87,7 +94,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
           },
         ]
       : []),
-    { ...titled("batch", words.sentAt), cell: ({ batch_id: id }) => <FromBatch report={report} id={id} /> },
+    { ...titled("batch", words.batch), cell: ({ batch_id: id }) => <FromBatch report={report} id={id} /> },
     { ...titled("why", words.why), cell: ({ why }) => figures.saying(why.replace(/\.$/, "")) },
     { ...titled("helps", words.helps), cell: ({ helps }) => figures.saying(helps) },
   ];
