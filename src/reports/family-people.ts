@@ -97,17 +97,14 @@ export async function peopleOfFamily(
 
 /** Notes what became of the numbers of a batch: how many texts there are, and the first ones to numbers that were in none before. */
 async function triedIn({ read, pause, sent, refused }: Gathered, batch: FamilyBatch, place: number) {
-  const known = place === 0 ? null : new Set([...sent.keys(), ...refused.keys()]);
   const fresh: Try[] = [];
   let rows = 0;
   for (const tries of triesOf(read, batch)) {
     rows += tries.length;
     for (const one of tries) {
-      if (known !== null && !known.has(one.msisdn)) {
-        known.add(one.msisdn);
-        // A text that was called off corrects no row.
-        if (one.state !== "CANCELLED") fresh.push(one);
-      }
+      // A batch has a number once. A text that was called off corrects no row.
+      const isNew = place > 0 && !sent.has(one.msisdn) && !refused.has(one.msisdn);
+      if (isNew && one.state !== "CANCELLED") fresh.push(one);
       noteTry(sent, one, place);
     }
     await pause();

@@ -1,4 +1,5 @@
 /** Who has the text of a batch and of those that correct it, each person once; who has nothing yet, why, and what helps. */
+import { slicer } from "../../base/slices.ts";
 import { familyOf } from "../../messages/corrections.ts";
 import { type PeopleOfFamily, peopleOfFamily } from "../../reports/family-people.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
@@ -49,6 +50,8 @@ export type FamilyPeople = FamilyCounts & {
 
 /** People that a page names. */
 const FEW_PEOPLE = 50;
+/** People that are counted in one go. */
+const STEP = 1000;
 
 /** Read in slices beside other work; null where the batch is alone. */
 export async function familyPeople(asked: Asked, batchId: number): Promise<FamilyPeople | null> {
@@ -63,7 +66,7 @@ export async function familyPeople(asked: Asked, batchId: number): Promise<Famil
   const { known, reads_values } = knownRows(asked, people);
   const rows = known(first);
   return {
-    ...countsOf(asked, people),
+    ...(await countsOf(asked, people)),
     waiting: first.flatMap((person, place) => {
       const { text: _, ...row } = rows[place] ?? { text: null };
       return "number" in row ? [{ ...row, why: whyOfPerson(asked, person), helps: helps(person) }] : [];
@@ -82,12 +85,14 @@ function isAlone({ context }: Asked, batchId: number): boolean {
   return familyOf(context.store.read, batchId).batches.length < 2;
 }
 
-function countsOf(asked: Asked, people: PeopleOfFamily): FamilyCounts {
+async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCounts> {
   const { language } = asked;
   const words: Readonly<Record<string, string>> = REJECTION_WORDS[language];
   const counts = { people: 0, reached: 0, under_way: 0, nothing: 0, never_sent: 0 };
   const reasons = new Map<string, NothingYet>();
+  const pause = slicer(asked.context.clock);
   for (const person of everybody(people)) {
+    if (counts.people % STEP === 0) await pause();
     counts.people += 1;
     const { state, code } = person;
     if (!hasNothing(person)) {
