@@ -6,8 +6,8 @@ export type FailureSum = {
   readonly code: string;
   readonly messages: number;
   readonly amount: Xof;
-  /** Of which operators they were. */
-  readonly operators: readonly string[];
+  /** How many of them each operator had. */
+  readonly operators: ReadonlyMap<string, number>;
 };
 
 type Row = Pick<FailureSum, "code" | "messages" | "amount"> & { readonly operator: string };
@@ -31,8 +31,9 @@ export function* failureSums(
       batch.id,
     );
     for (const { code, operator, messages, amount } of rows) {
-      const known = sums.get(code) ?? { code, messages: 0, amount: 0, operators: [] };
-      const operators = [...new Set([...known.operators, operator])];
+      const known = sums.get(code) ?? { code, messages: 0, amount: 0, operators: new Map<string, number>() };
+      const here = (known.operators.get(operator) ?? 0) + messages;
+      const operators = new Map([...known.operators, [operator, here]]);
       sums.set(code, { code, messages: known.messages + messages, amount: known.amount + amount, operators });
     }
     yield;

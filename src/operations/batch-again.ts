@@ -4,8 +4,7 @@ import { isRegistered } from "../accounts/senders.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById } from "../messages/batches.ts";
-import { type Correction, type FamilyBatch, familyOf } from "../messages/corrections.ts";
-import { earlierMessages } from "../messages/earlier.ts";
+import { type Correction, familyOf } from "../messages/corrections.ts";
 import { type FailedMessage, failedForNow } from "../messages/failed-messages.ts";
 import {
   batchQuote,
@@ -17,6 +16,7 @@ import {
 } from "./batch-send.ts";
 import { findAnyBatch } from "./batches.ts";
 import type { AdminContext } from "./context.ts";
+import { laterThan, reachedBy } from "./reached-since.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import type { QuoteData } from "./submissions.ts";
 
@@ -95,8 +95,7 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   if (found.value.endedAtMs === null || row.channel !== "SMS")
     return done({ ...whose, failed: 0, json: null });
   if (isFull) return TOO_MANY_CORRECTIONS;
-  // What was sent before it is another text, or they would not have been sent this one.
-  const later = batches.slice(batches.findIndex(({ id }) => id === row.id) + 1);
+  const later = laterThan(batches, row.id);
   if (later.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
   const has = await reachedBy(context, later);
   const { sender, message_class, client_reference } = row;
@@ -118,22 +117,6 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   pieces.push(encoder.encode("]}"));
   const json = failed === 0 ? null : new Uint8Array(Buffer.concat(pieces));
   return done({ ...whose, failed, reached, json });
-}
-
-/** The numbers that batches reached, or may still reach, read in slices beside other work. */
-async function reachedBy(
-  { store, clock }: AdminContext,
-  batches: readonly FamilyBatch[],
-): Promise<ReadonlySet<string>> {
-  const reached = new Set<string>();
-  const pause = slicer(clock);
-  for (const batch of batches) {
-    for (const { messages } of earlierMessages(store.read, batch, clock.nowMs())) {
-      for (const { msisdn, state } of messages) if (state !== "FAILED") reached.add(msisdn);
-      await pause();
-    }
-  }
-  return reached;
 }
 
 function recipientJson({ msisdn, text, reference }: FailedMessage): string {

@@ -1,14 +1,9 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
-import { isRegistered } from "../../accounts/senders.ts";
-import { slicer } from "../../base/slices.ts";
 import type { TextRules } from "../../base/text-rules.ts";
 import { waitingByOperator } from "../../messages/batch-waiting.ts";
 import { batchById } from "../../messages/batches.ts";
-import { mayPass } from "../../messages/failed-messages.ts";
-import { failureSums } from "../../messages/failures.ts";
-import { errorObject } from "../../messages/message-error.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
@@ -19,6 +14,7 @@ import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
 import { walletOf } from "../../wallet/wallet.ts";
 import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from "./asked.ts";
+import { failuresOf } from "./batch-failures.ts";
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
 import { missedFile, unreadableView } from "./batch-missed.ts";
@@ -72,40 +68,6 @@ export async function batchPage(asked: Asked, id: string) {
     ...unreadableView(asked, own.value.id),
     family: familyView(asked, own.value.id),
   });
-}
-
-/** Why messages of a batch failed, in the reader's words, the most frequent cause first. */
-type FailuresView = {
-  readonly failures: readonly {
-    readonly code: string;
-    readonly detail: string;
-    readonly messages: number;
-    /** What they cost although they did not arrive; null where amounts are not shown. */
-    readonly amount: number | null;
-    /** Whether another try may deliver them. */
-    readonly is_passing: boolean;
-  }[];
-};
-
-async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome<FailuresView>> {
-  const own = ownBatch(asked, id);
-  if (!own.ok) return own;
-  const { context, inTheirWords, seesMoney } = asked;
-  const sums = failureSums(context.store.read, own.value);
-  const pause = slicer(context.clock);
-  let step = sums.next();
-  for (; step.done !== true; step = sums.next()) await pause();
-  const { read } = context.store;
-  const sender = batchById(read, own.value.id)?.sender ?? "";
-  const isKnownAt = (operator: string) => isRegistered(read, own.value.accountId, sender, operator);
-  const failures = step.value.map(({ operators, ...sum }) =>
-    moneyFor(seesMoney, {
-      ...sum,
-      detail: inTheirWords(errorObject(sum.code, null)?.detail ?? sum.code),
-      is_passing: operators.some((operator) => mayPass(sum.code, operator, isKnownAt)),
-    }),
-  );
-  return done({ failures });
 }
 
 /** Calls a batch off; the answer is the batch afterwards. */

@@ -42,9 +42,13 @@ test("why messages of a batch failed is told by cause, with what they cost and w
   expect(json.failures).toEqual([
     {
       ...{ code: "UNKNOWN_SUBSCRIBER", detail: "Le numéro n’est pas en service.", messages: 2, amount: 30 },
+      ...{ reached: 0, pending: 0, nothing: 2 },
       is_passing: false,
     },
-    { code: "EXPIRED_AT_OPERATOR", detail: expect.any(String), messages: 1, amount: 0, is_passing: true },
+    {
+      ...{ code: "EXPIRED_AT_OPERATOR", detail: expect.any(String), messages: 1, amount: 0 },
+      ...{ reached: 0, pending: 0, nothing: 1, is_passing: true },
+    },
   ]);
   const stranger = await visitor("ACCOUNT_ADMIN", await place.admin.account());
   expect((await stranger.get(`/api/batches/${batch}/failures`)).status).toBe(404);

@@ -84,3 +84,47 @@ test("a row that repeats a number is not told as corrected by what goes to that 
     { id: second, line: 3, corrected: null },
   ]);
 });
+
+test("of those that failed it is told by cause who has the text since, who may get it, and who still has nothing", async () => {
+  const rows = ["Ada;05330001", "Eve;05330002", "Tom;05330003", "Lea;05330004"];
+  const second = await sent(rows);
+  for (const number of ["05330001", "05330002", "05330003"])
+    await became(second, number, "FAILED", "EXPIRED_AT_OPERATOR");
+  await became(second, "05330004", "FAILED", "UNKNOWN_SUBSCRIBER");
+  const causes = async () => (await sending.ask("GET", `/batches/${second}/failures`)).json.failures;
+  expect(await causes()).toMatchObject([
+    { ...{ code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 0, pending: 0, nothing: 3 }, is_passing: true },
+    { ...{ code: "UNKNOWN_SUBSCRIBER", messages: 1, reached: 0, nothing: 1 }, is_passing: false },
+  ]);
+  const third = await sent(rows.slice(0, 3), second);
+  await became(third, "05330001", "DELIVERED");
+  await became(third, "05330003", "FAILED", "EXPIRED_AT_OPERATOR");
+  expect(await causes()).toMatchObject([
+    { ...{ code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 1, pending: 1, nothing: 1 }, is_passing: true },
+    { code: "UNKNOWN_SUBSCRIBER", messages: 1, nothing: 1 },
+  ]);
+  // Who still has nothing comes first, and advice is about them alone.
+  await became(third, "05330002", "DELIVERED");
+  const fourth = await sent(["Tom;05330003"], third);
+  await became(fourth, "05330003", "DELIVERED");
+  expect(await causes()).toMatchObject([
+    { code: "UNKNOWN_SUBSCRIBER", messages: 1, nothing: 1 },
+    {
+      ...{ code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 3, pending: 0, nothing: 0 },
+      is_passing: false,
+    },
+  ]);
+});
+
+test("whether another try helps is told of the operators of those who still have nothing", async () => {
+  const second = await sent(["Ada;05330001", "Eve;05330002"]);
+  await became(second, "05330001", "FAILED", "SENDER_NOT_REGISTERED");
+  await became(second, "05330002", "FAILED", "SENDER_NOT_REGISTERED");
+  await sending.place.context.store.write((tx) =>
+    tx.run("UPDATE messages SET operator = 'moov' WHERE msisdn = '+22605330002'"),
+  );
+  const third = await sent(["Ada;05330001"], second);
+  await became(third, "05330001", "DELIVERED");
+  const { json } = await sending.ask("GET", `/batches/${second}/failures`);
+  expect(json.failures).toMatchObject([{ messages: 2, reached: 1, nothing: 1, is_passing: false }]);
+});

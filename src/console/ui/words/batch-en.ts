@@ -6,6 +6,13 @@ export const BATCH_EN = {
   passing: "Sending it again may help.",
   registerFirst:
     "Once the sender is registered with this operator, “Send again to those who failed” sends them the text.",
+  allReached: { one: "The person got it since.", other: "All # got it since." },
+  reached: { one: "# got it since.", other: "# got it since." },
+  pending: {
+    one: "For #, a new text is under way, or left without a receipt.",
+    other: "For #, a new text is under way, or left without a receipt.",
+  },
+  stillNothing: { one: "# still has nothing.", other: "# still have nothing." },
   lasting: "Sending it again will not help.",
   costAll: "Paid all the same",
   paidInAll: (amount: string) => `Paid all the same, in all: ${amount}.`,

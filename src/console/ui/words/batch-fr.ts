@@ -9,6 +9,13 @@ export const BATCH_FR: typeof BATCH_EN = {
   passing: "Un nouvel envoi peut passer.",
   registerFirst:
     "Une fois l’expéditeur enregistré chez cet opérateur, « Renvoyer à ceux qui ont échoué » leur envoie le texte.",
+  allReached: { one: "La personne l’a reçu depuis.", other: "Les # l’ont reçu depuis." },
+  reached: { one: "# l’a reçu depuis.", other: "# l’ont reçu depuis." },
+  pending: {
+    one: "Pour #, un nouveau texte est en route, ou parti sans accusé de réception.",
+    other: "Pour #, un nouveau texte est en route, ou parti sans accusé de réception.",
+  },
+  stillNothing: { one: "# n’a encore rien.", other: "# n’ont encore rien." },
   lasting: "Un nouvel envoi n’y changera rien.",
   costAll: "Payé quand même",
   paidInAll: (amount) => `Payé quand même, en tout : ${amount}.`,

@@ -42,10 +42,10 @@ export function Failures({ view, failures }: FailuresProps) {
   const columns: readonly Column<FailureCause>[] = [
     {
       ...titled("why", traffic.value.batches.why),
-      cell: ({ code, detail, is_passing: isPassing }) => (
+      cell: (cause) => (
         <>
-          <a href={placeOf(code)}>{detail}</a>
-          <span class="note">{isPassing ? words.passing : (HELPED[code]?.() ?? words.lasting)}</span>
+          <a href={placeOf(cause.code)}>{cause.detail}</a>
+          <span class="note">{told(cause)}</span>
         </>
       ),
     },
@@ -86,6 +86,21 @@ export function Failures({ view, failures }: FailuresProps) {
       )}
     </Section>
   );
+}
+
+/** Who of them has the text since, and what helps those who still have nothing; once all have it, nothing needs doing. */
+function told({ code, messages, reached, pending, nothing, is_passing: isPassing }: FailureCause): string {
+  const words = batchWords.value;
+  if (reached === messages) return figures.count(messages, words.allReached);
+  const some = ([count, forms]: readonly [number, typeof words.reached]): string =>
+    count === 0 ? "" : figures.count(count, forms);
+  const since = [
+    [reached, words.reached],
+    [pending, words.pending],
+    [nothing === messages ? 0 : nothing, words.stillNothing],
+  ] as const;
+  const advice = isPassing ? words.passing : (HELPED[code]?.() ?? words.lasting);
+  return [...since.map(some), nothing === 0 ? "" : advice].filter((one) => one !== "").join(" ");
 }
 
 /** Whose batch it is, for staff: of their own account people need not be told. */

@@ -26,7 +26,7 @@ type Props = {
 /** Says to how many a batch would be sent again, what it costs and who is left out, before it is. */
 export function SendAgain({ view, failures, onClose }: Props) {
   const { batch_id: batch } = view;
-  const lasting = failures.filter((one) => !one.is_passing);
+  const lasting = failures.filter((one) => !one.is_passing && one.nothing > 0);
   const { value, problem, isLoading, reload } = useAnswer(batch, () =>
     ask("GET /batches/:batch/again", { params: { batch } }),
   );
@@ -56,8 +56,8 @@ export function SendAgain({ view, failures, onClose }: Props) {
         {lasting.length > 0 && <p>{batchWords.value.notAgain}</p>}
         {lasting.length > 0 && (
           <ul>
-            {lasting.map(({ code, detail, messages }) => (
-              <li key={code}>{labelled(detail.replace(/\.$/, ""), figures.number(messages))}</li>
+            {lasting.map(({ code, detail, nothing }) => (
+              <li key={code}>{labelled(detail.replace(/\.$/, ""), figures.number(nothing))}</li>
             ))}
           </ul>
         )}
