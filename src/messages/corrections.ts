@@ -30,8 +30,18 @@ export type BatchFamily = {
   readonly isFull: boolean;
 };
 
+/**
+ * A row of a correction whose file tells which row of the corrected batch's file it is: the line there, the line here, and its place among the
+ * recipients; null of one that is none. No number stands in it.
+ */
+export type CorrectedLine = readonly [there: number, here: number, place: number | null];
+
 /** `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. */
-export type Correction = { readonly of: number; readonly compared: number };
+export type Correction = {
+  readonly of: number;
+  readonly compared: number;
+  readonly lines?: readonly CorrectedLine[];
+};
 
 /** Another batch of the family was accepted since rows were compared with it. */
 export class OvertakenCorrection extends Error {}
@@ -42,9 +52,10 @@ export class OvertakenCorrection extends Error {}
  *
  * @throws OvertakenCorrection where others were accepted meanwhile: the new batch is undone with what else the transaction wrote.
  */
-export function noteCorrection(tx: Tx, batchId: number, { of, compared }: Correction): void {
+export function noteCorrection(tx: Tx, batchId: number, { of, compared, lines = [] }: Correction): void {
   if (familyOf(tx, of).batches.length !== compared) throw new OvertakenCorrection();
-  tx.run("INSERT INTO corrections (batch_id, corrects) VALUES (?, ?)", batchId, of);
+  const kept = lines.length === 0 ? null : JSON.stringify(lines);
+  tx.run("INSERT INTO corrections (batch_id, corrects, lines) VALUES (?, ?, ?)", batchId, of, kept);
 }
 
 /** The row id of the batch that another one corrects; null of one that corrects none. */
@@ -78,24 +89,40 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
   return { batches, isFull: found.length > MOST_OF_FAMILY };
 }
 
-/** The first messages, `limit` at most, of the batches that correct one, or a correction of it, in the order in which they were accepted. */
-export function correctingMessages(read: Reader, batchId: number, limit: number): readonly MessageRow[] {
+/** A batch that corrects another one, with its first messages, and which rows of that one it is known to correct. */
+export type CorrectingBatch = {
+  readonly id: number;
+  /** The row id of the batch that it corrects. */
+  readonly corrects: number;
+  readonly lines: readonly CorrectedLine[];
+  readonly messages: readonly MessageRow[];
+};
+
+/** The batches that correct one, or a correction of it, in the order in which they were accepted; of all of them `limit` messages at most. */
+export function correctingBatches(read: Reader, batchId: number, limit: number): readonly CorrectingBatch[] {
   const { batches } = familyOf(read, batchId);
-  const later = new Set(batches.filter(({ id }) => id === batchId).map(({ ulid }) => ulid));
-  const found: MessageRow[] = [];
+  const later = new Map(batches.filter(({ id }) => id === batchId).map(({ ulid, id }) => [ulid, id]));
+  const found: CorrectingBatch[] = [];
+  let left = limit;
   // A correction stands behind what it corrects.
-  for (const { id, ulid, corrects, firstMessageId, messages } of batches) {
-    if (corrects === null || !later.has(corrects)) continue;
-    later.add(ulid);
-    found.push(
-      ...read.all<MessageRow>(
-        `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGES}
-         WHERE m.id >= ? AND m.id < ? AND m.batch_id = ? AND ${IS_VISIBLE} ORDER BY m.id`,
-        firstMessageId,
-        firstMessageId + Math.min(messages, limit - found.length),
-        id,
-      ),
+  for (const { id, ulid, corrects, firstMessageId, messages: count } of batches) {
+    const corrected = corrects === null ? undefined : later.get(corrects);
+    if (corrected === undefined) continue;
+    later.set(ulid, id);
+    const messages = read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGES}
+       WHERE m.id >= ? AND m.id < ? AND m.batch_id = ? AND ${IS_VISIBLE} ORDER BY m.id`,
+      firstMessageId,
+      firstMessageId + Math.min(count, left),
+      id,
     );
+    left -= messages.length;
+    found.push({ id, corrects: corrected, lines: linesOf(read, id), messages });
   }
   return found;
+}
+
+function linesOf(read: Reader, batchId: number): readonly CorrectedLine[] {
+  const row = read.get<{ lines: string | null }>("SELECT lines FROM corrections WHERE batch_id = ?", batchId);
+  return row?.lines ? (JSON.parse(row.lines) as readonly CorrectedLine[]) : [];
 }

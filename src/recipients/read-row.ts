@@ -24,6 +24,7 @@ export function sentAlreadyIn(bad: readonly RowFault[]): number {
   return bad.filter(({ cause }) => cause === SENT_ALREADY).length;
 }
 
+const LINE = /^[1-9]\d{0,7}$/;
 const WITH_DECIMALS = /^\+?\d+[.,]0+$/;
 const BLANK: Cell = { text: "" };
 
@@ -45,6 +46,17 @@ export function isUnlocked({ cells }: FileRow, { code }: Columns): boolean {
   if (code === null) return false;
   const textAt = (place: number) => cells[place]?.text.trim() ?? "";
   return textAt(code) === "" && textAt(code - 1) !== "";
+}
+
+/** Which row of an earlier file a row of a file of those that got nothing is: its line there, and why it got nothing, as that file says. */
+export type Origin = { readonly line: number; readonly why: string };
+
+/** Null of a row that was added to such a file, and of any row of another file. */
+export function originOf({ cells }: FileRow, { code }: Columns): Origin | null {
+  if (code === null) return null;
+  const textAt = (place: number) => cells[place]?.text.trim() ?? "";
+  const line = textAt(code - 1);
+  return LINE.test(line) ? { line: Number(line), why: textAt(code + 1) } : null;
 }
 
 /** What a row says, or why it is no recipient. */

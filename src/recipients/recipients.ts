@@ -8,7 +8,7 @@ import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import type { FileRecipient, FileRow } from "./file-row.ts";
-import { isUnlocked, type NumberTest, type RowFault, readRow } from "./read-row.ts";
+import { isUnlocked, type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
 import { textOf } from "./text-of.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
@@ -27,6 +27,8 @@ export type RecipientsRead = {
   /** The lines of recipients whose code somebody emptied in a file of rows that got nothing: they are to be sent all the same. */
   readonly unlocked: ReadonlySet<number>;
   readonly bad: readonly BadRow[];
+  /** By their lines, which rows of an earlier file they are that got nothing. */
+  readonly origins: ReadonlyMap<number, Origin>;
 };
 
 export type ReadOptions = NumberTest & {
@@ -86,6 +88,7 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
   const lines: number[] = [];
   const unlocked = new Set<number>();
   const bad: BadRow[] = [];
+  const origins = new Map<number, Origin>();
   let columns: Columns | null = null;
   for (const row of rows) {
     if (columns === null) {
@@ -98,6 +101,8 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
       return refused("INVALID_FILE", `the file has more than ${MOST_RECIPIENTS} recipients: split it`);
     }
     const read = readRow(row, columns, options);
+    const origin = originOf(row, columns);
+    if (origin !== null) origins.set(row.line, origin);
     if ("cause" in read) bad.push({ ...row, ...read });
     else {
       recipients.push(read);
@@ -106,7 +111,7 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
     }
   }
   if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  return accepted({ columns, recipients, lines, unlocked, bad });
+  return accepted({ columns, recipients, lines, unlocked, bad, origins });
 }
 
 /** Local header of a ZIP archive; what files of old workbooks and of encrypted ones begin with. */

@@ -120,6 +120,6 @@ function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: R
     ...{ batch_id, account: accountById(read, batch.account_id)?.name ?? "", client_reference, created_at },
     ...{ line: row.line, written: row.written, values: Object.values(row.attributes ?? {}) },
     ...{ cause: row.cause, reason, match },
-    corrected: isRepeatRow(row) || reason === DOUBLE ? null : correctedBy(row.batchId)(row.written),
+    corrected: correctedBy(row.batchId)({ ...row, isRepeat: isRepeatRow(row) || reason === DOUBLE }),
   };
 }

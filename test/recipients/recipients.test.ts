@@ -91,6 +91,7 @@ describe("CSV", () => {
       ],
       lines: [2, 7, 10],
       unlocked: new Set(),
+      origins: new Map(),
       bad: [
         { line: 3, cause: "it has no number" },
         { line: 4, cause: expect.stringContaining("Excel (7,6E+07)"), slip: "shortened" },
@@ -141,7 +142,7 @@ describe("what spreadsheets do to numbers", () => {
 
   test("a number that a zero before it would complete lacks a digit: which one, nobody guesses", () => {
     expect(read("tel\n5112233\n9112233\n05112233\n", { isNumber })).toEqual({
-      ...{ recipients: [{ msisdn: "05112233" }], lines: [4], unlocked: new Set() },
+      ...{ recipients: [{ msisdn: "05112233" }], lines: [4], unlocked: new Set(), origins: new Map() },
       bad: [
         { line: 2, cause: expect.stringContaining('a digit is missing in "5112233"'), slip: "zero" },
         { line: 3, cause: '"9112233" is not a phone number' },
@@ -198,6 +199,7 @@ describe("workbooks", () => {
       recipients: [{ msisdn: "70123456" }],
       lines: [2],
       unlocked: new Set(),
+      origins: new Map(),
       bad: [{ line: 4, cause: "the formula in it gives #N/A" }],
     });
   });

@@ -340,4 +340,13 @@ describe("migrations", () => {
     expect(found.values().flat()).toEqual(["soon", "late"]);
     db.close();
   });
+
+  test("corrections of before do not say which rows they corrected", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 67);
+    db.run("INSERT INTO corrections (batch_id, corrects) VALUES (2, 1)");
+    applyMigrations(db, 1);
+    expect(db.query("SELECT batch_id, corrects, lines FROM corrections").values()).toEqual([[2, 1, null]]);
+    db.close();
+  });
 });

@@ -241,7 +241,7 @@ CREATE TABLE compat_users (
 CREATE TABLE corrections (
   batch_id INTEGER PRIMARY KEY,
   corrects INTEGER NOT NULL
-) STRICT;
+, lines TEXT) STRICT;
 
 CREATE TABLE daily_sizes (
   day INTEGER PRIMARY KEY,

@@ -51,7 +51,10 @@ export async function batchRows(
     [...found]
       .sort(byLine)
       .slice(0, SHOWN)
-      .map((row) => ({ ...row, corrected: isRepeat(row) ? null : correctedBy(row.written ?? "") }));
+      .map((row) => ({
+        ...row,
+        corrected: correctedBy({ ...row, written: row.written ?? "", isRepeat: isRepeat(row) }),
+      }));
   const pause = slicer(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;

@@ -18,6 +18,7 @@ import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
 import type { MixedDates } from "../send/mixed-dates.ts";
 import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, oneAccount, seesBalance } from "./asked.ts";
+import { correctedLines } from "./corrected-lines.ts";
 import { leftOutLines } from "./left-out-file.ts";
 import { type Affordable, quoteFor, refusedFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
@@ -236,12 +237,15 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
-  const { json, lines, bad, earlier, unreadable, repeated, rejected } = made.value;
+  const { json, lines, bad, earlier, unreadable, repeated, rejected, origins } = made.value;
   const rows = [...unreadable, ...repeated, ...rejected];
   const sent = await batchSend(asked.context, wanted, json, name, {
     unreadable: { count: bad + (earlier?.left.length ?? 0), rows },
     lines,
-    corrects: compared.value && { of: compared.value.of, compared: compared.value.batches.length },
+    corrects: compared.value && {
+      ...{ of: compared.value.of, compared: compared.value.batches.length },
+      lines: await correctedLines(asked, compared.value, origins),
+    },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });

@@ -5,7 +5,7 @@ import { digitCounter, msisdnReader, type NumberRules, soughtReader } from "../.
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
-import { sentAlreadyIn } from "../../recipients/read-row.ts";
+import { type Origin, sentAlreadyIn } from "../../recipients/read-row.ts";
 import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import {
@@ -73,11 +73,16 @@ export type MadeSubmission = {
   readonly repeated: readonly SoughtRow[];
   /** Those that are to be rejected, as a batch keeps them. */
   readonly rejected: readonly SoughtRow[];
+  /** Which rows of the corrected batch's file its rows say they are; none where it is of none. */
+  readonly origins: readonly RowOrigin[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
   /** Tags whose dates are not written alike. */
   readonly dates: readonly MixedDates[];
 };
+
+/** A row, its place among the recipients where it is one, and which row of an earlier file it was. */
+export type RowOrigin = { readonly line: number; readonly place: number | null; readonly origin: Origin };
 
 /** A tag that nothing fills in for some recipients. */
 export type Gap = {
@@ -157,9 +162,21 @@ function submission(
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
     repeated: sought([...keptRepeats(repeated, tags), ...leftByEarlier]),
     rejected: sought(allOrNone(rejectedOf(recipients, lines, rejected, tags))),
+    origins: earlier === null ? [] : originsOf(read.value.origins, lines),
     gaps: gapsOf(recipients, lines, [...tags]),
     dates: mixedDates(recipients, lines, [...tags]),
   });
+}
+
+/** Rows that say which one of an earlier file they are, and are kept: somebody who writes such a file by hand brings no more. */
+const MOST_ORIGINS = 10_000;
+
+function originsOf(origins: ReadonlyMap<number, Origin>, lines: readonly number[]): readonly RowOrigin[] {
+  if (origins.size === 0) return [];
+  const places = new Map(lines.map((line, place) => [line, place]));
+  return [...origins]
+    .slice(0, MOST_ORIGINS)
+    .map(([line, origin]) => ({ line, place: places.get(line) ?? null, origin }));
 }
 
 function rejectedOf(

@@ -5,10 +5,10 @@ import type { Json, SendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
 let first: string;
-let { became, sent } = {} as Corrections;
+let { became, sent, wantedOf, order } = {} as Corrections;
 
 beforeEach(async () => {
-  ({ sending, first, became, sent } = await correctionsFixture());
+  ({ sending, first, became, sent, wantedOf, order } = await correctionsFixture());
 });
 afterEach(() => sending.place.close());
 
@@ -127,4 +127,98 @@ test("whether another try helps is told of the operators of those who still have
   await became(third, "05330001", "DELIVERED");
   const { json } = await sending.ask("GET", `/batches/${second}/failures`);
   expect(json.failures).toMatchObject([{ messages: 2, reached: 1, nothing: 1, is_passing: false }]);
+});
+
+/** Brings the file of who got nothing of a batch again, as somebody corrected it. */
+async function sentCorrected(of: string, correct: (file: string) => string): Promise<string> {
+  const file = await sending.ask("GET", `/batches/${of}/left-out.csv`, undefined, undefined, FRENCH);
+  return sentFile(correct(file.text), of);
+}
+
+async function sentFile(text: string, of: string): Promise<string> {
+  sending.place.admin.clock.setBy(1000);
+  const { json: file } = await sending.bring(new Uint8Array(Buffer.from(text)));
+  const wanted = { ...(await wantedOf([], of)), file: file.file_id };
+  const key = `${text.length}${sending.place.admin.clock.nowMs()}`.slice(-8);
+  const { json } = await order(wanted, key);
+  expect(json.detail).toBeUndefined();
+  sending.place.admin.clock.setBy(1000);
+  return String(json.batch_id);
+}
+
+const FRENCH = { "accept-language": "fr" };
+
+async function correctedIn(batch: string) {
+  const { rows } = (await sending.ask("GET", `/batches/${batch}/rows`)).json as { rows: Json[] };
+  return rows.map(({ line, corrected }) => [line, (corrected as Json | null)?.msisdn ?? null]);
+}
+
+test("a row whose number is lost is told as corrected by the row of the corrected file that has its line", async () => {
+  const second = await sent(["Ada;05330001", "Eve;7,6E+07", "Tom;7,6E+07"]);
+  const third = await sentCorrected(second, (file) =>
+    file.replace(";7,6E+07;Eve", ";05330007;Eve").replace(";7,6E+07;Tom", ";05330008;Tom"),
+  );
+  await became(third, "05330007", "DELIVERED");
+  expect(await correctedIn(second)).toEqual([
+    [3, "+22605330007"],
+    [4, "+22605330008"],
+  ]);
+  const found = (await sending.ask("GET", "/search?q=7%2C6E%2B07")).json.hits as Json[];
+  expect(found.filter(({ kind, id }) => kind === "row" && id === second)).toMatchObject([
+    { line: expect.any(Number), corrected: { batch_id: third } },
+  ]);
+});
+
+test("a row that is corrected at the second try is told as that, and by the last text that went to its number", async () => {
+  const second = await sent(["Ada;05330001", "Eve;7,6E+07", "Tom;51"]);
+  const third = await sentCorrected(second, (file) => file.replace(";51;Tom", ";05330008;Tom"));
+  await became(third, "05330008", "FAILED", "EXPIRED_AT_OPERATOR");
+  expect(await correctedIn(second)).toEqual([
+    [3, null],
+    [4, "+22605330008"],
+  ]);
+  const fourth = await sentCorrected(third, (file) => file.replace(";7,6E+07;Eve", ";05330007;Eve"));
+  const fifth = await sent(["Tom;05330008"], third);
+  await became(fifth, "05330008", "DELIVERED");
+  const { rows } = (await sending.ask("GET", `/batches/${second}/rows`)).json as { rows: Json[] };
+  expect(rows).toMatchObject([
+    { line: 3, corrected: { batch_id: fourth, msisdn: "+22605330007" } },
+    { line: 4, corrected: { batch_id: fifth, status: "DELIVERED" } },
+  ]);
+});
+
+test("a row that repeats a number is told as corrected once somebody had it sent, and by its own text alone", async () => {
+  const second = await sent(["Ada;05330001", "Eve;05330001", "Tom;05330002"]);
+  await became(second, "05330001", "DELIVERED");
+  const third = await sentCorrected(second, (file) => file.replace(";DOUBLON;", ";;"));
+  expect(await correctedIn(second)).toEqual([[3, "+22605330001"]]);
+  expect((await sending.ask("GET", `/batches/${third}`)).json).toMatchObject({ accepted: 1 });
+});
+
+test("a text that went out for one row is never told as another's, whatever its digits", async () => {
+  const second = await sent(["Ada;05330001", "Eve;5330007", "Tom;51"]);
+  // Tom's number is what Eve's would be with a digit more.
+  const third = await sentCorrected(second, (file) =>
+    file
+      .split("\r\n")
+      .filter((row) => !row.includes(";Eve"))
+      .join("\r\n")
+      .replace(";51;Tom", ";05330007;Tom"),
+  );
+  await became(third, "05330007", "DELIVERED");
+  expect(await correctedIn(second)).toEqual([
+    [3, null],
+    [4, "+22605330007"],
+  ]);
+});
+
+test("the lines of another batch's file are not taken for those of the batch that is corrected", async () => {
+  const second = await sent(["Ada;05330001", "Eve;7,6E+07"]);
+  const third = await sent(["Tom;05330002", "Lea;51"], second);
+  const fourth = await sent(["Bea;05330003", "Zoe;7,6E+07"], second);
+  const file = await sending.ask("GET", `/batches/${second}/left-out.csv`, undefined, undefined, FRENCH);
+  // All have a line 3, and this one is brought as if it were theirs; the fourth's even says the same.
+  await sentFile(file.text.replace(";7,6E+07;Eve", ";05330007;Eve"), third);
+  await sentFile(file.text.replace(";7,6E+07;Eve", ";05330008;Eve"), fourth);
+  expect([await correctedIn(third), await correctedIn(fourth)]).toEqual([[[3, null]], [[3, null]]]);
 });
