@@ -73,3 +73,19 @@ function stateAt({ status, isFinal, finalizedAtMs }: Row, asOfMs: number): Earli
   if (status === "CANCELLED") return null;
   return status === "DELIVERED" || status === "FAILED" ? status : "SENT";
 }
+
+/** The texts of a batch that each recipient had their own of, in order, a step at a time; none of those that are not kept any more. */
+export function* earlierTexts(
+  read: Reader,
+  batch: { readonly id: number; readonly firstMessageId: number; readonly messages: number },
+): Generator<readonly { readonly msisdn: string; readonly text: string }[]> {
+  const end = batch.firstMessageId + batch.messages;
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    yield read.all<{ readonly msisdn: string; readonly text: string }>(
+      "SELECT msisdn, text FROM messages WHERE id >= ? AND id < ? AND batch_id = ? AND text IS NOT NULL ORDER BY id",
+      from,
+      Math.min(end, from + STEP),
+      batch.id,
+    );
+  }
+}

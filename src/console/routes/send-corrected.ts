@@ -16,9 +16,11 @@ import {
   type EarlierRows,
   type FailedCause,
   noteEarlier,
+  type OtherRow,
 } from "../send/earlier-rows.ts";
-import { type Asked, ownBatch } from "./asked.ts";
+import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { ID } from "./shapes.ts";
+import { saidBefore, textsTo } from "./texts-before.ts";
 
 export const CORRECTED = t.Object({
   /** The batch whose rows were corrected. */
@@ -40,7 +42,14 @@ export type Corrected = Static<typeof CORRECTED>;
 export type ComparedBatch = { readonly batch_id: string; readonly created_at: string };
 
 /** What earlier batches came to for the rows of a file. */
-export type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
+export type EarlierView = Omit<EarlierRows, "failed" | "left" | "served"> & {
+  readonly served: Omit<EarlierRows["served"], "other"> & {
+    readonly other: {
+      readonly rows: number;
+      /** `sent`: what their number was told; null for who may not read texts. */
+      readonly first: readonly (OtherRow & { readonly sent: string | null })[];
+    };
+  };
   readonly as_of: number;
   /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
   readonly batches: readonly ComparedBatch[];
@@ -89,8 +98,9 @@ export async function earlierOf(
   const before = there.filter((one) => one.id === id || !quoted || quoted.has(one.ulid));
   if (isFull && !quoted && !pressed) return TOO_MANY_CORRECTIONS;
   if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
+  const known = await numbersOf(asked, before, asOf, knownAt(asked, accountId, sender, asOf));
   return done({
-    ...(await numbersOf(asked, before, asOf, knownAt(asked, accountId, sender, asOf))),
+    ...{ ...known, said: await saidBefore(asked, before, known.numbers) },
     corrected: before.findIndex((one) => one.id === id),
     ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
     sendsLasting: corrected.sends_lasting ?? false,
@@ -102,11 +112,12 @@ export async function earlierOf(
 export function numbersIn({
   numbers,
   corrected,
+  said,
   sendsServed,
   sendsFailed,
   sendsLasting,
 }: Earlier): EarlierBatches {
-  return { numbers, corrected, sendsServed, sendsFailed, sendsLasting };
+  return { numbers, corrected, said, sendsServed, sendsFailed, sendsLasting };
 }
 
 /** Whether operators knew a sender by a moment, as far as they know it now; each is asked for once. */
@@ -147,12 +158,16 @@ async function numbersOf(
 }
 
 /** The same as people are told of it. */
-export function earlierView(
-  { inTheirWords }: Asked,
+export async function earlierView(
+  asked: Asked,
   { batches, forgotten }: Earlier,
   rows: EarlierRows,
   asOf: number,
-): EarlierView {
+): Promise<EarlierView> {
+  const { inTheirWords } = asked;
+  const { other } = rows.served;
+  const texts = readsTexts(asked) ? await textsTo(asked, batches, other.first) : null;
+  const first = other.first.map((row) => ({ ...row, sent: texts?.get(row.msisdn) ?? null }));
   const causes = rows.failed.causes.map((cause) => ({
     ...cause,
     detail: inTheirWords(errorObject(cause.code, null)?.detail ?? cause.code),
@@ -164,6 +179,7 @@ export function earlierView(
   return {
     ...{ ...rows, as_of: asOf, batches: compared, forgotten },
     ...{ failed: { ...rows.failed, causes }, left: rows.left.length },
+    served: { ...rows.served, other: { ...other, first } },
   };
 }
 

@@ -11,7 +11,6 @@ import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
 import { walletOf } from "../../wallet/wallet.ts";
-import { type PauseTold, pausesTold } from "../pauses.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
@@ -31,6 +30,7 @@ import {
   NOTHING_TO_SEND,
   numbersIn,
 } from "./send-corrected.ts";
+import { pausesPage } from "./send-pauses.ts";
 import { withDoubles, withFirst, withLeft } from "./send-reasons.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
@@ -202,7 +202,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
     ...{ ...forThem, ...leaving, bad, sent_already, gaps, dates },
-    earlier: earlier && compared.value && earlierView(asked, compared.value, earlier, asOf),
+    earlier: earlier && compared.value && (await earlierView(asked, compared.value, earlier, asOf)),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     by_operator: named(context, by_operator).map((row) => ({
       ...row,
@@ -275,14 +275,6 @@ async function leftOut(
       leftOutLines(asked, read.value),
     ),
   );
-}
-
-/** What texts would wait for that were sent now. */
-function pausesPage(asked: Asked, wanted: string): AdminOutcome<{ readonly pauses: readonly PauseTold[] }> {
-  const own = oneAccount(asked, wanted);
-  if (!own.ok) return own;
-  const account = findAccount(asked.context.store.read, wanted);
-  return account.ok ? done({ pauses: pausesTold(asked.context, account.value.id) }) : account;
 }
 
 export const SEND_ROUTES = {

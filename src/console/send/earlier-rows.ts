@@ -2,6 +2,7 @@
 import { type EarlierMessage, type EarlierState, NEARER } from "../../messages/earlier.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { keptRecipient, type UnreadableRow } from "../../recipients/unreadable-rows.ts";
+import { otherTexts, type SaidBefore } from "./said-before.ts";
 
 /** Reasons of rows that are left out because of what the first batch came to; by them a file tells such rows. */
 export const SERVED_BEFORE = "SERVED_BEFORE";
@@ -29,6 +30,7 @@ export type EarlierBatches = {
   readonly numbers: ReadonlyMap<string, EarlierNumber>;
   /** The place of the batch whose rows are corrected. */
   readonly corrected: number;
+  readonly said: SaidBefore;
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
   /** Those too for whom it failed so that another try changes nothing. */
@@ -40,6 +42,12 @@ export type ServedRow = {
   readonly msisdn: string;
   readonly state: EarlierState;
   readonly batch: number;
+};
+
+/** A row whose number has another text than it would have been sent. */
+export type OtherRow = Omit<ServedRow, "state"> & {
+  /** What the batch would have said to it. */
+  readonly here: string;
 };
 
 /**
@@ -78,7 +86,12 @@ export type EarlierRows = {
   readonly fresh: number;
   /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing; not again where a correction of that batch had a text for them since. */
   readonly unlocked: number;
-  readonly served: { readonly rows: number; readonly first: readonly ServedRow[] };
+  readonly served: {
+    readonly rows: number;
+    readonly first: readonly ServedRow[];
+    /** Those of them that say something else than what their number was told. */
+    readonly other: { readonly rows: number; readonly first: readonly OtherRow[] };
+  };
   readonly failed: {
     readonly rows: number;
     /** Those of them for whom another try changes nothing. */
@@ -104,8 +117,9 @@ export function keptLeft({ recipient, line, reason }: LeftRow, tags: ReadonlySet
 
 type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: readonly number[] };
 
-/** Rows that are shown. */
+/** Rows that are shown, and those with their texts. */
 const FEW = 50;
+const FEW_TEXTS = 20;
 
 /** What becomes of a row: to whom it goes, or what is known of its number. */
 type Group = "fresh" | "unlocked" | "served" | "failed" | "lasting";
@@ -124,12 +138,14 @@ function groupOf(before: EarlierNumber | undefined, isUnlocked: boolean, correct
  */
 export function besideEarlier(
   { recipients, lines, unlocked }: Rows & { readonly unlocked: ReadonlySet<number> },
-  { numbers, corrected, sendsServed, sendsFailed, sendsLasting }: EarlierBatches,
+  { numbers, corrected, said, sendsServed, sendsFailed, sendsLasting }: EarlierBatches,
   read: (written: string) => string | null,
 ): { readonly kept: Rows; readonly left: readonly LeftRow[]; readonly told: EarlierRows } {
   const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
   const left: LeftRow[] = [];
   const first: ServedRow[] = [];
+  const other = { rows: 0, first: [] as OtherRow[] };
+  const otherText = otherTexts(said);
   const causes = new Map<string, FailedCause>();
   const rows = { fresh: 0, unlocked: 0, served: 0, failed: 0, lasting: 0 };
   const sends = {
@@ -146,8 +162,12 @@ export function besideEarlier(
     const group = groupOf(before, unlocked.has(line), corrected);
     rows[group] += 1;
     if (before && (group === "failed" || group === "lasting")) noteCause(causes, before);
-    if (before && group === "served" && first.length < FEW) {
-      first.push({ line, msisdn, state: before.state, batch: before.batch });
+    if (before && group === "served") {
+      const { state, batch } = before;
+      if (first.length < FEW) first.push({ line, msisdn, state, batch });
+      const here = otherText(batch, msisdn, recipient.attributes);
+      if (here !== null) other.rows += 1;
+      if (here !== null && other.first.length < FEW_TEXTS) other.first.push({ line, msisdn, batch, here });
     }
     if (!sends[group]) {
       left.push({ recipient, line, reason: group === "served" ? SERVED_BEFORE : FAILED_BEFORE });
@@ -158,7 +178,7 @@ export function besideEarlier(
   }
   const { fresh, unlocked: freed, served, failed, lasting } = rows;
   const told = {
-    ...{ fresh, unlocked: freed, served: { rows: served, first } },
+    ...{ fresh, unlocked: freed, served: { rows: served, first, other } },
     failed: {
       ...{ rows: failed + lasting, lasting },
       causes: [...causes.values()].sort((a, b) => b.rows - a.rows),

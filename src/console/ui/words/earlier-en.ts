@@ -25,6 +25,17 @@ export const EARLIER_EN = {
   servedSent: "You chose to send it all the same: the person gets a second message, and it is paid.",
   servedCaption: "Rows whose number was reached already",
   servedFirst: (shown: string) => `The first ${shown} are shown here; the list to download has them all.`,
+  other: {
+    one: "# of these rows says something else than the text that its number has already: it is not sent.",
+    other:
+      "# of these rows say something else than the text that their number has already: they are not sent.",
+  },
+  otherHelp:
+    "If the person is to get this second text, bring a file with that row alone, and choose “Send these rows too”.",
+  otherHidden: "The text that was sent is shown to users of the account alone.",
+  otherCaption: "Rows that say something else than the text that was sent",
+  otherSent: "Sent already",
+  otherHere: "This row would say",
   number: "Number",
   became: "Their message",
   inBatch: (state: string, time: string) => `${state} (batch of ${time})`,

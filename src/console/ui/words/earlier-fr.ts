@@ -29,6 +29,17 @@ export const EARLIER_FR: typeof EARLIER_EN = {
   servedCaption: "Lignes dont le numéro est déjà servi",
   servedFirst: (shown: string) =>
     `Les ${shown} premières sont affichées ici ; la liste à télécharger les a toutes.`,
+  other: {
+    one: "# de ces lignes dit autre chose que le texte déjà envoyé à son numéro : elle ne part pas.",
+    other:
+      "# de ces lignes disent autre chose que le texte déjà envoyé à leur numéro : elles ne partent pas.",
+  },
+  otherHelp:
+    "Si la personne doit recevoir ce second texte, apportez un fichier qui n’a que cette ligne, et choisissez « Envoyer aussi ces lignes ».",
+  otherHidden: "Le texte déjà envoyé n’est montré qu’aux utilisateurs du compte.",
+  otherCaption: "Lignes qui disent autre chose que le texte déjà envoyé",
+  otherSent: "Déjà envoyé",
+  otherHere: "Cette ligne dirait",
   number: "Numéro",
   became: "Son message",
   inBatch: (state, time) => `${state} (lot du ${time})`,
