@@ -31,10 +31,10 @@ export type BatchFamily = {
 };
 
 /**
- * A row of a correction whose file tells which row of the corrected batch's file it is: the line there, the line here, and its place among the
- * recipients; null of one that is none. No number stands in it.
+ * A row of a correction whose file tells which row it is of the file of a batch of the family: that one's row id, the line there, the line here,
+ * and its place among the recipients; null of one that is none. No number stands in it.
  */
-export type CorrectedLine = readonly [there: number, here: number, place: number | null];
+export type CorrectedLine = readonly [of: number, there: number, here: number, place: number | null];
 
 /** `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. */
 export type Correction = {
@@ -89,7 +89,7 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
   return { batches, isFull: found.length > MOST_OF_FAMILY };
 }
 
-/** A batch that corrects another one, with its first messages, and which rows of that one it is known to correct. */
+/** A batch that corrects another one, with its first messages, and which rows it is known to correct. */
 export type CorrectingBatch = {
   readonly id: number;
   /** The row id of the batch that it corrects. */

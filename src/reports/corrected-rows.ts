@@ -47,7 +47,7 @@ export function correctedRows(read: Reader, batchId: number): (row: UnsentRow) =
 function linkedIn(batches: readonly CorrectingBatch[]): ReadonlySet<number> {
   return new Set(
     batches.flatMap(({ lines, messages }) => {
-      const places = new Set(lines.map(([, , place]) => place));
+      const places = new Set(lines.map(([, , , place]) => place));
       return messages.filter(({ position }) => places.has(position)).map(({ id }) => id);
     }),
   );
@@ -55,16 +55,14 @@ function linkedIn(batches: readonly CorrectingBatch[]): ReadonlySet<number> {
 
 /** What went out for a row; where it was left out once more, what went out for it as a row of the correction. */
 function sentFor(batches: readonly CorrectingBatch[], batchId: number, line: number): readonly MessageRow[] {
-  return batches
-    .filter(({ corrects }) => corrects === batchId)
-    .flatMap(({ id, lines, messages }) =>
-      lines
-        .filter(([there]) => there === line)
-        .flatMap(([, here, place]) => {
-          const own = messages.find(({ position }) => position === place);
-          return own ? [own] : sentFor(batches, id, here);
-        }),
-    );
+  return batches.flatMap(({ id, lines, messages }) =>
+    lines
+      .filter(([of, there]) => of === batchId && there === line)
+      .flatMap(([, , here, place]) => {
+        const own = messages.find(({ position }) => position === place);
+        return own ? [own] : sentFor(batches, id, here);
+      }),
+  );
 }
 
 /** What went to their numbers once more since, in batches that correct theirs, and for no other row. */

@@ -5,36 +5,28 @@ import type { RowOrigin } from "../send/file-work.ts";
 import { type Asked, readsTexts } from "./asked.ts";
 import { keepsRepeats, type NotSentRow, notSentRows } from "./not-sent-rows.ts";
 
-type Brought = {
-  /** The row id of the batch that is corrected. */
-  readonly of: number;
-  /** Its family. */
-  readonly batches: readonly FamilyBatch[];
-};
-
 /**
- * Those whose row was left out of the batch for the reason that the file says, where no other batch of the family left out another one in the same
- * line for the same reason: it may be that one's file, and a row of it must never pass for one of this. Read in slices beside other work.
+ * Those that a batch of the family left out in that line, for the reason that the file says: a file may be that of any of them. Where several left
+ * out different rows there for the same reason, nobody can tell which it is, and a row must never pass for another one. Read in slices beside
+ * other work.
  */
 export async function correctedLines(
   asked: Asked,
-  { of, batches }: Brought,
+  family: readonly FamilyBatch[],
   origins: readonly RowOrigin[],
 ): Promise<readonly CorrectedLine[]> {
   if (origins.length === 0) return [];
   const wanted = new Set(origins.map(({ origin }) => origin.line));
-  const own = await rowsIn(asked, of, wanted);
-  const others: ReadonlyMap<number, NotSentRow>[] = [];
-  for (const { id } of batches) if (id !== of) others.push(await rowsIn(asked, id, wanted));
+  const left: { readonly id: number; readonly rows: ReadonlyMap<number, NotSentRow> }[] = [];
+  for (const { id } of family) left.push({ id, rows: await rowsIn(asked, id, wanted) });
   const isSame = sameRow(readsTexts(asked));
   return origins.flatMap(({ line, place, origin }) => {
-    const row = own.get(origin.line);
-    if (row?.why.trim() !== origin.why) return [];
-    const isOthers = others.some((rows) => {
-      const other = rows.get(origin.line);
-      return other?.why.trim() === origin.why && !isSame(row, other);
+    const found = left.flatMap(({ id, rows }) => {
+      const row = rows.get(origin.line);
+      return row?.why.trim() === origin.why ? [{ id, row }] : [];
     });
-    return isOthers ? [] : [[origin.line, line, place] as const];
+    const areOne = found.every((one) => one === found[0] || (found[0] && isSame(found[0].row, one.row)));
+    return areOne ? found.map(({ id }) => [id, origin.line, line, place] as const) : [];
   });
 }
 

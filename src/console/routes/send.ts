@@ -244,7 +244,7 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
     lines,
     corrects: compared.value && {
       ...{ of: compared.value.of, compared: compared.value.batches.length },
-      lines: await correctedLines(asked, compared.value, origins),
+      lines: await correctedLines(asked, compared.value.batches, origins),
     },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);

@@ -212,13 +212,20 @@ test("a text that went out for one row is never told as another's, whatever its 
   ]);
 });
 
-test("the lines of another batch's file are not taken for those of the batch that is corrected", async () => {
+test("a file of who got nothing tells its rows from whichever batch of the family it is brought", async () => {
   const second = await sent(["Ada;05330001", "Eve;7,6E+07"]);
   const third = await sent(["Tom;05330002", "Lea;51"], second);
-  const fourth = await sent(["Bea;05330003", "Zoe;7,6E+07"], second);
   const file = await sending.ask("GET", `/batches/${second}/left-out.csv`, undefined, undefined, FRENCH);
-  // All have a line 3, and this one is brought as if it were theirs; the fourth's even says the same.
   await sentFile(file.text.replace(";7,6E+07;Eve", ";05330007;Eve"), third);
-  await sentFile(file.text.replace(";7,6E+07;Eve", ";05330008;Eve"), fourth);
-  expect([await correctedIn(third), await correctedIn(fourth)]).toEqual([[[3, null]], [[3, null]]]);
+  // Both have a line 3.
+  expect(await correctedIn(second)).toEqual([[3, "+22605330007"]]);
+  expect(await correctedIn(third)).toEqual([[3, null]]);
+});
+
+test("where two batches left out different rows in one line for the same reason, neither is told as corrected", async () => {
+  const second = await sent(["Ada;05330001", "Eve;7,6E+07"]);
+  const third = await sent(["Bea;05330003", "Zoe;7,6E+07"], second);
+  const file = await sending.ask("GET", `/batches/${second}/left-out.csv`, undefined, undefined, FRENCH);
+  await sentFile(file.text.replace(";7,6E+07;Eve", ";05330008;Eve"), third);
+  expect([await correctedIn(second), await correctedIn(third)]).toEqual([[[3, null]], [[3, null]]]);
 });

@@ -37,6 +37,7 @@ export function Missed({ view }: { readonly view: View }) {
       />
       <Unreadable view={view} />
       <Repeated view={view} />
+      {rows.length === 0 && view.family.length > 0 && <SendCorrected view={view} />}
       {rows.length > 0 && (
         <div class="stack">
           {!isOwn && <p class="note">{valuesHidden}</p>}
