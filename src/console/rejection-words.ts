@@ -6,6 +6,8 @@ const EN = {
   DUPLICATE_OF_REFUSED: "The number stands earlier in the same list, in a row that gets nothing either",
   SERVED_BEFORE: "The batch that is corrected reached the number already, or a message of it is on its way",
   FAILED_BEFORE: "The batch that is corrected failed for the number, and it is not sent again",
+  SENDER_NOT_REGISTERED:
+    "The number's operator does not know the sender: its text fails, and can be sent again once it does",
   UNROUTABLE_PREFIX: "No operator here serves the number",
   MISSING_ATTRIBUTE: "A tag of the text has no value",
   RENDERED_VALUE_EMPTY: "A tag of the text has nothing to be filled with",
@@ -30,6 +32,8 @@ const FR: Readonly<Record<keyof typeof EN, string>> = {
     "Le numéro est déjà plus haut dans la liste, sur une ligne qui ne reçoit rien non plus",
   SERVED_BEFORE: "Le lot corrigé a déjà servi ce numéro, ou un message est en route",
   FAILED_BEFORE: "Le lot corrigé a échoué pour ce numéro, et rien ne lui est renvoyé",
+  SENDER_NOT_REGISTERED:
+    "L’opérateur du numéro ne connaît pas l’expéditeur : le texte échoue, et peut être renvoyé dès qu’il le connaît",
   UNROUTABLE_PREFIX: "Aucun opérateur d’ici ne dessert ce numéro",
   MISSING_ATTRIBUTE: "Une balise du texte n’a pas de valeur",
   RENDERED_VALUE_EMPTY: "Une balise du texte n’a rien pour la remplir",

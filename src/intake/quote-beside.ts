@@ -1,4 +1,5 @@
 /** What a person is shown beside a quote: who gets what, and what is dearer than it need be. Clients of the API are not. */
+import { operatorOfLane } from "../base/sandbox.ts";
 import type { MessageEncoding } from "../messages/channels.ts";
 import { DOUBLE_OF_REFUSED, reasonsTold } from "../messages/doubles.ts";
 import { withoutRare } from "../text/rewrite.ts";
@@ -6,9 +7,12 @@ import { weigh } from "../text/segments.ts";
 import { compileTemplate } from "../text/template.ts";
 import { characterBook, type DearCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
+import { type IsReached, MOST_REJECTIONS } from "./quote-sums.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 export type QuoteBeside = {
+  /** The first recipients whose operator does not let the sender through: their texts fail, and nothing else here is about them. */
+  readonly unreached: readonly { readonly index: number; readonly operator: string }[];
   /** The first of those who are sent to, with the text as it leaves. */
   readonly first: readonly { readonly msisdn: string; readonly text: string; readonly segments: number }[];
   /** Texts that take more segments than without characters that GSM-7 lacks, and those characters in them. */
@@ -28,8 +32,9 @@ export type BesideBook = {
 /** People who are shown. */
 const FEW = 3;
 
-/** A book for a batch with this body. */
-export function besideBook(body: string): BesideBook {
+/** A book for a batch with this body, whose sender some operators let through. */
+export function besideBook(body: string, isReached: IsReached): BesideBook {
+  const unreached: { index: number; operator: string }[] = [];
   const first: { msisdn: string; text: string; segments: number }[] = [];
   const characters = characterBook(compileTemplate(body));
   const told = reasonsTold();
@@ -40,7 +45,12 @@ export function besideBook(body: string): BesideBook {
     reject: ({ msisdn, reason }) => {
       if (told({ msisdn, reason_code: reason }) === DOUBLE_OF_REFUSED) doubles += 1;
     },
-    accept: ({ msisdn, rendered, segments, encoding }, recipient) => {
+    accept: ({ msisdn, rendered, segments, encoding, position, operator: lane }, recipient) => {
+      const operator = operatorOfLane(lane);
+      if (!isReached(operator)) {
+        if (unreached.length < MOST_REJECTIONS) unreached.push({ index: position, operator });
+        return;
+      }
       lengths.set(segments, (lengths.get(segments) ?? 0) + 1);
       if (first.length < FEW) first.push({ msisdn, text: rendered, segments });
       if (!isDearer(rendered, encoding, segments)) return;
@@ -48,7 +58,7 @@ export function besideBook(body: string): BesideBook {
       characters.note(rendered, recipient);
     },
     told: () => ({
-      first,
+      ...{ unreached, first },
       dearer: { messages: dearer, characters: characters.rows() },
       lengths: [...lengths].sort(([a], [b]) => a - b).map(([segments, messages]) => ({ segments, messages })),
       doubles_of_refused: doubles,

@@ -40,7 +40,7 @@ export type QuoteSums = {
   readonly rewritten: Rewritten;
 };
 
-/** What the accepted recipients come to with `text_policy: rewrite`, and how much less that is than as it was written. */
+/** What recipients come to with `text_policy: rewrite`, and how much less that is than as it was written: of those who are counted. */
 export type Rewritten = {
   readonly total_segments: number;
   readonly amount: Xof;
@@ -56,11 +56,23 @@ export type QuoteBook = {
   readonly sums: () => QuoteSums;
 };
 
+/** Whether an operator lets the sender through. */
+export type IsReached = (operator: string) => boolean;
+
+export const everyOperator: IsReached = () => true;
+
 /** The texts of a batch as they are written; `fallback` is that of its messages that go on as SMS, null where none does. */
 type Written = { readonly body: string; readonly fallback: string | null };
 
-/** A book for a batch with these texts, and these codings that a text of it may have. */
-export function quoteBook({ body, fallback }: Written, codings: readonly MessageEncoding[]): QuoteBook {
+/**
+ * A book for a batch with these texts, and these codings that a text of it may have. `isReached`: of which operators what rewriting
+ * saves is told; what does not arrive costs nothing either way.
+ */
+export function quoteBook(
+  { body, fallback }: Written,
+  codings: readonly MessageEncoding[],
+  isReached: IsReached = everyOperator,
+): QuoteBook {
   const reasons = new Map<string, number>();
   const rejections: RecipientRejection[] = [];
   const operators = new Map<string, OperatorShare>();
@@ -93,7 +105,7 @@ export function quoteBook({ body, fallback }: Written, codings: readonly Message
       encodings.set(encoding, (encodings.get(encoding) ?? 0) + 1);
       const { encoding: coded, rendered } = draft.second ?? draft;
       if (coded === "UCS2") characters.note(rendered, recipient);
-      rewriting.note(draft);
+      if (isReached(operator)) rewriting.note(draft);
     },
     sums: () => {
       const by_operator = [...operators.values()].sort((a, b) => (a.operator < b.operator ? -1 : 1));

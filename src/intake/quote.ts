@@ -3,19 +3,21 @@
  * writes nothing: the guards are asked in transactions of the writer, a step each, because only it sees what is being staged.
  */
 import { accountById } from "../accounts/accounts.ts";
+import { isRegistered } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import type { NewBatch } from "../messages/insert.ts";
+import type { Reader } from "../store/read.ts";
 import { PAYMENT_REFUSALS, type PaymentRefusalCode } from "../wallet/reserve.ts";
 import { balanceOf } from "../wallet/wallet.ts";
 import { checkedBatch } from "./check.ts";
 import { mayHave } from "./open.ts";
 import { runsOf } from "./plan.ts";
 import { type BesideBook, besideBook, type QuoteBeside } from "./quote-beside.ts";
-import { type QuoteBook, type QuoteSums, quoteBook } from "./quote-sums.ts";
+import { everyOperator, type IsReached, type QuoteBook, type QuoteSums, quoteBook } from "./quote-sums.ts";
 import { type RecipientList, stepsOf } from "./recipient-list.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
@@ -93,12 +95,25 @@ async function quoted(
   };
   const terms = termsFor(deps, account, batch, isByHand);
   const { recipients } = request.value;
+  // A client of the API is told what is set aside; a person what is paid in the end.
+  const isReached = isForPerson ? reachReader(deps.store.read, accountId, batch.sender) : everyOperator;
+  const written = { body: batch.body, fallback: batch.fallback?.body ?? null };
   const books = {
-    sums: quoteBook({ body: batch.body, fallback: batch.fallback?.body ?? null }, terms.encodings),
-    beside: isForPerson ? besideBook(batch.body) : null,
+    sums: quoteBook(written, terms.encodings, isReached),
+    beside: isForPerson ? besideBook(batch.body, isReached) : null,
   };
   const read = await readAll(deps, terms, recipients, books);
   return read.ok ? concluded(deps, terms, books, recipients.length) : read;
+}
+
+/** Which operators let a sender through, each asked about once. */
+function reachReader(read: Reader, accountId: number, sender: string): IsReached {
+  const known = new Map<string, boolean>();
+  return (operator) => {
+    const found = known.get(operator) ?? isRegistered(read, accountId, sender, operator);
+    known.set(operator, found);
+    return found;
+  };
 }
 
 type Books = { readonly sums: QuoteBook; readonly beside: BesideBook | null };

@@ -187,6 +187,7 @@ export async function earlierView(
 export const NOTHING_TO_SEND: PersonsQuote = {
   ...{ status: "REJECTED", accepted: 0, rejected: 0, rejections_by_reason: {}, rejections: [] },
   ...{ total_segments: 0, amount: 0, by_operator: [], encodings: {}, characters: [] },
+  unreached: [],
   rewritten: { total_segments: 0, amount: 0, saved: 0, examples: [] },
   ...{ is_payable: true, refusal: null, spendable_before: null, spendable_after: null },
   ...{ starts_at: null, warnings: [], first: [], dearer: { messages: 0, characters: [] } },

@@ -33,3 +33,32 @@ export function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
   );
   return { ...reasons, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
 }
+
+/** Where an operator does not know the sender: the code by which messages fail there. */
+export const UNREGISTERED = "SENDER_NOT_REGISTERED";
+
+/** Lines of the file, the first of each kind. */
+export type LeftLines = {
+  readonly by_reason: Readonly<Record<string, readonly number[]>>;
+  readonly by_operator: Readonly<Record<string, readonly number[]>>;
+};
+
+/** As many as somebody looks up by hand. */
+const MOST_LINES = 12;
+
+/** On which lines stand those who are sent nothing, as far as they are told. */
+export function leftLines({ rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">): LeftLines {
+  return {
+    by_reason: firstLines(rejected.map(({ line, reason }) => [reason, line])),
+    by_operator: firstLines(unreached.map(({ line, operator }) => [operator, line])),
+  };
+}
+
+function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Record<string, number[]>> {
+  const kinds = Map.groupBy(
+    rows.toSorted(([, a], [, b]) => a - b),
+    ([kind]) => kind,
+  );
+  const first = [...kinds].map(([kind, all]) => [kind, all.slice(0, MOST_LINES).map(([, line]) => line)]);
+  return Object.fromEntries(first);
+}

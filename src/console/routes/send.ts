@@ -15,12 +15,11 @@ import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
 import type { MixedDates } from "../send/mixed-dates.ts";
-import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, oneAccount, seesBalance } from "./asked.ts";
 import { correctedLines } from "./corrected-lines.ts";
-import { leftOutLines } from "./left-out-file.ts";
 import { type Affordable, quoteFor, refusedFor } from "./money.ts";
-import { type Download, download, route } from "./route.ts";
+import { numberRules, ownFile } from "./own-file.ts";
+import { route } from "./route.ts";
 import {
   CORRECTED,
   type Earlier,
@@ -30,8 +29,9 @@ import {
   NOTHING_TO_SEND,
   numbersIn,
 } from "./send-corrected.ts";
+import { leftOut } from "./send-left-out.ts";
 import { pausesPage } from "./send-pauses.ts";
-import { withDoubles, withFirst, withLeft } from "./send-reasons.ts";
+import { type LeftLines, leftLines, withDoubles, withFirst, withLeft } from "./send-reasons.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
@@ -80,6 +80,8 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
     readonly opens_at: string | null;
     /** The first rows whose number stands in an earlier one, and whether that one is sent. */
     readonly repeats: readonly (Repeat & { readonly is_first_sent: boolean })[];
+    /** By reason, the first lines that are sent nothing; of the last, by operator, those whose texts fail there. */
+    readonly left_lines: LeftLines;
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
     readonly dates: readonly MixedDates[];
@@ -89,8 +91,6 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
 
 const TOO_LARGE =
   "a file of recipients has at most 16 MB: split it, or leave out columns that are not needed";
-const GONE = refuse("FILE_NOT_FOUND", "the file is not kept any more: choose it again");
-
 async function bringFile(
   asked: Asked,
   wanted: string,
@@ -122,20 +122,6 @@ async function lookAt(
   if (!read.ok) return read;
   const bad_rows = read.value.bad_rows.map(({ line, cause }) => ({ line, cause: inTheirWords(cause) }));
   return done({ ...read.value, bad_rows, file_id: file.id });
-}
-
-/** What a thread needs to tell numbers from others. */
-function numberRules({ defaults, operators }: Asked["context"]["config"]) {
-  const prefixes = Object.entries(operators).map(([code, { prefixes: own }]) => [code, { prefixes: own }]);
-  return { defaults: { region: defaults.region }, operators: Object.fromEntries(prefixes) };
-}
-
-/** A file of this user, for an account that it may send for. */
-function ownFile(asked: Asked, wanted: string, id: string): AdminOutcome<KeptFile> {
-  const account = oneAccount(asked, wanted);
-  if (!account.ok) return account;
-  const file = asked.files.get(asked.user, id);
-  return file === null ? GONE : done(file);
 }
 
 async function lookAgain(asked: Asked, account: string, id: string, column: number | null) {
@@ -190,6 +176,9 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
   }));
   file.value.rejected = [...rejected, ...(earlier?.left ?? [])];
+  file.value.unreached = quoted.value.unreached.map(({ index, operator }) => ({
+    ...{ line: lines[index] ?? 0, operator },
+  }));
   const { context } = asked;
   const leaving =
     starts_at === null
@@ -210,6 +199,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     })),
     down: named(context, leaving.down),
     repeats: withFirst(repeats, file.value.rejected),
+    left_lines: leftLines(file.value),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
@@ -249,32 +239,6 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
   return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
-}
-
-/**
- * Every row that nothing is sent for, as it stands in the file, with why: those that cannot be read, and the first thousand that the last
- * quote rejected. Corrected, the file is brought again as it is.
- */
-async function leftOut(
-  asked: Asked,
-  wanted: string,
-  id: string,
-  column: number | null,
-): Promise<AdminOutcome<Download>> {
-  const file = ownFile(asked, wanted, id);
-  if (!file.ok) return file;
-  const { files, user, context } = asked;
-  const rejected = new Map(file.value.rejected.map(({ line, reason }) => [line, reason]));
-  const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
-  const read = await files.read(user, context.machine.startThread, { kind: "left out", ...about, rejected });
-  if (!read.ok) return read;
-  return done(
-    download(
-      `${SHEET_WORDS[asked.language].notSent}.csv`,
-      "text/csv; charset=utf-8",
-      leftOutLines(asked, read.value),
-    ),
-  );
 }
 
 export const SEND_ROUTES = {

@@ -9,6 +9,8 @@ export type KeptFile = {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Who would be rejected, as the last quote of it said. */
   rejected: readonly { readonly line: number; readonly reason: string }[];
+  /** Whose text would fail because their operator does not know the sender, as it said too. */
+  unreached: readonly { readonly line: number; readonly operator: string }[];
 };
 
 export type FileShelf = {
@@ -62,7 +64,7 @@ export function fileShelf(clock: Clock): FileShelf {
         () => true,
         () => bytes() + content.byteLength > MOST_BYTES,
       );
-      const file: KeptFile = { id, bytes: content, rejected: [] };
+      const file: KeptFile = { id, bytes: content, rejected: [], unreached: [] };
       places.set(id, { user, file, usedMs: clock.steadyMs() });
       begin();
       return file;

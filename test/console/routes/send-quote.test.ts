@@ -1,6 +1,7 @@
 /** What a person is told before sending, over HTTP: who gets it, what is dear, the hours of marketing, doubles. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { senderRegister, senderUnregister } from "../../../src/operations/senders.ts";
+import { priceSet } from "../../../src/operations/prices.ts";
+import { senderRegister } from "../../../src/operations/senders.ts";
 import { walletAdjust } from "../../../src/operations/wallets.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
@@ -110,12 +111,49 @@ test("what it costs is told by operator and by how many SMS the texts take", asy
   });
 });
 
-test("an operator that does not know the sender is told before its texts are sent, and fail", async () => {
-  const { context } = sending.place;
-  await senderRegister(context, sending.account, "SHOP", "moov");
-  await senderUnregister(context, sending.account, "SHOP", "orange");
-  const { quote } = await quoted(["tel", "05112233"], { body: "Bonjour" });
-  expect(quote).toMatchObject({ accepted: 1, by_operator: [{ name: "orange", is_registered: false }] });
+test("whose operator does not know the sender is told by row before anything is sent, and nothing else is told of them", async () => {
+  const price = { operator: "moov", messageClass: null, amount: 18 };
+  expect(await priceSet(sending.place.context, sending.account, price)).toMatchObject({ ok: true });
+  const long = `Fran\xe7oise${"a".repeat(60)}`;
+  const rows = ["nom;tel", `${long};01112233`, "Abou;01112244", `${long};05112233`, "Awa;05112244", "Eve;12"];
+  const { quote, left } = await quoted(rows, { body: "Bonjour {nom}" });
+  expect(quote).toMatchObject({
+    accepted: 4,
+    by_operator: [
+      { name: "moov", messages: 2, is_registered: false },
+      { name: "orange", messages: 2, segments: 3, price: 15, amount: 45, is_registered: true },
+    ],
+    // What replacing saves is what the price of those who are reached falls by.
+    rewritten: { saved: 15, amount: 30, total_segments: 2 },
+    dearer: { messages: 1 },
+    lengths: [
+      { segments: 1, messages: 1 },
+      { segments: 2, messages: 1 },
+    ],
+    first: [{ msisdn: "+22605112233" }, { msisdn: "+22605112244" }],
+    left_lines: { by_reason: {}, by_operator: { moov: [2, 3] } },
+  });
+  const lines = left.split("\r\n").map((line) => line.split(";").slice(0, 2).join(";"));
+  expect(lines.slice(1, -1)).toEqual([
+    "2;EXPEDITEUR_NON_ENREGISTRE",
+    "3;EXPEDITEUR_NON_ENREGISTRE",
+    "6;LIGNE_ILLISIBLE",
+  ]);
+  await senderRegister(sending.place.context, sending.account, "SHOP", "moov");
+  const later = await quoted(rows, { body: "Bonjour {nom}" });
+  expect(later.quote).toMatchObject({
+    ...{ rewritten: { saved: 33 }, left_lines: { by_operator: {} } },
+    by_operator: [{ is_registered: true }, { is_registered: true }],
+  });
+});
+
+test("the lines of who is sent nothing are told by reason, the first of many", async () => {
+  const doubles = Array.from({ length: 14 }, () => "05112233");
+  const { quote } = await quoted(["tel", ...doubles], { body: "Bonjour" });
+  expect(quote.left_lines).toEqual({
+    by_reason: { DUPLICATE_IN_BATCH: Array.from({ length: 12 }, (_, place) => place + 3) },
+    by_operator: {},
+  });
 });
 
 /** What Windows-1252 has of a line. */

@@ -190,13 +190,13 @@ export const SEND_EN = {
     toSenders: "Register the sender",
     askToRegister: "Ask your provider to register the sender with this operator.",
     lastSent: (texts: string, time: string) => `Your last batch was taken on ${time}: ${texts}.`,
+    textsFor: (texts: string, all: string) => `${texts}, for ${all} recipients`,
     toLastSent: "See this batch",
     down: (operator: string) =>
       `${operator} is not connected at this moment. Texts for its numbers wait until it is.`,
     paused: (operator: string) =>
       `${operator} is paused: somebody of the platform stopped it. Texts for its numbers wait until it is resumed.`,
     costTitle: "How this amount comes about",
-    costLong: "A long text takes several SMS, and each is paid.",
     leftUnregistered: (operator: string) => `The sender is not registered with ${operator}`,
     costLengths: "A long text takes several SMS, and each is paid:",
     costLength: (texts: string, segments: string) => `${texts} of ${segments}`,
@@ -208,6 +208,10 @@ export const SEND_EN = {
     leftCaption: "Why rows are not sent",
     howMany: "How many",
     unreadable: "The row cannot be read",
+    leftLines: "Lines of the file",
+    leftMore: (more: string) => `and ${more} more`,
+    leftFileUnregistered:
+      "Nothing is to be corrected in these rows: once the sender is registered, send again to those who failed, from the page of the batch.",
     leftFile: "Download the list (CSV)",
     leftFileHelp:
       "Correct the rows of this list and bring it here: it has nothing but what was not sent. A row that repeats a number stays out; to send it all the same, empty its “Reason code”.",

@@ -200,13 +200,13 @@ export const SEND_FR: typeof SEND_EN = {
     toSenders: "Enregistrer l’expéditeur",
     askToRegister: "Demandez à votre fournisseur d’enregistrer l’expéditeur chez cet opérateur.",
     lastSent: (texts: string, time: string) => `Votre dernier envoi a été accepté le ${time} : ${texts}.`,
+    textsFor: (texts, all) => `${texts}, pour ${all} destinataires`,
     toLastSent: "Voir ce lot",
     down: (operator: string) =>
       `${operator} n’est pas relié en ce moment. Les textes pour ses numéros attendent qu’il le soit.`,
     paused: (operator: string) =>
       `${operator} est en pause : quelqu’un de la plateforme l’a arrêté. Les textes pour ses numéros attendent sa reprise.`,
     costTitle: "Comment ce montant se calcule",
-    costLong: "Un texte long prend plusieurs SMS, et chacun se paie.",
     leftUnregistered: (operator) => `L’expéditeur n’est pas enregistré chez ${operator}`,
     costLengths: "Un texte long prend plusieurs SMS, et chacun se paie :",
     costLength: (texts: string, segments: string) => `${texts} de ${segments}`,
@@ -218,6 +218,10 @@ export const SEND_FR: typeof SEND_EN = {
     leftCaption: "Pourquoi des lignes ne sont pas envoyées",
     howMany: "Combien",
     unreadable: "La ligne est illisible",
+    leftLines: "Lignes du fichier",
+    leftMore: (more) => `et ${more} de plus`,
+    leftFileUnregistered:
+      "Rien à corriger dans ces lignes : une fois l’expéditeur enregistré, renvoyez à ceux qui ont échoué, depuis la page du lot.",
     leftFile: "Télécharger la liste (CSV)",
     leftFileHelp:
       "Corrigez les lignes de cette liste, puis apportez-la ici : elle ne contient que ce qui n’est pas envoyé. Une ligne en double reste de côté ; pour l’envoyer quand même, effacez son « Code du motif ».",

@@ -41,7 +41,7 @@ function useSending(account: string) {
     }
     const { check: words } = sending.value;
     say(answer.value.is_replayed ? words.sentBefore : words.sentNow);
-    keepSent(answer.value.batch_id, pressed.accepted);
+    keepSent(answer.value.batch_id, pressed);
     void putAside();
     startOver();
     go(`${HOME}/batches/${answer.value.batch_id}`);
@@ -184,7 +184,11 @@ function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
   const reach = quoted && reachOf(quoted.quote);
   const canSend = quoted?.quote.is_payable === true && reach !== null && reach.sent > 0;
   if (!canSend && !isBusy) return null;
-  const pressed = quoted && reach && { wanted: asQuoted(quoted), accepted: reach.sent, amount: reach.amount };
+  const pressed = quoted &&
+    reach && {
+      ...{ wanted: asQuoted(quoted), texts: reach.sent },
+      ...{ recipients: quoted.quote.accepted, amount: reach.amount },
+    };
   return (
     <div class="actions">
       <Button kind="primary" busy={isBusy} onPress={() => pressed && void onSend(pressed)}>
@@ -202,8 +206,8 @@ function asQuoted({ wanted, quote: { earlier } }: Quoted): WantedBatch {
   return { ...wanted, corrected: { ...corrected, as_of, batches: batches.map(({ batch_id: id }) => id) } };
 }
 
-function verbOf({ wanted, accepted, amount }: Pressed): string {
+function verbOf({ wanted, texts, amount }: Pressed): string {
   const { check: words } = sending.value;
   const verb = wanted.scheduled_at === undefined ? words.send : words.schedule;
-  return verb(figures.count(accepted, words.texts), figures.money(amount));
+  return verb(figures.count(texts, words.texts), figures.money(amount));
 }

@@ -1,6 +1,5 @@
 import { sending } from "../../words/send.ts";
 import { figures, labelled } from "../../words/words.ts";
-import { reachOf } from "./reach.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
 /** How the amount comes about: how many SMS the texts take, and what each operator's price makes of them. */
@@ -10,16 +9,12 @@ export function Cost({ quote }: { readonly quote: ShownQuote }) {
   const operators = quote.by_operator.filter((one) => one.is_registered);
   if (operators.length === 0) return null;
   const isLong = lengths.some(({ segments }) => segments > 1);
-  // How long the texts are is told of all together: not where some of them do not arrive.
-  const isAll = reachOf(quote).lost === 0;
   return (
     <div class="cost">
       <p>
         <strong>{words.costTitle}</strong>
       </p>
-      {isLong && (
-        <p>{isAll ? `${words.costLengths} ${lengths.map(lengthText).join(", ")}.` : words.costLong}</p>
-      )}
+      {isLong && <p>{`${words.costLengths} ${lengths.map(lengthText).join(", ")}.`}</p>}
       <ul>
         {operators.map((share) => (
           <li key={share.operator}>{labelled(share.name, shareText(share))}</li>

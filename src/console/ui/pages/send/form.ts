@@ -14,7 +14,13 @@ export type RewriteRule = NonNullable<WantedBatch["text_policy"]>;
 export type MissingRule = NonNullable<WantedBatch["missing_attributes"]>;
 
 /** What was pressed for: no answer has said yet what came of it. */
-export type Pressed = { readonly wanted: WantedBatch; readonly accepted: number; readonly amount: number };
+/** `texts`: of those who are reached, for `amount`; `recipients`: all of the batch. */
+export type Pressed = {
+  readonly wanted: WantedBatch;
+  readonly texts: number;
+  readonly recipients: number;
+  readonly amount: number;
+};
 
 export type SendForm = {
   readonly key: string;

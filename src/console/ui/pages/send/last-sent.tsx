@@ -9,6 +9,8 @@ type Sent = {
   readonly login: string;
   readonly batch: string;
   readonly texts: number;
+  /** More than texts where an operator does not know the sender. */
+  readonly recipients: number;
   /** Epoch milliseconds. */
   readonly at: number;
 };
@@ -16,9 +18,9 @@ type Sent = {
 const NAME = "sent";
 const SHOWN_MS = 3_600_000;
 
-/** Keeps that a batch of so many texts was taken. */
-export function keepSent(batch: string, texts: number): void {
-  const sent: Sent = { login: me.peek()?.login ?? "", batch, texts, at: nowMs() };
+/** Keeps that a batch was taken, and for how many. */
+export function keepSent(batch: string, { texts, recipients }: Pick<Sent, "texts" | "recipients">): void {
+  const sent: Sent = { login: me.peek()?.login ?? "", batch, texts, recipients, at: nowMs() };
   keepHere(NAME, JSON.stringify(sent));
 }
 
@@ -33,6 +35,13 @@ function lastSent(): Sent | null {
   }
 }
 
+/** `32 texts, for 55 recipients` where some of them are not reached: the page of the batch counts all. */
+function textsOf({ texts, recipients }: Sent): string {
+  const { check: words } = sending.value;
+  const text = figures.count(texts, words.texts);
+  return texts === recipients ? text : words.textsFor(text, figures.number(recipients));
+}
+
 export function LastSent() {
   const sent = lastSent();
   if (sent === null) return null;
@@ -40,8 +49,7 @@ export function LastSent() {
   const time = figures.time(new Date(sent.at).toISOString());
   return (
     <p class="notice">
-      {words.lastSent(figures.count(sent.texts, words.texts), time)}{" "}
-      <a href={`${HOME}/batches/${sent.batch}`}>{words.toLastSent}</a>
+      {words.lastSent(textsOf(sent), time)} <a href={`${HOME}/batches/${sent.batch}`}>{words.toLastSent}</a>
     </p>
   );
 }

@@ -4,7 +4,6 @@ import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import { look } from "./bring.ts";
 import { form, type RewriteRule } from "./form.ts";
-import { reachOf } from "./reach.ts";
 import type { ShownQuote } from "./use-quote.ts";
 import { asSent, isReplaced, weighText } from "./weigh-text.ts";
 
@@ -37,12 +36,7 @@ export function FirstSent({ quote }: { readonly quote: ShownQuote }) {
   if (!one) return null;
   // One text for all is shown once.
   const isOne = others.every(({ text }) => text === one.text);
-  return (
-    <Bubbles
-      title={reachOf(quote).lost === 0 ? words.first : sending.value.text.previews}
-      previews={isOne ? [one] : quote.first}
-    />
-  );
+  return <Bubbles title={words.first} previews={isOne ? [one] : quote.first} />;
 }
 
 type BubblesProps = { readonly title: ComponentChildren; readonly previews: readonly Preview[] };

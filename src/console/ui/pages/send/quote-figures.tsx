@@ -1,25 +1,20 @@
 import { useRef } from "preact/hooks";
 import { dateTime, wallTime } from "../../format.ts";
 import { Button } from "../../kit/button.tsx";
-import { Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
-import { Table } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
-import { HOME } from "../../state/router.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
-import { titled } from "../traffic/parts.tsx";
-import { look } from "./bring.ts";
 import { Cost } from "./cost.tsx";
 import { Dates } from "./dates.tsx";
 import { Dear } from "./dear.tsx";
 import { Earlier } from "./earlier.tsx";
-import { Slips } from "./file-look.tsx";
 import { change, form, type MissingRule } from "./form.ts";
+import { LeftOut } from "./left-out.tsx";
 import { reachOf } from "./reach.ts";
 import { Repeats } from "./repeats.tsx";
 import type { SendingAccount } from "./send.tsx";
-import { sumOf, withRepeats } from "./sum.ts";
+import { sumOf } from "./sum.ts";
 import { Unpayable } from "./unpayable.tsx";
 import { Unregistered } from "./unregistered.tsx";
 import type { ShownQuote } from "./use-quote.ts";
@@ -183,48 +178,5 @@ function balanceNote(quote: ShownQuote) {
       <span>{`${words.before} ${figures.money(before)}`}</span>
       <span>{`${words.after} ${figures.money(after + reachOf(quote).held)}`}</span>
     </>
-  );
-}
-
-function LeftOut({ quote }: { readonly quote: ShownQuote }) {
-  const { check: words } = sending.value;
-  const { account, file, column } = form.value;
-  const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
-  const { bad, sent_already: back, rejections_by_reason: reasons } = quote;
-  const left = quote.rejected + bad;
-  const unregistered = quote.by_operator.filter((one) => !one.is_registered && one.messages > 0);
-  const rows = [
-    ...(bad > back ? [{ why: words.unreadable, count: bad - back }] : []),
-    ...Object.entries(withRepeats(reasons, back)).map(([reason, count]) => ({
-      ...{ why: rejectionWord(reason), count },
-    })),
-    ...unregistered.map(({ name, messages }) => ({ why: words.leftUnregistered(name), count: messages })),
-  ];
-  const query = column === null ? "" : `?column=${column}`;
-  return (
-    <Section title={words.left}>
-      {look.value && <Slips look={look.value} />}
-      <Table
-        caption={words.leftCaption}
-        columns={[
-          { ...titled("why", sending.value.recipients.why), cell: ({ why }) => why },
-          { ...titled("count", words.howMany), isNumber: true, cell: ({ count }) => figures.number(count) },
-        ]}
-        rows={rows}
-        keyOf={({ why }) => why}
-        empty={null}
-      />
-      {left > 0 && account !== null && file !== null && (
-        <p>
-          <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
-            {words.leftFile}
-          </a>{" "}
-        </p>
-      )}
-      <p class="note">
-        {left > 0 && words.leftFileHelp}
-        {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
-      </p>
-    </Section>
   );
 }

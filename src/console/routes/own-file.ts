@@ -1,0 +1,20 @@
+/** Files of recipients that are on the shelf, for whoever brought them. */
+import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import type { KeptFile } from "../send/file-shelf.ts";
+import { type Asked, oneAccount } from "./asked.ts";
+
+const GONE = refuse("FILE_NOT_FOUND", "the file is not kept any more: choose it again");
+
+/** A file of this user, for an account that it may send for. */
+export function ownFile(asked: Asked, wanted: string, id: string): AdminOutcome<KeptFile> {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const file = asked.files.get(asked.user, id);
+  return file === null ? GONE : done(file);
+}
+
+/** What a thread needs to tell numbers from others. */
+export function numberRules({ defaults, operators }: Asked["context"]["config"]) {
+  const prefixes = Object.entries(operators).map(([code, { prefixes: own }]) => [code, { prefixes: own }]);
+  return { defaults: { region: defaults.region }, operators: Object.fromEntries(prefixes) };
+}

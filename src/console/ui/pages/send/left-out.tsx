@@ -1,0 +1,67 @@
+import { Section } from "../../kit/page.tsx";
+import { Table } from "../../kit/table.tsx";
+import { HOME } from "../../state/router.ts";
+import { sending } from "../../words/send.ts";
+import { figures, rejectionWord } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { look } from "./bring.ts";
+import { Slips } from "./file-look.tsx";
+import { form } from "./form.ts";
+import { linesText, unreadableLines } from "./lines-text.ts";
+import { withRepeats } from "./sum.ts";
+import type { ShownQuote } from "./use-quote.ts";
+
+/** Who is sent nothing: why, how many, on which lines first, and all of them as a file. */
+export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const { account, file, column } = form.value;
+  const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
+  const { bad, sent_already: back, rejections_by_reason: reasons, left_lines: lines } = quote;
+  const left = quote.rejected + bad;
+  const unregistered = quote.by_operator.filter((one) => !one.is_registered && one.messages > 0);
+  const rows = [
+    ...(bad > back
+      ? [
+          {
+            why: words.unreadable,
+            count: bad - back,
+            lines: unreadableLines(look.value?.bad_rows ?? [], back),
+          },
+        ]
+      : []),
+    ...Object.entries(withRepeats(reasons, back)).map(([reason, count]) => ({
+      ...{ why: rejectionWord(reason), count, lines: lines.by_reason[reason] },
+    })),
+    ...unregistered.map(({ operator, name, messages }) => ({
+      ...{ why: words.leftUnregistered(name), count: messages, lines: lines.by_operator[operator] },
+    })),
+  ];
+  const query = column === null ? "" : `?column=${column}`;
+  return (
+    <Section title={words.left}>
+      {look.value && <Slips look={look.value} />}
+      <Table
+        caption={words.leftCaption}
+        columns={[
+          { ...titled("why", sending.value.recipients.why), cell: ({ why }) => why },
+          { ...titled("count", words.howMany), isNumber: true, cell: ({ count }) => figures.number(count) },
+          { ...titled("lines", words.leftLines), cell: ({ lines = [], count }) => linesText(lines, count) },
+        ]}
+        rows={rows}
+        keyOf={({ why }) => why}
+        empty={null}
+      />
+      {account !== null && file !== null && (
+        <p>
+          <a href={`${HOME}/api/send/${account}/files/${file.id}/left-out.csv${query}`} download>
+            {words.leftFile}
+          </a>{" "}
+        </p>
+      )}
+      <p class="note">
+        {left > 0 ? words.leftFileHelp : words.leftFileUnregistered}
+        {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
+      </p>
+    </Section>
+  );
+}
