@@ -71,8 +71,10 @@ if (found === null) {
       await page.locator("[name=amount]").fill("250000");
       await page.locator("[name=because]").fill("recu-1187");
       await page.keyboard.press("Enter");
-      await page.locator("dialog [role=status]", { hasText: "déjà compté" }).waitFor();
-      await page.keyboard.press("Escape");
+      await page.locator("dialog [role=status]", { hasText: "rien n’est ajouté" }).waitFor();
+      expect(await page.locator("dialog h2").last().textContent()).toBe("Ce versement est déjà encaissé");
+      expect(await page.locator("dialog .actions button").allTextContents()).toEqual(["Fermer"]);
+      await page.locator("dialog .actions button").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       expect(balance()).toBe(before + 250_000);
     }, 60_000);

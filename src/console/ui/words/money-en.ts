@@ -139,7 +139,8 @@ export const MONEY_EN = {
     toWhom: "Account",
     before: "Balance before",
     afterIt: "Balance after",
-    already: (time: string) => `This reference was counted on ${time} already: nothing would be added.`,
+    alreadyTitle: "This payment is entered already",
+    already: (time: string) => `This reference was counted on ${time} already: nothing is added.`,
     book: {
       topup: (amount: string, account: string) => `Enter ${amount} for ${account}`,
       adjustment: (amount: string, account: string) => `Correct ${account} by ${amount}`,

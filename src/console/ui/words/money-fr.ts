@@ -137,7 +137,8 @@ export const MONEY_FR: typeof MONEY_EN = {
     toWhom: "Compte",
     before: "Solde avant",
     afterIt: "Solde après",
-    already: (time) => `Cette référence a déjà compté le ${time} : rien ne serait ajouté.`,
+    alreadyTitle: "Ce versement est déjà encaissé",
+    already: (time) => `Cette référence a déjà compté le ${time} : rien n’est ajouté.`,
     book: {
       topup: (amount, account) => `Encaisser ${amount} pour ${account}`,
       adjustment: (amount, account) => `Corriger de ${amount} le compte ${account}`,

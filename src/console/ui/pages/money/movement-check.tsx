@@ -25,15 +25,17 @@ export function MovementCheck({ preview, kind, because, onBook, onClose }: Check
   const [typed, setTyped] = useState("");
   const [isBusy, setBusy] = useState(false);
   const { money: words, account: accountWords } = money.value;
-  const isLarge = Math.abs(preview.amount) >= NAME_FROM_XOF;
+  // A payment that stands in the books already is not booked again: there is nothing to press for.
+  const isCounted = preview.already_counted_at !== null;
+  const isLarge = !isCounted && Math.abs(preview.amount) >= NAME_FROM_XOF;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (isBusy || (isLarge && typed.trim() !== preview.account)) return;
+    if (isBusy || isCounted || (isLarge && typed.trim() !== preview.account)) return;
     setBusy(true);
     await onBook();
   };
   return (
-    <Dialog title={words.checkTitles[kind]} onClose={onClose}>
+    <Dialog title={isCounted ? words.alreadyTitle : words.checkTitles[kind]} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <Facts
           rows={[
@@ -57,10 +59,12 @@ export function MovementCheck({ preview, kind, because, onBook, onClose }: Check
           />
         )}
         <div class="actions">
-          <Button onPress={onClose}>{common.value.cancel}</Button>
-          <Button kind="primary" submits busy={isBusy}>
-            {words.book[kind](figures.money(preview.amount), preview.account)}
-          </Button>
+          <Button onPress={onClose}>{isCounted ? common.value.close : common.value.cancel}</Button>
+          {!isCounted && (
+            <Button kind="primary" submits busy={isBusy}>
+              {words.book[kind](figures.money(preview.amount), preview.account)}
+            </Button>
+          )}
         </div>
       </form>
     </Dialog>

@@ -53,7 +53,13 @@ export function Movement({ account, onBooked }: Props) {
     setPreview(null);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    say(words.booked(shown.account, figures.money(shown.amount)));
+    // Somebody else may have entered it since it was looked at.
+    const countedAt = "already_counted_at" in answer.value ? answer.value.already_counted_at : null;
+    say(
+      countedAt === null
+        ? words.booked(shown.account, figures.money(shown.amount))
+        : words.already(figures.time(countedAt)),
+    );
     setDraft({ ...NOTHING, kind });
     setOnce(newKey());
     onBooked();
