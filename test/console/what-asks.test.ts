@@ -5,16 +5,17 @@ import { expect, test } from "vitest";
 import { ruleOf } from "../../src/console/roles.ts";
 import { ROUTES } from "../../src/console/routes/table.ts";
 import { isOnlyHere } from "../../src/console/ui/state/only-here.ts";
-import { whatAsks } from "../../src/console/ui/state/what-asks.ts";
+import { type ConfirmedFor, whatAsks } from "../../src/console/ui/state/what-asks.ts";
 
-test("the code is asked for again with what is done: who comes in, keys, or money", () => {
+test("the code is asked for again with what is done: who comes in, keys, money, or a look at money before it moves", () => {
   const asking = Object.entries(ROUTES).filter(([, { operation }]) => ruleOf(operation)?.asksAgain);
   const told = Map.groupBy(asking, ([name]) => whatAsks(name));
-  const operations = (what: "users" | "keys" | "money") =>
+  const operations = (what: ConfirmedFor) =>
     [...new Set((told.get(what) ?? []).map(([, { operation }]) => operation))].sort();
   expect(operations("users")).toEqual(["users.change"]);
   expect(operations("keys")).toEqual(["keys.change"]);
   expect(operations("money")).toEqual(["money.change", "prices.change"]);
+  expect((told.get("check") ?? []).map(([name]) => name)).toEqual(["POST /accounts/:account/wallet/preview"]);
 });
 
 test("a link of the loopback opens on this machine alone", () => {

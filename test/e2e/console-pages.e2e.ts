@@ -220,6 +220,9 @@ if (found === null) {
       await page.locator("dialog").first().waitFor({ state: "detached" });
       expect(done()).toBe(1);
       await start();
+      await page.locator("dialog .actions .primary").last().click();
+      await page.locator("dialog .fault", { hasText: "Écrivez les six chiffres" }).waitFor();
+      await page.locator("dialog [name=code]").focus();
       await page.keyboard.type("111111");
       await page.keyboard.press("Enter");
       await page.locator("dialog [role=alert]", { hasText: "Ce code n’a pas été accepté" }).waitFor();

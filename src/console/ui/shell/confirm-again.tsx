@@ -35,26 +35,35 @@ export function ConfirmAgain() {
   return waiting.value.length === 0 ? null : <Asking />;
 }
 
+/** Of a code. */
+const DIGITS = 6;
+
 function Asking() {
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const [isPressed, setPressed] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const { confirm, signIn, cancel } = words.value;
+  const isMissing = isRecovery ? code.trim() === "" : code.length < DIGITS;
+  const fault = isPressed && isMissing ? (isRecovery ? confirm.missingRecovery : confirm.missing) : null;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
+    setPressed(true);
+    if (isMissing) return;
     setBusy(true);
     const body = isRecovery ? { recoveryCode: code.trim() } : { code };
     const answer = await ask("POST /confirm", { body });
     setBusy(false);
     if (answer.ok) return tell(true);
     setProblem(answer.problem);
+    setPressed(false);
     setCode("");
   };
   return (
     <Dialog title={confirm.title} onClose={() => tell(false)}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
         <p>{confirm.of[what.value]}</p>
         {problem && <NotTaken problem={problem} />}
         {isRecovery ? (
@@ -63,15 +72,17 @@ function Asking() {
             name="recovery"
             value={code}
             onValue={setCode}
+            fault={fault}
             input={{ autocomplete: "off", required: true, autofocus: true, maxLength: 64 }}
           />
         ) : (
-          <CodeField value={code} onValue={setCode} label={signIn.code} />
+          <CodeField value={code} onValue={setCode} fault={fault} label={signIn.code} />
         )}
         <Button
           kind="quiet"
           onPress={() => {
             setRecovery(!isRecovery);
+            setPressed(false);
             setCode("");
           }}
         >

@@ -1,9 +1,11 @@
 /** What a second factor is asked for again: people are told that, and nothing else. */
-export type ConfirmedFor = "users" | "keys" | "money";
+export type ConfirmedFor = "users" | "keys" | "money" | "check";
 
 /** By the route that asks for it, such as `POST /users`. Pure. */
 export function whatAsks(route: string): ConfirmedFor {
   const [, path = ""] = route.split(" ");
   if (path.startsWith("/users")) return "users";
-  return path.includes("/keys") ? "keys" : "money";
+  if (path.includes("/keys")) return "keys";
+  // Looked at before it is booked: whoever gives the code has not paid anything in yet.
+  return path.endsWith("/preview") ? "check" : "money";
 }
