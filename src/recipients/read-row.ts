@@ -100,7 +100,7 @@ function readCells(
 }
 
 function shortened(written: string): RowFault {
-  const cause = `scientific notation of Excel (${written}): the number is lost; give the column the format Text, enter the number again and save`;
+  const cause = `Excel shortened this number to ${written}, and its other digits are lost: give the cell the format Text and type the number again`;
   return { cause, slip: "shortened" };
 }
 

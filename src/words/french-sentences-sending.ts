@@ -8,9 +8,11 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "the spreadsheet wrote {} in place of the number: give the column the format Text, enter the number again and save":
     "le tableur a écrit {1} à la place du numéro : donnez à la colonne le format Texte, resaisissez le numéro et enregistrez",
   "scientific notation of Excel ({}): the number is lost; give the column the format Text, enter the number again and save":
-    "notation scientifique d'Excel ({1}) : le numéro est perdu ; mettez la colonne en Texte, resaisissez le numéro et enregistrez",
+    "Excel a abrégé ce numéro en {1}, ses autres chiffres sont perdus : mettez la cellule au format Texte et retapez le numéro",
+  "Excel shortened this number to {}, and its other digits are lost: give the cell the format Text and type the number again":
+    "Excel a abrégé ce numéro en {1}, ses autres chiffres sont perdus : mettez la cellule au format Texte et retapez le numéro",
   "{} is how Excel shortens a number: its other digits are lost":
-    "{1} est une notation scientifique d'Excel : les autres chiffres sont perdus",
+    "{1} est un numéro qu'Excel a abrégé : ses autres chiffres sont perdus",
   "{} has 1 digit instead of {}": "{1} a 1 chiffre au lieu de {2}",
   "{} has {} digits instead of {}": "{1} a {2} chiffres au lieu de {3}",
   "{} has {} digit(s) behind the country's code {} instead of {}":

@@ -92,7 +92,7 @@ if (found === null) {
       await page.locator(".found").waitFor();
       expect(await main(page)).toContain("20 000 numéros trouvés · 7 lignes illisibles");
       expect(await main(page)).toContain("Excel a raccourci des numéros");
-      expect(await main(page)).toContain("notation scientifique d'Excel (7,6E+07)");
+      expect(await main(page)).toContain("Excel a abrégé ce numéro en 7,6E+07");
       expect(await page.locator(".count").textContent()).toBe("Le texte est vide");
       await page.locator("[name=text]").fill("Bonjour ");
       await page.locator("button.tag", { hasText: "{Prénom}" }).click();

@@ -45,7 +45,7 @@ const OF_THE_RUNTIME = [
   ],
 ];
 /** Not said any more, and kept by batches of earlier versions as the cause of a row. */
-const KEPT_BY_BATCHES = ["the spreadsheet wrote {}"];
+const KEPT_BY_BATCHES = ["the spreadsheet wrote {}", "scientific notation of Excel"];
 /** Put together of words that do not stand beside each other in a program. */
 const PUT_TOGETHER = [
   "{} was written by",

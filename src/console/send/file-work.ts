@@ -116,7 +116,7 @@ export function workOnFile(question: FileQuestion): FileAnswer {
   };
   switch (question.kind) {
     case "look":
-      return lookAtFile(question.bytes, options);
+      return withWholeNumbers(lookAtFile(question.bytes, options), read);
     case "left out":
       return leftOutRows(question.bytes, options, question.rejected, read);
     case "submission":
@@ -124,6 +124,16 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     default:
       return unreachable(question, "question about a file");
   }
+}
+
+/** A look whose first recipients have their numbers as the quote and every other page write them. */
+function withWholeNumbers(
+  look: Outcome<FileLook, "INVALID_FILE">,
+  read: (written: string) => string | null,
+): Outcome<FileLook, "INVALID_FILE"> {
+  if (!look.ok) return look;
+  const first = look.value.first.map((one) => ({ ...one, msisdn: read(one.msisdn) ?? one.msisdn }));
+  return accepted({ ...look.value, first });
 }
 
 function submission(

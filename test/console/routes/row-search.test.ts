@@ -38,7 +38,7 @@ describe("the search", () => {
     ]);
     expect(await hitsFor("7,6E+07")).toMatchObject([
       { kind: "row", id: batch, line: 4 },
-      { kind: "no number", detail: expect.stringContaining("notation scientifique d'Excel") },
+      { kind: "no number", detail: expect.stringContaining("un numéro qu'Excel a abrégé") },
     ]);
     // The caller knows her whole number, and the file had lost a digit of it.
     expect(await hitsFor("70 12 34 56")).toMatchObject([

@@ -36,9 +36,8 @@ describe("rows that cannot be read", () => {
         { line: 3, cause: expect.stringContaining('il manque un chiffre à "5112244" (7 au lieu de 8)') },
         {
           line: 4,
-          cause: expect.stringContaining(
-            "notation scientifique d'Excel (7,6E+07)\u00a0: le numéro est perdu",
-          ),
+          cause:
+            "Excel a abrégé ce numéro en 7,6E+07, ses autres chiffres sont perdus\u00a0: mettez la cellule au format Texte et retapez le numéro",
         },
       ],
     });
@@ -52,7 +51,7 @@ describe("rows that cannot be read", () => {
     ]);
     const corrected = file.replace(";5112244;", ";05112244;");
     expect((await bring(new TextEncoder().encode(corrected))).json).toMatchObject({
-      first: [{ msisdn: "+22670112233" }, { msisdn: "05112244", attributes: { nom: "Ali", dette: "9" } }],
+      first: [{ msisdn: "+22670112233" }, { msisdn: "+22605112244", attributes: { nom: "Ali", dette: "9" } }],
     });
   });
 

@@ -40,10 +40,10 @@ describe("a file", () => {
       ...{ recipients: 2, bad: 2, isHeadless: false },
       samples: [["Awa", "05112233", "1500"], ["Françoise", "7,6E+07", "20"], expect.anything()],
       bad_rows: [
-        { line: 3, cause: expect.stringContaining("notation scientifique d'Excel (7,6E+07)") },
+        { line: 3, cause: expect.stringContaining("Excel a abrégé ce numéro en 7,6E+07") },
         { line: 5, cause: expect.stringContaining("n'est pas un numéro") },
       ],
-      first: [{ msisdn: "05112233", attributes: { Prénom: "Awa", Solde: "1500" } }, expect.anything()],
+      first: [{ msisdn: "+22605112233", attributes: { Prénom: "Awa", Solde: "1500" } }, expect.anything()],
     });
     const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
     expect(left.text.split("\r\n").length).toBe(4);
@@ -209,8 +209,8 @@ describe("what it would cost", () => {
     expect(again.json).toMatchObject({
       ...{ recipients: 2, bad: 0 },
       first: [
-        { msisdn: "05112233", attributes: { nom: "Awa", dette: "-5" } },
-        { msisdn: "05112255", attributes: { nom: "B", dette: "0012" } },
+        { msisdn: "+22605112233", attributes: { nom: "Awa", dette: "-5" } },
+        { msisdn: "+22605112255", attributes: { nom: "B", dette: "0012" } },
       ],
     });
     const second = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
@@ -230,7 +230,7 @@ describe("what it would cost", () => {
       ].join("\r\n"),
     );
     const again = await bring(new TextEncoder().encode(left.text.replace(",123,", ",05112244,")));
-    expect(again.json).toMatchObject({ recipients: 1, bad: 0, first: [{ msisdn: "05112244" }] });
+    expect(again.json).toMatchObject({ recipients: 1, bad: 0, first: [{ msisdn: "+22605112244" }] });
   });
 
   test("names tags that are empty for some, with the first lines", async () => {
