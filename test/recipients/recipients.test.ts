@@ -94,7 +94,11 @@ describe("CSV", () => {
       origins: new Map(),
       bad: [
         { line: 3, cause: "it has no number" },
-        { line: 4, cause: expect.stringContaining("Excel shortened this number to 7,6E+07"), slip: "shortened" },
+        {
+          line: 4,
+          cause: expect.stringContaining("Excel shortened this number to 7,6E+07"),
+          slip: "shortened",
+        },
         { line: 5, cause: expect.stringContaining("has decimals") },
         { line: 6, cause: '"demain" is not a phone number' },
         { line: 9, cause: "it has 3 columns, and the first line names 2" },
