@@ -2,8 +2,9 @@
 const EN = {
   UNREADABLE_ROW: "The row cannot be read",
   INVALID_MSISDN: "The number cannot be read, or cannot exist",
-  DUPLICATE_IN_BATCH: "The number stands earlier in the same list, or has the text already",
+  DUPLICATE_IN_BATCH: "The number stands earlier in the same list",
   DUPLICATE_OF_REFUSED: "The number stands earlier in the same list, in a row that gets nothing either",
+  TURN_BEFORE: "The number has had its turn before this file",
   SERVED_BEFORE: "The batch that is corrected reached the number already, or a message of it is on its way",
   FAILED_BEFORE: "The batch that is corrected failed for the number, and it is not sent again",
   SENDER_NOT_REGISTERED:
@@ -27,9 +28,10 @@ const EN = {
 const FR: Readonly<Record<keyof typeof EN, string>> = {
   UNREADABLE_ROW: "La ligne est illisible",
   INVALID_MSISDN: "Le numéro est illisible ou ne peut pas exister",
-  DUPLICATE_IN_BATCH: "Le numéro est déjà plus haut dans la liste, ou a déjà reçu le texte",
+  DUPLICATE_IN_BATCH: "Le numéro est déjà plus haut dans la liste",
   DUPLICATE_OF_REFUSED:
     "Le numéro est déjà plus haut dans la liste, sur une ligne qui ne reçoit rien non plus",
+  TURN_BEFORE: "Le numéro a déjà eu son tour, avant ce fichier",
   SERVED_BEFORE: "Le lot corrigé a déjà servi ce numéro, ou un message est en route",
   FAILED_BEFORE: "Le lot corrigé a échoué pour ce numéro, et rien ne lui est renvoyé",
   SENDER_NOT_REGISTERED:

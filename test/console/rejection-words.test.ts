@@ -8,6 +8,7 @@ test.each(["en", "fr"] as const)("every reason to reject a recipient has words i
     "SENDER_NOT_REGISTERED",
     "UNREADABLE_ROW",
     "DUPLICATE_OF_REFUSED",
+    "TURN_BEFORE",
     "SERVED_BEFORE",
     "FAILED_BEFORE",
   ];

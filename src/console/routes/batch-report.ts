@@ -27,7 +27,7 @@ import {
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
-import { codeIn } from "./why-not-sent.ts";
+import { codeIn, TURN_BEFORE } from "./why-not-sent.ts";
 
 const BATCH_PATH = t.Object({ batch: ID });
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
@@ -83,8 +83,7 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
   const { unreadable, sent_already: back } = unreadableView(asked, own.value.id);
   const { rejections_by_reason: reasons, client_reference, account_id, sender, message_class } = batch.value;
   const text = readsTexts(asked) ? await batchText(context, id, null) : null;
-  const { DUPLICATE_IN_BATCH: doubles = 0 } = reasons;
-  const all = { ...reasons, DUPLICATE_IN_BATCH: doubles + back, [UNREADABLE]: unreadable };
+  const all = { ...reasons, [TURN_BEFORE]: back, [UNREADABLE]: unreadable };
   return done({
     ...{ ...report.value, client_reference, account_id, sender, message_class },
     seller: sellerOf(context.config),

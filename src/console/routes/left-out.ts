@@ -6,7 +6,7 @@ import { type RowsNotSent, rowsNotSent } from "../../reports/rows-not-sent.ts";
 import { type Asked, accountAsked, readsTexts } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
-import { refusalWord, unreadableWord } from "./why-not-sent.ts";
+import { refusalWord, toldReason, unreadableWord } from "./why-not-sent.ts";
 
 const LEFT_OUT_QUERY = t.Composite([
   t.Object({ number: WORD }),
@@ -28,6 +28,7 @@ async function leftOutPage(
   if (!found.ok) return found;
   const left_out = found.value.left_out.map((row) => ({
     ...row,
+    reason_code: toldReason(row),
     cause: row.cause === null ? null : asked.inTheirWords(row.cause),
   }));
   return done({ ...found.value, left_out });

@@ -18,6 +18,7 @@ import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
 import { type MessageHit, messagesToNumber, partHits } from "./message-hits.ts";
 import { route } from "./route.ts";
 import { batchesWithRows, noNumberHit, type RowHit, rowHits } from "./row-hits.ts";
+import { toldReason } from "./why-not-sent.ts";
 
 export const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
 
@@ -154,9 +155,9 @@ async function batchesWithout({ context, account }: Asked, number: string): Prom
     if (byFamily.get(first)?.batch_id !== row.batch_id) byFamily.set(first, row);
   }
   return [...byFamily.values()].slice(0, MOST_LEFT_OUT).map(
-    ({ batch_id: id, reason_code: reason, created_at: at }): Hit => ({
+    (row): Hit => ({
       kind: "left out",
-      ...{ id, title: msisdn, reason, at },
+      ...{ id: row.batch_id, title: msisdn, reason: toldReason(row), at: row.created_at },
     }),
   );
 }

@@ -11,6 +11,9 @@ import type { Asked } from "./asked.ts";
 
 export type WhyReader = Pick<Asked, "language" | "inTheirWords" | "context">;
 
+/** Why a row is not sent whose number had its turn in an earlier file or batch. */
+export const TURN_BEFORE = "TURN_BEFORE";
+
 const UNSERVED = "UNROUTABLE_PREFIX";
 
 /** A code, and the same as a sentence. */
@@ -42,6 +45,13 @@ export function refusalWord(
 export function codeOf(cause: string): string {
   return cause.startsWith(REPEATS_A_NUMBER) ? DOUBLE : UNREADABLE;
 }
+
+/** The reason that people are told of somebody who was left out: a number that had its turn before is no double of its own list. */
+export function toldReason({ reason_code: reason, cause }: LeftOutTold): string {
+  return reason === DOUBLE && cause?.startsWith(REPEATS_A_NUMBER) ? TURN_BEFORE : reason;
+}
+
+type LeftOutTold = { readonly reason_code: string; readonly cause: string | null };
 
 function causeWithValues(repeat: Repeat): string {
   return repeatCause(repeat, ({ column, first }) => `${column} (${first})`);

@@ -166,7 +166,12 @@ describe("rows that cannot be read", () => {
       repeated_rows: [{ line: 2, cause: expect.stringContaining("elle répète un numéro") }],
     });
     const found = await ask("GET", "/left-out?number=05112233");
-    expect(found.json.left_out).toMatchObject([{ batch_id: batch, reason_code: "DUPLICATE_IN_BATCH" }]);
+    expect(found.json.left_out).toMatchObject([{ batch_id: batch, reason_code: "TURN_BEFORE" }]);
+    const report = await ask("GET", `/batches/${batch}/report`);
+    expect(report.json.left_out).toEqual([
+      { reason: "TURN_BEFORE", rows: 1 },
+      { reason: "UNREADABLE_ROW", rows: 1 },
+    ]);
   });
 
   test("are among those that the list of batches says were not sent", async () => {

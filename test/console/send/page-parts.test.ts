@@ -5,7 +5,7 @@ import { standingOf } from "../../../src/console/ui/pages/money/price-standing.t
 import { blankTags } from "../../../src/console/ui/pages/send/blank-tags.ts";
 import { pastedFile } from "../../../src/console/ui/pages/send/pasted.ts";
 import { reachOf } from "../../../src/console/ui/pages/send/reach.ts";
-import { sumOf } from "../../../src/console/ui/pages/send/sum.ts";
+import { sumOf, withRepeats } from "../../../src/console/ui/pages/send/sum.ts";
 import { takenBack } from "../../../src/console/ui/pages/send/take-back.ts";
 import {
   asSent,
@@ -88,6 +88,8 @@ test("every row that was brought is in the sum", () => {
   // Rows that came back as repeats are doubles, and none that nobody could read.
   const back = sumOf({ accepted: 10, rejected: 7, bad: 2, sent_already: 1, rejections_by_reason: reasons });
   expect(back).toEqual({ ...sum, unreadable: 1, doubled: 4 });
+  expect(withRepeats(reasons, 0)).toEqual(reasons);
+  expect(withRepeats(reasons, 1)).toEqual({ ...reasons, TURN_BEFORE: 1 });
   // Texts whose operator does not know the sender stand with what is not sent.
   const lost = sumOf({
     accepted: 10,

@@ -31,8 +31,8 @@ export function sumOf({
   };
 }
 
-/** Reasons by how many, with rows that an earlier file told as repeats and that came back as they were. */
+/** Reasons by how many, with rows that an earlier file told as repeats and that came back as they were: another reason than that of a row that repeats one of its own file. */
 export function withRepeats(reasons: Readonly<Record<string, number>>, back: number) {
   if (back === 0) return reasons;
-  return { ...reasons, DUPLICATE_IN_BATCH: (reasons.DUPLICATE_IN_BATCH ?? 0) + back };
+  return { ...reasons, TURN_BEFORE: back };
 }

@@ -64,8 +64,7 @@ function Repeated({ view }: { readonly view: View }) {
   const { batches } = traffic.value;
   const { repeated_rows: rows } = view;
   if (rows.length === 0) return null;
-  const reasons = withRepeats(view.rejections_by_reason, view.sent_already);
-  const all = reasons.DUPLICATE_IN_BATCH ?? rows.length;
+  const all = (view.rejections_by_reason.DUPLICATE_IN_BATCH ?? 0) + view.sent_already || rows.length;
   return (
     <details class="more" open>
       <summary>{figures.count(all, batchWords.value.repeated)}</summary>
