@@ -119,6 +119,8 @@ const OF_NO_PERSON = [
     (column) => `compat_follows.${column}`,
   ),
   ...["compat_users.password_sha256", "compat_users.sender"],
+  // Lines of files and places in batches, without what stood there.
+  ...["corrections.lines", "file_lines.runs"],
   ...["delivery_figures.day", "delivery_figures.times", "events.figures"],
   ...["inbound_texts.destination", "inbound_texts.keyword", "inbound_texts.opted_out_of"],
   ...["ledger.cause", "ledger_checks.detail", "ledger_checks.failure"],
