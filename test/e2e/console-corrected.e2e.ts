@@ -95,7 +95,7 @@ if (found === null) {
       const family = page.locator("table", {
         has: page.locator("caption", { hasText: "Ce lot et ses corrections" }),
       });
-      await family.locator("tbody tr").last().locator("td", { hasText: /^1$/ }).first().waitFor();
+      await family.locator("tbody tr").last().locator("td", { hasText: /^1 personne$/ }).first().waitFor();
       await page.locator("a", { hasText: "Rapport de ce lot" }).click();
       // Who has nothing yet is named, and the file has each person once.
       const waiting = page.locator("table", {

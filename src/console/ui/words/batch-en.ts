@@ -55,8 +55,9 @@ export const BATCH_EN = {
   firstOne: "the first",
   sum: "Together",
   howMany: "How many people have nothing yet, and why",
+  stillUnsent: { one: "# person", other: "# people" },
   sumHelp:
-    "A row that stays out because its number has the text already counts as not sent each time it comes back.",
+    "A row that stays out because its number has the text already counts as not sent each time it comes back. The last line counts people: those to whom nothing was ever sent, each once.",
   sentSince: { one: "# text taken up by corrections since", other: "# texts taken up by corrections since" },
   againReached: {
     one: "# of those that failed has the text by a correction since, or may still get it: nothing is sent there again.",

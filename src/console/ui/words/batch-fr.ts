@@ -59,8 +59,9 @@ export const BATCH_FR: typeof BATCH_EN = {
   firstOne: "le premier",
   sum: "Ensemble",
   howMany: "Combien de personnes n’ont encore rien, et pourquoi",
+  stillUnsent: { one: "# personne", other: "# personnes" },
   sumHelp:
-    "Une ligne laissée de côté parce que son numéro a déjà le texte compte comme non envoyée chaque fois qu’elle revient.",
+    "Une ligne laissée de côté parce que son numéro a déjà le texte compte comme non envoyée chaque fois qu’elle revient. La dernière ligne compte les personnes : celles à qui rien n’a jamais été envoyé, chacune une fois.",
   sentSince: {
     one: "# texte repris depuis par les corrections",
     other: "# textes repris depuis par les corrections",

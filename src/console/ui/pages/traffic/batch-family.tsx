@@ -108,8 +108,9 @@ function columnsOf(
     {
       ...{ ...titled("left", words.notSent), isNumber: true },
       cell: ({ batch_id: id, left }) => {
-        const shown = id === SUM ? neverSent : left;
-        return shown === null ? "–" : figures.number(shown);
+        if (id !== SUM) return figures.number(left);
+        // No sum of what stands above: rows come back, and repeats are nobody.
+        return neverSent === null ? "–" : figures.count(neverSent, batchWords.value.stillUnsent);
       },
     },
     ...(family.some(({ amount }) => amount === null)
