@@ -122,7 +122,8 @@ export function correctingBatches(read: Reader, batchId: number, limit: number):
   return found;
 }
 
-function linesOf(read: Reader, batchId: number): readonly CorrectedLine[] {
+/** Which rows of the family a correction is known to correct; none of a batch that corrects none. */
+export function linesOf(read: Reader, batchId: number): readonly CorrectedLine[] {
   const row = read.get<{ lines: string | null }>("SELECT lines FROM corrections WHERE batch_id = ?", batchId);
   return row?.lines ? (JSON.parse(row.lines) as readonly CorrectedLine[]) : [];
 }

@@ -104,6 +104,12 @@ export function illegibleOf(
   return keptOf(read, `NOT ${IS_REPEAT} AND NOT ${IS_BACK} AND NOT ${IS_REJECTED}`, batchId, fromLine, limit);
 }
 
+/** The one that nobody could read in a line of a batch's file; null where there is none. */
+export function illegibleAt(read: Reader, batchId: number, line: number): NewUnreadableRow | null {
+  const [row] = illegibleOf(read, batchId, line, 1);
+  return row?.line === line ? row : null;
+}
+
 /** Up to `limit` of those that came back as repeats of another batch's, from a line on. */
 export function sentAlreadyOf(
   read: Reader,

@@ -22,23 +22,29 @@ export type FreshNumbers = {
   readonly texts: readonly { readonly msisdn: string; readonly text: string }[];
 };
 
+/** What a new file says of a row that is known: it stands there again, or a number stands in its place. */
+export type ToldOfRow = (row: UnreadRow) => "again" | "corrected" | null;
+
 /** Rows times numbers that are likened. */
 const MOST_LIKENED = 1_000_000;
 
 /**
  * Each new number takes the place of a row before; a row that stands in the new file too stays. How many are left is certain. Which of
- * them are, is where their number or their values tell it: those that can't be told from others that were corrected are left without their row.
+ * them are, is where the new file, their number or their values tell it: those that can't be told from others that were corrected are left without their row.
  */
 export function leftUnread(
   before: readonly UnreadRow[],
   here: readonly UnreadRow[],
   { count, texts }: FreshNumbers,
+  toldOf: ToldOfRow = () => null,
 ): readonly UnreadRow[] {
   const still = Math.max(0, before.length - count - here.length);
   if (still === 0) return here;
   const again = new Set(here.map(nameOf));
   const isLikened = before.length * texts.length <= MOST_LIKENED;
   const likely = Map.groupBy(before, (row) => {
+    const told = toldOf(row);
+    if (told !== null) return told;
     if (again.has(nameOf(row))) return "again";
     if (count > 0 && (!isLikened || texts.length === 0)) return "open";
     return texts.some((one) => isOf(row, one)) ? "corrected" : "open";

@@ -95,7 +95,12 @@ if (found === null) {
       const family = page.locator("table", {
         has: page.locator("caption", { hasText: "Ce lot et ses corrections" }),
       });
-      await family.locator("tbody tr").last().locator("td", { hasText: /^1 personne$/ }).first().waitFor();
+      await family
+        .locator("tbody tr")
+        .last()
+        .locator("td", { hasText: /^1 personne$/ })
+        .first()
+        .waitFor();
       await page.locator("a", { hasText: "Rapport de ce lot" }).click();
       // Who has nothing yet is named, and the file has each person once.
       const waiting = page.locator("table", {
@@ -104,7 +109,9 @@ if (found === null) {
       await waiting.locator("td[data-label='Numéro']", { hasText: "7,6E+07" }).waitFor();
       expect(await waiting.locator("tbody tr").count()).toBe(1);
       await waiting.locator("td", { hasText: "Corriger le numéro" }).waitFor();
-      const people = (await taken(page, "Une ligne par personne (CSV)")).split("\r\n").slice(1, -1);
+      const people = (await taken(page, "Télécharger, une ligne par personne (CSV)"))
+        .split("\r\n")
+        .slice(1, -1);
       expect(people.map((line) => line.split(";")[0])).toEqual(["Oui", "Oui", "Non"]);
       const together = await taken(page, "Tous les envois essayés, additionnés (CSV)");
       expect(

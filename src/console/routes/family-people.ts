@@ -34,6 +34,8 @@ export type FamilyCounts = {
   readonly nothing: number;
   readonly never_sent: number;
   readonly reasons: readonly NothingYet[];
+  /** Rows of the first file that repeat a number: their texts were told to nobody. */
+  readonly repeats: number;
   /** Texts that are not kept any more: nobody can tell whom they reached. */
   readonly forgotten: number;
 };
@@ -110,6 +112,6 @@ async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCou
   return {
     ...counts,
     reasons: [...reasons.values()].sort((a, b) => b.people - a.people),
-    forgotten: people.forgotten,
+    ...{ repeats: people.repeats, forgotten: people.forgotten },
   };
 }

@@ -6,10 +6,10 @@ import type { Json, SendFixture } from "./send-fixture.ts";
 let sending: SendFixture;
 let bosses = 0;
 let first: string;
-let { became, sent } = {} as Corrections;
+let { became, sent, wantedOf, order } = {} as Corrections;
 
 beforeEach(async () => {
-  ({ sending, first, became, sent } = await correctionsFixture());
+  ({ sending, first, became, sent, wantedOf, order } = await correctionsFixture());
 });
 afterEach(() => sending.place.close());
 
@@ -130,6 +130,7 @@ test("a refusal that came after a failure says what helps", async () => {
 
 test("operators have each person once, by their last try, with what all texts to them cost", async () => {
   const second = await corrected();
+  await sending.place.context.store.write((tx) => tx.run("UPDATE messages SET amount = 15"));
   const { lines } = await togetherOf(second);
   const people = (lines as { state: string; messages: number; segments: number }[]).map(
     ({ state, messages, segments }) => [state, messages, segments],
@@ -165,4 +166,58 @@ test("what is sent again has the line of the file that it came out of", async ()
     ["Max", "5", "En cours"],
     ["Bob", "3", "Non"],
   ]);
+});
+
+/** Brings the list of who got nothing of a batch again, as somebody corrected it. */
+async function sentCorrected(of: string, correct: (file: string) => string): Promise<string> {
+  const french = { "accept-language": "fr" };
+  const { text } = await sending.ask("GET", `/batches/${of}/left-out.csv`, undefined, undefined, french);
+  const { json: file } = await sending.bring(new Uint8Array(Buffer.from(correct(text))));
+  const { json } = await order({ ...(await wantedOf([], of)), file: file.file_id }, of.slice(-8));
+  expect(json.detail).toBeUndefined();
+  sending.place.admin.clock.setBy(1000);
+  return String(json.batch_id);
+}
+
+test("a row of a corrected list has the line of the file that it stood in first, and what stood beside it there", async () => {
+  const second = await sent(["Ada;05330001", "Eve;05330002", "Max;51", "Zoe;52", "Tom;53", "Eve;05330002"]);
+  await became(second, "05330001", "DELIVERED");
+  await became(second, "05330002", "DELIVERED");
+  // Whoever may not read texts gets a list without names, and brings it back so.
+  const third = await sentCorrected(second, (file) =>
+    file
+      .replace(";51;Max", ";05330007;Max")
+      .replace(";52;Zoe", ";52;")
+      .replace(/\r\n[^\r]*;53;Tom[^\r]*/, ""),
+  );
+  await became(third, "05330007", "FAILED", "UNKNOWN_SUBSCRIBER");
+  expect(await togetherOf(third)).toMatchObject({
+    ...{ people: 5, nothing: 3, repeats: 1 },
+    waiting: [
+      { number: "+22605330007", line: 4 },
+      { number: "52", line: 5, values: { nom: "Zoe" } },
+      { number: "53", line: 6, values: { nom: "Tom" } },
+    ],
+  });
+  const lines = (await fileOf(second)).map((line) => [line.Numéro, line["Ligne du fichier"], line.nom]);
+  expect(lines).toEqual([
+    ["+22605330001", "2", "Ada"],
+    ["+22605330002", "3", "Eve"],
+    ["+22605330007", "4", "Max"],
+    ["52", "5", "Zoe"],
+    ["53", "6", "Tom"],
+  ]);
+});
+
+test("a text that never left has no SMS among those of its operator", async () => {
+  const other = await sent(["Awa;05330001", "Ida;05330004"]);
+  await became(other, "05330001", "FAILED", "SENDER_NOT_REGISTERED");
+  await sending.place.context.store.write((tx) =>
+    tx.run("UPDATE messages SET amount = 0 WHERE msisdn = '+22605330001'"),
+  );
+  await became(other, "05330004", "DELIVERED");
+  const again = await sent(["Awa;05330001"], other);
+  await became(again, "05330001", "DELIVERED");
+  const { lines } = await togetherOf(again);
+  expect(lines).toMatchObject([{ state: "DELIVERED", messages: 2, segments: 2 }]);
 });

@@ -11,8 +11,16 @@ export const BATCH_REPORT_EN = {
   text: "Text",
   print: "Print",
   csv: "Download (CSV)",
-  csvPeople: "One line a person (CSV)",
+  csvPeople: "Download, one line a person (CSV)",
   csvTogether: "All texts that were tried, added up (CSV)",
+  csvAlone: "This batch alone, without its corrections (CSV)",
+  repeats: {
+    one: "# row of the first file repeats a number: it counts for nobody, and with this file nobody was told what it says.",
+    other:
+      "# rows of the first file repeat a number: they count for nobody, and with this file nobody was told what they say.",
+  },
+  linesHelp:
+    "The line is that of the first file, where the corrected list still carries it; else that of the file of the batch named.",
   accepted: "Accepted",
   delivered: "Delivered",
   failed: "Failed",
@@ -58,7 +66,8 @@ export const BATCH_REPORT_EN = {
     one: "# more is in the file of one line a person.",
     other: "# more are in the file of one line a person.",
   },
-  byOperatorHelp: "Each person once, by their last try. SMS and what was charged are of all texts to them.",
+  byOperatorHelp:
+    "Each person once, by their last try. SMS and what was charged are of all texts to them; a text that never left has no SMS.",
   shareOfPeople: "Delivered, of these people",
   none: "Nothing of this batch was accepted.",
 };

@@ -13,8 +13,16 @@ export const BATCH_REPORT_FR: typeof BATCH_REPORT_EN = {
   text: "Texte",
   print: "Imprimer",
   csv: "Télécharger (CSV)",
-  csvPeople: "Une ligne par personne (CSV)",
+  csvPeople: "Télécharger, une ligne par personne (CSV)",
   csvTogether: "Tous les envois essayés, additionnés (CSV)",
+  csvAlone: "Ce lot seul, sans ses corrections (CSV)",
+  repeats: {
+    one: "# ligne du premier fichier répète un numéro : elle n’est comptée pour personne, et ce qu’elle disait n’a été annoncé à personne avec ce fichier.",
+    other:
+      "# lignes du premier fichier répètent un numéro : elles ne sont comptées pour personne, et ce qu’elles disaient n’a été annoncé à personne avec ce fichier.",
+  },
+  linesHelp:
+    "La ligne est celle du premier fichier, quand la liste corrigée la porte encore ; sinon celle du fichier du lot indiqué.",
   accepted: "Acceptés",
   delivered: "Livrés",
   failed: "Échoués",
@@ -61,7 +69,7 @@ export const BATCH_REPORT_FR: typeof BATCH_REPORT_EN = {
     other: "# autres sont dans le fichier d’une ligne par personne.",
   },
   byOperatorHelp:
-    "Chaque personne compte une fois, par son dernier essai. Les SMS et le débit sont ceux de tous ses textes.",
+    "Chaque personne compte une fois, par son dernier essai. Les SMS et le débit sont ceux de tous ses textes ; un texte qui n’est jamais parti n’a pas de SMS.",
   shareOfPeople: "Livrés, sur ces personnes",
   none: "Rien de ce lot n’a été accepté.",
 };

@@ -32,15 +32,24 @@ export function BatchReport({ parts }: { readonly parts: Readonly<Record<string,
       aside={
         <p class="actions">
           <Button onPress={printPage}>{words.print}</Button>
-          <a class="button" href={`${HOME}/api/batches/${batch}/report.csv`} download>
-            {words.csv}
-          </a>
+          {value && <MainFile report={value} />}
         </p>
       }
     >
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
       {value && <Shown report={value} />}
     </Page>
+  );
+}
+
+/** Of a batch with corrections the file of everybody: what it came to alone is not what somebody asks for who asks how it went. */
+function MainFile({ report: { batch_id: batch, together } }: { readonly report: Report }) {
+  const words = batchReportWords.value;
+  const file = together ? "people.csv" : "report.csv";
+  return (
+    <a class="button" href={`${HOME}/api/batches/${batch}/${file}`} download>
+      {together ? words.csvPeople : words.csv}
+    </a>
   );
 }
 

@@ -43,13 +43,14 @@ export function Together({ report, people }: { readonly report: Report; readonly
           />
         )}
         <p class="note">{words.togetherHelp}</p>
+        {people.repeats > 0 && <p class="note">{figures.count(people.repeats, words.repeats)}</p>}
         <p>
-          <a href={`${HOME}/api/batches/${report.batch_id}/people.csv`} download>
-            {words.csvPeople}
-          </a>
-          <span class="unprinted"> · </span>
           <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
             {words.csvTogether}
+          </a>
+          <span class="unprinted"> · </span>
+          <a href={`${HOME}/api/batches/${report.batch_id}/report.csv`} download>
+            {words.csvAlone}
           </a>
         </p>
       </Section>
@@ -107,6 +108,7 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
         keyOf={({ place }) => String(place)}
         empty={null}
       />
+      {hasLines && <p class="note">{words.linesHelp}</p>}
       {more > 0 && <p class="note">{figures.count(more, words.moreWait)}</p>}
     </Section>
   );
