@@ -1,9 +1,12 @@
 /** Why rows of a file are sent nothing, as its quote tells it. */
 import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
+import { isSentAlready, type NewUnreadableRow } from "../../messages/unreadable-rows.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
+import { UNREADABLE } from "../../reports/left-out.ts";
 import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
+import { TURN_BEFORE } from "./why-not-sent.ts";
 
 type Reasons = PersonsQuote["rejections_by_reason"];
 
@@ -46,10 +49,18 @@ export type LeftLines = {
 /** As many as somebody looks up by hand. */
 const MOST_LINES = 12;
 
-/** On which lines stand those who are sent nothing, as far as they are told. */
-export function leftLines({ rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">): LeftLines {
+/** On which lines stand those who are sent nothing, as far as they are told. `unreadable`: rows that are no recipients. */
+export function leftLines(
+  { rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">,
+  unreadable: readonly Pick<NewUnreadableRow, "line" | "cause">[],
+): LeftLines {
+  const illegible = unreadable.map((row): [string, number] => [
+    isSentAlready(row) ? TURN_BEFORE : UNREADABLE,
+    row.line,
+  ]);
+  const refused = rejected.map(({ line, reason }): [string, number] => [reason, line]);
   return {
-    by_reason: firstLines(rejected.map(({ line, reason }) => [reason, line])),
+    by_reason: firstLines([...illegible, ...refused]),
     by_operator: firstLines(unreached.map(({ line, operator }) => [operator, line])),
   };
 }

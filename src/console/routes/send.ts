@@ -199,7 +199,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     })),
     down: named(context, leaving.down),
     repeats: withFirst(repeats, file.value.rejected),
-    left_lines: leftLines(file.value),
+    left_lines: leftLines(file.value, made.value.unreadable),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },

@@ -131,7 +131,7 @@ test("whose operator does not know the sender is told by row before anything is 
       { segments: 2, messages: 1 },
     ],
     first: [{ msisdn: "+22605112233" }, { msisdn: "+22605112244" }],
-    left_lines: { by_reason: {}, by_operator: { moov: [2, 3] } },
+    left_lines: { by_reason: { UNREADABLE_ROW: [6] }, by_operator: { moov: [2, 3] } },
   });
   const lines = left.split("\r\n").map((line) => line.split(";").slice(0, 2).join(";"));
   expect(lines.slice(1, -1)).toEqual([

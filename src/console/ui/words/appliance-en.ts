@@ -3,7 +3,7 @@ export const APPLIANCE_EN = {
   alarms: {
     title: "What is wrong, and who was told?",
     now: "What is wrong now",
-    well: "Nothing: no alarm, and nothing that the start page tells.",
+    well: "Nothing: no alarm, and nothing is wrong. What is still to be set up is on the start page.",
     notYet: "Told at once, before any alarm: an outage that lasts becomes one.",
     looked: (time: string) => `Looked at ${time}. This page follows by itself.`,
     todo: "What to do:",

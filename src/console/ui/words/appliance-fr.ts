@@ -5,7 +5,7 @@ export const APPLIANCE_FR: typeof APPLIANCE_EN = {
   alarms: {
     title: "Qu’est-ce qui ne va pas, et qui le sait ?",
     now: "Ce qui ne va pas maintenant",
-    well: "Rien : aucune alarme, et rien que l’accueil signale.",
+    well: "Rien : aucune alarme, et rien ne va mal. Ce qui reste à régler est sur l’accueil.",
     notYet: "Signalé dès maintenant, avant toute alarme : une panne qui dure en devient une.",
     looked: (time) => `Vérifié à ${time}. Cette page se met à jour toute seule.`,
     todo: "Que faire :",

@@ -190,7 +190,10 @@ export const SEND_EN = {
     toSenders: "Register the sender",
     askToRegister: "Ask your provider to register the sender with this operator.",
     lastSent: (texts: string, time: string) => `Your last batch was taken on ${time}: ${texts}.`,
-    textsFor: (texts: string, all: string) => `${texts}, for ${all} recipients`,
+    notYet: (texts: string) => ({
+      one: `${texts}; # other recipient is not reached, the operator does not know the sender`,
+      other: `${texts}; # other recipients are not reached, their operator does not know the sender`,
+    }),
     toLastSent: "See this batch",
     down: (operator: string) =>
       `${operator} is not connected at this moment. Texts for its numbers wait until it is.`,

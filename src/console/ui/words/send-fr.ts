@@ -200,7 +200,10 @@ export const SEND_FR: typeof SEND_EN = {
     toSenders: "Enregistrer l’expéditeur",
     askToRegister: "Demandez à votre fournisseur d’enregistrer l’expéditeur chez cet opérateur.",
     lastSent: (texts: string, time: string) => `Votre dernier envoi a été accepté le ${time} : ${texts}.`,
-    textsFor: (texts, all) => `${texts}, pour ${all} destinataires`,
+    notYet: (texts) => ({
+      one: `${texts} ; # autre destinataire ne peut pas être atteint, son opérateur ne connaît pas l’expéditeur`,
+      other: `${texts} ; # autres destinataires ne peuvent pas être atteints, leur opérateur ne connaît pas l’expéditeur`,
+    }),
     toLastSent: "Voir ce lot",
     down: (operator: string) =>
       `${operator} n’est pas relié en ce moment. Les textes pour ses numéros attendent qu’il le soit.`,

@@ -35,11 +35,11 @@ function lastSent(): Sent | null {
   }
 }
 
-/** `32 texts, for 55 recipients` where some of them are not reached: the page of the batch counts all. */
+/** With how many others cannot be reached: the page of the batch counts all. */
 function textsOf({ texts, recipients }: Sent): string {
   const { check: words } = sending.value;
   const text = figures.count(texts, words.texts);
-  return texts === recipients ? text : words.textsFor(text, figures.number(recipients));
+  return texts === recipients ? text : figures.count(recipients - texts, words.notYet(text));
 }
 
 export function LastSent() {

@@ -7,7 +7,7 @@ import { titled } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
 import { Slips } from "./file-look.tsx";
 import { form } from "./form.ts";
-import { linesText, unreadableLines } from "./lines-text.ts";
+import { linesText } from "./lines-text.ts";
 import { withRepeats } from "./sum.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
@@ -25,7 +25,7 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
           {
             why: words.unreadable,
             count: bad - back,
-            lines: unreadableLines(look.value?.bad_rows ?? [], back),
+            lines: lines.by_reason.UNREADABLE_ROW,
           },
         ]
       : []),

@@ -12,8 +12,3 @@ export function linesText(lines: readonly number[], count: number): string {
   const more = count - Math.min(lines.length, MOST_LINES);
   return more > 0 ? `${shown} ${words.leftMore(figures.number(more))}` : shown;
 }
-
-/** Lines that nobody can read; none where an earlier file's repeats, which are told apart, stand among them. */
-export function unreadableLines(bad: readonly { readonly line: number }[], back: number): readonly number[] {
-  return back > 0 ? [] : bad.map(({ line }) => line);
-}

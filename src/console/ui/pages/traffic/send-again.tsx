@@ -11,6 +11,7 @@ import { batchWords } from "../../words/batch.ts";
 import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
 import { words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
+import { keepSent } from "../send/last-sent.tsx";
 import { Refusal } from "../send/refusal.tsx";
 import { Unpayable } from "../send/unpayable.tsx";
 import type { FailureCause } from "./batch-failures.tsx";
@@ -43,6 +44,8 @@ export function SendAgain({ view, failures, onClose }: Props) {
     setBusy(false);
     if (!answer.ok) return;
     say(answer.value.is_replayed ? words.againBefore : words.againSent);
+    const texts = value?.quote?.accepted ?? 0;
+    keepSent(answer.value.batch_id, { texts, recipients: texts });
     onClose();
     go(`${HOME}/batches/${answer.value.batch_id}`);
   };
