@@ -24,7 +24,7 @@ import {
 } from "./named-filters.tsx";
 import { filter, filtersNamed, titled } from "./parts.tsx";
 import { RowsHolding } from "./rows-holding.tsx";
-import { WithPart } from "./with-part.tsx";
+import { type LookedFor, WithPart } from "./with-part.tsx";
 
 type View = Contract["GET /messages"]["answer"];
 type Row = View["messages"][number];
@@ -50,12 +50,13 @@ export function Messages() {
   const names = useNames();
   const { messages, searchedBack } = traffic.value;
   const back = page?.next === null ? page.searched_back_to : null;
-  /** The part of a number that messages were found by: it is no fault then that it is no whole one. */
-  const [foundBy, setFoundBy] = useState<string | null>(null);
+  /** That what was typed is no whole number is a fault where nothing was found by it, and not before that is known. */
+  const [looked, setLooked] = useState<LookedFor | null>(null);
+  const isFault = looked?.typed === asked.number && !looked?.hasFound;
   const noNumber = problem?.code === "INVALID_MSISDN" ? figures.saying(problem.detail) : null;
   return (
     <Page title={messages.title}>
-      <MessageFilters names={names} noNumber={foundBy === asked.number ? null : noNumber} />
+      <MessageFilters names={names} noNumber={isFault ? noNumber : null} />
       <OfBatch />
       {problem && noNumber === null && <ErrorBox problem={problem} onRetry={reload} />}
       {noNumber === null ? (
@@ -70,12 +71,13 @@ export function Messages() {
         />
       ) : (
         <WithPart
+          key={asked.number}
           asked={{
             typed: asked.number ?? "",
             ...(asked.account === undefined ? {} : { account: asked.account }),
           }}
           columns={columnsOf(names)}
-          onFound={setFoundBy}
+          onLooked={setLooked}
         />
       )}
       {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}

@@ -11,22 +11,24 @@ import { figures } from "../../words/words.ts";
 type Asked = Contract["GET /messages-with-part"]["query"];
 type Row = Contract["GET /messages-with-part"]["answer"]["messages"][number];
 
+export type LookedFor = { readonly typed: string; readonly hasFound: boolean };
+
 type Props = {
   readonly asked: Asked;
   readonly columns: readonly Column<Row>[];
-  /** Told what was typed once messages to it were found. */
-  readonly onFound: (typed: string) => void;
+  /** Told of what was typed whether messages to it were found, once that is known. */
+  readonly onLooked: (looked: LookedFor) => void;
 };
 
 /** "It ends in 9003": messages to numbers that hold what was typed, among the last ones. Nothing of what is no part of a number. */
-export function WithPart({ asked, columns, onFound }: Props) {
-  const { value, problem } = useAnswer(JSON.stringify(asked), () =>
+export function WithPart({ asked, columns, onLooked }: Props) {
+  const { value, problem, isLoading } = useAnswer(JSON.stringify(asked), () =>
     ask("GET /messages-with-part", { query: asked }),
   );
   const hasFound = (value?.messages.length ?? 0) > 0;
   useEffect(() => {
-    if (hasFound) onFound(asked.typed);
-  }, [hasFound, asked.typed]);
+    if (!isLoading) onLooked({ typed: asked.typed, hasFound });
+  }, [isLoading, hasFound, asked.typed]);
   const words = rowWords.value;
   // What is no part of a number is told beside the field already.
   if (problem) return problem.status === 422 ? null : <ErrorBox problem={problem} />;
