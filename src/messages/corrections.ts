@@ -122,6 +122,14 @@ export function correctingBatches(read: Reader, batchId: number, limit: number):
   return found;
 }
 
+/** Drops of corrections, whose ids are a JSON list, which rows theirs were. */
+export function dropCorrectedLines(tx: Tx, batchIds: string): void {
+  tx.run(
+    "UPDATE corrections SET lines = NULL WHERE lines IS NOT NULL AND batch_id IN (SELECT value FROM json_each(?))",
+    batchIds,
+  );
+}
+
 /** Which rows of the family a correction is known to correct; none of a batch that corrects none. */
 export function linesOf(read: Reader, batchId: number): readonly CorrectedLine[] {
   const row = read.get<{ lines: string | null }>("SELECT lines FROM corrections WHERE batch_id = ?", batchId);

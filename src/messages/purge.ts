@@ -9,6 +9,7 @@
 import { markOf, type PassMark, setMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { dropCorrectedLines } from "./corrections.ts";
 import { dropFallbackBodies } from "./fallbacks.ts";
 import { dropFileLines } from "./file-lines.ts";
 import { forgetReferences } from "./message-references.ts";
@@ -104,7 +105,10 @@ function purged(
     return { messages: 0, batches: 0, rejections, isOver: !last };
   setMark(tx, accountId, name, { at: last.at, rowId: last.id });
   dropFallbackBodies(tx, over);
-  if (isAll) dropFileLines(tx, over);
+  if (isAll) {
+    dropFileLines(tx, over);
+    dropCorrectedLines(tx, over);
+  }
   return { messages: drop(), batches: tx.run(DROP_BODIES, over), rejections, isOver: due.length < limit };
 }
 

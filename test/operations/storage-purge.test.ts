@@ -96,6 +96,11 @@ test("rows that no one could read go with what was rejected, and what they would
        (WITH RECURSIVE lines (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM lines WHERE value < 601) SELECT value FROM lines)`,
   );
   db.run("UPDATE batches SET unreadable = 600");
+  // Where its recipients stood in their file, and which rows of another one its rows were.
+  db.run("INSERT INTO file_lines (batch_id, runs) SELECT id, '[[0,2]]' FROM batches");
+  db.run("INSERT INTO corrections (batch_id, corrects, lines) SELECT id, 0, '[[0,2,2,0]]' FROM batches");
+  const lines = () =>
+    db.query("SELECT (SELECT count(*) FROM file_lines), (SELECT count(lines) FROM corrections)").values();
   const kept = (condition: string) =>
     db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM unreadable_rows WHERE ${condition}`).get()
       ?.rows;
@@ -105,10 +110,12 @@ test("rows that no one could read go with what was rejected, and what they would
   await whole.admin("clock accept");
   await purgeNow();
   expect([kept("attributes IS NOT NULL"), kept("written = '7'")]).toEqual([0, 600]);
+  expect(lines()).toEqual([[1, 1]]);
   whole.clock.setBy(370 * DAY_MS);
   await whole.admin("clock accept");
   expect(await purgeNow()).toMatchObject({ messages: 1, rejections: 600 });
   expect(kept("true")).toBe(0);
+  expect(lines()).toEqual([[0, 0]]);
   expect(db.query("SELECT unreadable FROM batches").values()).toEqual([[600]]);
   db.close();
 });

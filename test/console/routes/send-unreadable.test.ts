@@ -158,7 +158,10 @@ describe("rows that cannot be read", () => {
     expect(json).toMatchObject({ recipients: 1, bad: 2, sent_already: 1 });
     const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id };
     const quote = await ask("POST", `/send/${account}/quote`, wanted);
-    expect(quote.json).toMatchObject({ accepted: 1, bad: 2, sent_already: 1 });
+    expect(quote.json).toMatchObject({
+      ...{ accepted: 1, bad: 2, sent_already: 1 },
+      left_lines: { by_reason: { TURN_BEFORE: [2], UNREADABLE_ROW: [4] } },
+    });
     const batch = String((await ask("POST", `/send/${account}`, { ...wanted, key: KEY })).json.batch_id);
     expect((await ask("GET", `/batches/${batch}`)).json).toMatchObject({
       ...{ accepted: 1, rejected: 0, unreadable: 1, sent_already: 1 },
