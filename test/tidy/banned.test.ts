@@ -86,12 +86,3 @@ describe("what no program of ours contains", () => {
     expect(files.filter((file) => !kebab.test(file.split("/").at(-1) ?? ""))).toEqual([]);
   });
 });
-
-describe("files that hold one idea", () => {
-  const MOST_LINES = 320;
-
-  test("no program is longer than 320 lines", () => {
-    const long = PROGRAMS.filter((file) => textOf(file).split("\n").length - 1 > MOST_LINES);
-    expect(long).toEqual([]);
-  });
-});
