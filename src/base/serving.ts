@@ -1,4 +1,10 @@
-/** Serving HTTP, over TCP or at a path of the file system, as the runtime does it and as far as it is used here. */
+/**
+ * Serving HTTP/1.1, over TCP, TLS or at a path of the file system. The runtime listens and speaks TLS; what a request is, and when
+ * the next one may be looked at, is in `http-connection.ts`: the runtime's own server acts on octets behind a request while that
+ * request is being answered, and its answer is lost.
+ */
+import { type Clock, systemClock } from "./clock.ts";
+import { type ConnectionContext, type ConnectionSocket, HttpConnection } from "./http-connection.ts";
 
 export type Serve = (options: ServeOptions) => HttpServer;
 
@@ -7,24 +13,156 @@ export type ServeOptions = {
   readonly at: { readonly hostname: string; readonly port: number } | { readonly unix: string };
   /** PEM texts, for HTTPS. */
   readonly certificate?: Certificate | null;
-  /** A connection on which nothing moves is closed after this. */
+  /** A connection on which nothing moves is closed after so many seconds. */
   readonly idleTimeout?: number;
+  /** Of a body, in octets. A longer one is answered with a bare 413, or breaks off where its length was not declared. */
   readonly maxRequestBodySize: number;
-  readonly fetch: (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>;
+  /** Whether the signal of a request tells that its client ended, or is gone; left out: it tells nothing. */
+  readonly tellsWhenGone?: boolean;
+  readonly fetch: (request: Request, server: RequestServer) => Response | Promise<Response>;
 };
 
 export type Certificate = { readonly cert: string; readonly key: string };
 
+/** What an application may ask of the server that a request came by. */
+export type RequestServer = Pick<Bun.Server<undefined>, "requestIP">;
+
 export type HttpServer = Pick<Bun.Server<undefined>, "url" | "port" | "pendingRequests" | "stop">;
 
+const IDLE_SECONDS = 10;
+
 /** On the machine's network. @throws the runtime's error when the address cannot be listened on. */
-export const systemServe: Serve = ({ at, certificate, idleTimeout, maxRequestBodySize, fetch }) => {
-  if ("unix" in at) return Bun.serve({ unix: at.unix, maxRequestBodySize, fetch });
-  return Bun.serve({
-    ...at,
-    ...(idleTimeout === undefined ? {} : { idleTimeout }),
-    ...(certificate ? { tls: certificate } : {}),
-    maxRequestBodySize,
-    fetch,
-  });
+export const systemServe: Serve = (options) => serveOn(systemClock, options);
+
+function serveOn(
+  clock: Clock,
+  { at, certificate, idleTimeout, maxRequestBodySize, tellsWhenGone, fetch: answer }: ServeOptions,
+): HttpServer {
+  const connections = new Set<HttpConnection>();
+  const addresses = new WeakMap<Request, string | null>();
+  let pendingRequests = 0;
+  let isStopping = false;
+  let whenEmpty: (() => void)[] = [];
+  const server: RequestServer = {
+    requestIP: (request) => {
+      const address = addresses.get(request) ?? null;
+      return address === null ? null : { address, family: address.includes(":") ? "IPv6" : "IPv4", port: 0 };
+    },
+  };
+  const context: ConnectionContext = {
+    fetch: (request, { address }) => {
+      addresses.set(request, address);
+      return answer(request, server);
+    },
+    idleSeconds: idleTimeout ?? IDLE_SECONDS,
+    maxBodyBytes: maxRequestBodySize,
+    tellsWhenGone: tellsWhenGone ?? false,
+    scheme: certificate ? "https" : "http",
+    origin: "http://localhost",
+    date: dateOf(clock),
+    underWay: (change) => {
+      pendingRequests += change;
+    },
+    isStopping: () => isStopping,
+  };
+  const opened = (socket: Bun.Socket<HttpConnection>, address: string | null): void => {
+    const connection = new HttpConnection(socketOf(socket), address, context);
+    socket.data = connection;
+    connections.add(connection);
+  };
+  const closed = ({ data: connection }: Bun.Socket<HttpConnection>): void => {
+    connection.closed();
+    connections.delete(connection);
+    if (connections.size > 0) return;
+    for (const empty of whenEmpty) empty();
+    whenEmpty = [];
+  };
+  const listener = listenAt(at, certificate ?? null, { opened, closed });
+  const { port } = listener;
+  return {
+    url: new URL("unix" in at ? "http://localhost/" : `${context.scheme}://${hostOf(at)}:${port}/`),
+    port,
+    get pendingRequests() {
+      return pendingRequests;
+    },
+    stop: (closeActiveConnections = false) => {
+      isStopping = true;
+      listener.stop();
+      for (const connection of connections) {
+        if (closeActiveConnections) connection.close();
+        else connection.leave();
+      }
+      if (connections.size === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        whenEmpty.push(resolve);
+      });
+    },
+  };
+}
+
+type SocketEvents = {
+  readonly opened: (socket: Bun.Socket<HttpConnection>, address: string | null) => void;
+  readonly closed: (socket: Bun.Socket<HttpConnection>) => void;
 };
+
+type Listening = { readonly port: number | undefined; readonly stop: () => void };
+
+function listenAt(
+  at: ServeOptions["at"],
+  tls: Certificate | null,
+  { opened, closed }: SocketEvents,
+): Listening {
+  const handlers: Bun.SocketHandler<HttpConnection> = {
+    open: (socket) => opened(socket, "unix" in at ? null : socket.remoteAddress),
+    data: (socket, octets) => socket.data.received(octets),
+    drain: (socket) => socket.data.drained(),
+    // A client may end its half once it has asked; with TLS it says so by close_notify.
+    end: (socket) => socket.data.ended(),
+    timeout: (socket) => socket.data.timedOut(),
+    close: closed,
+    // What broke is told by `close`.
+    error: () => {},
+  };
+  if ("unix" in at) {
+    const listener = Bun.listen<HttpConnection>({ unix: at.unix, allowHalfOpen: true, socket: handlers });
+    return { port: undefined, stop: () => listener.stop() };
+  }
+  const listener = Bun.listen<HttpConnection>({
+    hostname: at.hostname,
+    port: at.port,
+    allowHalfOpen: true,
+    ...(tls === null ? {} : { tls }),
+    socket: handlers,
+  });
+  return { port: listener.port, stop: () => listener.stop() };
+}
+
+function socketOf(socket: Bun.Socket<HttpConnection>): ConnectionSocket {
+  return {
+    write: (octets) => socket.write(octets),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    shutdown: () => socket.shutdown(),
+    end: () => socket.end(),
+    terminate: () => socket.terminate(),
+    timeout: (seconds) => socket.timeout(seconds),
+  };
+}
+
+function hostOf(at: Exclude<ServeOptions["at"], { readonly unix: string }>): string {
+  return at.hostname.includes(":") && !at.hostname.startsWith("[") ? `[${at.hostname}]` : at.hostname;
+}
+
+/** The moment for the Date field, worked out once a second. */
+function dateOf(clock: Clock): () => string {
+  let second = 0;
+  let text = "";
+  return () => {
+    const now = Math.floor(clock.nowMs() / 1000);
+    if (now !== second) {
+      second = now;
+      text = new Date(now * 1000).toUTCString();
+    }
+    return text;
+  };
+}

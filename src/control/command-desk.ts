@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { jsonPieces } from "../base/json-pieces.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
+import { streamedResponse } from "../base/streamed-response.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { Store } from "../store/store.ts";
@@ -134,5 +135,5 @@ function answer(reply: ControlReply, turn: () => Promise<void>, ended: () => voi
     },
     { highWaterMark: 0 },
   );
-  return new Response(body, { headers });
+  return streamedResponse(body, { headers });
 }

@@ -49,6 +49,7 @@ export function startControl(
     const server = serve({
       at: { unix: path },
       maxRequestBodySize: LARGEST_REQUEST_BYTES,
+      tellsWhenGone: true,
       fetch: (request) =>
         request.method === "POST" && new URL(request.url).pathname === CONTROL_PATH
           ? desk.serve(request)

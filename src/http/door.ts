@@ -6,13 +6,14 @@
  * refusals. It takes sets of routes and knows none: what clients may ask is in `api`.
  */
 import { type AnyElysia, Elysia } from "elysia";
+import type { RequestServer } from "../base/serving.ts";
 import { endRoutes } from "./routes.ts";
 
 /** Answers one request. Never throws. */
 export type Door = (request: Request, server: Server) => Response | Promise<Response>;
 
-/** What Elysia knows of the server that it answers for. */
-export type Server = NonNullable<AnyElysia["server"]>;
+/** What may be asked of the server that a request came by. */
+export type Server = RequestServer;
 
 /**
  * The door to sets of routes, each made by `routesAt`, in any order. Elysia finds the route of a request; the rest is the
@@ -26,7 +27,8 @@ export function openDoor(sets: readonly AnyElysia[]): Door {
   }
   app.compile();
   return (request, server) => {
-    app.server ??= server;
+    // Elysia hands it on to the handlers, and asks it for nothing itself.
+    app.server ??= server as NonNullable<AnyElysia["server"]>;
     nameHost(request);
     return app.fetch(request);
   };

@@ -21,8 +21,8 @@ export type Ears = {
 };
 
 /**
- * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still sends what nobody reads. The head
- * of a request must be there sooner, after some ten seconds, however it comes: that is the runtime's own rule.
+ * A connection on which nothing moves is closed after this, later than a slow body is refused in words, and so is one that still
+ * sends what nobody reads. The head of a request must be there sooner (`base/http-connection.ts`).
  */
 const IDLE_SECONDS = 40;
 /** Between two looks whether an answer is still under way. */

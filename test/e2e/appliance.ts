@@ -17,6 +17,8 @@ export type ApplianceOptions = {
   readonly disk?: string;
   /** More of the configuration: whole tables. */
   readonly settings?: string;
+  /** Lines of its table `server`. */
+  readonly server?: string;
 };
 
 /** An account with money, the sender ACME at every operator, and a key. */
@@ -52,7 +54,12 @@ export type Appliance = {
 };
 
 /** A configuration with operators on ports of the loopback. */
-export function configOf(directory: string, ports: Partial<Record<Code, number>>, settings = ""): string {
+export function configOf(
+  directory: string,
+  ports: Partial<Record<Code, number>>,
+  settings = "",
+  server = "",
+): string {
   const operators = Object.entries(ports).map(([code, port]) => {
     const { prefixes, price } = OPERATORS[code as Code];
     return `
@@ -72,6 +79,7 @@ response_timeout_seconds = 2
   return `
 [server]
 listen = "127.0.0.1:0"
+${server}
 [storage]
 directory = "${directory}"
 reserve_megabytes = 0
@@ -96,7 +104,7 @@ export async function appliance(options: ApplianceOptions): Promise<Appliance> {
     await smsc.until((output) => output.stdout().includes('"listening"'));
     ports[code as Code] = Number(eventsOf(smsc)[0]?.port);
   }
-  const config = place.file("config.toml", configOf(directory, ports, options.settings));
+  const config = place.file("config.toml", configOf(directory, ports, options.settings, options.server));
   const servers: Going[] = [];
   const url = () => {
     const line = servers

@@ -1,5 +1,6 @@
 import type { Principal } from "../../accounts/keys.ts";
 import { isUlid } from "../../base/ids.ts";
+import { streamedResponse } from "../../base/streamed-response.ts";
 import { turnstile } from "../../base/turnstile.ts";
 import { bodyBudget } from "../../http/body-budget.ts";
 import type { Exchange } from "../../http/exchange.ts";
@@ -30,8 +31,11 @@ export function batchRoutes(routes: ApiRoutes, deps: ApiDeps, reader: Submission
   const { clock, settings, store } = deps;
   const budget = bodyBudget(settings.now().api.max_body_bytes, clock);
   const turn = turnstile(clock);
-  const shown = (row: BatchRow, status: number): Response =>
-    new Response(batchBody(store.read, row, turn), { status, headers: jsonHeaders });
+  const shown = (row: BatchRow, status: number): Response => {
+    const body = batchBody(store.read, row, turn);
+    const init = { status, headers: jsonHeaders };
+    return typeof body === "string" ? new Response(body, init) : streamedResponse(body, init);
+  };
   const desk: SubmissionDesk = { budget, reader };
   routes
     .post(

@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from "../../base/clock.ts";
 import { errorText, type Log } from "../../base/log.ts";
+import { streamedResponse } from "../../base/streamed-response.ts";
 import type { LiveView } from "./live-view.ts";
 
 /** The figures are told no more often. */
@@ -37,9 +38,8 @@ export function liveStreams(clock: Clock, log: Log): LiveStreams {
     follow: (follower, figures, maySee) => {
       if (isStopped || isFull([...ends.values()], follower)) return null;
       const told = { clock, log, figures, maySee, follower };
-      return new Response(streamOf(told, ends), {
-        headers: { "content-type": "text/event-stream", "x-content-type-options": "nosniff" },
-      });
+      const headers = { "content-type": "text/event-stream", "x-content-type-options": "nosniff" };
+      return streamedResponse(streamOf(told, ends), { headers }, { endsWithClient: true });
     },
     stop: () => {
       isStopped = true;

@@ -1,5 +1,6 @@
 /** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
 import type { Clock } from "../../base/clock.ts";
+import { streamedResponse } from "../../base/streamed-response.ts";
 import { turnstile } from "../../base/turnstile.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../../http/body.ts";
 import { bodyBudget } from "../../http/body-budget.ts";
@@ -158,5 +159,5 @@ function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>)
   // Whatever a name was made of, it ends no header and begins no other.
   const named = name.replaceAll(/[^\w.-]/g, "-");
   const headers = { "content-type": type, "content-disposition": `attachment; filename="${named}"` };
-  return new Response(stream, { headers });
+  return streamedResponse(stream, { headers });
 }

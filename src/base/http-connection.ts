@@ -1,0 +1,555 @@
+/**
+ * One connection of an HTTP/1.1 client, from its first octet to its last. Requests are answered one after the other, in the order
+ * in which they came (RFC 9112 section 9.3.2), and nothing that stands behind a request is looked at before that request is
+ * answered: what was taken on is always told.
+ */
+import { STATUS_CODES } from "node:http";
+import {
+  BodyFault,
+  type BodyFraming,
+  BodyStream,
+  COMPLETE_BODY,
+  chunkedBody,
+  declaredBody,
+} from "./http-body.ts";
+import { type HeadFault, type RequestHead, readHead, skipEmptyLines } from "./http-head.ts";
+import { streamOf } from "./streamed-response.ts";
+
+/** The socket below, plain or TLS. */
+export type ConnectionSocket = {
+  /** How many octets were taken; less than all when the client is slower than we are, and below 0 once it is gone. */
+  readonly write: (octets: Uint8Array) => number;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Ends our half: the client reads all that was written, and then the end. */
+  readonly shutdown: () => void;
+  /** Ends both halves, once the client was sent what was written. */
+  readonly end: () => void;
+  /** Closes it as it is. */
+  readonly terminate: () => void;
+  /** Calls `timedOut` after so many seconds, from now and whatever comes meanwhile; 0: never. */
+  readonly timeout: (seconds: number) => void;
+};
+
+/** What all connections of one server share. */
+export type ConnectionContext = {
+  readonly fetch: (request: Request, connection: HttpConnection) => Response | Promise<Response>;
+  /** A connection on which nothing moves is closed after this. */
+  readonly idleSeconds: number;
+  /** Whether the signal of a request tells that its client ended, or is gone. */
+  readonly tellsWhenGone: boolean;
+  /** Of a body, in octets. */
+  readonly maxBodyBytes: number;
+  /** Begins the URL of a request that names no host that could stand in one. */
+  readonly origin: string;
+  readonly scheme: "http" | "https";
+  /** For the Date field: this moment as RFC 9110 section 5.6.7 has it. */
+  readonly date: () => string;
+  /** A request begins, or its answer was written. */
+  readonly underWay: (change: 1 | -1) => void;
+  /** The server takes nobody new: each answer is the last one on its connection. */
+  readonly isStopping: () => boolean;
+};
+
+/** From the first octet of a head to its last. */
+const HEAD_SECONDS = 12;
+/** How long a client that was told the last answer may take to close: it may not have read it yet. */
+const LINGER_SECONDS = 4;
+/** The same of one that is still sending what it was refused. */
+const LINGER_SENDING_SECONDS = 30;
+/** Octets behind a request under answer, above which no more is read from the connection. */
+const MAX_AHEAD_BYTES = 65_536;
+/** So much of a body that nobody read is passed over; for a longer one the connection is closed. */
+const MAX_PASSED_OVER_BYTES = 65_536;
+/** A head and a body of up to so many octets leave in one write. */
+const MAX_JOINED_BYTES = 65_536;
+
+const CONTINUE = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n");
+const NOTHING = Buffer.alloc(0);
+
+/** A host and port that can stand in a URL. */
+const URL_HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
+
+/** A request whose answer was not written yet, or whose body has not come. */
+type RequestUnderWay = {
+  readonly head: RequestHead;
+  readonly framing: BodyFraming;
+  /** Null where the whole body came with the head. */
+  readonly body: BodyStream | null;
+  readonly aborter: AbortController | null;
+  bodyBytes: number;
+  isContinued: boolean;
+  isAnswered: boolean;
+  /** What came as its body is none, or more than is taken: nothing behind it can be read. */
+  isBroken: boolean;
+};
+
+export class HttpConnection {
+  readonly #socket: ConnectionSocket;
+  readonly #context: ConnectionContext;
+  /** The client's address; null where the system cannot tell. */
+  readonly address: string | null;
+  /** What came and was not looked at yet. */
+  #received: Buffer = NOTHING;
+  /** What the socket has not taken yet. */
+  #unwritten: Uint8Array[] = [];
+  #request: RequestUnderWay | null = null;
+  #state: "open" | "lingering" | "closed" = "open";
+  #isPaused = false;
+  /** The client sends nothing more, and may still read. */
+  #isHalfClosed = false;
+  #isHeadBegun = false;
+  #whenWritten: (() => void) | null = null;
+  #cancelStream: (() => void) | null = null;
+  #streamEndsWithClient = false;
+
+  constructor(socket: ConnectionSocket, address: string | null, context: ConnectionContext) {
+    this.#socket = socket;
+    this.address = address;
+    this.#context = context;
+    socket.timeout(context.idleSeconds);
+  }
+
+  /** Octets came. */
+  received(chunk: Buffer): void {
+    if (this.#state !== "open") return;
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
+    this.#advance();
+  }
+
+  /** The socket takes octets again. */
+  drained(): void {
+    if (this.#unwritten.length === 0) return;
+    this.#flush();
+  }
+
+  /** The client ended its half. What it asked is answered all the same. */
+  ended(): void {
+    this.#isHalfClosed = true;
+    const request = this.#request;
+    if (request === null) {
+      this.#endGently();
+      return;
+    }
+    if (!request.framing.isComplete()) {
+      request.isBroken = true;
+      request.body?.fail(new Error("the client ended before its request did"));
+    }
+    request.aborter?.abort();
+    if (this.#streamEndsWithClient) this.#cancelStream?.();
+  }
+
+  /** Nothing moved for too long. */
+  timedOut(): void {
+    this.close();
+  }
+
+  /** The server stops: a connection that asks for nothing, or was told its last answer, is closed. */
+  leave(): void {
+    if (this.#state === "closed" || this.#request !== null || !this.#isWritten) return;
+    this.#socket.end();
+  }
+
+  /** Closes the connection as it is: a request under way breaks off. */
+  close(): void {
+    if (this.#state === "closed") return;
+    this.#socket.terminate();
+    this.closed();
+  }
+
+  /** The socket is gone. */
+  closed(): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#received = NOTHING;
+    this.#unwritten = [];
+    this.#cancelStream?.();
+    this.#whenWritten?.();
+    const request = this.#request;
+    this.#request = null;
+    if (request === null) return;
+    request.body?.fail(new Error("the connection was closed"));
+    request.aborter?.abort();
+    if (!request.isAnswered) this.#context.underWay(-1);
+  }
+
+  /** Looks at what came, as far as it may be looked at now. */
+  #advance(): void {
+    while (this.#state === "open") {
+      const request = this.#request;
+      if (request === null) {
+        if (!this.#begin()) return;
+      } else if (request.framing.isComplete() || request.isBroken) {
+        // Behind a request nothing is read before its answer was written.
+        this.#holdBack(this.#received.length > MAX_AHEAD_BYTES);
+        return;
+      } else if (!this.#takeBody(request)) return;
+    }
+  }
+
+  /** Begins with the next request; false while its head has not come, or when there will be none. */
+  #begin(): boolean {
+    const empty = skipEmptyLines(this.#received);
+    if (empty > 0) this.#received = this.#received.subarray(empty);
+    if (this.#received.length === 0) {
+      if (this.#isHalfClosed) this.#endGently();
+      return false;
+    }
+    const read = readHead(this.#received);
+    if (read.kind === "incomplete") {
+      if (this.#isHalfClosed) this.#endGently();
+      else if (!this.#isHeadBegun) {
+        this.#isHeadBegun = true;
+        this.#socket.timeout(HEAD_SECONDS);
+      }
+      return false;
+    }
+    this.#isHeadBegun = false;
+    if (read.kind === "fault") {
+      this.#refuse(read.status);
+      return false;
+    }
+    const { head, end } = read;
+    if (typeof head.length === "number" && head.length > this.#context.maxBodyBytes) {
+      this.#refuse(413);
+      return false;
+    }
+    this.#received = this.#received.subarray(end);
+    this.#ask(head);
+    return true;
+  }
+
+  /** Hands a request to the application. */
+  #ask(head: RequestHead): void {
+    const { length, fields, method } = head;
+    // A body of these is read and thrown away: what a GET means does not depend on it (RFC 9110 section 9.3.1).
+    const takesBody = length !== 0 && method !== "GET" && method !== "HEAD";
+    const whole = takesBody && typeof length === "number" && length <= this.#received.length;
+    const body = takesBody && !whole ? new BodyStream(() => this.#bodyWanted()) : null;
+    const aborter = this.#context.tellsWhenGone ? new AbortController() : null;
+    const request: RequestUnderWay = {
+      head,
+      framing: framingOf(length, whole),
+      body,
+      aborter,
+      bodyBytes: 0,
+      isContinued: !head.expectsContinue || whole,
+      isAnswered: false,
+      isBroken: false,
+    };
+    let asked: Request | null;
+    try {
+      asked = new Request(this.#urlOf(head), {
+        method,
+        headers: fields,
+        body: whole ? this.#received.subarray(0, length) : (body?.stream ?? null),
+        ...(aborter && { signal: aborter.signal }),
+      });
+    } catch {
+      asked = null;
+    }
+    // The runtime knows no request of CONNECT and TRACE, and makes GET of a method that it has not heard of.
+    if (asked === null || asked.method !== method) {
+      this.#refuse(501);
+      return;
+    }
+    if (whole) this.#received = this.#received.subarray(length);
+    this.#request = request;
+    this.#context.underWay(1);
+    this.#socket.timeout(request.framing.isComplete() ? 0 : this.#context.idleSeconds);
+    try {
+      const answer = this.#context.fetch(asked, this);
+      if (answer instanceof Promise) {
+        answer.then(
+          (response) => this.#answer(request, response),
+          () => this.#answer(request, new Response(null, { status: 500 })),
+        );
+      } else this.#answer(request, answer);
+    } catch {
+      this.#answer(request, new Response(null, { status: 500 }));
+    }
+  }
+
+  #urlOf({ fields, target }: RequestHead): string {
+    const { scheme, origin } = this.#context;
+    const host = fields.find(([name]) => name.length === 4 && name.toLowerCase() === "host")?.[1] ?? "";
+    return `${URL_HOST.test(host) ? `${scheme}://${host}` : origin}${target}`;
+  }
+
+  /** Takes what came of a request's body; false while more of it must come first. */
+  #takeBody(request: RequestUnderWay): boolean {
+    const { framing, body } = request;
+    if (this.#received.length === 0) return false;
+    try {
+      const taken = framing.take(this.#received, (piece) => {
+        request.bodyBytes += piece.length;
+        if (request.bodyBytes > this.#context.maxBodyBytes) throw new BodyFault("the body is too long");
+        body?.add(piece);
+      });
+      this.#received = taken === this.#received.length ? NOTHING : this.#received.subarray(taken);
+    } catch (error) {
+      request.isBroken = true;
+      this.#received = NOTHING;
+      body?.fail(error instanceof Error ? error : new BodyFault("the body is none"));
+      if (request.isAnswered) this.#endGently();
+      return true;
+    }
+    if (!framing.isComplete()) {
+      if (request.isAnswered && request.bodyBytes > MAX_PASSED_OVER_BYTES) {
+        this.#endGently();
+        return false;
+      }
+      this.#holdBack(!request.isAnswered && (body?.isFull ?? false));
+      if (!request.isAnswered) this.#socket.timeout(this.#isPaused ? 0 : this.#context.idleSeconds);
+      return false;
+    }
+    body?.complete();
+    if (request.isAnswered) this.#finish();
+    else this.#socket.timeout(0);
+    return true;
+  }
+
+  /** Whoever reads the body waits for octets of it. */
+  #bodyWanted(): void {
+    const request = this.#request;
+    if (request === null || this.#state !== "open") return;
+    if (!request.isContinued) {
+      request.isContinued = true;
+      this.#write(CONTINUE);
+    }
+    if (!this.#isPaused) return;
+    this.#holdBack(false);
+    this.#socket.timeout(this.#context.idleSeconds);
+  }
+
+  #holdBack(isWanted: boolean): void {
+    if (isWanted === this.#isPaused) return;
+    this.#isPaused = isWanted;
+    if (isWanted) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  #answer(request: RequestUnderWay, response: Response): void {
+    const stream = streamOf(response);
+    if (stream !== null) {
+      this.#writeStream(request, response, stream).catch(() => this.close());
+      return;
+    }
+    response.arrayBuffer().then(
+      (body) => {
+        if (this.#request !== request) return;
+        const isKept = this.#isKept(request, response);
+        const head = this.#headOf(request, response, body.byteLength, isKept);
+        const octets = request.head.method === "HEAD" ? NOTHING : new Uint8Array(body);
+        if (octets.length <= MAX_JOINED_BYTES) {
+          const whole = Buffer.allocUnsafe(head.length + octets.length);
+          whole.write(head, "latin1");
+          whole.set(octets, head.length);
+          this.#write(whole);
+        } else {
+          this.#write(Buffer.from(head, "latin1"));
+          this.#write(octets);
+        }
+        this.#answered(request, isKept);
+      },
+      () => this.close(),
+    );
+  }
+
+  /** A body that is made while it leaves: the next piece is asked for once the client took the one before it. */
+  async #writeStream(
+    request: RequestUnderWay,
+    response: Response,
+    { body, endsWithClient }: NonNullable<ReturnType<typeof streamOf>>,
+  ): Promise<void> {
+    const reader = body.getReader();
+    const cancel = (): void => {
+      reader.cancel().catch(() => {});
+    };
+    if (this.#request !== request) {
+      cancel();
+      return;
+    }
+    const isKept = this.#isKept(request, response) && !request.head.isVersion10;
+    this.#write(Buffer.from(this.#headOf(request, response, null, isKept), "latin1"));
+    const isHead = request.head.method === "HEAD";
+    this.#cancelStream = cancel;
+    this.#streamEndsWithClient = endsWithClient;
+    if (isHead || (endsWithClient && this.#isHalfClosed)) cancel();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (this.#state === "closed") return;
+      if (done) break;
+      if (value.byteLength === 0) continue;
+      this.#write(request.head.isVersion10 ? value : chunkOf(value));
+      if (!this.#isWritten) await this.#written();
+    }
+    this.#cancelStream = null;
+    this.#streamEndsWithClient = false;
+    if (!isHead && !request.head.isVersion10) this.#write(Buffer.from("0\r\n\r\n"));
+    this.#answered(request, isKept);
+  }
+
+  /** Whether another request may come behind this one. */
+  #isKept(request: RequestUnderWay, response: Response): boolean {
+    const { head, framing, isBroken, isContinued } = request;
+    if (
+      !head.isKept ||
+      isBroken ||
+      this.#context.isStopping() ||
+      response.headers.get("connection") === "close"
+    )
+      return false;
+    if (framing.isComplete()) return true;
+    // Whoever waits for "100 Continue" sends the body, or does not: what comes next cannot be told apart.
+    return isContinued && (framing.left() ?? 0) <= MAX_PASSED_OVER_BYTES;
+  }
+
+  /** The head of an answer whose body has so many octets, null for one that is made while it leaves. */
+  #headOf({ head }: RequestUnderWay, response: Response, length: number | null, isKept: boolean): string {
+    const { status } = response;
+    let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "Unknown"}\r\n`;
+    let hasDate = false;
+    let hasType = false;
+    let declared: string | null = null;
+    for (const [name, value] of response.headers) {
+      switch (name) {
+        case "connection":
+        case "keep-alive":
+        case "transfer-encoding":
+          continue;
+        case "content-length":
+          declared = value;
+          continue;
+        case "content-type":
+          hasType = true;
+          break;
+        case "date":
+          hasDate = true;
+          break;
+      }
+      text += `${name}: ${value}\r\n`;
+    }
+    if (!hasType && length !== null && length > 0) text += "content-type: text/plain;charset=utf-8\r\n";
+    if (!hasDate) text += `date: ${this.#context.date()}\r\n`;
+    if (!isKept) text += "connection: close\r\n";
+    else if (head.isVersion10) text += "connection: keep-alive\r\n";
+    if (length === null) return `${text}${head.isVersion10 ? "" : "transfer-encoding: chunked\r\n"}\r\n`;
+    if (status === 204 || status === 304) return `${text}\r\n`;
+    // An answer to HEAD may say how long its body would be.
+    return `${text}content-length: ${length === 0 && head.method === "HEAD" ? (declared ?? 0) : length}\r\n\r\n`;
+  }
+
+  /** A request that cannot be read: bare, since there is nobody to word it, and the last answer of its connection. */
+  #refuse(status: HeadFault): void {
+    const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+    this.#write(Buffer.from(text, "latin1"));
+    this.#endGently();
+  }
+
+  #write(octets: Uint8Array): void {
+    if (this.#state === "closed") return;
+    if (this.#unwritten.length > 0) {
+      this.#unwritten.push(octets);
+      return;
+    }
+    const taken = Math.max(0, this.#socket.write(octets));
+    if (taken === octets.length) return;
+    this.#unwritten.push(octets.subarray(taken));
+    this.#socket.timeout(this.#context.idleSeconds);
+  }
+
+  #flush(): void {
+    let hasMoved = false;
+    for (;;) {
+      const [next] = this.#unwritten;
+      if (next === undefined) break;
+      const taken = Math.max(0, this.#socket.write(next));
+      hasMoved ||= taken > 0;
+      if (taken < next.length) {
+        this.#unwritten[0] = next.subarray(taken);
+        if (hasMoved) this.#socket.timeout(this.#context.idleSeconds);
+        return;
+      }
+      this.#unwritten.shift();
+    }
+    const written = this.#whenWritten;
+    this.#whenWritten = null;
+    written?.();
+  }
+
+  /** Once the socket has taken all that was written, or is gone. */
+  #written(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenWritten = resolve;
+    });
+  }
+
+  get #isWritten(): boolean {
+    return this.#unwritten.length === 0 || this.#state === "closed";
+  }
+
+  /** An answer was handed to the socket. The next request's turn is when the socket has taken all of it. */
+  #answered(request: RequestUnderWay, isKept: boolean): void {
+    const done = (): void => {
+      if (this.#request !== request) return;
+      request.isAnswered = true;
+      this.#context.underWay(-1);
+      request.body?.drop();
+      if (!isKept) this.#endGently();
+      else if (request.framing.isComplete()) this.#finish();
+      else {
+        // The rest of its body is passed over.
+        this.#socket.timeout(this.#context.idleSeconds);
+        this.#holdBack(false);
+      }
+      this.#advance();
+    };
+    if (this.#isWritten) done();
+    else this.#written().then(done, () => this.close());
+  }
+
+  /** The request is over, and the next one may be looked at. */
+  #finish(): void {
+    this.#request = null;
+    this.#socket.timeout(this.#context.idleSeconds);
+    this.#holdBack(false);
+  }
+
+  /**
+   * Ends our half, and passes over what still comes until the client ends its own: a socket that is closed while octets wait
+   * to be read takes back what was written, and the client would never see its answer (RFC 9112 section 9.6).
+   */
+  #endGently(): void {
+    if (this.#state !== "open") return;
+    const { framing, isBroken } = this.#request ?? { framing: COMPLETE_BODY, isBroken: false };
+    const isSending = isBroken || !framing.isComplete() || this.#received.length > 0;
+    if (!this.#isWritten) {
+      this.#written().then(
+        () => this.#endGently(),
+        () => this.close(),
+      );
+      return;
+    }
+    this.#request = null;
+    this.#received = NOTHING;
+    this.#state = "lingering";
+    this.#socket.shutdown();
+    this.#holdBack(false);
+    this.#socket.timeout(isSending ? LINGER_SENDING_SECONDS : LINGER_SECONDS);
+  }
+}
+
+function framingOf(length: RequestHead["length"], whole: boolean): BodyFraming {
+  if (whole || length === 0) return COMPLETE_BODY;
+  return length === "chunked" ? chunkedBody() : declaredBody(length);
+}
+
+function chunkOf(piece: Uint8Array): Buffer {
+  const size = `${piece.byteLength.toString(16)}\r\n`;
+  const chunk = Buffer.allocUnsafe(size.length + piece.byteLength + 2);
+  chunk.write(size, "latin1");
+  chunk.set(piece, size.length);
+  chunk.write("\r\n", size.length + piece.byteLength, "latin1");
+  return chunk;
+}
