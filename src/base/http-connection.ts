@@ -131,10 +131,7 @@ export class HttpConnection {
       this.#endGently();
       return;
     }
-    if (!request.framing.isComplete()) {
-      request.isBroken = true;
-      request.body?.fail(new Error("the client ended before its request did"));
-    }
+    if (!request.framing.isComplete()) this.#breakOff(request);
     request.aborter?.abort();
     if (this.#streamEndsWithClient) this.#cancelStream?.();
   }
@@ -183,7 +180,10 @@ export class HttpConnection {
         // Behind a request nothing is read before its answer was written.
         this.#holdBack(this.#received.length > MAX_AHEAD_BYTES);
         return;
-      } else if (!this.#takeBody(request)) return;
+      } else if (!this.#takeBody(request)) {
+        if (!this.#isHalfClosed) return;
+        this.#breakOff(request);
+      }
     }
   }
 
@@ -307,6 +307,13 @@ export class HttpConnection {
     if (request.isAnswered) this.#finish();
     else this.#socket.timeout(0);
     return true;
+  }
+
+  /** The client ended before its request did. */
+  #breakOff(request: RequestUnderWay): void {
+    request.isBroken = true;
+    request.body?.fail(new Error("the client ended before its request did"));
+    if (request.isAnswered) this.#endGently();
   }
 
   /** Whoever reads the body waits for octets of it. */

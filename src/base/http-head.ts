@@ -78,7 +78,7 @@ export function readHead(octets: Buffer): HeadRead {
 
 /** What is known before the head is complete: that it never will be one. */
 function faultOfPart(octets: Buffer): HeadRead {
-  const lineEnd = octets.indexOf(LF);
+  const lineEnd = octets.subarray(0, MAX_HEAD_BYTES).indexOf(LF);
   const isBareLineEnd = lineEnd >= 0 && octets[lineEnd - 1] !== CR;
   if (isBareLineEnd || (octets.length > 0 && !TOKEN.test(String.fromCharCode(octets[0] ?? 0))))
     return fault(400);

@@ -7,6 +7,7 @@ import { drawn } from "./targets/drawn.ts";
 import { json } from "./targets/json.ts";
 import { numbers } from "./targets/numbers.ts";
 import { receipts } from "./targets/receipts.ts";
+import { requests } from "./targets/requests.ts";
 import { signatures } from "./targets/signatures.ts";
 import { smpp } from "./targets/smpp.ts";
 import { templates } from "./targets/templates.ts";
@@ -23,6 +24,7 @@ export const TARGETS: readonly Target[] = [
   receipts,
   json,
   door,
+  requests,
   texts,
   templates,
   bodies,
