@@ -167,7 +167,7 @@ function readFraming(fields: readonly [string, string][], isVersion10: boolean):
     switch (name.length) {
       case 14:
         if (!isName(name, "content-length")) break;
-        if (!/^\d{1,15}$/.test(value) || (declared !== null && declared !== value)) return 400;
+        if (!/^\d{1,19}$/.test(value) || (declared !== null && declared !== value)) return 400;
         declared = value;
         break;
       case 17:
@@ -192,7 +192,7 @@ function readFraming(fields: readonly [string, string][], isVersion10: boolean):
   if (coding === null) return { length: Number(declared ?? 0), isKept, expectsContinue };
   // Both, or a coding in a version that has none: somebody in front may have read another length.
   if (declared !== null || isVersion10) return 400;
-  return coding === "chunked" ? { length: "chunked", isKept, expectsContinue } : 501;
+  return coding === "chunked" ? { length: "chunked", isKept, expectsContinue } : 400;
 }
 
 function replaceHost(fields: [string, string][], authority: string): void {
