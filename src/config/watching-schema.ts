@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { parseNetwork } from "../base/networks.ts";
 import { parseListen } from "./listen.ts";
-import { flag, table, text } from "./setting.ts";
+import { flag, table, text, whole } from "./setting.ts";
 
 /** What Prometheus is told, and where. */
 export const MetricsSchema = table({
@@ -38,4 +38,58 @@ export const ConsoleSchema = table({
         "Networks of your own staff: they sign in to the console from there alone, and /health tells names and figures there. None: staff sign in from anywhere, and only callers on this machine are told.",
     },
   ),
+  sign_ins_per_login: whole({
+    unit: "attempts",
+    min: 1,
+    max: 1000,
+    default: 10,
+    description:
+      "Attempts to sign in of one login in 15 minutes: of strangers together, and of each network that it came in from before. Above it: 429.",
+  }),
+  sign_ins_per_network: whole({
+    unit: "attempts",
+    min: 1,
+    max: 100_000,
+    default: 50,
+    description: "Attempts to sign in from one address, or one IPv6 network of 64 bits, in 15 minutes.",
+  }),
+  requests_per_second: whole({
+    min: 1,
+    max: 100_000,
+    default: 20,
+    description: "What one user of the console may ask, lastingly. Above it: 429.",
+  }),
+  burst: whole({
+    unit: "requests",
+    min: 1,
+    max: 1_000_000,
+    default: 200,
+    description: "What one user of the console may ask at once after a pause.",
+  }),
+  account_requests_per_second: whole({
+    min: 1,
+    max: 100_000,
+    default: 100,
+    description: "What the users of one account may ask together, lastingly.",
+  }),
+  account_burst: whole({
+    unit: "requests",
+    min: 1,
+    max: 1_000_000,
+    default: 1000,
+    description: "What the users of one account may ask together at once after a pause.",
+  }),
+  transfers: whole({
+    min: 1,
+    max: 1000,
+    default: 4,
+    description: "Files that one user may bring or fetch at the same time. Above it: 429.",
+  }),
+  account_transfers: whole({
+    unit: "transfers",
+    min: 1,
+    max: 1000,
+    default: 12,
+    description: "Files that the users of one account may bring or fetch at the same time.",
+  }),
 });

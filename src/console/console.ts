@@ -83,8 +83,12 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   });
   const factors = factorSeal(settings.now().storage.directory, deps.chance);
   const nobody = { address: "", requestId: "" };
+  const comingIn = signIn({ ...deps, factors }, () => {
+    const { sign_ins_per_login: byLogin, sign_ins_per_network: byNetwork } = settings.now().console;
+    return { byLogin, byNetwork };
+  });
   const started = () => deps.contextOf("", nobody).server?.configuration.started ?? null;
-  const shared = { ...deps, guard: watch, ways, factors, started, signIn: signIn({ ...deps, factors }) };
+  const shared = { ...deps, guard: watch, ways, factors, started, signIn: comingIn };
   signInRoutes(data, shared);
   meRoutes(data, shared);
   ownFactorRoutes(data, shared);

@@ -1,7 +1,7 @@
 /** What the pages around signing in ask and are answered, by method and path below `/console/api`. */
 
 import type { LinkEnd, LinkView } from "../users/link-view.ts";
-import type { ProposedFactor } from "../users/new-factor.ts";
+import type { ProposedFactor } from "../users/proposed-factor.ts";
 import type { Role, UserLanguage } from "../users/role.ts";
 import type { ConsoleOperation } from "./roles.ts";
 
@@ -14,6 +14,8 @@ export type Me = {
   /** Null: the browser's. */
   readonly language: UserLanguage | null;
   readonly timezone: string;
+  /** Whether the second factor is one that followed from a link, and is to be renewed. */
+  readonly renews_factor: boolean;
   readonly capabilities: readonly ConsoleOperation[];
 };
 
@@ -51,7 +53,7 @@ export type SignInContract = {
   "POST /link/look": { readonly body: Texts<"secret">; readonly answer: LinkView };
   /** `login`: of the first user alone. Whoever used a link is signed in. */
   "POST /link/use": {
-    readonly body: Texts<"secret" | "password" | "code"> & { readonly login?: string };
+    readonly body: Texts<"secret" | "password" | "code" | "proposal"> & { readonly login?: string };
     readonly answer: { readonly recoveryCodes: readonly string[] };
   };
   "POST /confirm": { readonly body: Factor; readonly answer: Nothing };

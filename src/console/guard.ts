@@ -63,7 +63,7 @@ export function guard({ store, clock, log, ways }: GuardDeps): Guard {
     isStillSo: ({ session, principal }) => {
       const user = userById(store.read, principal.userId);
       return (
-        isLasting(store.read, session.id, clock.nowMs()) &&
+        isLasting(store.read, session, clock.nowMs()) &&
         mayComeIn(store.read, user) &&
         user.role === principal.role
       );

@@ -27,7 +27,8 @@ type MeDeps = SignInRouteDeps & { readonly settings: Settings<Pick<Config, "defa
 export function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   const { clock, store, signIn, settings } = deps;
   formRoute(routes, deps, "GET /me", null, ({ exchange }) => {
-    const { login, role, accountId, language, timezone } = callerOf(exchange).principal;
+    const { principal, user } = callerOf(exchange);
+    const { login, role, accountId, language, timezone } = principal;
     const account = accountId === null ? null : accountById(store.read, accountId);
     return answered<"GET /me">({
       login,
@@ -35,6 +36,7 @@ export function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
       account: account && { id: account.ulid, name: account.name },
       language,
       timezone: timezone ?? account?.timezone ?? settings.now().defaults.timezone,
+      renews_factor: user.hasLinkFactor === 1,
       capabilities: capabilitiesOf(role),
     });
   });
@@ -89,16 +91,16 @@ async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call)
   const { password: before = "", newPassword: password = "" } = call.form;
   const { user } = callerOf(call.exchange);
   if (!isPasswordFit(password, user.login)) return notTaken(call, "PASSWORD_REFUSED");
-  const known = await signIn.isPasswordOf(user, before);
+  const known = await signIn.isPasswordOf(call.asker, user, before);
   if (!known.ok) return notTaken(call, known.refusal.code, known.retrySeconds);
   if (!known.value) return notTaken(call, "CODE_REFUSED");
-  const hash = await signIn.passwords.hash(password);
-  if (hash === null) return notTaken(call, "TOO_MANY_ATTEMPTS", 5);
+  const hash = await signIn.hash(call.asker, password);
+  if (!hash.ok) return notTaken(call, hash.refusal.code, hash.retrySeconds);
   const token = await store.write((tx) => {
     const nowMs = clock.nowMs();
     // What was verified may have been changed meanwhile.
     if (userById(tx, user.id)?.passwordHash !== user.passwordHash) return null;
-    setPassword(tx, user.id, hash);
+    setPassword(tx, user.id, hash.value);
     endSessions(tx, user.id);
     note(tx, nowMs, call, "user password", {});
     return beginSession(tx, chance, user.id, "FULL", call.asker, nowMs);

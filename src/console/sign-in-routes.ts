@@ -25,7 +25,7 @@ import type { Way, Ways } from "./way.ts";
 
 export type SignInRouteDeps = SignInDeps & {
   readonly clock: Clock;
-  readonly store: Pick<Store, "read" | "write">;
+  readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly guard: Guard;
   readonly ways: Ways;
   readonly signIn: SignIn;
@@ -147,17 +147,18 @@ export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void
   formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {
     const limit = signIn.tryLink(call.asker);
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
-    const found = lookAtLink(store.read, call.form.secret ?? "", clock.nowMs(), fromThere(call));
+    const found = lookAtLink(deps, call.form.secret ?? "", fromThere(call));
     if (found.ok) return answered<"POST /link/look">(found.value);
     return linkRefused(call, endOfLink(store.read, call.form.secret ?? ""), deps.started());
   });
-  formRoute(routes, deps, "POST /link/use", ["secret", "login", "password", "code"], async (call) => {
+  const ofLink = ["secret", "login", "password", "code", "proposal"];
+  formRoute(routes, deps, "POST /link/use", ofLink, async (call) => {
     const limit = signIn.tryLink(call.asker);
     if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
-    const { secret = "", login, password = "", code = "" } = call.form;
-    const form = { secret, login, password, code };
+    const { secret = "", login, password = "", code = "", proposal = "" } = call.form;
+    const form = { secret, login, password, code, proposal };
     const used = await takeLink(deps, signIn, call.asker, form, fromThere(call));
-    if (!used.ok) return notTaken(call, used.refusal.code);
+    if (!used.ok) return notTaken(call, used.refusal.code, used.retrySeconds);
     const { recoveryCodes, token } = used.value;
     const cookie = { "set-cookie": keeping(token, call.way.isTls) };
     return answered<"POST /link/use">({ recoveryCodes }, cookie);

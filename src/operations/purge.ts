@@ -22,6 +22,7 @@ import type { PassMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { forgetNetworks, KNOWN_DAYS } from "../users/known-networks.ts";
 import { forgetLinks } from "../users/links.ts";
 import { forgetSessions } from "../users/sessions.ts";
 import { forgetEntries } from "../wallet/forget-sandbox.ts";
@@ -224,6 +225,10 @@ function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly
     // They are over by themselves: what is kept of them for a day is of no use to anybody afterwards.
     { what: "user_sessions", days: 1, forget: (tx, limit) => forgetSessions(tx, before(1), limit) },
     { what: "user_sessions", days: 1, forget: (tx, limit) => forgetLinks(tx, before(1), limit) },
+    {
+      ...{ what: null, days: KNOWN_DAYS },
+      forget: (tx, limit) => forgetNetworks(tx, before(KNOWN_DAYS), limit),
+    },
   ];
   return all.filter(({ days }) => days > 0);
 }

@@ -10,6 +10,7 @@ import {
   type ConsoleUser,
   clearCredentials,
   createUser,
+  deleteUser,
   hasComeIn,
   isLastOwner,
   isLogin,
@@ -63,7 +64,8 @@ export async function userCreate(
     const account = wanted.account === null ? null : findAccount(tx, wanted.account);
     if (account && !account.ok) return account;
     if (account?.value.status === "CLOSED") return isClosed(account.value);
-    if (userByLogin(tx, login)) return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
+    const known = userByLogin(tx, login);
+    if (known) return isTaken(tx, known);
     const accountId = account?.value.id ?? null;
     const id = createUser(tx, { login, role, accountId, language }, nowMs);
     const secret = makeLink(tx, context.chance, id, nowMs);
@@ -155,6 +157,17 @@ export function userEnable(context: AdminContext, login: string): Promise<AdminO
   });
 }
 
+/** Takes a user away, so that the login is free. What they did stays in the audit. */
+export function userDelete(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
+  return changeUser(context, login, (tx, user) => {
+    if (isLastOwner(tx, user)) return lastOwner(user);
+    const value = viewOfUser(tx, user);
+    deleteUser(tx, user.id);
+    const detail = value.account_id === null ? {} : { account_id: value.account_id };
+    return done({ value, action: "user delete", detail: { role: user.role, ...detail } });
+  });
+}
+
 /** Takes password, second factor, recovery codes and sessions away; the link that is told here gives new ones. */
 export function userReset(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
   return changeUser(context, login, (tx, user, nowMs) => {
@@ -205,6 +218,18 @@ function shutOut(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
 function closedAccount(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
   const account = user.accountId === null ? null : accountById(read, user.accountId);
   return account?.status === "CLOSED" ? isClosed(account) : null;
+}
+
+/** Why a login cannot be given to somebody else; of one whom nobody let in yet, such as an account's people may ask for, what helps. */
+function isTaken(read: Reader, user: ConsoleUser) {
+  const { login } = user;
+  if (hasComeIn(user)) return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
+  const { account } = viewOfUser(read, user);
+  const whose = account === null ? "the appliance" : JSON.stringify(account);
+  return refuse(
+    "LOGIN_TAKEN",
+    `there is a user ${login} already, of ${whose}, who never came in: "user link" makes them a link, "user delete" frees the login`,
+  );
 }
 
 function lastOwner({ login }: ConsoleUser) {

@@ -70,6 +70,7 @@ import corrections from "./migrations/0067-corrections.sql" with { type: "text" 
 import keysThatEnd from "./migrations/0068-keys-that-end.sql" with { type: "text" };
 import fileLines from "./migrations/0069-file-lines.sql" with { type: "text" };
 import correctedLines from "./migrations/0070-corrected-lines.sql" with { type: "text" };
+import limits from "./migrations/0071-limits.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -143,6 +144,7 @@ const MIGRATIONS: readonly string[] = [
   keysThatEnd,
   fileLines,
   correctedLines,
+  limits,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

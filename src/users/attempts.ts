@@ -10,34 +10,75 @@ export type Attempts = {
   readonly forget: (name: string) => void;
 };
 
-export type AttemptLimits = { readonly most: number; readonly windowMs: number; readonly mostNames: number };
+export type AttemptLimits = {
+  /** Asked at each attempt. */
+  readonly most: () => number;
+  readonly windowMs: number;
+  readonly mostNames: number;
+};
 
-/** A name's window begins with its first attempt. The oldest name makes room for a new one: memory is bounded. */
+type Window = { count: number; readonly endsMs: number };
+
+/**
+ * A name's window begins with its first attempt. Memory is bounded: the name with the fewest attempts makes room for a new one, the oldest
+ * of those, so that nobody clears the window of a name that has many by inventing others.
+ */
 export function attempts(
   clock: Pick<Clock, "steadyMs">,
   { most, windowMs, mostNames }: AttemptLimits,
 ): Attempts {
-  const windows = new Map<string, { count: number; readonly endsMs: number }>();
+  /** In the order of their ends: all windows are as long. */
+  const windows = new Map<string, Window>();
+  /** Names by how many attempts they had, in the order in which they came to as many. */
+  const tiers = new Map<number, Set<string>>();
+  const drop = (name: string): void => {
+    const window = windows.get(name);
+    if (!window) return;
+    leaveTier(name, window.count);
+    windows.delete(name);
+  };
+  const leaveTier = (name: string, count: number): void => {
+    const tier = tiers.get(count);
+    tier?.delete(name);
+    if (tier?.size === 0) tiers.delete(count);
+  };
+  const setCount = (name: string, window: Window, count: number): void => {
+    leaveTier(name, window.count);
+    window.count = count;
+    const tier = tiers.get(count);
+    if (tier) tier.add(name);
+    else tiers.set(count, new Set([name]));
+  };
+  const makeRoom = (nowMs: number): void => {
+    for (const [name, { endsMs }] of windows) {
+      if (endsMs > nowMs) break;
+      drop(name);
+    }
+    if (windows.size < mostNames) return;
+    const [name] = tiers.get(Math.min(...tiers.keys())) ?? [];
+    if (name !== undefined) drop(name);
+  };
   return {
     take: (name) => {
       const nowMs = clock.steadyMs();
-      let window = windows.get(name);
-      if (!window || window.endsMs <= nowMs) {
-        windows.delete(name);
-        const [oldest] = windows.keys();
-        if (windows.size >= mostNames && oldest !== undefined) windows.delete(oldest);
-        window = { count: 0, endsMs: nowMs + windowMs };
-        windows.set(name, window);
+      const limit = most();
+      const known = windows.get(name);
+      if (known && known.endsMs > nowMs) {
+        // Counted no further than it takes to refuse: there are no more tiers than that.
+        setCount(name, known, Math.min(known.count + 1, limit + 1));
+        return known.count > limit ? Math.max(1, Math.ceil((known.endsMs - nowMs) / 1000)) : null;
       }
-      window.count += 1;
-      return window.count > most ? Math.max(1, Math.ceil((window.endsMs - nowMs) / 1000)) : null;
+      drop(name);
+      if (windows.size >= mostNames) makeRoom(nowMs);
+      const window = { count: 0, endsMs: nowMs + windowMs };
+      windows.set(name, window);
+      setCount(name, window, 1);
+      return null;
     },
     giveBack: (name) => {
       const window = windows.get(name);
-      if (window) window.count = Math.max(0, window.count - 1);
+      if (window && window.count > 0) setCount(name, window, window.count - 1);
     },
-    forget: (name) => {
-      windows.delete(name);
-    },
+    forget: drop,
   };
 }

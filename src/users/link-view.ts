@@ -14,4 +14,6 @@ export type LinkView = {
   readonly login: string;
   readonly role: Role;
   readonly totp: { readonly uri: string; readonly secretBase32: string };
+  /** Brings that second factor back: another one is drawn each time that somebody looks. */
+  readonly proposal: string;
 };

@@ -1,14 +1,11 @@
-import { createHmac } from "node:crypto";
 import type { Chance } from "../base/chance.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { hashOfSecret } from "./sessions.ts";
-import { base32 } from "./totp.ts";
 
 /** A link works once, and for this long. */
 export const LINK_MS = 30 * 60_000;
 const SECRET_OCTETS = 32;
-const FACTOR_OCTETS = 20;
 
 /** A link that sets a password and a second factor; without a user it makes the first one. */
 export type UserLink = { readonly id: number; readonly userId: number | null };
@@ -46,11 +43,6 @@ export function linkThatWas(read: Reader, secret: string): UserLink | null {
     "SELECT id, user_id AS userId FROM user_links WHERE secret_hash = ?",
     hashOfSecret(secret),
   );
-}
-
-/** The second factor that a link proposes: always the same, and known to whoever has the link alone. */
-export function factorOf(secret: string): string {
-  return base32(createHmac("sha256", secret).update("second factor").digest().subarray(0, FACTOR_OCTETS));
 }
 
 /** Forgets up to `limit` links that ended before an instant; how many. */

@@ -1,31 +1,23 @@
 /** Another second factor, or other recovery codes, for somebody who is signed in and has just shown the present one. */
 import { recordAudit } from "../accounts/audit.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
-import type { LinkView } from "./link-view.ts";
+import { drawFactor, factorIn, type ProposedFactor } from "./proposed-factor.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
 import { beginSession, endSessions } from "./sessions.ts";
 import type { Asker, SignInDeps } from "./sign-in.ts";
-import { base32, stepOfCode, totpUri } from "./totp.ts";
+import { stepOfCode } from "./totp.ts";
 import { type ConsoleUser, mayComeIn, setSecondFactor, userById } from "./users.ts";
 
 /** A second factor that is proposed can be taken for this long. */
 const PROPOSED_MS = 10 * 60_000;
-const FACTOR_OCTETS = 20;
-
-/** A second factor to be put into an authenticator; `proposal` brings it back, and nothing is kept until then. */
-export type ProposedFactor = { readonly proposal: string; readonly totp: LinkView["totp"] };
 
 /** Only what was proposed to this user opens under it. */
 const labelOf = ({ login }: ConsoleUser): string => `${login} proposal`;
 
 /** Draws another second factor for a user. Changes nothing. */
-export function proposeFactor({ clock, chance, factors }: SignInDeps, user: ConsoleUser): ProposedFactor {
-  const secretBase32 = base32(chance.bytes(FACTOR_OCTETS));
-  const untilMs = clock.nowMs() + PROPOSED_MS;
-  return {
-    proposal: factors.close(`${untilMs} ${secretBase32}`, labelOf(user)),
-    totp: { uri: totpUri(secretBase32, user.login), secretBase32 },
-  };
+export function proposeFactor(deps: SignInDeps, user: ConsoleUser): ProposedFactor {
+  const untilMs = deps.clock.nowMs() + PROPOSED_MS;
+  return drawFactor(deps, { label: labelOf(user), name: user.login, untilMs });
 }
 
 export type NewFactorCode = "TOO_LATE" | "CODE_REFUSED";
@@ -40,8 +32,8 @@ export async function takeNewFactor(
   user: ConsoleUser,
   { proposal, code }: { readonly proposal: string; readonly code: string },
 ): Promise<Outcome<string, NewFactorCode>> {
-  const [untilMs, secret] = (factors.open(proposal, labelOf(user)) ?? "").split(" ");
-  if (secret === undefined || Number(untilMs) <= clock.nowMs()) return TOO_LATE;
+  const secret = factorIn(factors, proposal, labelOf(user), clock.nowMs());
+  if (secret === null) return TOO_LATE;
   const step = stepOfCode(secret, code, clock.nowMs());
   if (step === null) return REFUSED;
   // Before the transaction, which the writer may run twice: sealing draws.

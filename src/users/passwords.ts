@@ -1,11 +1,12 @@
 /** Passwords as argon2id (RFC 9106), worked out beside the event loop, few at a time. */
 import { assert } from "../base/assert.ts";
+import { fairQueue, type Party } from "../base/fair-queue.ts";
 
 /** 64 MiB and two passes: a fifth of a second on a server of today. */
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const;
 /** At once: each holds 64 MiB, and a processor that messages want too. */
 const AT_ONCE = 2;
-/** Those that wait beside them: more are an attack, which is told to come back. */
+/** Those that wait beside them. More are an attack: whoever brings most is told to come back. */
 const MOST_WAITING = 16;
 
 export const LEAST_PASSWORD = 12;
@@ -13,12 +14,12 @@ export const MOST_PASSWORD = 200;
 
 export type Passwords = {
   /** Null: too many at once. */
-  readonly hash: (password: string) => Promise<string | null>;
+  readonly hash: (password: string, party: Party) => Promise<string | null>;
   /**
    * Whether a password is that of a hash. Without a hash the same work is done for a password that nobody has, so that the time
    * tells nobody which logins exist. Null: too many at once.
    */
-  readonly verify: (password: string, hash: string | null) => Promise<boolean | null>;
+  readonly verify: (password: string, hash: string | null, party: Party) => Promise<boolean | null>;
 };
 
 /** The hash of a text that was drawn at random and thrown away: what is compared where there is no password. */
@@ -26,33 +27,19 @@ const NOBODYS =
   "$argon2id$v=19$m=65536,t=2,p=1$zK9qF1Ux2D+gHuelpkHb82Ihdjzo7uvl2NoLg0yuiTM$ujXWwUgvzBEqKtr88cko9dQT1XynHD4Hd22pCKnOv9A";
 
 export function passwords(): Passwords {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  const turn = async <T>(work: () => Promise<T>): Promise<T | null> => {
-    if (running === AT_ONCE) {
-      if (waiting.length === MOST_WAITING) return null;
-      await new Promise<void>((resolve) => void waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
+  const queue = fairQueue({ mostAtOnce: AT_ONCE, mostWaiting: MOST_WAITING });
   const hash = (password: string) => Bun.password.hash(password.normalize("NFC"), ARGON2ID);
   return {
-    hash: (password) => {
+    hash: (password, party) => {
       assert(password.length >= LEAST_PASSWORD, "a password was checked before it is kept");
-      return turn(() => hash(password));
+      return queue.enter(party, () => hash(password));
     },
-    verify: async (password, known) => {
+    verify: async (password, known, party) => {
       const typed = password.normalize("NFC").slice(0, MOST_PASSWORD);
       const against = known ?? NOBODYS;
-      const fits = await turn(() => Bun.password.verify(typed === "" ? " " : typed, against));
+      const fits = await queue.enter(party, () =>
+        Bun.password.verify(typed === "" ? " " : typed, against),
+      );
       return fits === null ? null : fits && known !== null;
     },
   };

@@ -69,10 +69,13 @@ export function sessionOf(read: Reader, token: string, nowMs: number): Session |
   return session && isAlive(session, nowMs) ? session : null;
 }
 
-/** Whether a session that was found before still lasts. */
-export function isLasting(read: Reader, id: number, nowMs: number): boolean {
-  const session = read.get<Session>(`SELECT ${COLUMNS} FROM user_sessions WHERE id = ?`, id);
-  return session !== null && isAlive(session, nowMs);
+/** Whether a session that was found before still lasts. Another may have its row by now: ids of the newest ones are given again. */
+export function isLasting(read: Reader, known: Session, nowMs: number): boolean {
+  const session = read.get<Session>(`SELECT ${COLUMNS} FROM user_sessions WHERE id = ?`, known.id);
+  const { userId, stage, createdAtMs } = known;
+  const isSame =
+    session?.userId === userId && session.stage === stage && session.createdAtMs === createdAtMs;
+  return isSame && isAlive(session, nowMs);
 }
 
 function isAlive({ stage, createdAtMs, seenAtMs }: Session, nowMs: number): boolean {

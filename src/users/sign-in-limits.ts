@@ -1,51 +1,79 @@
 import type { Clock } from "../base/clock.ts";
+import type { CountBook } from "../base/count-book.ts";
+import { countLimited, type Limit } from "../base/limited.ts";
+import { networkOf } from "../base/networks.ts";
 import { attempts } from "./attempts.ts";
 import type { CameFrom } from "./sessions.ts";
 import { plainLogin } from "./users.ts";
 
 const WINDOW_MS = 15 * 60_000;
-const BY_LOGIN = { most: 10, windowMs: WINDOW_MS, mostNames: 10_000 };
-const BY_ADDRESS = { most: 50, windowMs: WINDOW_MS, mostNames: 10_000 };
-const BY_USER = { most: 5, windowMs: WINDOW_MS, mostNames: 10_000 };
+const MAX_NAMES = 10_000;
+const MAX_BY_USER = 5;
+
+/** Attempts in 15 minutes. */
+export type SignInMost = { readonly byLogin: number; readonly byNetwork: number };
 
 /** How often somebody may try to come in (docs/administration.md#signing-in). Each counts; the whole seconds to wait, or null. */
 export type SignInLimits = {
-  readonly login: (login: string, from: CameFrom) => number | null;
+  /**
+   * The network is asked first: what it is refused counts against nobody else. `isKnown`: the login came in from that network before, and
+   * has attempts of its own there, which nobody elsewhere can use up.
+   */
+  readonly login: (login: string, from: CameFrom, isKnown: boolean) => number | null;
   readonly factor: (userId: number, from: CameFrom) => number | null;
   /** The present password of somebody who is signed in: a right one makes no wrong second factor forgotten. */
   readonly ownPassword: (userId: number) => number | null;
   readonly address: (from: CameFrom) => number | null;
-  /** Somebody of that name came in: what failed before no longer counts, nor does this for the address, which many may share. */
-  readonly forgetLogin: (login: string, from: CameFrom) => void;
+  /** There was no room in the queue of passwords. */
+  readonly noteBusy: () => void;
+  /**
+   * Somebody of that name came in: what failed before no longer counts, nor does this for the address, which many may share. What others
+   * tried elsewhere goes on counting for them where the login came in from a network that it is known in.
+   */
+  readonly forgetLogin: (login: string, from: CameFrom, isKnown: boolean) => void;
   readonly forgetUser: (userId: number, from: CameFrom) => void;
   readonly forgetOwnPassword: (userId: number) => void;
 };
 
-export function signInLimits(clock: Pick<Clock, "steadyMs">): SignInLimits {
-  const logins = attempts(clock, BY_LOGIN);
-  const addresses = attempts(clock, BY_ADDRESS);
-  const users = attempts(clock, BY_USER);
-  const ownPasswords = attempts(clock, BY_USER);
-  const address = (from: CameFrom) => addresses.take(networkOf(from));
+export function signInLimits(
+  clock: Pick<Clock, "steadyMs">,
+  most: () => SignInMost,
+  tally: Pick<CountBook, "counters">,
+): SignInLimits {
+  const windows = (limit: () => number) =>
+    attempts(clock, { most: limit, windowMs: WINDOW_MS, mostNames: MAX_NAMES });
+  const logins = windows(() => most().byLogin);
+  const knownLogins = windows(() => most().byLogin);
+  const addresses = windows(() => most().byNetwork);
+  const users = windows(() => MAX_BY_USER);
+  const ownPasswords = windows(() => MAX_BY_USER);
+  const counted = (limit: Limit, wait: number | null): number | null => {
+    if (wait !== null) countLimited(tally, limit);
+    return wait;
+  };
+  const address = (from: CameFrom) => counted("sign-ins of a network", addresses.take(networkOf(from.address)));
   return {
-    login: (login, from) => longest(logins.take(nameOf(login)), address(from)),
-    factor: (userId, from) => longest(users.take(String(userId)), address(from)),
-    ownPassword: (userId) => ownPasswords.take(String(userId)),
+    login: (login, from, isKnown) => {
+      const name = nameOf(login);
+      const own = () => (isKnown ? knownLogins.take(nameThere(name, from)) : logins.take(name));
+      return address(from) ?? counted("sign-ins of a login", own());
+    },
+    factor: (userId, from) => address(from) ?? counted("second factors of a user", users.take(String(userId))),
+    ownPassword: (userId) => counted("sign-ins of a login", ownPasswords.take(String(userId))),
     address,
-    forgetLogin: (login, from) => {
-      logins.forget(nameOf(login));
-      addresses.giveBack(networkOf(from));
+    noteBusy: () => countLimited(tally, "passwords at once"),
+    forgetLogin: (login, from, isKnown) => {
+      const name = nameOf(login);
+      if (isKnown) knownLogins.forget(nameThere(name, from));
+      else logins.forget(name);
+      addresses.giveBack(networkOf(from.address));
     },
     forgetUser: (userId, from) => {
       users.forget(String(userId));
-      addresses.giveBack(networkOf(from));
+      addresses.giveBack(networkOf(from.address));
     },
     forgetOwnPassword: (userId) => ownPasswords.forget(String(userId)),
   };
-}
-
-function longest(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
 /** Who an attempt is counted for: a login as it is looked for, whether it exists or not, of bounded length. */
@@ -53,14 +81,6 @@ function nameOf(login: string): string {
   return plainLogin(login).slice(0, 254);
 }
 
-/** An IPv6 network of one customer counts as one address (RFC 6177). */
-function networkOf({ address }: CameFrom): string {
-  if (!address.includes(":") || address.includes(".")) return address;
-  const [head = "", tail = ""] = address.split("::");
-  const front = head.split(":").filter((group) => group !== "");
-  const back = tail.split(":").filter((group) => group !== "");
-  const zeros = address.includes("::")
-    ? Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0")
-    : [];
-  return [...front, ...zeros, ...back].slice(0, 4).join(":");
+function nameThere(name: string, { address }: CameFrom): string {
+  return `${networkOf(address)} ${name}`;
 }

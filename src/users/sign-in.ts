@@ -2,14 +2,24 @@ import { recordAudit } from "../accounts/audit.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { Party } from "../base/fair-queue.ts";
+import { networkOf } from "../base/networks.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 import type { FactorSeal } from "./factor-seal.ts";
+import { isKnownNetwork, keepNetwork } from "./known-networks.ts";
 import { type Passwords, passwords } from "./passwords.ts";
 import { useRecoveryCode } from "./recovery-codes.ts";
 import type { Role } from "./role.ts";
-import { beginSession, type CameFrom, confirmSession, endSession, type Session } from "./sessions.ts";
-import { type SignInLimits, signInLimits } from "./sign-in-limits.ts";
+import {
+  beginSession,
+  type CameFrom,
+  confirmSession,
+  endSession,
+  isLasting,
+  type Session,
+} from "./sessions.ts";
+import { type SignInLimits, type SignInMost, signInLimits } from "./sign-in-limits.ts";
 import { stepOfCode } from "./totp.ts";
 import { type ConsoleUser, mayComeIn, takeTotpStep, userById, userByLogin } from "./users.ts";
 
@@ -38,10 +48,15 @@ export type SignIn = {
   /** The second factor again, for what is costly. */
   readonly confirm: (asker: Asker, session: Session, factor: Factor) => Promise<SignInOutcome<null>>;
   /** Whether a password is a user's, where who asks is signed in. */
-  readonly isPasswordOf: (user: ConsoleUser, password: string) => Promise<SignInOutcome<boolean>>;
+  readonly isPasswordOf: (
+    asker: Asker,
+    user: ConsoleUser,
+    password: string,
+  ) => Promise<SignInOutcome<boolean>>;
   /** Counts an attempt to use a link. */
   readonly tryLink: (asker: Asker) => SignInOutcome<null>;
-  readonly passwords: Passwords;
+  /** What is kept of a password that somebody gives themselves who is signed in, or has a link. */
+  readonly hash: (asker: Asker, password: string) => Promise<SignInOutcome<string>>;
 };
 
 /** Every refusal to sign in is this one, so that nobody learns which logins exist (docs/administration.md#signing-in). */
@@ -50,7 +65,7 @@ const REFUSED = refused("SIGN_IN_REFUSED", "the sign-in was refused: look at wha
 const TOO_MANY = refused("TOO_MANY_ATTEMPTS", "too many attempts: wait, then try again");
 
 export type SignInDeps = {
-  readonly store: Pick<Store, "read" | "write">;
+  readonly store: Pick<Store, "read" | "write" | "tally">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly factors: FactorSeal;
@@ -63,25 +78,32 @@ const BUSY = { ...TOO_MANY, retrySeconds: BUSY_SECONDS } as const;
 type Desk = SignInDeps & { readonly limits: SignInLimits; readonly passwords: Passwords };
 
 /** Lets people in, one step after the other. */
-export function signIn(deps: SignInDeps): SignIn {
-  const desk: Desk = { ...deps, limits: signInLimits(deps.clock), passwords: passwords() };
-  const { limits } = desk;
+export function signIn(deps: SignInDeps, most: () => SignInMost): SignIn {
+  const limits = signInLimits(deps.clock, most, deps.store.tally);
+  const desk: Desk = { ...deps, limits, passwords: passwords() };
+  const busy = () => {
+    limits.noteBusy();
+    return BUSY;
+  };
   return {
-    passwords: desk.passwords,
+    hash: async (asker, password) => {
+      const hash = await desk.passwords.hash(password, partyOf(asker, true));
+      return hash === null ? busy() : accepted(hash);
+    },
     withPassword: (asker, typed, mayComeFrom) => byPassword(desk, asker, typed, mayComeFrom),
     withFactor: (asker, pending, factor) => byFactor(desk, asker, pending, factor),
     confirm: async (asker, session, factor) => {
-      const taken = await takeFactor(desk, asker, session.userId, factor, (tx) => {
+      const taken = await takeFactor(desk, asker, session, factor, (tx) => {
         confirmSession(tx, session.id, desk.clock.nowMs());
         return "";
       });
       return taken.ok ? accepted(null) : taken;
     },
-    isPasswordOf: async (user, password) => {
+    isPasswordOf: async (asker, user, password) => {
       const wait = tooMany(limits.ownPassword(user.id));
       if (wait) return wait;
-      const fits = await desk.passwords.verify(password, user.passwordHash);
-      if (fits === null) return BUSY;
+      const fits = await desk.passwords.verify(password, user.passwordHash, partyOf(asker, true));
+      if (fits === null) return busy();
       if (fits) limits.forgetOwnPassword(user.id);
       return accepted(fits);
     },
@@ -93,18 +115,27 @@ function tooMany(retrySeconds: number | null): SignInOutcome<never> | null {
   return retrySeconds === null ? null : { ...TOO_MANY, retrySeconds };
 }
 
+/** For whom a password is worked out: a network waits behind its own. `isPreferred`: whoever is known goes before strangers. */
+function partyOf({ address }: Asker, isPreferred: boolean): Party {
+  return { name: networkOf(address), isPreferred };
+}
+
 async function byPassword(
   { store, clock, chance, limits, passwords: verifier }: Desk,
   asker: Asker,
   { login, password }: Parameters<SignIn["withPassword"]>[1],
   mayComeFrom: (role: Role) => boolean,
 ): Promise<SignInOutcome<{ readonly token: string }>> {
-  const wait = tooMany(limits.login(login, asker));
+  const isKnown = isKnownNetwork(store.read, login, asker);
+  const wait = tooMany(limits.login(login, asker, isKnown));
   if (wait) return wait;
   const found = userByLogin(store.read, login);
   const user = mayComeIn(store.read, found) ? found : null;
-  const fits = await verifier.verify(password, user?.passwordHash ?? null);
-  if (fits === null) return BUSY;
+  const fits = await verifier.verify(password, user?.passwordHash ?? null, partyOf(asker, isKnown));
+  if (fits === null) {
+    limits.noteBusy();
+    return BUSY;
+  }
   return store.write((tx): SignInOutcome<{ readonly token: string }> => {
     // What was verified may have been changed meanwhile.
     const now = user && userById(tx, user.id);
@@ -113,7 +144,7 @@ async function byPassword(
       audit(tx, clock, asker, found?.login ?? "", "sign-in refused", { step: "password" });
       return REFUSED;
     }
-    tx.afterCommit(() => limits.forgetLogin(login, asker));
+    tx.afterCommit(() => limits.forgetLogin(login, asker, isKnown));
     return accepted({ token: beginSession(tx, chance, now.id, "PASSWORD", asker, clock.nowMs()) });
   });
 }
@@ -125,35 +156,37 @@ async function byFactor(
   factor: Factor,
 ): Promise<SignInOutcome<{ readonly token: string }>> {
   const { clock, chance } = desk;
-  const taken = await takeFactor(desk, asker, pending.userId, factor, (tx, user) => {
+  const taken = await takeFactor(desk, asker, pending, factor, (tx, user) => {
     // Another secret: what a browser held before it was let in is worth nothing afterwards.
-    if (!endSession(tx, user.id, pending.id)) return null;
+    endSession(tx, user.id, pending.id);
+    keepNetwork(tx, user.id, asker, clock.nowMs());
     audit(tx, clock, asker, user.login, "sign in", { by: "code" in factor ? "code" : "recovery code" });
     return beginSession(tx, chance, user.id, "FULL", asker, clock.nowMs());
   });
   return taken.ok ? accepted({ token: taken.value }) : taken;
 }
 
-/** Takes a second factor and does what follows from it; refused where `effect` gives nothing. */
+/** Takes a second factor for a session and does what follows from it. Where the session is over, nothing is used up. */
 async function takeFactor(
   { store, clock, limits, factors }: Desk,
   asker: Asker,
-  userId: number,
+  session: Session,
   factor: Factor,
-  effect: (tx: Tx, user: ConsoleUser) => string | null,
+  effect: (tx: Tx, user: ConsoleUser) => string,
 ): Promise<SignInOutcome<string>> {
+  const { userId } = session;
   const wait = tooMany(limits.factor(userId, asker));
   if (wait) return wait;
   return store.write((tx): SignInOutcome<string> => {
     const user = userById(tx, userId);
-    const isTaken = mayComeIn(tx, user) && isFactorTaken(tx, factors, user, factor, clock.nowMs());
-    const value = user && isTaken ? effect(tx, user) : null;
-    if (value === null) {
+    const nowMs = clock.nowMs();
+    const mayTake = mayComeIn(tx, user) && isLasting(tx, session, nowMs);
+    if (!mayTake || !isFactorTaken(tx, factors, user, factor, nowMs)) {
       audit(tx, clock, asker, user?.login ?? "", "sign-in refused", { step: "second factor" });
       return REFUSED;
     }
     tx.afterCommit(() => limits.forgetUser(userId, asker));
-    return accepted(value);
+    return accepted(effect(tx, user));
   });
 }
 

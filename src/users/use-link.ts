@@ -2,13 +2,15 @@ import { recordAudit } from "../accounts/audit.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { Reader } from "../store/read.ts";
 import type { LinkEnd, LinkView } from "./link-view.ts";
-import { factorOf, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
+import { keepNetwork } from "./known-networks.ts";
+import { LINK_MS, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
 import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
+import { drawFactor, factorIn } from "./proposed-factor.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
 import type { Role } from "./role.ts";
-import { beginSession, endSessions } from "./sessions.ts";
+import { beginSession, endSessions, hashOfSecret } from "./sessions.ts";
 import type { Asker, SignIn, SignInCode, SignInDeps } from "./sign-in.ts";
-import { stepOfCode, totpUri } from "./totp.ts";
+import { stepOfCode } from "./totp.ts";
 import {
   type ConsoleUser,
   createUser,
@@ -21,7 +23,7 @@ import {
   userById,
 } from "./users.ts";
 
-export type LinkCode = "LINK_INVALID" | "LOGIN_REFUSED" | "PASSWORD_REFUSED" | SignInCode;
+export type LinkCode = "LINK_INVALID" | "LOGIN_REFUSED" | "PASSWORD_REFUSED" | "TOO_LATE" | SignInCode;
 
 /** What a form brings that uses a link. */
 export type LinkForm = {
@@ -30,6 +32,8 @@ export type LinkForm = {
   readonly login?: string | undefined;
   readonly password: string;
   readonly code: string;
+  /** Brings back the second factor that was proposed, whose code it is. */
+  readonly proposal: string;
 };
 
 const LINK_INVALID = refused("LINK_INVALID", "the link was used, is too old, or was replaced by a newer one");
@@ -42,7 +46,7 @@ const CODE_REFUSED = refused(
   "SIGN_IN_REFUSED",
   "the sign-in was refused: look at what you typed, and try again",
 );
-const BUSY = refused("TOO_MANY_ATTEMPTS", "too many attempts: wait, then try again");
+const TOO_LATE = refused("TOO_LATE", "it took too long: begin again");
 
 /** Whether a password may be taken. */
 export function isPasswordFit(password: string, login: string): boolean {
@@ -56,18 +60,24 @@ type MayComeFrom = (role: Role) => boolean;
 /** Whom the link of the first start makes. */
 const FIRST = { login: "", role: "OWNER" } as const;
 
-/** Shows what a link offers. Changes nothing: what previews links must not use them up. */
+/** Only what was proposed to whoever had this link opens under it. */
+const labelOf = (secret: string): string => `link ${hashOfSecret(secret)}`;
+
+/**
+ * Shows what a link offers, with a second factor that is drawn for whoever looks: nothing of the link leads to it. Changes nothing: what
+ * previews links must not use them up.
+ */
 export function lookAtLink(
-  read: Reader,
+  deps: Pick<SignInDeps, "store" | "clock" | "chance" | "factors">,
   secret: string,
-  nowMs: number,
   mayComeFrom: MayComeFrom,
 ): Outcome<LinkView, "LINK_INVALID"> {
-  const found = foundBy(read, secret, nowMs);
+  const nowMs = deps.clock.nowMs();
+  const found = foundBy(deps.store.read, secret, nowMs);
   const { login, role } = found?.user ?? FIRST;
   if (!found || !mayComeFrom(role)) return LINK_INVALID;
-  const secretBase32 = factorOf(secret);
-  return accepted({ login, role, totp: { uri: totpUri(secretBase32, login || "console"), secretBase32 } });
+  const proposedFor = { label: labelOf(secret), name: login || "console", untilMs: nowMs + LINK_MS };
+  return accepted({ login, role, ...drawFactor(deps, proposedFor) });
 }
 
 /** Why the link of a secret does not work. */
@@ -86,21 +96,22 @@ export type LinkUsed = { readonly recoveryCodes: readonly string[]; readonly tok
 /** Sets password and second factor, and lets the user in; the link, and every session before, end with that. */
 export async function takeLink(
   { store, clock, chance, factors }: SignInDeps,
-  { passwords }: Pick<SignIn, "passwords">,
+  signIn: Pick<SignIn, "hash">,
   asker: Asker,
-  { secret, login = "", password, code }: LinkForm,
+  { secret, login = "", password, code, proposal }: LinkForm,
   mayComeFrom: MayComeFrom,
-): Promise<Outcome<LinkUsed, LinkCode>> {
+): Promise<Outcome<LinkUsed, LinkCode> & { readonly retrySeconds?: number }> {
   const found = foundBy(store.read, secret, clock.nowMs());
   if (!found || !mayComeFrom((found.user ?? FIRST).role)) return LINK_INVALID;
   const name = found.user?.login ?? plainLogin(login);
   if (!isLogin(name)) return LOGIN_REFUSED;
   if (!isPasswordFit(password, name)) return PASSWORD_REFUSED;
-  const factor = factorOf(secret);
+  const factor = factorIn(factors, proposal, labelOf(secret), clock.nowMs());
+  if (factor === null) return TOO_LATE;
   const step = stepOfCode(factor, code, clock.nowMs());
   if (step === null) return CODE_REFUSED;
-  const hash = await passwords.hash(password);
-  if (hash === null) return BUSY;
+  const hash = await signIn.hash(asker, password);
+  if (!hash.ok) return hash;
   // Before the transaction, which the writer may run twice: sealing draws.
   const sealed = factors.close(factor, name);
   return store.write((tx): Outcome<LinkUsed, LinkCode> => {
@@ -109,8 +120,9 @@ export async function takeLink(
     if (!still) return LINK_INVALID;
     const first = { ...FIRST, login: name, accountId: null, language: null };
     const userId = still.user?.id ?? createUser(tx, first, nowMs);
-    setPassword(tx, userId, hash);
+    setPassword(tx, userId, hash.value);
     setSecondFactor(tx, userId, sealed, step);
+    keepNetwork(tx, userId, asker, nowMs);
     endSessions(tx, userId);
     voidLinks(tx, userId);
     voidLinks(tx, null);

@@ -27,11 +27,13 @@ export type ConsoleUser = {
   readonly totpSecret: string | null;
   /** The last step of time whose code was taken: none up to it is taken again. */
   readonly totpStep: number;
+  /** 1: the second factor followed from a link, as it did once, and is to be renewed. */
+  readonly hasLinkFactor: 0 | 1;
   readonly createdAtMs: number;
 };
 
 const COLUMNS = `id, login, role, account_id AS accountId, language, timezone, status, password_hash AS passwordHash,
-  totp_secret AS totpSecret, totp_step AS totpStep, created_at AS createdAtMs`;
+  totp_secret AS totpSecret, totp_step AS totpStep, has_link_factor AS hasLinkFactor, created_at AS createdAtMs`;
 
 /** A login as it is kept and compared. */
 export function plainLogin(text: string): string {
@@ -141,7 +143,8 @@ export function setPassword(tx: Tx, id: number, passwordHash: string): void {
 
 /** Puts a sealed second factor in place, whose codes count from after `totpStep`. */
 export function setSecondFactor(tx: Tx, id: number, sealed: string, totpStep: number): void {
-  tx.run("UPDATE users SET totp_secret = ?, totp_step = ? WHERE id = ?", sealed, totpStep, id);
+  const sql = "UPDATE users SET totp_secret = ?, totp_step = ?, has_link_factor = 0 WHERE id = ?";
+  tx.run(sql, sealed, totpStep, id);
 }
 
 /** Takes a step of time for good. False: it, or a later one, was taken before. */
@@ -151,5 +154,22 @@ export function takeTotpStep(tx: Tx, id: number, totpStep: number): boolean {
 
 /** Takes password and second factor away: only a link lets this user in again. */
 export function clearCredentials(tx: Tx, id: number): void {
-  tx.run("UPDATE users SET password_hash = NULL, totp_secret = NULL WHERE id = ?", id);
+  const sql = "UPDATE users SET password_hash = NULL, totp_secret = NULL, has_link_factor = 0 WHERE id = ?";
+  tx.run(sql, id);
+}
+
+/** Takes a user away, with all that is of them alone. What they did stays in the audit under their login. */
+export function deleteUser(tx: Tx, id: number): void {
+  tx.run("DELETE FROM user_networks WHERE user_id = ?", id);
+  tx.run("DELETE FROM user_recovery_codes WHERE user_id = ?", id);
+  tx.run("DELETE FROM user_sessions WHERE user_id = ?", id);
+  tx.run("DELETE FROM user_links WHERE user_id = ?", id);
+  tx.run("DELETE FROM users WHERE id = ?", id);
+}
+
+/** How many users of an account were asked for, or made, and never came in; counted no further than `limit`. */
+export function countWaiting(read: Reader, accountId: number, limit: number): number {
+  const sql = `SELECT count(*) AS users FROM (SELECT 1 FROM users
+    WHERE account_id = ? AND password_hash IS NULL AND totp_step = 0 LIMIT ?)`;
+  return read.get<{ users: number }>(sql, accountId, limit)?.users ?? 0;
 }

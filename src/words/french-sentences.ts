@@ -60,6 +60,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "{1} ({2}) a déjà {3} : retirez-les ici, ou d'abord de ses préfixes dans le fichier",
   "it took too long: begin again": "cela a pris trop de temps : recommencez",
   "there is a user {} already": "il y a déjà un utilisateur {1}",
+  'there is a user {} already, of {}, who never came in: "user link" makes them a link, "user delete" frees the login':
+    "il y a déjà un utilisateur {1}, de {2}, qui n’est jamais entré : « user link » lui fait un lien, « user delete » libère l’adresse",
   "the user {} is disabled: enable them first": "l'utilisateur {1} est désactivé : réactivez-le d'abord",
   'the user {} is the last OWNER who can sign in: make another first, with "user create" or "user role", who uses the link':
     "l'utilisateur {1} est le dernier OWNER qui puisse se connecter : faites-en d'abord un autre, avec « user create » ou « user role », qui se serve de son lien",

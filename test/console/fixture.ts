@@ -129,9 +129,13 @@ export async function consoleFixture(
   };
   const use = async (secret: string, login: string, typed?: string): Promise<Person> => {
     const visitor = browser();
-    const looked = (await visitor.post("/link/look", { secret })).json as { totp: { secretBase32: string } };
+    const looked = (await visitor.post("/link/look", { secret })).json as {
+      totp: { secretBase32: string };
+      proposal: string;
+    };
     const { secretBase32 } = looked.totp;
-    const form = { secret, password: PASSWORD, code: codeAt(secretBase32, clock.nowMs()) };
+    const { proposal } = looked;
+    const form = { secret, password: PASSWORD, code: codeAt(secretBase32, clock.nowMs()), proposal };
     const used = await visitor.post("/link/use", typed === undefined ? form : { ...form, login: typed });
     if (used.status !== 200) throw new Error(JSON.stringify(used.json));
     return { login, secret: secretBase32, recoveryCodes: used.json.recoveryCodes as string[] };

@@ -13,6 +13,7 @@ export const STAFF_ME: Me = {
   account: null,
   language: null,
   timezone: "Africa/Ouagadougou",
+  renews_factor: false,
   capabilities: [
     ...(["start.read", "search", "money.read", "operators.read", "reports.read"] as const),
     ...(["alarms.read", "alarms.change", "appliance.read", "appliance.change"] as const),
@@ -142,6 +143,8 @@ const SESSIONS: readonly SessionView[] = [
 
 export const PASSWORD = "une calebasse et sa peau";
 export const CODE = "246810";
+/** What brings the second factor of the link back. */
+export const LINK_PROPOSAL = "sealed";
 export const LINK_SECRET = "sample-link";
 
 type Name = keyof Contract;
@@ -213,6 +216,7 @@ export function sampleBackEnd() {
             uri: "otpauth://totp/Bendre:console?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Bendre",
             secretBase32: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
           },
+          proposal: LINK_PROPOSAL,
         });
       case "POST /link/use":
         me = { ...STAFF_ME, login: String(body.login) };

@@ -321,7 +321,8 @@ describe("a link", () => {
   test("a code that does not fit leaves it as it was", async () => {
     const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
     const browser = console_.browser();
-    const used = await browser.post("/link/use", { secret, password: PASSWORD, code: "000000" });
+    const { proposal } = (await browser.post("/link/look", { secret })).json;
+    const used = await browser.post("/link/use", { secret, password: PASSWORD, code: "000000", proposal });
     expect(used.json.code).toBe("SIGN_IN_REFUSED");
     expect((await browser.post("/link/look", { secret })).status).toBe(200);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ACCOUNT_ME, CODE, LINK_SECRET, PASSWORD, STAFF_ME } from "../console/sample.ts";
+import { ACCOUNT_ME, CODE, LINK_PROPOSAL, LINK_SECRET, PASSWORD, STAFF_ME } from "../console/sample.ts";
 import { openStage } from "../console/stage.ts";
 import { barriers } from "./axe.ts";
 import { findBrowser, openBrowser } from "./browser.ts";
@@ -127,7 +127,13 @@ if (found === null) {
       await page.locator(".codes li").first().waitFor();
       expect(stage.asked.at(-1)).toEqual({
         name: "POST /link/use",
-        body: { secret: LINK_SECRET, password: PASSWORD, code: CODE, login: "awa@reseau.example" },
+        body: {
+          secret: LINK_SECRET,
+          password: PASSWORD,
+          code: CODE,
+          proposal: LINK_PROPOSAL,
+          login: "awa@reseau.example",
+        },
       });
       expect(stage.asked.filter(({ name }) => name.includes(LINK_SECRET))).toEqual([]);
       expect(page.url()).not.toContain(LINK_SECRET);

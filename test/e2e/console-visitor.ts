@@ -48,13 +48,14 @@ export async function signIn(bendre: Appliance, browser: Browser, who: Who): Pro
     expect([path, answer.status]).toEqual([path, 200]);
     return (await answer.json()) as Json;
   };
-  const { totp } = await post("/link/look", { secret });
+  const { totp, proposal } = await post("/link/look", { secret });
   const { secretBase32 } = totp as { secretBase32: string };
   const freshCode = codesOf(secretBase32);
   const { recoveryCodes } = await post("/link/use", {
     secret,
     password: VISITOR_PASSWORD,
     code: freshCode(),
+    proposal,
   });
   const context = await browser.newContext({ ...screen, locale: language === "fr" ? "fr-FR" : "en-GB" });
   const page = await context.newPage();

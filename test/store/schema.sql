@@ -319,7 +319,7 @@ CREATE TABLE "idempotency_records" (
   body_sha256 BLOB NOT NULL,
   status INTEGER NOT NULL,
   response TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, rejections_of INTEGER, rejections_from INTEGER,
   UNIQUE (api_key_id, idempotency_key)
 ) STRICT;
 
@@ -641,6 +641,12 @@ CREATE TABLE recipient_counts (
   PRIMARY KEY (account_id, span, starts_at)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE rejection_counts (
+  account_id INTEGER PRIMARY KEY,
+  day INTEGER NOT NULL,
+  rejected INTEGER NOT NULL CHECK (rejected >= 0)
+) STRICT;
+
 CREATE TABLE rejections (
   batch_id INTEGER NOT NULL,
   position INTEGER NOT NULL,
@@ -874,6 +880,13 @@ CREATE TABLE user_links (
   expires_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE user_networks (
+  user_id INTEGER NOT NULL REFERENCES users (id),
+  network TEXT NOT NULL,
+  seen_at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, network)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE user_recovery_codes (
   id INTEGER PRIMARY KEY,
   user_id INTEGER NOT NULL REFERENCES users (id),
@@ -905,7 +918,7 @@ CREATE TABLE users (
   password_hash TEXT,
   totp_secret TEXT,
   totp_step INTEGER NOT NULL DEFAULT 0,
-  created_at INTEGER NOT NULL,
+  created_at INTEGER NOT NULL, has_link_factor INTEGER NOT NULL DEFAULT 0 CHECK (has_link_factor IN (0, 1)),
   CHECK ((account_id IS NOT NULL) = (role LIKE 'ACCOUNT_%'))
 ) STRICT;
 
@@ -1193,6 +1206,8 @@ CREATE INDEX unreadable_rows_by_number ON unreadable_rows (msisdn, batch_id) WHE
 CREATE INDEX user_links_by_age ON user_links (expires_at);
 
 CREATE INDEX user_links_of_user ON user_links (user_id);
+
+CREATE INDEX user_networks_seen ON user_networks (seen_at);
 
 CREATE INDEX user_sessions_by_age ON user_sessions (created_at);
 

@@ -206,9 +206,12 @@ async function owner(): Promise<string> {
       body: JSON.stringify(body),
     });
   const cookieOf = (answer: Response) => (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-  const looked = (await (await post("/link/look", { secret })).json()) as { totp: { secretBase32: string } };
+  const looked = (await (await post("/link/look", { secret })).json()) as {
+    totp: { secretBase32: string };
+    proposal: string;
+  };
   const code = () => codeAt(looked.totp.secretBase32, appliance.clock.nowMs());
-  await post("/link/use", { secret, password: PASSWORD, code: code() });
+  await post("/link/use", { secret, password: PASSWORD, code: code(), proposal: looked.proposal });
   appliance.clock.setBy(30_000);
   const cookie = cookieOf(await post("/sign-in", { login, password: PASSWORD }));
   return cookieOf(await post("/second-factor", { code: code() }, cookie)) || cookie;

@@ -24,12 +24,13 @@ export async function signedIn(url: string, command: readonly string[], config: 
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return answer;
   };
-  const { totp } = (await (await post("/link/look", { secret })).json()) as {
+  const { totp, proposal } = (await (await post("/link/look", { secret })).json()) as {
     totp: { secretBase32: string };
+    proposal: string;
   };
   // Each code counts once; those of the half minutes beside this one are taken too.
   const code = (steps: number) => codeAt(totp.secretBase32, Date.now() + steps * STEP_MS);
-  await post("/link/use", { secret, password: PASSWORD, code: code(-1) });
+  await post("/link/use", { secret, password: PASSWORD, code: code(-1), proposal });
   const first = cookieOf(await post("/sign-in", { login, password: PASSWORD }));
   const second = cookieOf(await post("/second-factor", { code: code(0) }, first));
   return second === "" ? first : second;

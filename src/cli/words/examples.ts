@@ -59,6 +59,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   "user list": ["user list", "user list --account pharmacie"],
   "user link": ["user link awa@example.bf"],
   "user role": ["user role awa@example.bf --role FINANCE"],
+  "user delete": ["user delete salif@pharmacie.example"],
   "user disable": ["user disable salif@pharmacie.example"],
   "user enable": ["user enable salif@pharmacie.example"],
   "user reset": ["user reset awa@example.bf"],

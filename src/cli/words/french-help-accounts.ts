@@ -70,6 +70,8 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
     "donne un autre rôle à un utilisateur ; ses sessions prennent fin",
   "end a user's sessions, and let nobody in by that login":
     "ferme les sessions d'un utilisateur et ne laisse plus entrer personne sous cette adresse",
+  "take a user away, so that the login is free for somebody else":
+    "supprime un utilisateur ; son adresse redevient libre pour quelqu’un d’autre",
   "let a disabled user in again": "laisse de nouveau entrer un utilisateur désactivé",
   "take a user's password, second factor and sessions away, and print a link for new ones":
     "retire à un utilisateur mot de passe, second facteur et sessions, et affiche un lien pour en fixer de nouveaux",

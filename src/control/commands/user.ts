@@ -1,6 +1,7 @@
 import { userList } from "../../operations/user-list.ts";
 import {
   userCreate,
+  userDelete,
   userDisable,
   userEnable,
   userLink,
@@ -67,6 +68,13 @@ export const USER_COMMANDS: readonly AdminCommand[] = [
     positionals: [LOGIN],
     flags: [],
     run: (context, args) => userEnable(context, needed(args, "LOGIN")),
+  },
+  {
+    name: "user delete",
+    summary: "take a user away, so that the login is free for somebody else",
+    positionals: [LOGIN],
+    flags: [],
+    run: (context, args) => userDelete(context, needed(args, "LOGIN")),
   },
   {
     name: "user reset",

@@ -103,7 +103,7 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
     setTried(true);
     if (isShort || again !== password) return;
     const answer = await ask("POST /link/use", {
-      body: { secret, password, code, ...(found.login === "" ? { login } : {}) },
+      body: { secret, password, code, proposal: found.proposal, ...(found.login === "" ? { login } : {}) },
     });
     if (!answer.ok && answer.problem.code === "LINK_INVALID") return onDead();
     setProblem(answer.ok ? null : answer.problem);

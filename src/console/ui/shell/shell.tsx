@@ -55,6 +55,11 @@ export function Shell() {
         <Navigation />
       </div>
       <main id="content" tabIndex={-1}>
+        {me.value?.renews_factor && (
+          <p class="notice" role="status">
+            {text.renewFactor} <a href={`${HOME}/you`}>{text.renewFactorLink}</a>
+          </p>
+        )}
         <Here />
       </main>
       <Toasts />

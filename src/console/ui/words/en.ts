@@ -4,6 +4,9 @@ import { GLOSSARY_EN, TERMS_EN } from "./glossary-en.ts";
 export const EN = {
   brand: "Bendre",
   skip: "Skip to the content",
+  renewFactor:
+    "Whoever still has the link that you set up your telephone by could work out its codes. Set the telephone up anew:",
+  renewFactorLink: "second factor",
   menu: "Menu",
   close: "Close",
   cancel: "Cancel",

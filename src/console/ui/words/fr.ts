@@ -5,6 +5,9 @@ import { GLOSSARY_FR, TERMS_FR } from "./glossary-fr.ts";
 export const FR: typeof EN = {
   brand: "Bendre",
   skip: "Aller au contenu",
+  renewFactor:
+    "Qui détient encore le lien par lequel vous avez relié votre téléphone pourrait en déduire les codes. Reliez le téléphone à nouveau :",
+  renewFactorLink: "second facteur",
   menu: "Menu",
   close: "Fermer",
   cancel: "Annuler",

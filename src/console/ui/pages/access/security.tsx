@@ -8,6 +8,7 @@ import { Field } from "../../kit/field.tsx";
 import { Section } from "../../kit/page.tsx";
 import { QrCode } from "../../kit/qr-code.tsx";
 import { say } from "../../kit/toast.tsx";
+import { askWho } from "../../state/session.ts";
 import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
 import { Failed } from "./parts.tsx";
@@ -132,7 +133,8 @@ function NewFactor({ proposed, onChanged, onClose }: FactorProps) {
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
     say(words.factorChanged);
-    await onChanged();
+    // Whether it is still to be renewed is told around every page.
+    await Promise.all([askWho(), onChanged()]);
   };
   return (
     <Dialog title={words.factorTitle} onClose={onClose}>
