@@ -15,6 +15,8 @@ export type Refusal<Code extends string> = {
   /** Said in place of `detail` to whoever may read the account's balance. */
   readonly detailWithBalance?: string;
   readonly faults?: readonly FieldFault[];
+  /** Whole seconds until the same may be asked again, where that is known. */
+  readonly retrySeconds?: number;
   /** Said where the same request will not succeed later, although others that are refused with this code may. */
   readonly isFinal?: true;
 };

@@ -180,6 +180,14 @@ const policy = table({
     default: 6,
     description: "Most MARKETING messages of one account to one number in an ISO week. 0: no cap.",
   }),
+  rejections_per_day: whole({
+    unit: "recipients",
+    min: 0,
+    max: 1_000_000_000,
+    default: 1_000_000,
+    description:
+      "Once as many recipients of an account were rejected in a calendar day, its submissions get 429 until the next. 0: no ceiling.",
+  }),
 });
 
 function validity(initial: number) {

@@ -63,7 +63,7 @@ export const ConsoleSchema = table({
     unit: "requests",
     min: 1,
     max: 1_000_000,
-    default: 200,
+    default: 500,
     description: "What one user of the console may ask at once after a pause.",
   }),
   account_requests_per_second: whole({
@@ -76,7 +76,7 @@ export const ConsoleSchema = table({
     unit: "requests",
     min: 1,
     max: 1_000_000,
-    default: 1000,
+    default: 2500,
     description: "What the users of one account may ask together at once after a pause.",
   }),
   transfers: whole({

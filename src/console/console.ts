@@ -10,10 +10,13 @@ import { factorSeal } from "../users/factor-seal.ts";
 import { signIn } from "../users/sign-in.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { confinedTo, guard } from "./guard.ts";
+import { languageOf } from "./language.ts";
+import { type ConsoleLimits, consoleLimits } from "./limits.ts";
 import { meRoutes } from "./me-routes.ts";
 import { ownFactorRoutes } from "./own-factor-routes.ts";
 import { pageRoutes } from "./page-routes.ts";
 import type { Visitor } from "./principal.ts";
+import { refusal } from "./refusal.ts";
 import { refusalNotes, refusedCause } from "./refusal-notes.ts";
 import { type ConsoleOperation, may } from "./roles.ts";
 import { type ConsoleRoutes, OPEN_ROUTES, signInRoutes } from "./sign-in-routes.ts";
@@ -41,7 +44,7 @@ export type ConsoleDeps = Omit<ExchangeDeps, "tally"> & {
   /** The pages. */
   readonly ui: () => Promise<FrontEnd>;
   /** Adds what pages ask for; `permitted` says who asks, or is the answer to somebody who may not. */
-  readonly fill?: (routes: ConsoleRoutes, permitted: Permit) => void;
+  readonly fill?: (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void;
 };
 
 /** Who asks for an operation, and with what it is done. */
@@ -67,11 +70,21 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   const ways = waysOf(settings);
   const watch = guard({ ...deps, ways });
   const data: ConsoleRoutes = routesAt<Visitor>(CONSOLE_API, exchanges, null, DATA_HEADERS);
+  const limits = consoleLimits(settings, deps.clock, store.tally);
   const addresses = new WeakMap<Exchange, string>();
   data.onBeforeHandle(({ exchange, request, route, server }) => {
     addresses.set(exchange, ways.of(request, server).address ?? "");
     const refused = watch.admit({ exchange, request, server }, OPEN_ROUTES[route] ?? "SIGNED_IN");
     if (refused) return refused;
+    const { caller } = exchange;
+    if (!caller) return;
+    const allowance = limits.take({ user: caller.user.id, account: caller.user.accountId });
+    exchange.allowance = allowance;
+    if (allowance.isAllowed) return;
+    const retry = { "retry-after": String(allowance.retrySeconds) };
+    return refusal(exchange, "RATE_LIMITED", languageOf(request.headers, caller.principal.language), {
+      headers: retry,
+    });
   });
   const note = refusalNotes(deps);
   data.onAfterHandle(({ exchange }) => {
@@ -92,7 +105,7 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   signInRoutes(data, shared);
   meRoutes(data, shared);
   ownFactorRoutes(data, shared);
-  deps.fill?.(data, (exchange, operation) => {
+  const permitted: Permit = (exchange, operation) => {
     const refused = watch.permit(exchange, operation);
     if (refused) return refused;
     const visitor = callerOf(exchange);
@@ -106,7 +119,8 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
       managesKeys: may(role, "keys.change"),
       isStillSo: () => watch.isStillSo(visitor),
     };
-  });
+  };
+  deps.fill?.(data, permitted, limits);
   const pages = routesAt<Visitor>("/console", exchanges, null, DATA_HEADERS);
   pageRoutes(pages, deps.ui, ways, (exchange) => problem(exchange, NOT_FOUND));
   return [data, pages];

@@ -51,9 +51,9 @@ export function openConsole(
   const fill = fillRoutes(clock);
   const sets = consoleSets({
     ...deps,
-    fill: (routes, permitted) => {
+    fill: (routes, permitted, limits) => {
       liveRoutes(routes, permitted, { figures, streams });
-      fill(routes, permitted);
+      fill(routes, permitted, limits);
     },
     ui: frontEnd,
     contextOf: (actor, from) => ({ ...contextOf(actor), from }),

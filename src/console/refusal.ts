@@ -52,6 +52,11 @@ const REFUSALS = {
     logged: "VALIDATION_FAILED",
   },
   LOGIN_REFUSED: { status: 422, detail: "the login must be an e-mail address", logged: "VALIDATION_FAILED" },
+  RATE_LIMITED: {
+    status: 429,
+    detail: "too many requests at once: wait, then try again",
+    logged: "RATE_LIMITED",
+  },
   TOO_MANY_ATTEMPTS: {
     status: 429,
     detail: "too many attempts: wait, then try again",

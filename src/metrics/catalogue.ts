@@ -1,5 +1,6 @@
 /** Every metric there is: what it counts or measures, and by which labels. The rules and the dashboard use these and no others. */
 import { LONG_SECONDS, SHORT_SECONDS } from "../base/count-book.ts";
+import { LIMITED } from "../base/limited.ts";
 import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../http/exchange.ts";
 import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../messages/message-tally.ts";
 import { SUBMIT_SECONDS } from "../sms/operator-line.ts";
@@ -31,6 +32,7 @@ export const METRICS = {
     ...["operator", "class", "status"],
   ),
   rejections: metric("counter", REJECTIONS, "Recipients that were dropped from a submission.", "reason"),
+  limited: metric("counter", LIMITED, "Requests that were refused because there were too many, by of what.", "limit"),
   unanswered: metric(
     "gauge",
     "bendre_unanswered_messages",

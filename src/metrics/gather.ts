@@ -2,6 +2,7 @@
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Clock } from "../base/clock.ts";
 import type { CountBook, Histograms } from "../base/count-book.ts";
+import { LIMITED, LIMITS } from "../base/limited.ts";
 import { commit, version } from "../base/version.ts";
 import { REJECTION_REASONS } from "../intake/rejection-reasons.ts";
 import { MESSAGES, REJECTIONS } from "../messages/message-tally.ts";
@@ -45,6 +46,9 @@ export function gather(tally: CountBook, clock: Clock, around: Surroundings): Fa
     }),
     counted(tally, METRICS.rejections, () => {
       for (const reason of REJECTION_REASONS) tally.counters(REJECTIONS).of(reason);
+    }),
+    counted(tally, METRICS.limited, () => {
+      for (const limit of LIMITS) tally.counters(LIMITED).of(limit);
     }),
     known(METRICS.unanswered, slow?.unanswered ?? null),
     ...queueFamilies(ways, slow, nowMs),

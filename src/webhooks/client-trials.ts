@@ -23,8 +23,9 @@ export type TrialOutcome =
     };
 
 /** Tests of one endpoint within any minute: enough to mend it by, too few to trouble whoever is there. */
-const MOST_TESTS = 6;
-const MINUTE_MS = 60_000;
+export const MAX_TESTS = 6;
+export const MINUTE_MS = 60_000;
+export const TESTED_TOO_OFTEN = `a webhook is tested at most ${MAX_TESTS} times a minute`;
 
 const NOT_FOUND = { code: "NOT_FOUND", detail: "no such resource" } as const;
 const UNSIGNED = "nothing was sent: its secrets cannot be opened; rotate them";
@@ -38,7 +39,7 @@ type Deps = Omit<TrialDeps, "read" | "post"> & {
 
 export function clientTrials(deps: Deps): ClientTrials {
   const { store, clock, log } = deps;
-  const window = movingWindow(MOST_TESTS, MINUTE_MS);
+  const window = movingWindow(MAX_TESTS, MINUTE_MS);
   const stopping = new AbortController();
 
   const tried = async (endpoint: Endpoint): Promise<TrialView> => {
@@ -60,7 +61,7 @@ export function clientTrials(deps: Deps): ClientTrials {
       if (endpoint?.accountId !== accountId) return { ok: false, refusal: NOT_FOUND };
       const waitMs = window.take(endpoint.id, clock.steadyMs());
       if (waitMs === null) return accepted(await tried(endpoint));
-      const detail = `a webhook is tested at most ${MOST_TESTS} times a minute`;
+      const detail = TESTED_TOO_OFTEN;
       return {
         ok: false,
         refusal: { code: "RATE_LIMITED", detail },

@@ -24,6 +24,7 @@ describe("defaults", () => {
       marketing_hours: "08:00-20:00",
       marketing_per_day: 2,
       marketing_per_week: 6,
+      rejections_per_day: 1_000_000,
     });
     expect(config.delivery).toEqual({
       receipt_timeout_hours: 72,
@@ -44,6 +45,19 @@ describe("defaults", () => {
       probe_seconds: [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
     });
     expect(config.compat).toEqual({ kannel: false, jasmin: false, listen: "", callback_http: true });
+    expect(config.console).toEqual({
+      enabled: true,
+      listen: "",
+      staff_networks: [],
+      sign_ins_per_login: 10,
+      sign_ins_per_network: 50,
+      requests_per_second: 20,
+      burst: 500,
+      account_requests_per_second: 100,
+      account_burst: 2500,
+      transfers: 4,
+      account_transfers: 12,
+    });
     expect(config.backup).toEqual({
       directory: "",
       at: "02:30",

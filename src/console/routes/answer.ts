@@ -1,7 +1,7 @@
 /** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { AdminCode } from "../../operations/refusal.ts";
+import type { AdminCode, AdminRefusal } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
 import { faultsOf, type Unfit } from "./fault-words.ts";
 import { type Download, isDownload, type Route } from "./route.ts";
@@ -20,6 +20,8 @@ export type Refused = {
   readonly code: AdminCode | "NOT_FOUND" | "VALIDATION_FAILED";
   readonly detail: string;
   readonly faults: readonly Unfit[];
+  /** Whole seconds until the same may be asked again, where that is known. */
+  readonly retrySeconds?: number | undefined;
 };
 
 export type Answered =
@@ -51,7 +53,7 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
     return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: told };
   }
   const outcome = await route.run(asked, brought);
-  if (!outcome.ok) return refusalOf(asked, outcome.refusal.code, outcome.refusal.detail);
+  if (!outcome.ok) return refusalOf(asked, outcome.refusal);
   return isDownload(outcome.value)
     ? { kind: "file", file: outcome.value }
     : { kind: "data", data: outcome.value };
@@ -91,11 +93,11 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** A confined user is not told what their word might have meant instead: that would be others' names. */
-function refusalOf({ account }: Asked, code: AdminCode, detail: string): Refused {
+function refusalOf({ account }: Asked, { code, detail, retrySeconds }: AdminRefusal): Refused {
   const status = statusOf(code);
   if (status === 404) return NOT_FOUND;
   if (code === "ACCOUNT_AMBIGUOUS" && account !== null) return NOT_FOUND;
-  return { kind: "refused", status, code, detail, faults: [] };
+  return { kind: "refused", status, code, detail, faults: [], retrySeconds };
 }
 
 const ABSENT: readonly AdminCode[] = ["OPERATOR_UNKNOWN", "CONNECTION_UNKNOWN"];

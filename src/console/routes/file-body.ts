@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import { declaredBytes, readBody } from "../../http/body.ts";
-import type { BodyBudget } from "../../http/body-budget.ts";
+import type { BodyClaim } from "../../http/body-budget.ts";
 
 /** A file as somebody brought it, or why it was not read. */
 export type FileBody =
@@ -9,9 +9,8 @@ export type FileBody =
 
 export type FileBodyDeps = {
   readonly clock: Clock;
-  readonly budget: BodyBudget;
-  /** Who brings it. */
-  readonly user: number;
+  /** Of memory; the caller's to release. */
+  readonly claim: (longest: number) => BodyClaim;
   readonly mostBytes: number;
 };
 
@@ -21,7 +20,7 @@ const DEADLINE_MS = 600_000;
 /** Reads a file that is the whole body of a request. One that says that it is too large is refused before anything of it is read. */
 export async function readFileBody(
   request: Request,
-  { clock, budget, user, mostBytes }: FileBodyDeps,
+  { clock, claim, mostBytes }: FileBodyDeps,
 ): Promise<FileBody> {
   const declared = declaredBytes(request.headers);
   if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true, detail: "" };
@@ -32,14 +31,8 @@ export async function readFileBody(
       detail: "a Content-Encoding is not supported: send the body as it is",
     };
   }
-  const claim = budget.claim(user, declared ?? mostBytes);
-  try {
-    const read = await readBody(request, mostBytes, clock, () => claim, DEADLINE_MS);
-    if (read.ok) return { ok: true, bytes: read.value };
-    const isTooLarge =
-      declared === null && read.refusal.detail.startsWith("the request body must have at most");
-    return { ok: false, isTooLarge, detail: read.refusal.detail };
-  } finally {
-    claim.release();
-  }
+  const read = await readBody(request, mostBytes, clock, claim, DEADLINE_MS);
+  if (read.ok) return { ok: true, bytes: read.value };
+  const isTooLarge = declared === null && read.refusal.detail.startsWith("the request body must have at most");
+  return { ok: false, isTooLarge, detail: read.refusal.detail };
 }

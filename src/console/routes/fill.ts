@@ -4,6 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { alarmSentences } from "../../upkeep/alarms/texts.ts";
 import { inFrenchWith, linesInFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
+import type { ConsoleLimits } from "../limits.ts";
 import { may } from "../roles.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
@@ -12,11 +13,14 @@ import { mountRoutes } from "./mount.ts";
 const inFrench = inFrenchWith(alarmSentences());
 
 /** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
-export function fillRoutes(clock: Clock): (routes: ConsoleRoutes, permitted: Permit) => void {
+export function fillRoutes(
+  clock: Clock,
+): (routes: ConsoleRoutes, permitted: Permit, limits: ConsoleLimits) => void {
   const files = fileDesk(clock);
-  return (routes, permitted) =>
+  return (routes, permitted, limits) =>
     mountRoutes(routes, {
       clock,
+      limits,
       askedOf: (exchange, operation) => {
         const found = permitted(exchange, operation);
         if (found instanceof Response) return found;

@@ -6,6 +6,7 @@
  */
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { AdminOutcome } from "../../operations/refusal.ts";
+import type { Often } from "../limits.ts";
 import type { ConsoleOperation } from "../roles.ts";
 import type { Asked } from "./asked.ts";
 
@@ -36,6 +37,8 @@ export type RouteShape<
   readonly mostBytes?: number;
   /** Its body is a file, as it is: what is told of one that is too large. */
   readonly takesFile?: { readonly tooLarge: string };
+  /** How often it may be done to what its path names, by one account's people. `tooOften`: what is told of one more. */
+  readonly often?: Often & { readonly tooOften: string };
 };
 
 type Run<Params, Query, Body, Answer> = (

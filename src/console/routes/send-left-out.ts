@@ -19,13 +19,13 @@ export async function leftOut(
 ): Promise<AdminOutcome<Download>> {
   const file = ownFile(asked, wanted, id);
   if (!file.ok) return file;
-  const { files, user, context } = asked;
+  const { files, context } = asked;
   const rejected = new Map([
     ...file.value.unreached.map(({ line }) => [line, UNREGISTERED] as const),
     ...file.value.rejected.map(({ line, reason }) => [line, reason] as const),
   ]);
   const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
-  const read = await files.read(user, context.machine.startThread, { kind: "left out", ...about, rejected });
+  const read = await files.read(asked, context.machine.startThread, { kind: "left out", ...about, rejected });
   if (!read.ok) return read;
   return done(
     download(

@@ -107,13 +107,14 @@ async function bringFile(
 }
 
 async function lookAt(
-  { files, user, context, inTheirWords }: Asked,
+  asked: Asked,
   file: KeptFile,
   column: number | null,
 ): Promise<AdminOutcome<FileView>> {
+  const { files, context, inTheirWords } = asked;
   const { config, machine } = context;
   const numbers = numberRules(config);
-  const read = await files.read(user, machine.startThread, {
+  const read = await files.read(asked, machine.startThread, {
     kind: "look",
     bytes: file.bytes,
     column,
@@ -139,19 +140,20 @@ function forgetFile(asked: Asked, account: string, id: string) {
 type Wanted = Static<typeof QUOTE>;
 
 async function submissionOf(
-  { files, user, context }: Asked,
+  asked: Asked,
   file: KeptFile,
   { column, corrected: _, ...wanted }: Wanted,
   compared: Earlier | null,
 ): Promise<AdminOutcome<MadeSubmission>> {
   const { file: __, ...fields } = wanted;
   const head: SubmissionHead = fields;
+  const { files, context } = asked;
   const { config, machine } = context;
   const earlier = compared && numbersIn(compared);
   const about = { bytes: file.bytes, column, numbers: numberRules(config), earlier };
   const refused = file.rejected.filter(({ reason }) => reason !== DOUBLE && reason !== DOUBLE_OF_REFUSED);
   const rejected = new Set(refused.map(({ line }) => line));
-  return files.read(user, machine.startThread, { kind: "submission", ...about, rejected, head });
+  return files.read(asked, machine.startThread, { kind: "submission", ...about, rejected, head });
 }
 
 async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {

@@ -33,6 +33,13 @@ const NEW_USER = t.Object({
 });
 /** Logins stand in bodies, for addresses are written into logs. */
 export const USER = t.Object({ login: LOGIN_TEXT });
+/** Logins that are asked for and free are taken from then on: nobody takes those of a whole town. */
+const PEOPLE = {
+  limit: "people asked for",
+  most: 50,
+  overMs: 86_400_000,
+  tooOften: "at most 50 people are let in a day: wait, or ask whoever runs the appliance",
+} as const;
 const USER_ROLE = t.Object({ login: LOGIN_TEXT, role: ROLE });
 
 /** `links_at`: where a link that is made now will lead; null for those who make none. */
@@ -103,8 +110,9 @@ export const USER_ROUTES = {
   "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
     usersPage(asked, query),
   ),
-  "POST /users": route({ operation: "users.change", body: NEW_USER }, (asked, { body }) =>
-    createUser(asked, body),
+  "POST /users": route(
+    { operation: "users.change", body: NEW_USER, often: PEOPLE },
+    (asked, { body }) => createUser(asked, body),
   ),
   "POST /users/role": route({ operation: "users.change", body: USER_ROLE }, (asked, { body }) =>
     changeRole(asked, body),

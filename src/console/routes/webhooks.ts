@@ -15,6 +15,7 @@ import {
   webhookTest,
   webhookUpdate,
 } from "../../operations/webhooks.ts";
+import { MAX_TESTS, MINUTE_MS, TESTED_TOO_OFTEN } from "../../webhooks/client-trials.ts";
 import { type Asked, oneAccount, ownWebhook, zoneOf } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, ID, INSTANT, REASON } from "./shapes.ts";
@@ -26,6 +27,14 @@ const EVENTS = t.Array(t.Union(EVENT_TYPES.map((type) => t.Literal(type))), {
 });
 const URL_TEXT = t.String({ minLength: 1, maxLength: 2048 });
 const DESCRIPTION = t.String({ maxLength: 255 });
+
+/** As often as a client of the API. */
+const TESTS = {
+  limit: "webhook tests",
+  most: MAX_TESTS,
+  overMs: MINUTE_MS,
+  tooOften: TESTED_TOO_OFTEN,
+} as const;
 
 const WEBHOOK_PATH = t.Object({ webhook: ID });
 const NEW_WEBHOOK = t.Object({
@@ -136,7 +145,7 @@ export const WEBHOOK_ROUTES = {
     (asked, { params }) => rotateWebhook(asked, params.webhook),
   ),
   "POST /webhooks/:webhook/test": route(
-    { operation: "webhooks.change", params: WEBHOOK_PATH },
+    { operation: "webhooks.change", params: WEBHOOK_PATH, often: TESTS },
     (asked, { params }) => testWebhook(asked, params.webhook),
   ),
   "POST /webhooks/:webhook/replay": route(

@@ -1,5 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Outcome } from "../../base/failures.ts";
+import { fairQueue } from "../../base/fair-queue.ts";
 import { askThread, type StartThread } from "../../base/thread.ts";
 import { type AdminOutcome, refuse } from "../../operations/refusal.ts";
 import { type FileShelf, fileShelf } from "./file-shelf.ts";
@@ -7,24 +8,32 @@ import type { FileAnswers, FileQuestion } from "./file-work.ts";
 
 /** Where files of recipients are kept and read. One for a process. */
 export type FileDesk = FileShelf & {
-  /** Reads a file for a user in a thread; one after the other, so that what it takes of memory is bounded. */
+  /**
+   * Reads a file for a user in a thread; one after the other, so that what it takes of memory is bounded. Accounts take turns, and so do
+   * users of staff.
+   */
   readonly read: <Kind extends keyof FileAnswers>(
-    user: number,
+    whose: Whose,
     start: StartThread,
     question: Extract<FileQuestion, { readonly kind: Kind }>,
   ) => Promise<AdminOutcome<FileAnswers[Kind]>>;
 };
 
-/** Files that are read or wait for their turn, of all and of one user. */
-const MOST_WAITING = 8;
+/** For whom a file is read; `account` null: for staff. */
+export type Whose = { readonly user: number; readonly account: string | null };
+
+/** Files that wait for their turn behind the one that is read. */
+const MOST_WAITING = 7;
+/** Files of one user that are read or wait. */
 const MOST_OF_A_USER = 2;
+const BUSY = refuse("RATE_LIMITED", "many files are being read just now: try again");
 /** 100,000 rows take a few seconds. */
 const LONGEST_MS = 30_000;
 
 export function fileDesk(clock: Clock): FileDesk {
-  let last: Promise<void> = Promise.resolve();
-  /** Whose. */
-  const waiting: number[] = [];
+  const queue = fairQueue({ mostAtOnce: 1, mostWaiting: MOST_WAITING });
+  /** How many files of each user are read or wait. */
+  const open = new Map<number, number>();
   const ask = async (start: StartThread, question: FileQuestion): Promise<unknown> => {
     const broken = new AbortController();
     const cancel = clock.after(LONGEST_MS, () => broken.abort());
@@ -43,24 +52,21 @@ export function fileDesk(clock: Clock): FileDesk {
   return {
     ...fileShelf(clock),
     read: async <Kind extends keyof FileAnswers>(
-      user: number,
+      { user, account }: Whose,
       start: StartThread,
       question: Extract<FileQuestion, { readonly kind: Kind }>,
     ) => {
-      const ofUser = waiting.filter((one) => one === user).length;
-      if (waiting.length >= MOST_WAITING || ofUser >= MOST_OF_A_USER) {
-        return refuse("RATE_LIMITED", "many files are being read just now: try again");
-      }
-      waiting.push(user);
-      const before = last;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      last = promise;
-      await before;
+      const ofUser = open.get(user) ?? 0;
+      if (ofUser >= MOST_OF_A_USER) return BUSY;
+      open.set(user, ofUser + 1);
       try {
-        return (await ask(start, question)) as Outcome<FileAnswers[Kind], "INVALID_FILE">;
+        const party = { name: account ?? `user ${user}`, isPreferred: false };
+        const read = await queue.enter(party, () => ask(start, question));
+        return read === null ? BUSY : (read as Outcome<FileAnswers[Kind], "INVALID_FILE">);
       } finally {
-        resolve();
-        waiting.splice(waiting.indexOf(user), 1);
+        const left = (open.get(user) ?? 1) - 1;
+        if (left > 0) open.set(user, left);
+        else open.delete(user);
       }
     },
   };

@@ -5,6 +5,8 @@ import { newCountBook } from "../../../src/base/count-book.ts";
 import { readiness } from "../../../src/base/readiness.ts";
 import { systemServe } from "../../../src/base/serving.ts";
 import { deadlineIn } from "../../../src/base/stop-plan.ts";
+import { settingsHolder } from "../../../src/config/in-force.ts";
+import { consoleLimits } from "../../../src/console/limits.ts";
 import { mountRoutes } from "../../../src/console/routes/mount.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
 import { closedDoor } from "../../../src/http/closed-door.ts";
@@ -45,8 +47,10 @@ beforeEach(async () => {
     files: fileDesk(clock),
     language: "fr" as const,
   };
+  const settings = settingsHolder(configOf(document()));
   mountRoutes(set, {
     clock,
+    limits: consoleLimits(settings, clock, newCountBook()),
     askedOf: (exchange, operation) => {
       const { may, seesMoney } = callerOf(exchange);
       return may.includes(operation)

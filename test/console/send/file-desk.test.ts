@@ -19,7 +19,7 @@ test("one person has two files read at a time, and others come to their turn all
     return startThread(path);
   };
   const read = async (user: number) => {
-    const outcome = await desk.read<"look">(user, start, question);
+    const outcome = await desk.read<"look">({ user, account: null }, start, question);
     return outcome.ok ? outcome.value.recipients : outcome.refusal.code;
   };
   const greedy = Array.from({ length: 9 }, () => read(1));
