@@ -28,6 +28,7 @@ import { type Machine, systemMachine } from "./machine.ts";
 import type { Lookout } from "./messages/followed.ts";
 import { messageIds } from "./messages/insert.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
+import { rejectionCounts } from "./intake/rejection-counts.ts";
 import { stages } from "./messages/stages.ts";
 import { type MetricsDeps, startMetrics } from "./metrics/metrics.ts";
 import { clientCancels } from "./operations/batch-cancel.ts";
@@ -267,6 +268,7 @@ function intakeOf(
     ...{ settings, store, clock, newId, log },
     messageIds: messageIds(store.read),
     stages: stages(),
+    rejected: rejectionCounts(),
     channels: intakeChannels({ settings, store, log }),
     onQueued: delivery.offer,
     notNow: () => {

@@ -10,9 +10,11 @@ import type { StartThread } from "./base/thread.ts";
 import { intakeChannels } from "./channels.ts";
 import type { Config } from "./config/config.ts";
 import { type QuoteBatch, quoter } from "./intake/quote.ts";
-import { type Submit, type SubmitDeps, submitter } from "./intake/submit.ts";
+import { rejectedTooMany, type Submit, type SubmitDeps, submitter } from "./intake/submit.ts";
 import { isRestoring } from "./messages/held.ts";
+import type { IntakeRefusal } from "./intake/refusals.ts";
 import { messageIds } from "./messages/insert.ts";
+import { rejectionCounts } from "./intake/rejection-counts.ts";
 import { stages } from "./messages/stages.ts";
 import type { Submissions } from "./operations/submissions.ts";
 import type { Store } from "./store/store.ts";
@@ -21,6 +23,8 @@ import type { Store } from "./store/store.ts";
 export type BatchServices = {
   readonly submitBatch: Submit;
   readonly quoteBatch: QuoteBatch;
+  /** Why an account may submit nothing more today, asked before anything is read. */
+  readonly rejectedTooMany: (accountId: number) => IntakeRefusal | null;
   /** For administrators. */
   readonly submissions: Submissions;
   /** Ends the thread that reads what administrators bring. */
@@ -32,7 +36,13 @@ export function batchServices(intake: SubmitDeps, startThread: StartThread): Bat
   const quoteBatch = quoter(intake);
   const reader = submissionReader(() => startThread("api/submission-thread.ts"), intake.clock);
   const submissions = { ...inOurWords(submitBatch, quoteBatch), read: reader.read };
-  return { submitBatch, quoteBatch, submissions, stop: reader.stop };
+  return {
+    submitBatch,
+    quoteBatch,
+    rejectedTooMany: (accountId) => rejectedTooMany(intake, accountId),
+    submissions,
+    stop: reader.stop,
+  };
 }
 
 type AtHand = {
@@ -61,6 +71,7 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
     ...{ store, clock, newId, settings, log: SILENT },
     messageIds: messageIds(store.read),
     stages: stages(),
+    rejected: rejectionCounts(),
     channels: intakeChannels({ settings, store, log: SILENT }),
     onQueued: () => {},
     onValidating: () => {},

@@ -1,8 +1,8 @@
 import {
   type BatchRow,
   batchObject,
-  type RejectionObject,
   rejectionsOf,
+  rejectionsText,
   warningsOf,
 } from "../messages/batches.ts";
 import type { Reader } from "../store/read.ts";
@@ -24,7 +24,7 @@ export function batchBody(
   const opening = `${head},"warnings":${warningsOf(row)},"rejections":[`;
   if (row.rejected === 0) return `${opening}]}}`;
   const first = rejectionsOf(read, row, 0, REJECTIONS_A_CHUNK);
-  if (first.length < REJECTIONS_A_CHUNK) return `${opening}${joined(first)}]}}`;
+  if (first.length < REJECTIONS_A_CHUNK) return `${opening}${rejectionsText(first)}]}}`;
 
   const encoder = new TextEncoder();
   let isOpen = false;
@@ -38,7 +38,7 @@ export function batchBody(
         const page = rejectionsOf(read, row, nextIndex, REJECTIONS_A_CHUNK);
         const separator = isOpen && page.length > 0 ? "," : "";
         const isLast = page.length < REJECTIONS_A_CHUNK;
-        const text = `${isOpen ? separator : opening}${joined(page)}${isLast ? "]}}" : ""}`;
+        const text = `${isOpen ? separator : opening}${rejectionsText(page)}${isLast ? "]}}" : ""}`;
         controller.enqueue(encoder.encode(text));
         isOpen = true;
         nextIndex = (page.at(-1)?.index ?? 0) + 1;
@@ -50,8 +50,4 @@ export function batchBody(
     },
     { highWaterMark: 1 },
   );
-}
-
-function joined(rejections: readonly RejectionObject[]): string {
-  return rejections.map((rejection) => JSON.stringify(rejection)).join(",");
 }

@@ -9,6 +9,7 @@ import type { StartThread } from "../base/thread.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import type { QuoteBatch } from "../intake/quote.ts";
+import type { IntakeRefusal } from "../intake/refusals.ts";
 import type { Submit } from "../intake/submit.ts";
 import type { Store } from "../store/store.ts";
 import type { ClientTrials } from "../webhooks/client-trials.ts";
@@ -33,6 +34,8 @@ export type ApiDeps = {
     readonly submitBatch: Submit;
     readonly cancelBatch: CancelBatch;
     readonly quoteBatch: QuoteBatch;
+    /** Why an account may submit nothing more today; asked before anything of a submission is read. */
+    readonly rejectedTooMany: (accountId: number) => IntakeRefusal | null;
     readonly webhooks: Registration;
     readonly testWebhook: ClientTrials["test"];
     /** What an account's senders may send by WhatsApp, for the account of a row id. */

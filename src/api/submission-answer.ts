@@ -11,26 +11,21 @@ import { callerOf } from "../http/routes.ts";
 import type { KeptReply } from "../intake/idempotency.ts";
 import type { AcceptedBatch } from "../intake/open.ts";
 import type { SubmissionAnswer } from "../intake/submit.ts";
-import { rejectionObject } from "../messages/batches.ts";
+import { rejectionObject, rejectionsText } from "../messages/batches.ts";
 
 /** The 202 of a batch: its submission form (docs/public-api.md section 2.2). `isSandbox`: it was sent with a test key. */
 export function submissionReply(
   { ulid, clientReference, status, sums, rejections, warnings }: AcceptedBatch,
   isSandbox = false,
 ): KeptReply {
-  const data = {
-    batch_id: ulid,
-    status,
-    accepted: sums.accepted,
-    rejected: sums.rejected,
-    rejections: rejections.map((rejection) => rejectionObject(rejection, clientReference)),
-    reserved_amount: sums.amount,
-    currency: CURRENCY,
-    total_segments: sums.segments,
-    is_sandbox: isSandbox,
-    warnings,
-  };
-  return { status: 202, text: JSON.stringify({ data }) };
+  const { accepted, rejected, amount: reserved_amount, segments: total_segments } = sums;
+  const head = JSON.stringify({ batch_id: ulid, status, accepted, rejected }).slice(0, -1);
+  const before = `{"data":${head},"rejections":[`;
+  const list = rejectionsText(rejections.map((one) => rejectionObject(one, clientReference)));
+  const rest = { reserved_amount, currency: CURRENCY, total_segments, is_sandbox: isSandbox, warnings };
+  const text = `${before}${list}],${JSON.stringify(rest).slice(1)}}`;
+  if (rejections.length === 0) return { status: 202, text };
+  return { status: 202, text, rejections: { from: before.length, to: before.length + list.length } };
 }
 
 export function submissionResponse(exchange: Exchange<Principal>, answer: SubmissionAnswer): Response {
@@ -48,10 +43,16 @@ export function submissionResponse(exchange: Exchange<Principal>, answer: Submis
       return problem(exchange, { code: "REQUEST_IN_PROGRESS", detail });
     }
     case "refused":
-      return problem(exchange, toldTo(callerOf(exchange).scopes, answer.refusal));
+      return refusalAnswer(exchange, toldTo(callerOf(exchange).scopes, answer.refusal));
     default:
       return unreachable(answer, "answer to a submission");
   }
+}
+
+/** A refusal, with when to ask again where it knows. */
+export function refusalAnswer(exchange: Exchange, refusal: Refusal<FailureCode>): Response {
+  const { retrySeconds } = refusal;
+  return problem(exchange, refusal, retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) });
 }
 
 /** The balance is for keys that may read it: others learn no more than that it was too little. */

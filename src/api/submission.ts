@@ -2,15 +2,17 @@ import type { Principal } from "../accounts/keys.ts";
 import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
 import { notReadyRefusal } from "../base/readiness.ts";
 import { isSandbox } from "../base/sandbox.ts";
+import { countLimited } from "../base/limited.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
+import { replyUnder } from "../intake/idempotency.ts";
 import type { ApiDeps } from "./deps.ts";
 import type { ReadSubmission } from "./read-submission.ts";
-import { submissionReply, submissionResponse } from "./submission-answer.ts";
+import { refusalAnswer, submissionReply, submissionResponse } from "./submission-answer.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 
 /** What all submissions share. */
@@ -24,11 +26,19 @@ export async function submission(
   request: Request,
 ): Promise<Response> {
   const { apiKeyId, accountId } = callerOf(exchange);
+  const key = readIdempotencyKey(request.headers);
+  const tooMuch = deps.services.rejectedTooMany(accountId);
+  // What was answered once is answered again, whatever came after it.
+  if (tooMuch && !(key.ok && replyUnder(deps.store.read, { apiKeyId, text: key.value }) !== null)) {
+    countLimited(deps.store.tally, "rejected recipients");
+    const answer = refusalAnswer(exchange, tooMuch);
+    answer.headers.set("connection", "close");
+    return answer;
+  }
   const claims = bodyClaims(desk, accountId);
   try {
     const read = await readSubmissionOf(deps, desk.reader, exchange, request, claims.take);
     if (read instanceof Response) return read;
-    const key = readIdempotencyKey(request.headers);
     if (!key.ok) return problem(exchange, key.refusal);
     const answer = await deps.services.submitBatch({
       accountId,

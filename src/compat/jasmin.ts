@@ -11,7 +11,7 @@ import type { SubmissionAnswer } from "../intake/submit.ts";
 import { messagesOfBatch } from "../messages/batch-messages.ts";
 import type { Tx } from "../store/write.ts";
 import { balanceOf } from "../wallet/wallet.ts";
-import { wordsAnswer } from "./answers.ts";
+import { withRetry, wordsAnswer } from "./answers.ts";
 import { type Arguments, queryOf, textOf } from "./arguments.ts";
 import { joined, mediaType, shortBody } from "./bodies.ts";
 import type { DoorDeps } from "./deps.ts";
@@ -62,8 +62,9 @@ export async function send(deps: DoorDeps, context: JasminContext): Promise<Resp
   if ("fault" in read) return refuse(malformed(read.fault));
   const { wanted } = read;
   const reply = (batch: AcceptedBatch, tx: Tx) => replyTo(deps, user, read, batch, tx);
-  const said = answered(await deps.submit({ user, wanted, replyTo: reply }), user.name);
-  if ("failure" in said) return refuse(said);
+  const submitted = await deps.submit({ user, wanted, replyTo: reply });
+  const said = answered(submitted, user.name);
+  if ("failure" in said) return withRetry(refuse(said), submitted);
   return wordsAnswer(exchange, said, said.status === 200 ? null : NO_ROUTE.failure);
 }
 
@@ -119,6 +120,8 @@ function refusalWords({ code, faults }: IntakeRefusal, user: string): No {
     case "CREDIT_LIMIT_EXCEEDED":
     case "WALLET_IN_DEBIT":
       return { ...UNPAID, failure: code };
+    case "RATE_LIMITED":
+      return TOO_FAST;
     case "CONFIGURATION_ERROR":
     case "SERVICE_UNAVAILABLE":
     case "STORAGE_FULL":

@@ -9,7 +9,7 @@ import type { AcceptedBatch } from "../intake/open.ts";
 import type { IntakeRefusal } from "../intake/refusals.ts";
 import type { SubmissionAnswer } from "../intake/submit.ts";
 import type { Tx } from "../store/write.ts";
-import { type PlainWords, wordsAnswer } from "./answers.ts";
+import { type PlainWords, withRetry, wordsAnswer } from "./answers.ts";
 import { type Arguments, queryOf, textOf } from "./arguments.ts";
 import { joined, mediaType, shortBody } from "./bodies.ts";
 import type { ToldCallback } from "./callback-text.ts";
@@ -58,7 +58,7 @@ export async function sendsms(deps: DoorDeps, context: KannelContext): Promise<R
   const reply = (batch: AcceptedBatch, tx: Tx) => replyTo(deps, user, read, batch, tx);
   const submitted = await deps.submit({ user, wanted, replyTo: reply });
   const { words, failure } = wordsOf(submitted);
-  return answer(words, failure);
+  return withRetry(answer(words, failure), submitted);
 }
 
 /** The words for a batch, and who is told of its messages; a receiver who was rejected is told of at once. */
@@ -132,6 +132,7 @@ function refusalWords({ code, faults }: IntakeRefusal): PlainWords {
     case "SERVICE_UNAVAILABLE":
     case "STORAGE_FULL":
     case "RESTORING":
+    case "RATE_LIMITED":
       return LATER;
     default:
       return unreachable(code, "refusal of a submission");

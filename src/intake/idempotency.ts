@@ -4,9 +4,14 @@
  *
  * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
  * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room reads no more of it than which batch it names.
+ * One part is kept elsewhere: the list of rejected recipients, which is as long as the batch, stands in the batch's rejections, and is put
+ * back as it was told. They stay longer than an answer, and never change; a number that was erased has its name in both.
  */
 import { assert } from "../base/assert.ts";
+import type { Clock } from "../base/clock.ts";
 import { isSandbox } from "../base/sandbox.ts";
+import { slicer } from "../base/slices.ts";
+import { batchReference, rejectionsOf, rejectionsText } from "../messages/batches.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -52,6 +57,8 @@ export type KeptReply = {
   /** Of the protocol that it is told in: 202 in HTTP. */
   readonly status: number;
   readonly text: string;
+  /** Where `text` lists all rejected recipients of the batch, as JSON (`rejectionObject`), one after the other, joined by commas. */
+  readonly rejections?: { readonly from: number; readonly to: number };
 };
 
 /** Claims a key whose first submission is to be worked on; how to release it again, or null when it is claimed already. */
@@ -74,23 +81,52 @@ export type EarlierUse =
   /** It stands for something else. */
   | { readonly kind: "key reused" };
 
-type Row = { readonly digest: Uint8Array; readonly status: number; readonly text: string };
+type Row = {
+  readonly digest: Uint8Array;
+  readonly status: number;
+  readonly text: string;
+  /** The batch whose rejections are put back, and where; null: none were taken out. */
+  readonly rejectionsOf: number | null;
+  readonly rejectionsFrom: number | null;
+};
 
 /** What the key was used for before, or null. */
-export function earlierUse(read: Reader, { apiKeyId, text, bodyDigest }: IdempotencyKey): EarlierUse | null {
+export async function earlierUse(
+  read: Reader,
+  clock: Clock,
+  { apiKeyId, text, bodyDigest }: IdempotencyKey,
+): Promise<EarlierUse | null> {
   const row = read.get<Row>(
-    `SELECT body_sha256 AS digest, status, response AS text FROM idempotency_records
-     WHERE api_key_id = ? AND idempotency_key = ?`,
+    `SELECT body_sha256 AS digest, status, response AS text, rejections_of AS rejectionsOf, rejections_from AS rejectionsFrom
+     FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?`,
     apiKeyId,
     text,
   );
   if (!row) return null;
-  return Buffer.compare(row.digest, bodyDigest) === 0
-    ? { kind: "repeated", reply: { status: row.status, text: row.text } }
-    : { kind: "key reused" };
+  if (Buffer.compare(row.digest, bodyDigest) !== 0) return { kind: "key reused" };
+  return { kind: "repeated", reply: { status: row.status, text: await wholeText(read, clock, row) } };
 }
 
-/** What was answered under a key, for whatever it was used; null where it was not. */
+/** Rejections that are put back in one go before others have their turn. */
+const REJECTIONS_A_STEP = 500;
+
+async function wholeText(read: Reader, clock: Clock, row: Row): Promise<string> {
+  const { text, rejectionsOf: id, rejectionsFrom: from } = row;
+  if (id === null || from === null) return text;
+  const batch = { id, client_reference: batchReference(read, id) };
+  const pause = slicer(clock);
+  const pieces: string[] = [];
+  for (let next: number | null = 0; next !== null; ) {
+    const step = rejectionsOf(read, batch, next, REJECTIONS_A_STEP);
+    if (step.length > 0) pieces.push(rejectionsText(step));
+    const last = step.at(-1);
+    next = last && step.length === REJECTIONS_A_STEP ? last.index + 1 : null;
+    await pause();
+  }
+  return text.slice(0, from) + pieces.join(",") + text.slice(from);
+}
+
+/** What was answered under a key, for whatever it was used, without its list of rejections; null where it was not. */
 export function replyUnder(
   read: Reader,
   { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">,
@@ -121,12 +157,16 @@ export function namedKey(name: string, atMs: number): string {
 
 const LAST_MS = 999_999_999_999_999;
 
-/** Keeps an answer, in the transaction that makes it true. */
-export function keepReply(tx: Tx, key: IdempotencyKey, reply: KeptReply, nowMs: number): void {
+/** Keeps the answer for a batch, in the transaction that makes it true. */
+export function keepReply(tx: Tx, key: IdempotencyKey, reply: KeptReply, batchId: number, nowMs: number): void {
+  const { status, text: whole, rejections } = reply;
+  const kept = rejections ? whole.slice(0, rejections.from) + whole.slice(rejections.to) : whole;
+  const [of, from] = rejections ? [batchId, rejections.from] : [null, null];
   tx.run(
-    `INSERT INTO idempotency_records (api_key_id, idempotency_key, body_sha256, status, response, created_at)
-     VALUES ($apiKeyId, $text, $bodyDigest, $status, $reply, $nowMs)`,
-    { ...key, status: reply.status, reply: reply.text, nowMs },
+    `INSERT INTO idempotency_records
+       (api_key_id, idempotency_key, body_sha256, status, response, created_at, rejections_of, rejections_from)
+     VALUES ($apiKeyId, $text, $bodyDigest, $status, $kept, $nowMs, $of, $from)`,
+    { ...key, status, kept, nowMs, of, from },
   );
 }
 

@@ -103,17 +103,18 @@ export function openingOf(
 }
 
 /**
- * Pays for a batch at a time, for a large one up to half an hour after its submission, from the wallet that `mayHave` has found
+ * Pays for a batch at a time, and counts its recipients for the ceilings, for a large one up to half an hour after its submission, from the wallet that `mayHave` has found
  * good in the same transaction.
  */
 export function payFor(
   tx: Tx,
-  { batch, accountTimezone }: BatchTerms,
+  { batch, accountTimezone, rejected: counts }: BatchTerms,
   { id, wallet }: { readonly id: number; readonly wallet: Wallet | null },
-  { accepted: recipients, amount }: BatchSums,
+  { accepted: recipients, rejected, amount }: BatchSums,
   atMs: number,
 ): void {
   const { accountId, ulid: batchUlid, createdAt } = batch;
   if (wallet) reserve(tx, { accountId, wallet, batchId: id, batchUlid, amount, atMs });
   countRecipients(tx, accountId, accountTimezone, createdAt, recipients);
+  counts.count(tx, accountId, accountTimezone, atMs, rejected);
 }

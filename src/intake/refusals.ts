@@ -13,6 +13,7 @@ export type IntakeRefusalCode =
   | "SERVICE_UNAVAILABLE"
   | "STORAGE_FULL"
   | "RESTORING"
+  | "RATE_LIMITED"
   | PaymentRefusalCode;
 
 export type IntakeRefusal = Refusal<IntakeRefusalCode>;

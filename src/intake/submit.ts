@@ -17,6 +17,7 @@
  */
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
+import { countLimited } from "../base/limited.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Tx } from "../store/write.ts";
@@ -81,11 +82,29 @@ export function submitter(deps: SubmitDeps): Submit {
     const release = claim(order.key);
     if (release === null) return { kind: "in progress" };
     try {
-      return earlierUse(deps.store.read, order.key) ?? (await take(deps, order));
+      return (await earlierUse(deps.store.read, deps.clock, order.key)) ?? (await take(deps, order));
     } finally {
       release();
     }
   };
+}
+
+/**
+ * Why an account may submit nothing more today: so many of its recipients were rejected already. It is asked before anything of a
+ * submission is read, so that it looks at those of earlier ones alone; a list that is taken is kept and told whole.
+ */
+export function rejectedTooMany(
+  { settings, store, clock, rejected: counts }: Pick<IntakeDeps, "settings" | "store" | "clock" | "rejected">,
+  accountId: number,
+): IntakeRefusal | null {
+  const { rejections_per_day: most } = settings.now().policy;
+  if (most === 0) return null;
+  const nowMs = clock.nowMs();
+  const { rejected, endMs } = counts.today(store.read, accountId, nowMs);
+  if (rejected < most) return null;
+  const retrySeconds = Math.max(1, Math.ceil((endMs - nowMs) / 1000));
+  const detail = `${rejected} recipients of the account were rejected today: its submissions are taken again tomorrow`;
+  return { code: "RATE_LIMITED", detail, retrySeconds };
 }
 
 type Accepted = Extract<SubmissionAnswer, { kind: "accepted" }>;
@@ -95,8 +114,13 @@ async function take(
   deps: SubmitDeps,
   { accountId, key, request, replyTo }: SubmissionOrder,
 ): Promise<SubmissionAnswer> {
-  const refusal = deps.notNow();
-  if (refusal) return { kind: "refused", refusal };
+  const closed = deps.notNow();
+  if (closed) return { kind: "refused", refusal: closed };
+  const tooMuch = rejectedTooMany(deps, accountId);
+  if (tooMuch) {
+    countLimited(deps.store.tally, "rejected recipients");
+    return { kind: "refused", refusal: tooMuch };
+  }
   if (!request.ok) return { kind: "refused", refusal: request.refusal };
   const { recipients } = request.value;
   const account = accountById(deps.store.read, accountId);
@@ -106,7 +130,7 @@ async function take(
 
   const conclusion: Conclusion<Accepted> = (tx, batch) => {
     const reply = replyTo(batch, tx);
-    keepReply(tx, key, reply, deps.clock.nowMs());
+    keepReply(tx, key, reply, batch.id, deps.clock.nowMs());
     return { kind: "accepted", batch, reply };
   };
   const taken =

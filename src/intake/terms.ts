@@ -15,6 +15,7 @@ import type { Store } from "../store/store.ts";
 import type { ChannelTerms, IntakeChannels } from "./channel.ts";
 import { type Planner, planner } from "./plan.ts";
 import type { IntakeRefusal } from "./refusals.ts";
+import type { RejectionCounts } from "./rejection-counts.ts";
 import type { Ceilings, ScreeningRules } from "./screening.ts";
 import { type PlanSecond, secondPlanner } from "./second-way.ts";
 
@@ -27,6 +28,7 @@ export type IntakeDeps = {
   readonly log: Log;
   readonly messageIds: MessageIds;
   readonly stages: Stages;
+  readonly rejected: RejectionCounts;
   readonly channels: IntakeChannels;
   /** Told after the commit that a batch's messages wait to be sent: `filled` has them, or null where they are to be read. */
   readonly onQueued: (batchId: number, filled: readonly FilledPlace[] | null) => void;
@@ -52,6 +54,7 @@ export type BatchTerms = {
   /** Whether texts are the same that differ in characters alone that rewriting replaces, as they are to people. */
   readonly likens: boolean;
   readonly stages: Stages;
+  readonly rejected: RejectionCounts;
 };
 
 /** The terms of a batch as its account, prices and configuration stand now. `isByHand`: whether an administrator or a person brings it. */
@@ -77,6 +80,7 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch, is
     ceilings: { perDay: perDayOf(config, account.id, policy), perMinute: policy.recipientsPerMinute },
     likens: isByHand,
     stages: deps.stages,
+    rejected: deps.rejected,
   };
 }
 

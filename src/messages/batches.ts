@@ -188,6 +188,17 @@ export function rejectionsOf(
     .map((rejection) => rejectionObject(rejection, reference));
 }
 
+/** Rejected recipients as they stand in the list of an answer. */
+export function rejectionsText(rejections: readonly RejectionObject[]): string {
+  return rejections.map((rejection) => JSON.stringify(rejection)).join(",");
+}
+
+/** What a client calls a batch; null where it has no name. */
+export function batchReference(read: Reader, id: number): string | null {
+  const sql = "SELECT client_reference AS reference FROM batches WHERE id = ?";
+  return read.get<{ reference: string | null }>(sql, id)?.reference ?? null;
+}
+
 /** Why the recipient at a place of a batch was rejected; null where it was not. */
 export function rejectionAt(read: Reader, batchId: number, position: number): string | null {
   const sql = "SELECT reason FROM rejections WHERE batch_id = ? AND position = ?";

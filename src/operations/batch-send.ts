@@ -161,7 +161,7 @@ export async function batchSend(
         "a batch with this idempotency key is just being taken: try again",
       );
     case "refused":
-      return refuse(answer.refusal.code, inFull(answer.refusal));
+      return { ok: false, refusal: { ...answer.refusal, detail: inFull(answer.refusal) } };
     case "overtaken":
       return OUTDATED;
     default:

@@ -7,7 +7,6 @@ export type AdminCode =
   | IntakeRefusalCode
   | "IDEMPOTENCY_KEY_REUSED"
   | "REQUEST_IN_PROGRESS"
-  | "RATE_LIMITED"
   | "ACCOUNT_NOT_FOUND"
   | "NO_ROOM"
   | "NOT_INSTALLED"

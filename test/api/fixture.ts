@@ -17,7 +17,8 @@ import { intakeChannels } from "../../src/channels.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { type Resolve, systemHttps } from "../../src/https/resolve.ts";
 import { quoter } from "../../src/intake/quote.ts";
-import { type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
+import { rejectionCounts } from "../../src/intake/rejection-counts.ts";
+import { rejectedTooMany, type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { stages } from "../../src/messages/stages.ts";
 import { clientCancels } from "../../src/operations/batch-cancel.ts";
@@ -55,6 +56,7 @@ export type HttpFixture = {
 
 export type FixtureChanges = {
   readonly api?: Readonly<Record<string, number>>;
+  readonly policy?: Readonly<Record<string, number>>;
   /** Beside orange, which owns 22670. */
   readonly operators?: Readonly<Record<string, unknown>>;
   readonly whatsapp?: Readonly<Record<string, unknown>>;
@@ -84,6 +86,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
       api: { requests_per_second: 1000, burst: 1000, ...changes.api },
       operators: { orange: operator({ prefixes: ["22670"], price: 15 }), ...changes.operators },
       ...(changes.whatsapp ? { whatsapp: changes.whatsapp } : {}),
+      ...(changes.policy ? { policy: changes.policy } : {}),
     }),
   );
   const waiting: Store = {
@@ -100,6 +103,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
     newId,
     messageIds: messageIds(store.read),
     stages: stages(),
+    rejected: rejectionCounts(),
     log,
     channels: intakeChannels({ settings: settingsHolder(config), store, log }),
     onQueued: () => {},
@@ -120,6 +124,7 @@ export async function httpFixture(changes: FixtureChanges = {}): Promise<HttpFix
   const services: ApiDeps["services"] = {
     submitBatch: changes.submit?.(submit) ?? submit,
     cancelBatch: clientCancels((actor) => ({ store, clock, actor, server: null })),
+    rejectedTooMany: (accountId) => rejectedTooMany(intake, accountId),
     quoteBatch: quoter({ ...intake, store: waiting }),
     listTemplates: clientTemplates(settingsHolder(config), store),
     testWebhook: clientTrials({ store, clock, newId, log, seal, post: () => post }).test,

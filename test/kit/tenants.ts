@@ -11,6 +11,7 @@ import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
+import { rejectionCounts } from "../../src/intake/rejection-counts.ts";
 import { type SubmissionOrder, type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
 import { messageIds } from "../../src/messages/insert.ts";
 import { type Stages, stages } from "../../src/messages/stages.ts";
@@ -107,6 +108,7 @@ export function tenants(
     newId,
     messageIds: messageIds(store.read),
     stages: stages(),
+    rejected: rejectionCounts(),
     onQueued,
     notNow: () => null,
     passage,

@@ -50,7 +50,7 @@ export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
   TOO_MANY_CORRECTIONS: "le lot a été corrigé trop de fois",
   IDEMPOTENCY_KEY_REUSED: "la clé d'idempotence a servi pour un autre lot",
   REQUEST_IN_PROGRESS: "ce lot est en train d'être pris",
-  RATE_LIMITED: "un autre devis du compte est en cours",
+  RATE_LIMITED: "il y a trop de demandes en ce moment",
   RESTORING: "une restauration attend d'être décidée",
   NOT_NOW: "rien ne part en ce moment",
   INVALID_TEXT: "ce texte ne convient pas",
