@@ -20,5 +20,5 @@ export function wordsAnswer(
   type = "text/plain",
 ): Response {
   exchange.failure = failure;
-  return new Response(text, { status, headers: { "content-type": type, "x-content-type-options": "nosniff" } });
+  return new Response(text, { status, headers: { "content-type": type } });
 }

@@ -1,8 +1,9 @@
 /** Who asks at these doors: user and password, wrong tries counted, requests limited as those of a key are. */
 import { authenticateCompatUser, type CompatUser } from "../accounts/compat-users.ts";
 import type { Clock } from "../base/clock.ts";
+import { countLimited } from "../base/limited.ts";
 import { movingWindow } from "../base/moving-window.ts";
-import { networkList } from "../base/networks.ts";
+import { networkList, networkOf } from "../base/networks.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { Server } from "../http/door.ts";
 import { peerOf } from "../http/peer.ts";
@@ -29,7 +30,7 @@ export function openGate({
   clock,
 }: {
   readonly settings: Settings;
-  readonly store: Pick<Store, "read">;
+  readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
 }): Gate {
   const wrong = movingWindow(MOST_WRONG, MINUTE_MS);
@@ -38,15 +39,23 @@ export function openGate({
     const { requests_per_second: perSecond, burst } = settings.now().api;
     return { perSecond, burst };
   });
-  const addressOf = ({ request, server }: Caller): string =>
-    peerOf(server?.requestIP(request)?.address ?? null, request.headers, trusted()).address ?? "";
+  /** Whose tries these are, and whether it is known that they are not somebody else's. */
+  const originOf = ({ request, server }: Caller) => {
+    const socket = server?.requestIP(request)?.address ?? null;
+    const { address } = peerOf(socket, request.headers, trusted());
+    return { network: networkOf(address ?? socket ?? ""), isKnown: address !== null };
+  };
   return {
     userOf: (from, name, password) => {
-      const key = Number(Bun.hash.wyhash(`${addressOf(from)} ${name}`) & 0x1fffffffffffffn);
+      const { network, isKnown } = originOf(from);
+      const key = Number(Bun.hash.wyhash(`${network} ${name}`) & 0x1fffffffffffffn);
       const isSpent = wrong.isSpent(key, clock.steadyMs());
       const user = authenticateCompatUser(store.read, name, password);
-      if (!isSpent && user) return user;
-      if (!isSpent) wrong.take(key, clock.steadyMs());
+      // Behind a proxy that is not trusted others' wrong tries come from the same address: they keep nobody out who has the password,
+      // which was drawn here and is nothing to be guessed.
+      if (user && (!isSpent || !isKnown)) return user;
+      if (isSpent) countLimited(store.tally, "wrong passwords at a door");
+      else wrong.take(key, clock.steadyMs());
       return null;
     },
     take: ({ id }) => limiter.take(id, clock.steadyMs()).isAllowed,

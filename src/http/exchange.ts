@@ -68,6 +68,8 @@ export function closeExchange(
   const { allowance, caller, failure } = exchange;
   const { headers } = response;
   headers.set("x-request-id", exchange.requestId);
+  // What is answered is what it says, to whoever shows it.
+  headers.set("x-content-type-options", "nosniff");
   if (allowance) {
     headers.set("x-ratelimit-limit", String(allowance.limit));
     headers.set("x-ratelimit-remaining", String(allowance.remaining));

@@ -44,7 +44,10 @@ export function problem(
 export const NOT_FOUND: Refusal<"NOT_FOUND"> = { code: "NOT_FOUND", detail: "no such resource" };
 
 /** Of every body this room writes but its pages. */
-export const jsonHeaders = { "content-type": "application/json" } as const;
+export const jsonHeaders = {
+  "content-type": "application/json",
+  "x-content-type-options": "nosniff",
+} as const;
 
 /** A success: JSON that is a text already, or its octets. */
 export function jsonAnswer(

@@ -43,7 +43,7 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
     addressesOf: async (host) => {
       const addresses = await names.addressesOf(host);
       if (rules.allowPrivate()) return ordered(addresses);
-      const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, rules.own()) };
+      const { refusal } = verdicts.get(addresses) ?? { refusal: refusalOf(addresses, rules.own(), host) };
       verdicts.set(addresses, { refusal });
       if (refusal !== null) throw new RefusedAddress(refusal);
       return ordered(addresses);
@@ -53,12 +53,20 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
 
 /**
  * Why a server may not have these addresses, all those of its name; null when it may. One that is refused refuses
- * all: a name with a public and a private address is an attack or a mistake.
+ * all: a name with a public and a private address is an attack or a mistake. Where a name leads inside is not told: its client learns no
+ * more of our networks than that.
  */
-export function refusalOf(addresses: readonly string[], own: ReadonlySet<string>): string | null {
+export function refusalOf(
+  addresses: readonly string[],
+  own: ReadonlySet<string>,
+  host: string,
+): string | null {
   for (const address of addresses) {
     const kind = refusedKind(address) ?? (own.has(address) ? "this server's own" : null);
-    if (kind !== null) return `the address ${address} is not allowed: ${kind}`;
+    if (kind === null) continue;
+    return isIP(host) === 0
+      ? `the name leads to an address that is not allowed: ${kind}`
+      : `the address ${host} is not allowed: ${kind}`;
   }
   return null;
 }

@@ -55,6 +55,8 @@ TimeoutStartSec=infinity
 TimeoutStopSec=15
 WatchdogSec=60
 LimitNOFILE=65536
+# A dump of memory would hold passwords, keys and texts.
+LimitCORE=0
 UMask=0077
 StateDirectory=bendre
 StateDirectoryMode=0700

@@ -10,10 +10,12 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Cancel, Clock } from "../base/clock.ts";
 import { errorText, type Log } from "../base/log.ts";
-import type { HttpServer, Serve } from "../base/serving.ts";
+import type { HttpServer, Serve, ServeOptions } from "../base/serving.ts";
 import { orAfter } from "../base/stop-plan.ts";
 import type { Settings } from "../config/in-force.ts";
 import { parseListen } from "../config/listen.ts";
+import { isHostOfOurs } from "../http/host.ts";
+import { isFromHere } from "../http/peer.ts";
 import type { OperatorStatus } from "../sms/lines.ts";
 import { DATABASE_FILE } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -75,21 +77,34 @@ export function startMetrics(deps: MetricsDeps): { readonly stop: () => Promise<
   };
 }
 
-function answering(deps: MetricsDeps): (request: Request) => Promise<Response> {
+/** Of every answer: it is what it says, and no page of elsewhere has any use of it. */
+const ANSWER_HEADERS = { "x-content-type-options": "nosniff", "cross-origin-resource-policy": "same-origin" };
+const PLAIN = { ...ANSWER_HEADERS, "content-type": "text/plain; charset=utf-8" };
+
+function answering(deps: MetricsDeps): ServeOptions["fetch"] {
   const slow = slowFigures(deps.store.read, deps.clock);
-  return async (request) => {
+  const isForeign = (request: Request, address: string | null): boolean =>
+    isFromHere({ address, isDirect: true, proto: null }) &&
+    !isHostOfOurs(request.headers.get("host"), deps.settings.now().server.public_url);
+  return async (request, server) => {
+    // On a Host that is none of ours the URL may be anything.
+    if (isForeign(request, server.requestIP(request)?.address ?? null)) {
+      const words = "ask by an address, by localhost, or by the name in public_url\n";
+      return new Response(words, { status: 421, headers: PLAIN });
+    }
     const path = new URL(request.url).pathname;
-    if (path !== "/metrics") return new Response("the metrics are at /metrics\n", { status: 404 });
+    if (path !== "/metrics")
+      return new Response("the metrics are at /metrics\n", { status: 404, headers: PLAIN });
     if (request.method !== "GET" && request.method !== "HEAD")
-      return new Response("only GET\n", { status: 405, headers: { allow: "GET, HEAD" } });
+      return new Response("only GET\n", { status: 405, headers: { ...PLAIN, allow: "GET, HEAD" } });
     try {
       const text = await tell(deps, slow);
       return new Response(request.method === "HEAD" ? null : text, {
-        headers: { "content-type": EXPOSITION_TYPE },
+        headers: { ...ANSWER_HEADERS, "content-type": EXPOSITION_TYPE },
       });
     } catch (error) {
       deps.log.error("the metrics could not be told", { error: errorText(error) });
-      return new Response("the figures could not be read: see the log\n", { status: 500 });
+      return new Response("the figures could not be read: see the log\n", { status: 500, headers: PLAIN });
     }
   };
 }

@@ -143,7 +143,7 @@ export async function hostFault(check: AddressRules, url: string): Promise<strin
         check.resolve(host).catch(() => []),
         wait(check.clock, RESOLVE_MS).then((): string[] => []),
       ]);
-  return refusalOf(addresses, check.own()) === null
+  return refusalOf(addresses, check.own(), host) === null
     ? null
     : "must not resolve to a private, loopback, link-local or otherwise reserved address";
 }

@@ -174,6 +174,7 @@ test("the unit has what the service stands on, and is kept from all it does not 
     "User=bendre",
     "ExecReload=/usr/local/bin/bendre config reload --config /etc/bendre/config.toml",
     "LimitNOFILE=65536",
+    "LimitCORE=0",
     "WatchdogSec=60",
     "UMask=0077",
     "RestartPreventExitStatus=3",

@@ -3,6 +3,7 @@ import { derived } from "../../config/in-force.ts";
 import { notReady } from "../../http/closed-door.ts";
 import type { Server } from "../../http/door.ts";
 import type { KnownCaller } from "../../http/exchange.ts";
+import { isHostOfOurs } from "../../http/host.ts";
 import { isFromHere, isFromStaff, peerOf } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
@@ -30,7 +31,8 @@ export function healthRoutes(
     const report = health.report();
     const address = server?.requestIP(request)?.address ?? null;
     const peer = peerOf(address, request.headers, trusted());
-    const isTold = isFromHere(peer) || isFromStaff(peer, staff());
+    const isHere = isFromHere(peer) && isHostOfOurs(request.headers.get("host"), settings.now().server.public_url);
+    const isTold = isHere || (!isFromHere(peer) && isFromStaff(peer, staff()));
     const data = isTold ? report : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
   };

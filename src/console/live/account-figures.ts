@@ -97,6 +97,7 @@ function noticesOf(
     ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
     ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
     ...(managesKeys ? keyNotices(context, ulid) : []),
-    ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", url }) as const),
+    // A path may be a secret, and whoever reads here need not look after endpoints.
+    ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", server: new URL(url).host }) as const),
   ];
 }

@@ -103,7 +103,7 @@ export type LiveNotice =
   | { readonly kind: "SENDER_PENDING"; readonly sender: string }
   /** Approved, and not registered with these operators. */
   | { readonly kind: "SENDER_PARTIAL"; readonly sender: string; readonly operators: readonly string[] }
-  | { readonly kind: "ENDPOINT_FAILING"; readonly url: string }
+  | { readonly kind: "ENDPOINT_FAILING"; readonly server: string }
   /** An API key that ends soon, or did lately. */
   | { readonly kind: "KEY_ENDS" | "KEY_ENDED"; readonly key: string; readonly at: string }
   | { readonly kind: "BALANCE_LOW"; readonly level: number };

@@ -76,8 +76,12 @@ function refusalFor<Why extends { readonly code: string; readonly detail: string
 /** A setting of the configuration that is a price. */
 const PRICE_SETTING = /\.price(\.|$)/;
 
-/** Hides the value of a setting from those who may not see prices, as that of a secret. */
+/** Where alarms are posted: what stands behind the host is as good as a password with many who take them. */
+const ALARM_HOOK = "alerts.webhook";
+
+/** A setting for a page: of the address of alarms its server alone, and no price to those who may not see prices. */
 export function settingFor(seesPrices: boolean, path: string, value: unknown): unknown {
+  if (path === ALARM_HOOK && typeof value === "string" && URL.canParse(value)) return new URL(value).origin;
   if (seesPrices || value === null) return value;
   if (PRICE_SETTING.test(path)) return "(hidden)";
   // An operator that is new, or gone, is told whole.

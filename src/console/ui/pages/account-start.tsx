@@ -79,7 +79,7 @@ function noticeText(notice: LiveNotice): string {
     case "SENDER_PARTIAL":
       return notices.SENDER_PARTIAL(notice.sender, notice.operators.join(", "));
     case "ENDPOINT_FAILING":
-      return notices.ENDPOINT_FAILING(notice.url);
+      return notices.ENDPOINT_FAILING(notice.server);
     case "KEY_ENDS":
     case "KEY_ENDED":
       return notices[notice.kind](notice.key, figures.time(notice.at));

@@ -247,8 +247,8 @@ export const EN = {
         `The API key "${key}" ends on ${at}: give its program another one by then.`,
       KEY_ENDED: (key: string, at: string) =>
         `The API key "${key}" ended on ${at}: its program is refused until it has another one.`,
-      ENDPOINT_FAILING: (url: string) =>
-        `Your endpoint ${url} does not take events. They are kept and tried again.`,
+      ENDPOINT_FAILING: (server: string) =>
+        `Your endpoint at ${server} does not take events. They are kept and tried again.`,
       BALANCE_LOW: (level: string) => `Your balance is below ${level}. Top up before the next campaign.`,
     },
   },

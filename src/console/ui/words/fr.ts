@@ -251,8 +251,8 @@ export const FR: typeof EN = {
         `La clé d’API « ${key} » prend fin le ${at} : donnez-en une autre à son programme d’ici là.`,
       KEY_ENDED: (key: string, at: string) =>
         `La clé d’API « ${key} » a pris fin le ${at} : son programme est refusé tant qu’il n’en a pas une autre.`,
-      ENDPOINT_FAILING: (url: string) =>
-        `Votre webhook ${url} ne prend pas les événements. Ils sont gardés et renvoyés.`,
+      ENDPOINT_FAILING: (server: string) =>
+        `Votre webhook ${server} ne prend pas les événements. Ils sont gardés et renvoyés.`,
       BALANCE_LOW: (level: string) =>
         `Votre solde est sous ${level}. Rechargez-le avant la prochaine campagne.`,
     },
