@@ -1,10 +1,4 @@
-import {
-  type BatchRow,
-  batchObject,
-  rejectionsOf,
-  rejectionsText,
-  warningsOf,
-} from "../messages/batches.ts";
+import { type BatchRow, batchObject, rejectionsOf, rejectionsText, warningsOf } from "../messages/batches.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Rejections read and written at a time: a few tens of kilobytes. */

@@ -52,7 +52,11 @@ export function submissionResponse(exchange: Exchange<Principal>, answer: Submis
 /** A refusal, with when to ask again where it knows. */
 export function refusalAnswer(exchange: Exchange, refusal: Refusal<FailureCode>): Response {
   const { retrySeconds } = refusal;
-  return problem(exchange, refusal, retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) });
+  return problem(
+    exchange,
+    refusal,
+    retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) },
+  );
 }
 
 /** The balance is for keys that may read it: others learn no more than that it was too little. */

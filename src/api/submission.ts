@@ -1,8 +1,8 @@
 import type { Principal } from "../accounts/keys.ts";
 import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import { countLimited } from "../base/limited.ts";
 import { notReadyRefusal } from "../base/readiness.ts";
 import { isSandbox } from "../base/sandbox.ts";
-import { countLimited } from "../base/limited.ts";
 import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { BodyBudget, BodyClaim } from "../http/body-budget.ts";
 import type { Exchange } from "../http/exchange.ts";

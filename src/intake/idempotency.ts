@@ -158,7 +158,13 @@ export function namedKey(name: string, atMs: number): string {
 const LAST_MS = 999_999_999_999_999;
 
 /** Keeps the answer for a batch, in the transaction that makes it true. */
-export function keepReply(tx: Tx, key: IdempotencyKey, reply: KeptReply, batchId: number, nowMs: number): void {
+export function keepReply(
+  tx: Tx,
+  key: IdempotencyKey,
+  reply: KeptReply,
+  batchId: number,
+  nowMs: number,
+): void {
   const { status, text: whole, rejections } = reply;
   const kept = rejections ? whole.slice(0, rejections.from) + whole.slice(rejections.to) : whole;
   const [of, from] = rejections ? [batchId, rejections.from] : [null, null];

@@ -32,7 +32,12 @@ export const METRICS = {
     ...["operator", "class", "status"],
   ),
   rejections: metric("counter", REJECTIONS, "Recipients that were dropped from a submission.", "reason"),
-  limited: metric("counter", LIMITED, "Requests that were refused because there were too many, by of what.", "limit"),
+  limited: metric(
+    "counter",
+    LIMITED,
+    "Requests that were refused because there were too many, by of what.",
+    "limit",
+  ),
   unanswered: metric(
     "gauge",
     "bendre_unanswered_messages",

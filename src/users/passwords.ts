@@ -37,9 +37,7 @@ export function passwords(): Passwords {
     verify: async (password, known, party) => {
       const typed = password.normalize("NFC").slice(0, MOST_PASSWORD);
       const against = known ?? NOBODYS;
-      const fits = await queue.enter(party, () =>
-        Bun.password.verify(typed === "" ? " " : typed, against),
-      );
+      const fits = await queue.enter(party, () => Bun.password.verify(typed === "" ? " " : typed, against));
       return fits === null ? null : fits && known !== null;
     },
   };

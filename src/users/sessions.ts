@@ -73,8 +73,7 @@ export function sessionOf(read: Reader, token: string, nowMs: number): Session |
 export function isLasting(read: Reader, known: Session, nowMs: number): boolean {
   const session = read.get<Session>(`SELECT ${COLUMNS} FROM user_sessions WHERE id = ?`, known.id);
   const { userId, stage, createdAtMs } = known;
-  const isSame =
-    session?.userId === userId && session.stage === stage && session.createdAtMs === createdAtMs;
+  const isSame = session?.userId === userId && session.stage === stage && session.createdAtMs === createdAtMs;
   return isSame && isAlive(session, nowMs);
 }
 

@@ -51,14 +51,16 @@ export function signInLimits(
     if (wait !== null) countLimited(tally, limit);
     return wait;
   };
-  const address = (from: CameFrom) => counted("sign-ins of a network", addresses.take(networkOf(from.address)));
+  const address = (from: CameFrom) =>
+    counted("sign-ins of a network", addresses.take(networkOf(from.address)));
   return {
     login: (login, from, isKnown) => {
       const name = nameOf(login);
       const own = () => (isKnown ? knownLogins.take(nameThere(name, from)) : logins.take(name));
       return address(from) ?? counted("sign-ins of a login", own());
     },
-    factor: (userId, from) => address(from) ?? counted("second factors of a user", users.take(String(userId))),
+    factor: (userId, from) =>
+      address(from) ?? counted("second factors of a user", users.take(String(userId))),
     ownPassword: (userId) => counted("sign-ins of a login", ownPasswords.take(String(userId))),
     address,
     noteBusy: () => countLimited(tally, "passwords at once"),

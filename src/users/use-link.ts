@@ -1,8 +1,8 @@
 import { recordAudit } from "../accounts/audit.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { Reader } from "../store/read.ts";
-import type { LinkEnd, LinkView } from "./link-view.ts";
 import { keepNetwork } from "./known-networks.ts";
+import type { LinkEnd, LinkView } from "./link-view.ts";
 import { LINK_MS, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
 import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
 import { drawFactor, factorIn } from "./proposed-factor.ts";

@@ -90,6 +90,12 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "le mot de passe doit avoir de 12 à 200 signes et ne peut pas être l'adresse",
   "the login must be an e-mail address": "l'identifiant doit être une adresse électronique",
   "too many attempts: wait, then try again": "trop d'essais : attendez, puis réessayez",
+  "too many requests at once: wait, then try again": "trop de demandes à la fois : attendez, puis réessayez",
+  "{} recipients of the account were rejected today: its submissions are taken again tomorrow":
+    "{1} destinataires du compte ont été rejetés aujourd’hui : ses envois sont repris demain",
+  "a webhook is tested at most {} times a minute": "un webhook se teste au plus {1} fois par minute",
+  "at most 50 people are let in a day: wait, or ask whoever runs the appliance":
+    "50 personnes au plus sont ajoutées par jour : attendez, ou demandez à qui exploite le service",
   "Nobody can sign in to the console yet. This link makes its owner, once and within 30 minutes:":
     "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
   "When it has run out, start again, or make the owner by their address:":

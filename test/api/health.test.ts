@@ -47,6 +47,15 @@ describe("the health of the appliance", () => {
     ]);
   });
 
+  test("is told in one word to a page of elsewhere whose name leads to this machine", async () => {
+    await open();
+    const { port } = new URL(fixture.http.url);
+    for (const host of ["rebound.example", `rebound.example:${port}`, "127.0.0.1.rebound.example"])
+      expect(await health({ host })).toEqual([200, { status: "ok" }]);
+    for (const host of ["localhost", `127.0.0.1:${port}`, `[::1]:${port}`])
+      expect(await health({ host })).toMatchObject([200, { checks: [{}, {}] }]);
+  });
+
   test("is degraded, and still 200, while a check is not well, and tells since when", async () => {
     await open();
     await health();

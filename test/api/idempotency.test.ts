@@ -218,11 +218,7 @@ test("remembered answers are forgotten after seven days, a thousand at a time", 
   await fixture.store.write((tx) => {
     tx.run("DELETE FROM idempotency_records");
     const add = (key: string, atMs: number) =>
-      tx.run(
-        "INSERT INTO idempotency_records VALUES (NULL, 1, ?, x'00', 202, '', ?, NULL, NULL)",
-        key,
-        atMs,
-      );
+      tx.run("INSERT INTO idempotency_records VALUES (NULL, 1, ?, x'00', 202, '', ?, NULL, NULL)", key, atMs);
     // Dated by a clock that ran ahead.
     for (let index = 0; index < 1001; index++) add(`ahead-${index}`, nowMs + 1);
     for (let index = 0; index < 1001; index++) add(`old-${index}`, nowMs - SEVEN_DAYS_MS - 1);

@@ -14,10 +14,13 @@ afterEach(() => fixture.close());
 
 /** Recipients that nobody can be sent anything. */
 const nobody = (count: number, more: Readonly<Record<string, string>> = {}) =>
-  submission({ recipients: Array.from({ length: count }, (_, nth) => ({ msisdn: `nobody ${nth}`, ...more })) });
+  submission({
+    recipients: Array.from({ length: count }, (_, nth) => ({ msisdn: `nobody ${nth}`, ...more })),
+  });
 const kept = () =>
-  fixture.store.read.get<{ octets: number }>("SELECT sum(length(response)) AS octets FROM idempotency_records")
-    ?.octets ?? 0;
+  fixture.store.read.get<{ octets: number }>(
+    "SELECT sum(length(response)) AS octets FROM idempotency_records",
+  )?.octets ?? 0;
 
 describe("an answer that lists rejected recipients", () => {
   test.each([3, 600, 1200])("of %i is replayed to the byte, and its list is kept once", async (count) => {
@@ -38,7 +41,9 @@ describe("an answer that lists rejected recipients", () => {
 
   test("is the same where nobody was rejected, where some were, and where it was too large to be validated at once", async () => {
     await open(0);
-    const some = submission({ recipients: [{ msisdn: "70123456" }, { msisdn: "1" }, { msisdn: "70123456" }] });
+    const some = submission({
+      recipients: [{ msisdn: "70123456" }, { msisdn: "1" }, { msisdn: "70123456" }],
+    });
     for (const [key, request] of [
       ["none", submission()],
       ["some", some],

@@ -141,6 +141,29 @@ describe("refusals", () => {
     expect((await ask({ to: "70000001", text: "x" })).status).toBe(202);
   });
 
+  test("wrong tries behind a proxy that is not trusted keep nobody out who has the password", async () => {
+    const from = async (password: string, more: Readonly<Record<string, string>>) => {
+      const args = new URLSearchParams({ username: it.login.user, password, to: "70000001", text: "y" });
+      const answer = await fetch(`${it.stage.url()}/cgi-bin/sendsms?${args}`, { headers: more });
+      return answer.status;
+    };
+    const { password } = it.login;
+    const proxied = { "x-forwarded-for": "203.0.113.9" };
+    for (let tries = 0; tries < 11; tries++) expect(await from("wrong", proxied)).toBe(403);
+    expect(await from(password, proxied)).toBe(202);
+  });
+
+  test("an account of which too many were rejected today is asked to come back, by the header too", async () => {
+    const now = it.stage.settings.now();
+    it.stage.settings.replace({ ...now, policy: { ...now.policy, rejections_per_day: 1 } });
+    expect((await ask({ to: "1", text: "x" })).status).toBe(403);
+    const args = { username: it.login.user, password: it.login.password, to: "70000001", text: "x" };
+    const answer = await fetch(`${it.stage.url()}/cgi-bin/sendsms?${new URLSearchParams(args)}`);
+    expect([answer.status, await answer.text()]).toEqual([503, "Temporal failure, try again later."]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
   test("a revoked user, and one of a suspended account, is nobody", async () => {
     await it.stage.admin("account suspend", { ACCOUNT: it.client.accountId, reason: "test" });
     expect((await ask({ to: "70000001", text: "x" })).status).toBe(403);

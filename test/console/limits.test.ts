@@ -1,6 +1,7 @@
 /** How much one user, and one account's people, may ask of the console at once, over real HTTP. */
 import { afterEach, describe, expect, test } from "vitest";
 import { LIMITED, type Limit } from "../../src/base/limited.ts";
+import { consoleLimits } from "../../src/console/limits.ts";
 import { fillRoutes } from "../../src/console/routes/fill.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
@@ -37,9 +38,26 @@ describe("requests", () => {
     const one = await place.entered("one@shop.example", "ACCOUNT_ADMIN", account);
     const other = await place.entered("other@shop.example", "ACCOUNT_READER", account);
     const staff = await place.entered("awa@example.bf", "OWNER");
-    const ask = async () => [await one.get("/api/me"), await other.get("/api/me"), await staff.get("/api/me")];
+    const ask = async () => [
+      await one.get("/api/me"),
+      await other.get("/api/me"),
+      await staff.get("/api/me"),
+    ];
     expect(statuses([...(await ask()), ...(await ask())])).toEqual([200, 200, 200, 200, 429, 200]);
     expect(limited("console requests of an account")).toBe(1);
+  });
+
+  test("are limited as the configuration says now", async () => {
+    await open({ requests_per_second: 1, burst: 1, account_requests_per_second: 1, account_burst: 1 });
+    const account = await place.admin.account();
+    const one = await place.entered("one@shop.example", "ACCOUNT_ADMIN", account);
+    const ask = async () => (await one.get("/api/me")).status;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    const { config, ...file } = place.settings.whole();
+    const more = { requests_per_second: 9, burst: 9, account_requests_per_second: 9, account_burst: 3 };
+    place.settings.replace({ ...config, console: { ...config.console, ...more } }, file);
+    await place.clock.advance(1000);
+    expect([await ask(), await ask(), await ask(), await ask()]).toEqual([200, 200, 200, 429]);
   });
 
   test("of somebody who may not come in are refused as before, however many", async () => {
@@ -86,14 +104,28 @@ describe("files", () => {
     for (const { finish } of begun) finish();
     const all = await Promise.all(begun.map(({ answer }) => answer));
     expect(statuses(all).toSorted()).toEqual([200, 200, 429, 429]);
-    expect([
-      limited("console transfers of a user"),
-      limited("console transfers of an account"),
-    ]).toEqual([1, 1]);
+    expect([limited("console transfers of a user"), limited("console transfers of an account")]).toEqual([
+      1, 1,
+    ]);
     // The places are free again.
     const again = bring(one, account);
     again.finish();
     expect((await again.answer).status).toBe(200);
+  });
+
+  test("are as many as the configuration says at the time", async () => {
+    await open({ transfers: 1, account_transfers: 9 });
+    const limits = consoleLimits(place.settings, place.clock, place.context.store.tally);
+    const begin = (user: number) => limits.beginTransfer({ user, account: "shop" });
+    const first = begin(1);
+    expect([first === null, begin(1)]).toEqual([false, null]);
+    const { config, ...file } = place.settings.whole();
+    const changed = { ...config.console, transfers: 2, account_transfers: 2 };
+    place.settings.replace({ ...config, console: changed }, file);
+    expect([begin(1) === null, begin(2)]).toEqual([false, null]);
+    first?.();
+    first?.();
+    expect([begin(2) === null, begin(2)]).toEqual([false, null]);
   });
 
   test("that were fetched to their end leave their place to the next", async () => {

@@ -1,8 +1,8 @@
 /** What strangers cannot do to somebody who signs in: keep them out, wear them down, or learn their second factor from a link. */
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { factorSeal } from "../../src/users/factor-seal.ts";
 import { userDelete, userLink } from "../../src/operations/users.ts";
+import { factorSeal } from "../../src/users/factor-seal.ts";
 import { beginSession, sessionOf } from "../../src/users/sessions.ts";
 import { signIn } from "../../src/users/sign-in.ts";
 import { base32, codeAt } from "../../src/users/totp.ts";

@@ -47,6 +47,13 @@ beforeEach(() => {
   });
   door.open(openDoor([console, metrics]));
 });
+test("every answer is what it says it is, to whoever shows it", async () => {
+  for (const path of ["/metrics", "/console/greeting/hello", "/nowhere"]) {
+    const answer = await fetch(`${door.url}${path}`, { headers: { cookie: "c" } });
+    expect([path, answer.headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
+  }
+});
+
 afterEach(() => door.stop(deadlineIn(clock, 1000)));
 
 const ask = (path: string, init: RequestInit = {}) => fetch(door.url + path, init);

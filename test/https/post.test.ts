@@ -160,7 +160,9 @@ describe("an address that is not allowed", () => {
 
   test("may be the server's own", async () => {
     const changes = { resolve: () => Promise.resolve(["192.0.43.7"]), own: () => new Set(["192.0.43.7"]) };
-    expect(await refusal(changes)).toBe("the name leads to an address that is not allowed: this server's own");
+    expect(await refusal(changes)).toBe(
+      "the name leads to an address that is not allowed: this server's own",
+    );
   });
 
   // Keeps: behaviour 8.30

@@ -50,6 +50,21 @@ describe("GET /metrics", () => {
     }
   });
 
+  test("is answered to no page of elsewhere whose name leads to this machine", async () => {
+    const ask = async (host: string) => (await fetch(address(), { headers: { host } })).status;
+    const { port } = new URL(address());
+    expect(await ask("rebound.example")).toBe(421);
+    expect([await ask(`localhost:${port}`), await ask("127.0.0.1"), await ask(`[::1]:${port}`)]).toEqual([
+      200, 200, 200,
+    ]);
+    const { server } = appliance.settings.now();
+    appliance.settings.replace({
+      ...appliance.settings.now(),
+      server: { ...server, public_url: "https://sms.example.bf" },
+    });
+    expect([await ask("sms.example.bf"), await ask("other.example.bf")]).toEqual([200, 421]);
+  });
+
   test("tells of each number of WhatsApp whether it sends, how fast, and what became of its posts", async () => {
     const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
     const table = { ...{ app_secret: "S", verify_token: "V", api: "http://127.0.0.1:9" }, numbers: { main } };

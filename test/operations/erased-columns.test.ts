@@ -83,8 +83,13 @@ const STAFF = [
     "users.password_hash",
     "users.totp_secret",
   ],
-  ...["user_sessions.token_hash", "user_sessions.stage", "user_networks.network",
-  "user_sessions.address", "user_sessions.agent"],
+  ...[
+    "user_sessions.token_hash",
+    "user_sessions.stage",
+    "user_networks.network",
+    "user_sessions.address",
+    "user_sessions.agent",
+  ],
   ...["user_links.secret_hash", "user_recovery_codes.code_hash"],
 ];
 

@@ -115,6 +115,14 @@ describe("the next batch goes by a change of", () => {
     expect(reasons(await sendingTo(2))).toEqual(["RATE_LIMIT_PER_DAY"]);
   });
 
+  test("policy.rejections_per_day", async () => {
+    await client.submit({ recipients: [{ msisdn: "1" }] });
+    change("policy", { rejections_per_day: 1 });
+    await expect(sendingTo()).rejects.toThrow("RATE_LIMITED");
+    change("policy", { rejections_per_day: 2 });
+    expect(await sendingTo()).toMatchObject({ accepted: 1 });
+  });
+
   test("policy.marketing_hours", async () => {
     change("policy", { marketing_hours: "02:00-02:01" });
     expect(reasons(await marketing("70600001"))).toEqual(["QUIET_HOURS"]);

@@ -349,4 +349,55 @@ describe("migrations", () => {
     expect(db.query("SELECT batch_id, corrects, lines FROM corrections").values()).toEqual([[2, 1, null]]);
     db.close();
   });
+
+  test("whose second factor followed from a link, and where people came in from, is told by what is there", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 70);
+    const user = (login: string, factor: string | null) =>
+      db.run("INSERT INTO users (login, role, totp_secret, created_at) VALUES (?, 'OWNER', ?, 0)", [
+        login,
+        factor,
+      ]);
+    for (const login of ["link@b.bf", "renewed@b.bf", "again@b.bf"]) user(login, "sealed");
+    user("invited@b.bf", null);
+    const did = (login: string, action: string) =>
+      db.run("INSERT INTO audit_entries (at, actor, action, subject, detail) VALUES (0, '', ?, ?, '{}')", [
+        action,
+        login,
+      ]);
+    did("link@b.bf", "user link used");
+    did("renewed@b.bf", "user link used");
+    did("renewed@b.bf", "user second factor");
+    did("again@b.bf", "user second factor");
+    did("again@b.bf", "user link used");
+    const session = (user: number, stage: string, address: string, seen: number) =>
+      db.run(
+        `INSERT INTO user_sessions (user_id, token_hash, stage, created_at, seen_at, address, agent)
+         VALUES (?1, hex(randomblob(8)), ?2, 0, ?4, ?3, '')`,
+        [user, stage, address, seen],
+      );
+    session(1, "FULL", "192.0.2.1", 5);
+    session(1, "FULL", "192.0.2.1", 7);
+    session(1, "PASSWORD", "192.0.2.9", 7);
+    applyMigrations(db, 1);
+    expect(db.query("SELECT login FROM users WHERE has_link_factor = 1").values().flat()).toEqual([
+      "link@b.bf",
+      "again@b.bf",
+    ]);
+    expect(db.query("SELECT user_id, network, seen_at FROM user_networks").values()).toEqual([
+      [1, "192.0.2.1", 7],
+    ]);
+    db.close();
+  });
+
+  test("answers of before are told as they stand", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 70);
+    db.run("INSERT INTO idempotency_records VALUES (1, 1, 'k', x'00', 202, '{}', 0)");
+    applyMigrations(db, 1);
+    expect(
+      db.query("SELECT response, rejections_of, rejections_from FROM idempotency_records").values(),
+    ).toEqual([["{}", null, null]]);
+    db.close();
+  });
 });

@@ -20,6 +20,7 @@ const GROWING = [
   ...[
     "recent_sends",
     "recipient_counts",
+    "rejection_counts",
     "idempotency_records",
     "ledger",
     "ledger_checkpoints",

@@ -29,6 +29,16 @@ describe("signing in", () => {
     expect(login("owner@example.bf", at("192.0.2.1"), false)).toBeNull();
   });
 
+  test("is limited as is said at the time", () => {
+    let most = { byLogin: 1, byNetwork: 2 };
+    const { login } = signInLimits(clock, () => most, newCountBook());
+    const from = at("198.51.100.1");
+    expect([login("a@b.bf", from, false), login("a@b.bf", from, false)]).toEqual([null, 900]);
+    expect(login("c@b.bf", from, false)).toBe(900);
+    most = { byLogin: 9, byNetwork: 9 };
+    expect([login("a@b.bf", from, false), login("c@b.bf", from, false)]).toEqual([null, null]);
+  });
+
   test("ten thousand other logins from an address that is refused clear no login's window", () => {
     const { login } = limits();
     for (let nth = 0; nth < 10; nth++)

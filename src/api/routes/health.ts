@@ -31,7 +31,8 @@ export function healthRoutes(
     const report = health.report();
     const address = server?.requestIP(request)?.address ?? null;
     const peer = peerOf(address, request.headers, trusted());
-    const isHere = isFromHere(peer) && isHostOfOurs(request.headers.get("host"), settings.now().server.public_url);
+    const isHere =
+      isFromHere(peer) && isHostOfOurs(request.headers.get("host"), settings.now().server.public_url);
     const isTold = isHere || (!isFromHere(peer) && isFromStaff(peer, staff()));
     const data = isTold ? report : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));

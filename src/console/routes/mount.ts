@@ -146,7 +146,8 @@ async function jsonOf(
   const fault = bodyHeadFault(request.headers, most);
   if (fault !== null) return no(fault, close);
   const body = await readBody(request, most, clock, claims.take);
-  if (!body.ok && body.refusal.code === "SERVICE_UNAVAILABLE") return busy(asked, exchange, body.refusal.detail);
+  if (!body.ok && body.refusal.code === "SERVICE_UNAVAILABLE")
+    return busy(asked, exchange, body.refusal.detail);
   if (!body.ok) return no(body.refusal.detail, close);
   const json = parseJson(body.value);
   return json.ok ? { ok: true, json: json.value } : no(json.refusal.detail);
@@ -209,11 +210,7 @@ function refusal(
 }
 
 /** A file, a piece a turn of the event loop. `end` is called once nothing more of it is sent. */
-function fileAnswer(
-  { name, type, pieces }: Download,
-  turn: () => Promise<void>,
-  end: () => void,
-): Response {
+function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>, end: () => void): Response {
   const encoder = new TextEncoder();
   const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   const stream = new ReadableStream<Uint8Array>(

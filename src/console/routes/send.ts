@@ -106,11 +106,7 @@ async function bringFile(
   return look;
 }
 
-async function lookAt(
-  asked: Asked,
-  file: KeptFile,
-  column: number | null,
-): Promise<AdminOutcome<FileView>> {
+async function lookAt(asked: Asked, file: KeptFile, column: number | null): Promise<AdminOutcome<FileView>> {
   const { files, context, inTheirWords } = asked;
   const { config, machine } = context;
   const numbers = numberRules(config);

@@ -110,9 +110,8 @@ export const USER_ROUTES = {
   "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
     usersPage(asked, query),
   ),
-  "POST /users": route(
-    { operation: "users.change", body: NEW_USER, often: PEOPLE },
-    (asked, { body }) => createUser(asked, body),
+  "POST /users": route({ operation: "users.change", body: NEW_USER, often: PEOPLE }, (asked, { body }) =>
+    createUser(asked, body),
   ),
   "POST /users/role": route({ operation: "users.change", body: USER_ROLE }, (asked, { body }) =>
     changeRole(asked, body),

@@ -69,7 +69,8 @@ export const APPLIANCE_SETTINGS_FR: typeof APPLIANCE_SETTINGS_EN = {
   "console.account_requests_per_second": "Requêtes des utilisateurs d’un compte ensemble, par seconde",
   "console.account_burst": "Requêtes des utilisateurs d’un compte ensemble, d’un seul coup",
   "console.transfers": "Fichiers qu’un utilisateur envoie ou télécharge en même temps",
-  "console.account_transfers": "Fichiers que les utilisateurs d’un compte envoient ou téléchargent en même temps",
+  "console.account_transfers":
+    "Fichiers que les utilisateurs d’un compte envoient ou téléchargent en même temps",
   "backup.directory": "Dossier des sauvegardes",
   "backup.at": "Heure de la sauvegarde de nuit",
   "backup.keep": "Sauvegardes gardées",
