@@ -90,12 +90,12 @@ type Row = {
   readonly rejectionsFrom: number | null;
 };
 
-/** What the key was used for before, or null. */
-export async function earlierUse(
+/** What the key was used for before, or null: nothing is waited for where it is new. */
+export function earlierUse(
   read: Reader,
   clock: Clock,
   { apiKeyId, text, bodyDigest }: IdempotencyKey,
-): Promise<EarlierUse | null> {
+): Promise<EarlierUse> | EarlierUse | null {
   const row = read.get<Row>(
     `SELECT body_sha256 AS digest, status, response AS text, rejections_of AS rejectionsOf, rejections_from AS rejectionsFrom
      FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?`,
@@ -104,7 +104,10 @@ export async function earlierUse(
   );
   if (!row) return null;
   if (Buffer.compare(row.digest, bodyDigest) !== 0) return { kind: "key reused" };
-  return { kind: "repeated", reply: { status: row.status, text: await wholeText(read, clock, row) } };
+  return wholeText(read, clock, row).then((whole) => ({
+    kind: "repeated",
+    reply: { status: row.status, text: whole },
+  }));
 }
 
 /** Rejections that are put back in one go before others have their turn. */

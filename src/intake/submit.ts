@@ -82,7 +82,7 @@ export function submitter(deps: SubmitDeps): Submit {
     const release = claim(order.key);
     if (release === null) return { kind: "in progress" };
     try {
-      return (await earlierUse(deps.store.read, deps.clock, order.key)) ?? (await take(deps, order));
+      return await (earlierUse(deps.store.read, deps.clock, order.key) ?? take(deps, order));
     } finally {
       release();
     }

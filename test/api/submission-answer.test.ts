@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { submissionReply } from "../../src/api/submission-answer.ts";
 
 test("the 202 of a submission has the fields of its form, in their order", () => {
-  const reply = submissionReply({
+  const { rejections, ...reply } = submissionReply({
     id: 7,
     ulid: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
     clientReference: "mars",
@@ -34,4 +34,7 @@ test("the 202 of a submission has the fields of its form, in their order", () =>
       },
     }),
   });
+  // Where the list stands that is kept with the batch.
+  const { from = 0, to = 0 } = rejections ?? {};
+  expect(JSON.parse(`[${reply.text.slice(from, to)}]`)).toEqual(JSON.parse(reply.text).data.rejections);
 });
