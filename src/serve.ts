@@ -1,6 +1,7 @@
 import { resolve as resolvePath } from "node:path";
 import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import type { Clock } from "./base/clock.ts";
+import { escapeLines } from "./base/escape-controls.ts";
 import { type HowStarted, programName, typedCommand } from "./base/how-started.ts";
 import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
@@ -45,7 +46,7 @@ export async function serve(
   const source = sourceOf(configPath);
   const loaded = await source.readConfig();
   if (!loaded.ok) {
-    process.stderr.write(`${loaded.lines.map(say).join("\n")}\n`);
+    process.stderr.write(`${escapeLines(loaded.lines.map(say).join("\n"))}\n`);
     return 1;
   }
   const settings = settingsHolder(loaded.config, loaded);
@@ -150,7 +151,9 @@ function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
 
 async function refusedStart(error: unknown, words: string): Promise<never> {
   // Whatever had begun and hangs must not keep a process alive that serves nobody.
-  await new Promise<void>((resolve) => process.stderr.write(`bendre: ${words}\n`, () => resolve()));
+  await new Promise<void>((resolve) =>
+    process.stderr.write(`bendre: ${escapeLines(words)}\n`, () => resolve()),
+  );
   return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
 }
 

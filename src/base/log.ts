@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import { isoUtc } from "./clock.ts";
+import { escapeControls, printableJson } from "./escape-controls.ts";
 import type { StepLog } from "./steps.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -34,7 +35,7 @@ type LogLine = {
 /** One JSON object a line, handed to `write` without the line end (docs/administration.md#logs). */
 export function jsonLog(clock: Clock, write: (line: string) => void, least: () => LogLevel): Log {
   return logOf(clock, write, least, {}, ({ time, level, message, fields }) =>
-    JSON.stringify({ time, level, message, ...Object.fromEntries(fields) }),
+    printableJson({ time, level, message, ...Object.fromEntries(fields) }),
   );
 }
 
@@ -45,19 +46,14 @@ export function jsonLog(clock: Clock, write: (line: string) => void, least: () =
 export function terminalLog(clock: Clock, write: (line: string) => void, least: () => LogLevel): Log {
   return logOf(clock, write, least, {}, ({ time, level, message, fields }) => {
     const words = fields.map(([name, value]) => `${name}=${plainValue(value)}`).join(" ");
-    const head = `${time.slice(0, 10)} ${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${message}`;
+    const head = `${time.slice(0, 10)} ${time.slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${escapeControls(message)}`;
     return words === "" ? head : `${head}  ${words}`;
   });
 }
 
 function plainValue(value: LogFields[string]): string {
   const text = String(value);
-  return /^[^\s"=\p{C}]+$/u.test(text) ? text : JSON.stringify(text).replace(/\p{C}/gu, escaped);
-}
-
-/** Writes the control and format characters that JSON leaves as they are: a terminal may act on them. */
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return /^[^\s"=\p{C}]+$/u.test(text) ? text : printableJson(text);
 }
 
 function logOf(

@@ -1,4 +1,5 @@
 import { isoUtc, systemClock, wait } from "../base/clock.ts";
+import { escapeLines } from "../base/escape-controls.ts";
 import { dataDirectoryIn } from "../config/data-directory.ts";
 import { derived } from "../config/in-force.ts";
 import { loadConfig } from "../config/load-config.ts";
@@ -138,7 +139,9 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
     if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;
-    asked.io.out(csvOf(answer.value, shapes, { isFirst, isLast: from === null }));
+    const lines = csvOf(answer.value, shapes, { isFirst, isLast: from === null });
+    // A file is what it is; a terminal would obey what stands in it.
+    asked.io.out(asked.io.columns === undefined ? lines : escapeLines(lines.replaceAll("\r\n", "\n")));
   }
   return 0;
 }

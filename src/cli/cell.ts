@@ -1,4 +1,5 @@
 /** How one value of an answer is written. */
+import { escapeControls } from "../base/escape-controls.ts";
 import type { Display } from "./look.ts";
 import type { Dictionary } from "./words/dictionary.ts";
 
@@ -18,11 +19,16 @@ export function cellOf(value: unknown, say: Dictionary): string {
     return value.length === 0 ? say.none : value.map((item) => cellOf(item, say)).join(", ");
   }
   if (isTally(value)) {
-    const counts = Object.entries(value).map(([name, count]) => `${say.label(name)} ${count}`);
+    const counts = Object.entries(value).map(([name, count]) => `${labelOf(name, say)} ${count}`);
     return counts.length === 0 ? "-" : counts.join(", ");
   }
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+  return escapeControls(text);
+}
+
+/** The name of a member as its reader says it. Some are no names of ours: a client's own attributes have theirs. */
+export function labelOf(name: string, say: Dictionary): string {
+  return escapeControls(say.label(name));
 }
 
 /** Counts by name. */

@@ -5,6 +5,7 @@
  * `print` write for people or as JSON. What a command does stands in `control` and below.
  */
 
+import { escapeLines } from "../base/escape-controls.ts";
 import { versionLine } from "../base/version.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
@@ -68,7 +69,7 @@ function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promis
 function wrongInvocation(io: Io, topic: readonly CliCommand[], problem: string): number {
   const say = wordsFor(io);
   const usage = briefUsage(topic, COMMANDS, io.columns ?? null, say);
-  io.err(`${usage}\n\n${errorPaint(io).problem(`bendre${say.colon} ${problem}`)}\n`);
+  io.err(`${usage}\n\n${errorPaint(io).problem(escapeLines(`bendre${say.colon} ${problem}`))}\n`);
   return WRONG_INVOCATION;
 }
 

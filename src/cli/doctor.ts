@@ -1,4 +1,5 @@
 import { foldedAt } from "../base/columns.ts";
+import { escapeControls } from "../base/escape-controls.ts";
 import type { AskedServer } from "../upkeep/doctor/doctor.ts";
 import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
@@ -78,5 +79,5 @@ function blockOf({ name, status, detail, action }: DoctorCheck, { width, say, pa
 function spoken(text: string, say: Dictionary): string {
   const whole = say.sentence(text);
   const said = whole === text ? text.split("; ").map(say.sentence).join("; ") : whole;
-  return said.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
+  return escapeControls(said);
 }

@@ -1,3 +1,4 @@
+import { escapeControls } from "../base/escape-controls.ts";
 import { isUlid } from "../base/ids.ts";
 import type { Io } from "./io.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -27,7 +28,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       if (wrong !== undefined) {
         const { say } = await lookOf(io);
         const problem = say.sentence(`${JSON.stringify(wrong)} is not the id of a message`);
-        io.err(`bendre${say.colon} --trace-message${say.colon} ${problem}\n`);
+        io.err(`bendre${say.colon} --trace-message${say.colon} ${escapeControls(problem)}\n`);
         return 2;
       }
       const { say } = await lookOf(io);

@@ -1,11 +1,12 @@
 import { foldedAt } from "../base/columns.ts";
+import { escapeLines, printableJson } from "../base/escape-controls.ts";
 import { withAmounts } from "./cell.ts";
 import type { Io } from "./io.ts";
 import { errorPaint, wordsFor } from "./look.ts";
 
 /** The one document that `--json` puts on stdout. */
 export function printJson(io: Io, document: { readonly data: unknown } | { readonly error: unknown }): void {
-  io.out(`${JSON.stringify(document)}\n`);
+  io.out(`${printableJson(document)}\n`);
 }
 
 /** Tells why a command was not done: a document for scripts, a sentence on stderr for people. The exit code, 1. */
@@ -19,10 +20,11 @@ export function printError(
   return 1;
 }
 
-/** Lines folded at their blanks where they are wider than the terminal, their amounts grouped; as they are where there is none. */
+/** Lines that steer no terminal; folded at their blanks where they are wider than it, their amounts grouped. */
 export function fitting(text: string, { columns }: Io): string {
-  if (columns === undefined) return text;
-  return withAmounts(text)
+  const shown = escapeLines(text);
+  if (columns === undefined) return shown;
+  return withAmounts(shown)
     .split("\n")
     .flatMap((line) => (line.startsWith(" ") ? [line] : foldedAt(line, columns)))
     .join("\n");

@@ -1,6 +1,6 @@
 import { alignColumns, foldedAt, widthOf } from "../base/columns.ts";
 import type { TableShape } from "../control/command.ts";
-import { cellOf, shownCell } from "./cell.ts";
+import { cellOf, labelOf, shownCell } from "./cell.ts";
 import { type Display, PLAIN } from "./look.ts";
 import { type Row, tableLines } from "./table.ts";
 
@@ -59,7 +59,7 @@ function linesOf(data: unknown, look: Display): string[] {
   const plain: [label: string, value: string][] = [];
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const label = `${say.label(name)}${say.colon}`;
+    const label = `${labelOf(name, say)}${say.colon}`;
     if (isTable(value) && value.length > 0) {
       const title = width === null ? [label] : foldedAt(label, width);
       blocks.push("", ...title.map(paint.head), ...indent(tableLines(value, inner)));

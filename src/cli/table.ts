@@ -1,5 +1,5 @@
 import { alignColumns, columnWidths, foldedAt, widthOf } from "../base/columns.ts";
-import { isCount, shownCell } from "./cell.ts";
+import { isCount, labelOf, shownCell } from "./cell.ts";
 import type { Display } from "./look.ts";
 import type { Dictionary } from "./words/dictionary.ts";
 
@@ -16,7 +16,7 @@ const GAP = 2;
 export function tableLines(rows: readonly Row[], look: Display): string[] {
   const { width, say, paint } = look;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const heads = names.map((name) => say.label(name).toUpperCase());
+  const heads = names.map((name) => labelOf(name, say).toUpperCase());
   const cells = rows.map((row) => names.map((name) => shownCell(name, row[name], look)));
   if (width === null) return alignColumns([heads, ...cells]);
   const right = new Set(names.flatMap((name, column) => (isOfCounts(rows, name) ? [column] : [])));
@@ -80,7 +80,7 @@ function blockOf(row: Row, names: readonly string[], look: BlockLook): string[] 
   const [first, ...rest] = names;
   if (first === undefined) return ["-"];
   const others = rest.filter((name) => row[name] !== null && row[name] !== undefined);
-  const labels = others.map((name) => `${say.label(name)}${say.colon}`);
+  const labels = others.map((name) => `${labelOf(name, say)}${say.colon}`);
   const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
   return [
     ...foldedAt(shownCell(first, row[first], look), width),

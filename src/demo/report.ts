@@ -1,4 +1,5 @@
 import { alignColumns } from "../base/columns.ts";
+import { escapeControls } from "../base/escape-controls.ts";
 import type { Xof } from "../base/money.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
@@ -37,13 +38,13 @@ export function operatorName(code: string): string {
 
 /** A text as it stands on a handset, on one line. */
 export function handsetLine({ from, to, parts, alphabet, text }: HandsetText): string {
-  const shown = text.replace(/\p{Cc}+/gu, " ");
-  return `handset +${to}  ${from}: “${shown}”  (${alphabet}, ${parts === 1 ? "1 part" : `${parts} parts`})`;
+  const shown = escapeControls(text.replace(/\p{Cc}+/gu, " "));
+  return `handset +${to}  ${escapeControls(from)}: “${shown}”  (${alphabet}, ${parts === 1 ? "1 part" : `${parts} parts`})`;
 }
 
 /** A text as a person reads it in WhatsApp. */
 export function chatLine({ to, text }: { readonly to: string; readonly text: string }): string {
-  return `whatsapp +${to}: “${text}”`;
+  return `whatsapp +${to}: “${escapeControls(text)}”`;
 }
 
 export function statusLine({ msisdn, status, error, amount }: DemoMessage): string {

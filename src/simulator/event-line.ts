@@ -1,3 +1,4 @@
+import { escapeControls } from "../base/escape-controls.ts";
 import { STATUS, statusLabel } from "../smpp/status.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
 
@@ -11,7 +12,10 @@ export function eventLine(
 ): string | null {
   const words = wordsOf(event);
   if (words === null) return null;
-  const said = words.split(BELOW).map(say).join(BELOW);
+  const said = words
+    .split(BELOW)
+    .map((line) => escapeControls(say(line)))
+    .join(BELOW);
   return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${said}`;
 }
 
@@ -72,7 +76,7 @@ function address(text: string): string {
   return /^\d{7,}$/.test(text) ? `+${text}` : printable(text);
 }
 
-/** One line whatever the text holds: control characters, which could also steer a terminal, show as U+FFFD. */
+/** One line whatever the text holds. What could steer a terminal is escaped with the whole line. */
 function printable(text: string): string {
-  return text.replace(/\r\n|\r|\n/g, "⏎").replace(/\p{Cc}/gu, "\ufffd");
+  return text.replace(/\r\n|\r|\n/g, "⏎");
 }

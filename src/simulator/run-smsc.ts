@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { escapeLines, printableJson } from "../base/escape-controls.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
@@ -23,6 +24,8 @@ export type SmscIo = {
   readonly untilStop: () => Promise<void>;
   /** What is typed, in pieces of any size. Looked at with --control only. */
   readonly input: () => AsyncIterable<Uint8Array>;
+  /** Nothing more is read of it. Without this an input that stays open would keep the process alive behind its end. */
+  readonly endInput?: () => void;
   /** Its reader's words; English where they are absent. */
   readonly say?: SmscWords;
 };
@@ -39,6 +42,9 @@ export const SMSC_PROCESS: SmscIo = {
   chance: systemChance,
   untilStop: untilSignal,
   input: () => process.stdin,
+  endInput: () => {
+    process.stdin.destroy();
+  },
 };
 
 type Tls = NonNullable<SmscOptions["tls"]> | null;
@@ -56,7 +62,7 @@ export async function runSmsc(words: readonly string[], io: SmscIo = SMSC_PROCES
       io.out(smscUsage(io.say));
       return 0;
     case "wrong":
-      io.err(`${smscUsage(io.say)}\nbendre smsc: ${wordsOf(io).line(invocation.problem)}\n`);
+      io.err(`${smscUsage(io.say)}\nbendre smsc: ${escapeLines(wordsOf(io).line(invocation.problem))}\n`);
       return 2;
     case "run":
       return run(invocation.settings, io);
@@ -81,7 +87,7 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
   try {
     tls = await tlsOf(settings);
   } catch (error) {
-    io.err(`bendre smsc: ${errorText(error)}\n`);
+    io.err(`bendre smsc: ${escapeLines(errorText(error))}\n`);
     return 1;
   }
   let smsc: Smsc;
@@ -102,8 +108,9 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
     io.err(`bendre smsc: ${wordsOf(io).line(`port ${port} cannot be listened on (${errorText(error)})`)}\n`);
     return 1;
   }
-  if (settings.control) void obey(smsc, io);
+  const endTyping = settings.control ? obeyTyped(io, (line) => obeyLine(smsc, line)) : null;
   await stopAsked;
+  endTyping?.();
   await smsc.stop();
   return settings.strict && smsc.stats().violations > 0 ? BROKEN_RULES : 0;
 }
@@ -113,19 +120,35 @@ async function tlsOf({ tlsKey, tlsCertificate }: SmscSettings): Promise<Tls> {
   return { key: await readFile(tlsKey, "utf8"), certificate: await readFile(tlsCertificate, "utf8") };
 }
 
-/** The end of what is typed ends nothing else. */
-async function obey(smsc: Smsc, io: SmscIo): Promise<void> {
-  for await (const line of linesOf(io.input())) {
-    const problem = obeyLine(smsc, line);
-    if (problem !== null) io.err(`${wordsOf(io).line(problem)}\n`);
-  }
+/**
+ * Has each line that is typed obeyed, and tells what is wrong with it. The end of what is typed ends nothing else. What it gives ends it.
+ */
+export function obeyTyped(
+  io: Pick<SmscIo, "input" | "endInput" | "err" | "say">,
+  obeyLine: (line: string) => string | null,
+): () => void {
+  const { line: say } = wordsOf(io);
+  let isEnded = false;
+  const obey = async (): Promise<void> => {
+    for await (const line of linesOf(io.input())) {
+      const problem = obeyLine(line);
+      if (problem !== null) io.err(`${escapeLines(say(problem))}\n`);
+    }
+  };
+  obey().catch((error: unknown) => {
+    if (!isEnded) io.err(`${escapeLines(errorText(error))}\n`);
+  });
+  return () => {
+    isEnded = true;
+    io.endInput?.();
+  };
 }
 
-function wordsOf({ say = ENGLISH_WORDS }: SmscIo): SmscWords {
+function wordsOf({ say = ENGLISH_WORDS }: Pick<SmscIo, "say">): SmscWords {
   return say;
 }
 
 function lineFor(event: SmscEvent, { quiet, json }: SmscSettings, say: SmscWords): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? JSON.stringify(event) : eventLine(event, say.line);
+  return json ? printableJson(event) : eventLine(event, say.line);
 }

@@ -94,8 +94,10 @@ describe("the log on a terminal", () => {
       (line) => lines.push(line),
       () => "info",
     );
+    log.warn("said \u009b2J");
     log.error("odd", { text_of_operator: "a\u001b[2J\u009b2J\u202eb\nc", empty: "", equals: "a=b" });
     expect(lines).toEqual([
+      "2026-03-02 09:00:00 WARN  said \\u009b2J",
       '2026-03-02 09:00:00 ERROR odd  text_of_operator="a\\u001b[2J\\u009b2J\\u202eb\\nc" empty="" equals="a=b"',
     ]);
   });

@@ -35,6 +35,50 @@ system_id = "bendre"
 password = "secret99"
 `;
 
+describe("what is printed cannot steer the terminal", () => {
+  const RAW = /(?![\n])\p{C}/u;
+
+  test("tables, JSON, and what was not found", async () => {
+    await createAccount("Faso \u202eoiduA");
+    const table = await fixture.run("account", "list");
+    expect(table.out).not.toMatch(RAW);
+    expect(table.out).toContain("Faso \\u202eoiduA");
+    const json = await fixture.run("account", "list", "--json");
+    expect(json.out).not.toMatch(RAW);
+    expect(JSON.parse(json.out)).toMatchObject({ data: { accounts: [{ name: "Faso \u202eoiduA" }] } });
+    const lost = await fixture.run("account", "show", "x\u009b2J\u202e");
+    expect(lost).toMatchObject({ code: 1, out: "" });
+    expect(lost.err).not.toMatch(RAW);
+    const lostJson = await fixture.run("account", "show", "x\u009b2J\u202e", "--json");
+    expect(lostJson.out).not.toMatch(RAW);
+    expect(JSON.parse(lostJson.out).error.detail).toContain("\u009b2J\u202e");
+  });
+
+  test("words that make no command", async () => {
+    for (const words of [
+      ["acc\u009bount"],
+      ["account", "list", "--\u202ejson"],
+      ["account", "show", "A", "\u009bB"],
+    ]) {
+      expect((await fixture.run(...words)).err).not.toMatch(RAW);
+    }
+  });
+
+  test("a fault in the configuration", async () => {
+    writeFileSync(fixture.configPath, '[server]\nlist\u202een = "\u009b2J"\n');
+    for (const words of [
+      ["account", "list"],
+      ["config", "check"],
+      ["doctor"],
+      ["account", "list", "--json"],
+    ]) {
+      const { out, err } = await fixture.run(...words);
+      expect(out + err).toContain("\\u202e");
+      expect(out + err).not.toMatch(RAW);
+    }
+  });
+});
+
 describe("invocation", () => {
   test("--version prints the name, the version and where it was built from", async () => {
     expect((await fixture.run("--version")).out).toMatch(/^bendre \d+\.\d+\.\d+ \(source\)\n$/);

@@ -41,6 +41,16 @@ test("a value cannot steer the terminal", () => {
   expect(showData({ name: "a\u001b[2Jb\nc" })).toBe("name:  a\\u001b[2Jb\\nc\n");
 });
 
+test("nor can C1 controls, bidi marks, or the name of a member that is a client's own", () => {
+  const shown = showData({
+    "no\u202em": "a\u009b2J",
+    rows: [{ "\u2066x": "\u202eb" }],
+    counts: { "c\u009bd": 2 },
+  });
+  expect(shown).not.toMatch(/(?!\n)\p{C}/u);
+  expect(shown).toContain("a\\u009b2J");
+});
+
 test("of a wide list people read the columns that were picked, also from inside an object", () => {
   const shape = { rows: "accounts", columns: ["name", "wallet.balance"] };
   const data = { accounts: [{ id: 1, name: "Faso", wallet: { balance: 5 } }, { name: "B" }], more: true };

@@ -164,3 +164,15 @@ describe("stopping while a large submission is written", () => {
     expect(stagedMessages(idle.directory)).toBe(RECIPIENTS);
   }, 60_000);
 });
+
+describe.each([["smsc"], ["whatsapp-sim"]])("%s that takes commands", (name) => {
+  test("ends at the first signal, while what is typed into it stays open", async () => {
+    const simulator = start(name, "--port", "0", "--control", "--json");
+    await simulator.until((output) => output.stdout().includes('"listening"'));
+    simulator.type("dance");
+    await simulator.until((output) => output.stderr().includes("dance"));
+    simulator.signal("SIGINT");
+    expect(await simulator.ended).toBe(0);
+    expect(simulator.stderr()).not.toContain("Error");
+  }, 20_000);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
+import { eventLine } from "../../src/simulator/event-line.ts";
 import { invocationOf, smscUsage } from "../../src/simulator/invocation.ts";
 import { MAGIC } from "../../src/simulator/magic.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
@@ -7,6 +8,7 @@ import { runSmsc, type SmscIo } from "../../src/simulator/run-smsc.ts";
 import { FLAGS } from "../../src/simulator/smsc-flags.ts";
 import { DEFAULTS } from "../../src/simulator/smsc-settings.ts";
 import { CONTROL_COMMANDS } from "../../src/simulator/typed-commands.ts";
+import { simEventLine } from "../../src/simulator/whatsapp/event-line.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { esme, submit } from "./esme.ts";
 
@@ -16,11 +18,15 @@ function process(until: Promise<void> = Promise.resolve(), typed: AsyncIterable<
   const out: string[] = [];
   const err: string[] = [];
   const waiters = new Set<() => void>();
+  let ends = 0;
   const io: SmscIo = {
     clock: systemClock,
     chance: seededChance(1),
     untilStop: () => until,
     input: () => typed,
+    endInput: () => {
+      ends += 1;
+    },
     err: (text) => err.push(text),
     out: (text) => {
       out.push(text);
@@ -37,7 +43,7 @@ function process(until: Promise<void> = Promise.resolve(), typed: AsyncIterable<
       waiters.add(look);
       look();
     });
-  return { io, out, err, line };
+  return { io, out, err, line, ended: () => ends };
 }
 
 function settingsOf(...words: string[]) {
@@ -150,6 +156,25 @@ describe("bendre smsc", () => {
     await link.closed;
   });
 
+  test("a text, a sender or a name cannot steer the terminal, in lines and in JSON", () => {
+    const event = {
+      ...{ kind: "text", atMs: 0, from: "A\u202eB", to: "22670123456", parts: 1, alphabet: "UCS2" },
+      text: "un\u009b2J\u202edeux\u0007",
+    } as const;
+    expect(eventLine(event)).toBe(
+      "00:00:00.000  A\\u202eB → +22670123456  1 part, UCS2  “un\\u009b2J\\u202edeux\\u0007”",
+    );
+    const post = {
+      kind: "post",
+      atMs: 0,
+      to: "1\u009b",
+      code: null,
+      isAnswered: true,
+      text: "x\u202ey",
+    } as const;
+    expect(simEventLine(post)).not.toMatch(/\p{C}/u);
+  });
+
   test("prints one JSON object a line when asked to", async () => {
     let stop = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -178,7 +203,7 @@ describe("bendre smsc", () => {
         type = (line) => controller.enqueue(new TextEncoder().encode(`${line}\n`));
       },
     });
-    const { io, err, line } = process(asked, typed);
+    const { io, err, line, ended } = process(asked, typed);
     const exit = runSmsc(["--port=0", "--control", "--strict"], io);
     const link = await esme(Number((await line("listening on")).match(/:(\d+)\n$/)?.[1]));
     await link.bind();
@@ -190,6 +215,7 @@ describe("bendre smsc", () => {
     await link.until("submit_sm_resp");
     stop();
     expect(await exit).toBe(3);
+    expect(ended()).toBe(1);
     const sums = await line("stopped:");
     expect(sums).toContain("1 submit_sm, 0 accepted, 1 refused, 0 unanswered");
     expect(sums).toContain("1 × destination_addr is not a number of 3 to 15 digits");

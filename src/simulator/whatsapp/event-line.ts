@@ -1,3 +1,4 @@
+import { escapeControls } from "../../base/escape-controls.ts";
 import type { SimEvent } from "./server.ts";
 
 /** An event as a person watching reads it; null for what would only be noise. */
@@ -6,7 +7,9 @@ export function simEventLine(
   say: (english: string) => string = (english) => english,
 ): string | null {
   const words = wordsOf(event);
-  return words === null ? null : `${new Date(event.atMs).toISOString().slice(11, 23)}  ${say(words)}`;
+  return words === null
+    ? null
+    : `${new Date(event.atMs).toISOString().slice(11, 23)}  ${escapeControls(say(words))}`;
 }
 
 function wordsOf(event: SimEvent): string | null {
@@ -16,7 +19,7 @@ function wordsOf(event: SimEvent): string | null {
     case "post": {
       const to = event.to === "" ? "?" : `+${event.to}`;
       if (event.code !== null) return `→ ${to}  refused, code ${event.code}`;
-      const text = event.text.replace(/\p{Cc}/gu, "\ufffd");
+      const { text } = event;
       return event.isAnswered ? `→ ${to}  accepted  “${text}”` : `→ ${to}  accepted, not answered  “${text}”`;
     }
     case "verified":

@@ -1,7 +1,7 @@
+import { escapeLines, printableJson } from "../../base/escape-controls.ts";
 import { errorText } from "../../base/log.ts";
 import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
-import { linesOf } from "../lines-of.ts";
-import type { SmscIo } from "../run-smsc.ts";
+import { obeyTyped, type SmscIo } from "../run-smsc.ts";
 import { USUAL } from "./cloud.ts";
 import { simEventLine } from "./event-line.ts";
 import { simInvocationOf, simUsage } from "./invocation.ts";
@@ -10,7 +10,7 @@ import type { WhatsappSimSettings } from "./settings.ts";
 import { obeySimLine } from "./typed-commands.ts";
 
 /** What the command sees of its process. */
-export type SimIo = Pick<SmscIo, "out" | "err" | "clock" | "untilStop" | "input" | "say">;
+export type SimIo = Pick<SmscIo, "out" | "err" | "clock" | "untilStop" | "input" | "endInput" | "say">;
 
 /**
  * `bendre whatsapp-sim`: runs the stand-in for the Cloud API until it is told to stop. Resolves with the exit code: 0, 1 when
@@ -23,7 +23,9 @@ export async function runWhatsappSim(words: readonly string[], io: SimIo): Promi
       io.out(simUsage(io.say));
       return 0;
     case "wrong":
-      io.err(`${simUsage(io.say)}\nbendre whatsapp-sim: ${wordsOf(io).line(invocation.problem)}\n`);
+      io.err(
+        `${simUsage(io.say)}\nbendre whatsapp-sim: ${escapeLines(wordsOf(io).line(invocation.problem))}\n`,
+      );
       return 2;
     case "run":
       return run(invocation.settings, io);
@@ -45,8 +47,9 @@ async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
     io.err(`bendre whatsapp-sim: ${wordsOf(io).line(problem)}\n`);
     return 1;
   }
-  if (settings.control) obey(sim, io).catch((error: unknown) => io.err(`${errorText(error)}\n`));
+  const endTyping = settings.control ? obeyTyped(io, (line) => obeySimLine(sim, line)) : null;
   await stopAsked;
+  endTyping?.();
   await sim.stop();
   return 0;
 }
@@ -77,19 +80,11 @@ function configurationFor(
   ].join("\n");
 }
 
-/** The end of what is typed ends nothing else. */
-async function obey(sim: WhatsappSim, io: SimIo): Promise<void> {
-  for await (const line of linesOf(io.input())) {
-    const problem = obeySimLine(sim, line);
-    if (problem !== null) io.err(`${wordsOf(io).line(problem)}\n`);
-  }
-}
-
 function wordsOf({ say = ENGLISH_WORDS }: SimIo): SmscWords {
   return say;
 }
 
 function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: SmscWords): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? JSON.stringify(event) : simEventLine(event, say.line);
+  return json ? printableJson(event) : simEventLine(event, say.line);
 }
