@@ -5,7 +5,7 @@
  * has the directory, and else asks the server (`control-client`, `control`). It decides nothing itself.
  */
 import type { AdminContext } from "../operations/context.ts";
-import { type AdminOutcome, refuse } from "../operations/refusal.ts";
+import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { AdminCommand, Args, Attachment } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { ALERT_COMMANDS } from "./commands/alert.ts";
@@ -29,6 +29,9 @@ import { USER_COMMANDS } from "./commands/user.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 import { WHATSAPP_COMMANDS } from "./commands/whatsapp.ts";
+
+/** Characters of an id. */
+const ULID_LENGTH = 26;
 
 /** Every administrative command (docs/administration.md#list-of-commands), in the order that help lists them. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
@@ -73,10 +76,44 @@ export async function runCommand(
   attachment: Attachment | null = null,
 ): Promise<AdminOutcome<unknown>> {
   const command = ALL_COMMANDS.find((known) => known.name === name);
-  return command
-    ? command.run(context, args, attachment)
-    : refuse(
-        "COMMAND_UNKNOWN",
-        `this server knows no command ${JSON.stringify(name)}: is it of an older version?`,
-      );
+  if (!command) {
+    return refuse(
+      "COMMAND_UNKNOWN",
+      `this server knows no command ${JSON.stringify(name)}: is it of an older version?`,
+    );
+  }
+  const outcome = await command.run(context, args, attachment);
+  const advice = outcome.ok ? null : whereToLook(outcome.refusal.code, name, args);
+  return outcome.ok || advice === null
+    ? outcome
+    : refuse(outcome.refusal.code, `${outcome.refusal.detail}; ${advice}`);
+}
+
+/**
+ * Which command shows what there is, where something of that kind was not found. It is said here and not by operations: of the console, to
+ * whom what is another account's is as if it were not there, both must read alike.
+ */
+function whereToLook(code: AdminCode, command: string, args: Args): string | null {
+  const [noun] = command.split(" ");
+  switch (code) {
+    case "ACCOUNT_NOT_FOUND":
+      // Of a text that may be a name, what was found instead is told already.
+      return (args.ACCOUNT ?? args.account)?.trim().length === ULID_LENGTH
+        ? '"account list" shows all'
+        : null;
+    case "BATCH_NOT_FOUND":
+      return '"batch find" finds any, "batch list ACCOUNT" shows those of an account';
+    case "MESSAGE_NOT_FOUND":
+      return noun === "inbound" ? '"inbound list" shows what came in' : '"message find" finds any';
+    case "KEY_NOT_FOUND":
+      return '"key list ACCOUNT" shows those of an account';
+    case "WEBHOOK_NOT_FOUND":
+      return '"webhook list ACCOUNT" shows those of an account';
+    case "SENDER_NOT_FOUND":
+      return '"sender list ACCOUNT" shows those of an account';
+    case "USER_NOT_FOUND":
+      return noun === "compat" ? '"compat list ACCOUNT" shows those of an account' : '"user list" shows all';
+    default:
+      return null;
+  }
 }

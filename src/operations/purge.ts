@@ -204,6 +204,30 @@ function passesOf({ retention }: PurgeDeps["config"], nowMs: number): readonly P
   return passes.flatMap(({ keptMs, ...pass }) => (keptMs > 0 ? [{ ...pass, beforeMs: nowMs - keptMs }] : []));
 }
 
+export type RetentionWarning = { readonly code: "KEPT_LONGER"; readonly detail: string };
+
+/** Periods of `[retention]` below the least that the appliance itself needs, which is what holds then (docs/behaviour.md#10-retention). */
+export function retentionWarnings({ retention, api }: PurgeDeps["config"]): RetentionWarning[] {
+  const { message_days: days, event_days: eventDays } = retention;
+  const others = SENDS_KEPT_MS.others / DAY_MS;
+  const marketing = SENDS_KEPT_MS.marketing / DAY_MS;
+  const eventsLeast = Math.ceil(-eventsKeptSince(0, api.max_lookback_hours) / DAY_MS);
+  const kept =
+    days < others
+      ? `MARKETING messages are kept for ${marketing} days and others for ${others}`
+      : `MARKETING messages are kept for ${marketing} days`;
+  const warnings: RetentionWarning[] = [];
+  if (days > 0 && days < marketing) {
+    const detail = `retention.message_days is ${days}: ${kept} all the same, because caps, guards and opt-outs look at them`;
+    warnings.push({ code: "KEPT_LONGER", detail });
+  }
+  if (eventDays > 0 && eventDays < eventsLeast) {
+    const detail = `retention.event_days is ${eventDays}: events are kept for ${eventsLeast} days all the same, because endpoints may ask for them`;
+    warnings.push({ code: "KEPT_LONGER", detail });
+  }
+  return warnings;
+}
+
 /** `what` null: it is not told how much went. */
 type List = { readonly what: keyof PurgeCounts | null; readonly forget: (tx: Tx, limit: number) => number };
 

@@ -6,6 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { type CodeWarning, codeWarnings } from "../operations/operator-codes.ts";
+import { type RetentionWarning, retentionWarnings } from "../operations/purge.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type LifeWarning, lifeWarnings } from "../operations/template-lives.ts";
 import { inspectDatabase } from "../store/inspect.ts";
@@ -18,6 +19,7 @@ export type ConfigWarning = {
     | DirectoryWarning["code"]
     | CodeWarning["code"]
     | LifeWarning["code"]
+    | RetentionWarning["code"]
     | "DATABASE_UNREADABLE"
     | "VARIABLE_UNSET";
   readonly operator: string | null;
@@ -37,7 +39,9 @@ export type ConfigSurvey = {
 export async function surveyConfig(config: Config, clock: Clock): Promise<AdminOutcome<ConfigSurvey>> {
   const { directory } = config.storage;
   const found = surveyDirectory(directory);
-  const warnings: ConfigWarning[] = found.warnings.map((warning) => plain(warning.code, warning.detail));
+  const warnings: ConfigWarning[] = [...retentionWarnings(config), ...found.warnings].map(
+    ({ code, detail }) => plain(code, detail),
+  );
   const survey = { directory, directory_state: found.state };
   if (found.state !== "looked at") return done({ ...survey, database: null, warnings });
   const database = inspectDatabase(directory);

@@ -106,6 +106,19 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "the account has no sender {}": "le compte n'a pas d'expéditeur {1}",
   "{} is not a class: {}": "{1} n'est pas une classe : {2}",
   "there is no webhook {}": "il n'y a pas de webhook {1}",
+  '{}; "account list" shows all': "{1!} ; « account list » les montre tous",
+  '{}; "user list" shows all': "{1!} ; « user list » les montre tous",
+  '{}; "batch find" finds any, "batch list ACCOUNT" shows those of an account':
+    "{1!} ; « batch find » les trouve tous, « batch list COMPTE » montre ceux d'un compte",
+  '{}; "message find" finds any': "{1!} ; « message find » les trouve tous",
+  '{}; "inbound list" shows what came in': "{1!} ; « inbound list » montre ce qui est arrivé",
+  '{}; "key list ACCOUNT" shows those of an account': "{1!} ; « key list COMPTE » montre celles d'un compte",
+  '{}; "webhook list ACCOUNT" shows those of an account':
+    "{1!} ; « webhook list COMPTE » montre ceux d'un compte",
+  '{}; "sender list ACCOUNT" shows those of an account':
+    "{1!} ; « sender list COMPTE » montre ceux d'un compte",
+  '{}; "compat list ACCOUNT" shows those of an account':
+    "{1!} ; « compat list COMPTE » montre ceux d'un compte",
   "there is no account {}": "il n'y a pas de compte {1}",
   "there is no account {}; did you mean {}?": "il n'y a pas de compte {1} ; vouliez-vous dire {2} ?",
   'there is no account {}; "account list" shows all':

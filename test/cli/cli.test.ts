@@ -35,6 +35,35 @@ system_id = "bendre"
 password = "secret99"
 `;
 
+describe("what is not there", () => {
+  const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+
+  test.each([
+    [["account", "show", ID], '"account list"', "« account list »"],
+    [["batch", "show", ID], '"batch find"', "« batch find »"],
+    [["message", "trace", ID], '"message find"', "« message find »"],
+    [["message", "text", ID, "--reason", "why"], '"message find"', "« message find »"],
+    [["inbound", "text", "7", "--reason", "why"], '"inbound list"', "« inbound list »"],
+    [["key", "revoke", "000000000000"], '"key list ACCOUNT"', "« key list COMPTE »"],
+    [["webhook", "show", ID], '"webhook list ACCOUNT"', "« webhook list COMPTE »"],
+    [["user", "disable", "a@b.bf"], '"user list"', "« user list »"],
+    [["compat", "revoke", "nobody"], '"compat list ACCOUNT"', "« compat list COMPTE »"],
+  ])("%j is refused with the command that shows what there is", async (words, english, french) => {
+    const { error } = await fixture.json(...words);
+    expect(error?.code).toMatch(/_NOT_FOUND$/);
+    expect(error?.detail).toContain(english);
+    const { err } = await fixture.runIn({ BENDRE_LANGUAGE: "fr" }, ...words);
+    expect(err.replaceAll(/[\u00a0\u202f]/g, " ")).toContain(french);
+    expect(err).not.toContain("there is");
+  });
+
+  test("a sender of an account too", async () => {
+    const account = await createAccount();
+    const { error } = await fixture.json("sender", "approve", account, "SHOP");
+    expect(error?.detail).toContain('"sender list ACCOUNT"');
+  });
+});
+
 describe("what is printed cannot steer the terminal", () => {
   const RAW = /(?![\n])\p{C}/u;
 
@@ -314,7 +343,10 @@ describe("commands without a server", () => {
     const scripted = await fixture.run(...words, "--json");
     expect(scripted.code).toBe(1);
     expect(JSON.parse(scripted.out)).toEqual({
-      error: { code: "ACCOUNT_NOT_FOUND", detail: 'there is no account "01ARZ3NDEKTSV4RRFFQ69G5FAV"' },
+      error: {
+        code: "ACCOUNT_NOT_FOUND",
+        detail: 'there is no account "01ARZ3NDEKTSV4RRFFQ69G5FAV"; "account list" shows all',
+      },
     });
     const typed = await fixture.run(...words);
     expect(typed).toMatchObject({ code: 1, out: "" });

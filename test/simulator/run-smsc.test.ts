@@ -158,7 +158,12 @@ describe("bendre smsc", () => {
 
   test("a text, a sender or a name cannot steer the terminal, in lines and in JSON", () => {
     const event = {
-      ...{ kind: "text", atMs: 0, from: "A\u202eB", to: "22670123456", parts: 1, alphabet: "UCS2" },
+      kind: "text",
+      atMs: 0,
+      from: "A\u202eB",
+      to: "22670123456",
+      parts: 1,
+      alphabet: "UCS2",
       text: "un\u009b2J\u202edeux\u0007",
     } as const;
     expect(eventLine(event)).toBe(
@@ -167,6 +172,9 @@ describe("bendre smsc", () => {
     const post = {
       kind: "post",
       atMs: 0,
+      phone: "1",
+      opaque: "",
+      wamid: null,
       to: "1\u009b",
       code: null,
       isAnswered: true,

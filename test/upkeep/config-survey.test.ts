@@ -137,3 +137,34 @@ test("templates that Meta tries longer with than their statuses are waited for a
     },
   ]);
 });
+
+test("a period shorter than what is kept all the same is warned of, and refused nowhere", async () => {
+  const { config } = fixture.context;
+  const details = async (retention: Partial<typeof config.retention>, hours = 24) => {
+    const changes = {
+      retention: { ...config.retention, ...retention },
+      api: { ...config.api, max_lookback_hours: hours },
+    };
+    const { warnings } = granted(await survey(changes));
+    expect(new Set(warnings.map(({ code }) => code)).difference(new Set(["KEPT_LONGER"]))).toEqual(new Set());
+    return warnings.map(({ detail }) => detail);
+  };
+  expect(await details({ text_days: 2, message_days: 2 })).toEqual([
+    "retention.message_days is 2: MARKETING messages are kept for 31 days and others for 8 all the same, because caps, guards and opt-outs look at them",
+  ]);
+  expect(await details({ text_days: 2, message_days: 8 })).toEqual([
+    "retention.message_days is 8: MARKETING messages are kept for 31 days all the same, because caps, guards and opt-outs look at them",
+  ]);
+  expect(await details({ message_days: 31 })).toEqual([]);
+  expect(await details({ message_days: 0, event_days: 0 })).toEqual([]);
+  expect(await details({ event_days: 6 })).toEqual([
+    "retention.event_days is 6: events are kept for 7 days all the same, because endpoints may ask for them",
+  ]);
+  expect(await details({ event_days: 29 }, 720)).toEqual([
+    "retention.event_days is 29: events are kept for 30 days all the same, because endpoints may ask for them",
+  ]);
+  // Where there is no database yet, too.
+  const absent = { storage: { directory: join(directory, "none") } };
+  const survey2 = await survey({ ...absent, retention: { ...config.retention, message_days: 2 } });
+  expect(granted(survey2).warnings.map(({ code }) => code)).toEqual(["KEPT_LONGER"]);
+});

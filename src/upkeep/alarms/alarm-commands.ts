@@ -163,6 +163,13 @@ export function alertSilence(
     const time = readComingInstant(until, context.config.defaults.timezone, nowMs);
     if (!time.ok) return time;
     const untilMs = time.value;
+    // A time that is past ends a silence. Where there is none it was meant otherwise, such as another year.
+    if (untilMs <= nowMs && (silences(tx).get(rule) ?? 0) <= nowMs) {
+      return refuse(
+        "INVALID_TIME",
+        `${isoUtc(untilMs)} is past, and ${rule} is not silenced: say a time to come, or how long from now, such as 2h`,
+      );
+    }
     silence(tx, rule, untilMs);
     const value = { rule, until: isoUtc(untilMs) };
     const detail = { until: value.until };

@@ -149,6 +149,21 @@ describe("telling", () => {
     expect(audit.entries[0]).toMatchObject({ action: "alert silence", subject: "operator_down" });
   });
 
+  test("is silenced until a time to come; one that is past ends a silence, and is refused where there is none", async () => {
+    appliance = await open();
+    const past = { RULE: "disk", until: "2020-01-01" };
+    await expect(appliance.admin("alert silence", past)).rejects.toThrow("INVALID_TIME");
+    await appliance.admin("alert silence", { RULE: "disk", until: "2h" });
+    expect(await appliance.admin("alert silence", past)).toEqual({
+      rule: "disk",
+      until: "2020-01-01T00:00:00.000Z",
+    });
+    await expect(appliance.admin("alert silence", past)).rejects.toThrow("INVALID_TIME");
+    await appliance.admin("alert silence", { RULE: "disk", until: "2h" });
+    await appliance.clock.advance(2 * 3_600_000);
+    await expect(appliance.admin("alert silence", past)).rejects.toThrow("disk is not silenced");
+  });
+
   test("is tried out by alert test, which says what came of it", async () => {
     appliance = await open();
     expect(await appliance.admin("alert test")).toEqual({
