@@ -4,12 +4,13 @@ import { idFactory } from "../base/ids.ts";
 import { errorFields } from "../base/log.ts";
 import type { Whole } from "../config/changes.ts";
 import { NO_PEMS } from "../config/pems.ts";
-import { needsServer, runCommand } from "../control/commands.ts";
+import { doesTo, needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
+import { StoreError } from "../store/store-error.ts";
 import { submissionsAtHand } from "../submissions.ts";
 import { beforeUpgrade } from "../upkeep/backup/before-upgrade.ts";
 import { tryOpen, withPatience } from "./store-at-hand.ts";
@@ -31,7 +32,7 @@ export async function obey(
     const served = await askServer(directory, request);
     if (served) return served;
     if (needsServer(request.command)) return serverNotRunning(directory);
-    const attempt = tryOpen(directory, clock, {
+    const attempt = tryOpen(directory, clock, doesTo(request.command, request.args), {
       openDatabase: machine.openDatabase,
       beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
     });
@@ -58,6 +59,7 @@ export async function obey(
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
+          if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.message);
           const { error: words, at } = errorFields(error);
           return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
         } finally {

@@ -1,4 +1,6 @@
 import { type Clock, wait } from "../base/clock.ts";
+import type { Does } from "../control/command.ts";
+import { openToRead } from "../store/read-only.ts";
 import { openStore, type Store, type StoreOptions } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 
@@ -9,17 +11,40 @@ export type OpenAttempt =
   | { readonly kind: "held" }
   | { readonly kind: "unusable"; readonly detail: string };
 
-/** Tries once to open the data directory. */
+/** Tries once to open the data directory for a command that does so much to it. */
 export function tryOpen(
   directory: string,
   clock: Clock,
+  does: Does,
   options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
 ): OpenAttempt {
   try {
-    return { kind: "open", store: openStore(directory, clock, options) };
+    if (does === "reads") {
+      return { kind: "open", store: openToRead(directory, clock) ?? openStore(directory, clock, options) };
+    }
+    const written = openedToWrite(directory, clock, options);
+    if (written instanceof StoreError && does === "notes" && written.kind === "unusable") {
+      const read = openToRead(directory, clock);
+      if (read !== null) return { kind: "open", store: read };
+    }
+    if (written instanceof StoreError) throw written;
+    return { kind: "open", store: written };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.message };
+  }
+}
+
+function openedToWrite(
+  directory: string,
+  clock: Clock,
+  options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
+): Store | StoreError {
+  try {
+    return openStore(directory, clock, options);
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
   }
 }
 

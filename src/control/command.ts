@@ -60,6 +60,9 @@ export type CsvLine = {
 
 export type CsvShape = TableShape & { readonly first?: CsvLine; readonly last?: CsvLine };
 
+/** What a command does to the database. */
+export type Does = "reads" | "notes" | "changes";
+
 /** One administrative operation as typed: texts in, the operation's answer out. */
 export type AdminCommand = Usage & {
   /** What its flag `--csv` prints: the first list of these that the answer holds. */
@@ -81,6 +84,11 @@ export type AdminCommand = Usage & {
   readonly isWatchable?: boolean;
   /** What the command line exits with when it was done; 0 unless given. */
   readonly exitCode?: (value: unknown) => number;
+  /**
+   * What it does to the database: "changes" it unless given; "reads", and then it leaves no trace in the data directory; or "notes", which
+   * reads and notes that where it can, and is opened to be read alone where nothing can be written.
+   */
+  readonly does?: Does | ((args: Args) => Does);
   /** It asks what only a running server knows: without one it is refused with SERVER_NOT_RUNNING. */
   readonly needsServer?: boolean;
   /** What the command line makes of the files that the words name, before it asks: the bytes are brought along. */

@@ -6,7 +6,7 @@
  */
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
-import type { AdminCommand, Args, Attachment } from "./command.ts";
+import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { ALERT_COMMANDS } from "./commands/alert.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
@@ -66,6 +66,12 @@ const ALL_COMMANDS = [...ADMIN_COMMANDS, ...UNLISTED_COMMANDS];
 /** Whether a command is for a running server alone. */
 export function needsServer(name: string): boolean {
   return ALL_COMMANDS.some((known) => known.name === name && known.needsServer === true);
+}
+
+/** What a command does to the database, by the words that it was given. */
+export function doesTo(name: string, args: Args): Does {
+  const { does = "changes" } = ALL_COMMANDS.find((known) => known.name === name) ?? {};
+  return typeof does === "function" ? does(args) : does;
 }
 
 /** Runs a command by its name, wherever it was typed. */

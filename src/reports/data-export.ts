@@ -8,19 +8,27 @@ import { batchById } from "../messages/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AboutNumber, gatherAbout, readSought } from "../operations/erasure/about-number.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { noteTextsShown } from "../operations/texts-shown.ts";
 import type { Reader } from "../store/read.ts";
 import { messageTrace } from "./message-trace.ts";
 
 /** A person who got more is shown the newest; `messages_in_all` tells. */
 const MOST_MESSAGES = 5000;
 
-/** Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
-export async function dataExport(context: AdminContext, typed: string): Promise<AdminOutcome<ExportView>> {
+/** That it was shown is recorded first, with the reason if one was given. Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
+export async function dataExport(
+  context: AdminContext,
+  typed: string,
+  reason: string | null = null,
+): Promise<AdminOutcome<ExportView>> {
   const number = readSought(context, typed);
   if (!number.ok) return number;
   const about = await gatherAbout(context, number.value);
   const messages = await messagesIn(context, about.messages.slice(0, MOST_MESSAGES));
-  return done(viewOf(context, number.value.msisdn, about, messages));
+  const { msisdn } = number.value;
+  const shown = { action: "data export", subject: msisdn, detail: { messages: messages.length } };
+  const noted = await noteTextsShown(context, shown, reason);
+  return noted.ok ? done(viewOf(context, msisdn, about, messages)) : noted;
 }
 
 async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {

@@ -5,6 +5,7 @@ import { type InboundText, listTexts } from "../inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { noteTextsShown } from "../operations/texts-shown.ts";
 import { checkLimit, readTime } from "../operations/typed-values.ts";
 
 const MOST_TEXTS = 1000;
@@ -50,6 +51,22 @@ export async function inboundList(
     waiting_for_parts: await waitingTexts(store.read, clock, operator),
     next_before: texts.length > limit ? (page.at(-1)?.id ?? null) : null,
   });
+}
+
+/** The same for who typed it: that texts are shown is recorded first, with the reason if one was given. An empty page shows none. */
+export async function inboundListFor(
+  context: AdminContext,
+  query: InboundQuery,
+  reason: string | null,
+): Promise<AdminOutcome<InboundPage>> {
+  const page = await inboundList(context, query);
+  if (!page.ok || page.value.texts.length === 0) return page;
+  const { texts } = page.value;
+  const [newest, oldest] = [texts[0], texts.at(-1)];
+  const subject = `${oldest?.inbound_id}-${newest?.inbound_id}`;
+  const detail = { operator: query.operator ?? undefined, texts: texts.length };
+  const noted = await noteTextsShown(context, { action: "inbound list", subject, detail }, reason);
+  return noted.ok ? page : noted;
 }
 
 /** Texts looked at for one page of an account's, and at once. */

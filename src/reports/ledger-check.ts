@@ -38,8 +38,9 @@ export async function checkBooks(
   readonly checkedAtMs: number;
 }> {
   const checkedAtMs = clock.nowMs();
-  const record = (check: Omit<BooksCheck, "checkedAtMs">) =>
-    store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
+  const record = async (check: Omit<BooksCheck, "checkedAtMs">): Promise<void> => {
+    if (!store.isReadOnly) await store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
+  };
   try {
     const found = (await askThread(
       machine.startThread,

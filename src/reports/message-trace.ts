@@ -10,6 +10,7 @@ import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { noteTextsShown } from "../operations/texts-shown.ts";
 import { statusText } from "../smpp/status.ts";
 import {
   type TracedAccepted,
@@ -51,6 +52,24 @@ export function messageTrace(
   const message = tracedMessage(context.store.read, messageId.toUpperCase());
   if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
   return done(traceView(context, message, shown));
+}
+
+/** The same for who typed it: that its text is shown is recorded first, with the reason if one was given. */
+export async function messageTraceFor(
+  context: AdminContext,
+  messageId: string,
+  shown: TraceShown,
+  reason: string | null,
+): Promise<AdminOutcome<TraceView>> {
+  const traced = messageTrace(context, messageId, shown);
+  if (!traced.ok || !shown.text) return traced;
+  const { message_id: subject, account_id } = traced.value;
+  const noted = await noteTextsShown(
+    context,
+    { action: "message trace", subject, detail: { account_id } },
+    reason,
+  );
+  return noted.ok ? traced : noted;
 }
 
 export type TraceView = Readonly<ReturnType<typeof traceView>>;

@@ -3,7 +3,7 @@
  * alone. What is looser is tightened, what is not ours to write is refused before anything is touched, and root acts
  * as the owner, so that a command typed by root leaves nothing behind that the server can't write.
  */
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../base/log.ts";
 import { DATABASE_FILE } from "./open.ts";
@@ -55,7 +55,36 @@ export function prepareDirectory(
   // A directory that may not be entered can't be looked into either.
   refuseWhatIsNotOurs(directory, [[directory, standing]], us);
   refuseWhatIsNotOurs(directory, ownFiles(directory), us);
-  return tighten(directory);
+  try {
+    // What the system itself says of the directory: the disk may be mounted read-only, for root too.
+    accessSync(directory, constants.W_OK);
+    return tighten(directory);
+  } catch (error) {
+    throw new StoreError(
+      "unusable",
+      `storage.directory ${directory} cannot be written (${errorText(error)}): is its disk mounted read-only?`,
+    );
+  }
+}
+
+/**
+ * Acts as the owner where root runs, and changes nothing. A directory that is not there is no fault.
+ * @throws StoreError when it, or the database in it, may not be read.
+ */
+export function refuseWhatIsNotReadable(directory: string): void {
+  actAsOwner(directory);
+  const us = identity();
+  try {
+    for (const path of [directory, join(directory, DATABASE_FILE)]) {
+      const file = statSync(path, { throwIfNoEntry: false });
+      if (file) accessSync(path, constants.R_OK);
+    }
+  } catch (error) {
+    throw new StoreError(
+      "unusable",
+      `storage.directory ${directory} cannot be read by ${nameOf(us.uid)}: ${errorText(error)}`,
+    );
+  }
 }
 
 /** Of a directory above ours: it may not be looked into, or its file system syncs none. Then there is nothing to be done. */

@@ -1,10 +1,19 @@
 import type { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
 export const LOCK_FILE = "bendre.lock";
+
+/**
+ * Takes the data directory for as long as something is read, so that nobody writes meanwhile, and makes no file: where there is none to
+ * lock, no process has the directory. Of a file that cannot be written the lock is a shared one, which a writer's keeps out.
+ */
+export function lockToRead(directory: string): () => void {
+  return existsSync(join(directory, LOCK_FILE)) ? lockDirectory(directory) : () => {};
+}
 
 /**
  * Takes the data directory for this process, or says that another one has it. The lock is the operating

@@ -1,5 +1,7 @@
-import type { Database } from "bun:sqlite";
+import { constants, Database } from "bun:sqlite";
+import { statSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { errorText } from "../base/log.ts";
 import { applyMigrations, LATEST_SCHEMA, schemaOf, type UpgradeNote, upgradeNoteIn } from "./migrate.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
@@ -76,7 +78,11 @@ export function openWriter(
 
 /** Opens a connection that only reads and never waits for the writer (WAL). */
 export function openReader(directory: string, openDatabase: OpenDatabase = openOnDisk): Database {
-  const db = openDatabase(join(directory, DATABASE_FILE), { readonly: true, strict: true });
+  const path = join(directory, DATABASE_FILE);
+  const db =
+    openDatabase === openOnDisk && isAtRest(path)
+      ? openAtRest(path)
+      : openDatabase(path, { readonly: true, strict: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA query_only = ON");
@@ -86,6 +92,21 @@ export function openReader(directory: string, openDatabase: OpenDatabase = openO
     db.close();
     throw error;
   }
+}
+
+/**
+ * Whether no process has a database open and none left a log behind: whoever has it open for writing has its log and the index of that
+ * beside it. Then it is read as it is, and no file is made by looking.
+ */
+export function isAtRest(path: string): boolean {
+  const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? null;
+  return sizeOf(path) !== null && sizeOf(`${path}-shm`) === null && (sizeOf(`${path}-wal`) ?? 0) === 0;
+}
+
+/** Opens a database at rest: SQLite neither looks for a log nor makes one (sqlite.org/uri.html, immutable). */
+export function openAtRest(path: string): Database {
+  const address = `${pathToFileURL(path).href}?immutable=1`;
+  return new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }
 
 function checkOwnership(db: Database, path: string): void {

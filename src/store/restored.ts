@@ -24,9 +24,15 @@ export function commitRestore(directory: string, syncDirectory: SyncDirectory = 
   syncDirectory(directory);
 }
 
+/** Whether a restore was cut off, so that what it made must take its place before anything is read. */
+export function isRestoreLeft(directory: string): boolean {
+  return existsSync(join(directory, RESTORED));
+}
+
 /** Does what is left of a restore that was cut off: all of it, or away with what was not whole. Under the lock of the directory. */
 export function finishRestore(directory: string, syncDirectory: SyncDirectory = syncOnDisk): void {
-  rmSync(join(directory, RESTORING), { recursive: true, force: true });
+  const draft = join(directory, RESTORING);
+  if (existsSync(draft)) rmSync(draft, { recursive: true, force: true });
   const from = join(directory, RESTORED);
   if (!existsSync(from)) return;
   const marker = join(from, REPLACES_FILE);

@@ -9,6 +9,11 @@ export function isDiskFailure(error: unknown): boolean {
   return /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|PERM)/.test(codeOf(error));
 }
 
+/** Whether the system refused to change a file: read-only, full, forbidden, failing (errno(3)). */
+export function isRefusedBySystem(error: unknown): boolean {
+  return /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|EIO)$/.test(codeOf(error));
+}
+
 /** Whether what was in the way may pass: the disk's, another program's lock, or a want of memory. */
 export function mayPass(error: unknown): boolean {
   return isDiskFailure(error) || /^SQLITE_(BUSY|LOCKED|NOMEM)/.test(codeOf(error));

@@ -1,7 +1,7 @@
 /**
  * The database: one writer, and reads that never wait for it. The only room that imports `bun:sqlite`.
  *
- * `open` and `lock` make sure that the directory is ours and the schema is the newest (`migrations/`, in order, never edited).
+ * `read-only` opens it for what only looks. `open` and `lock` make sure that the directory is ours and the schema is the newest (`migrations/`, in order, never edited).
  * `writer` is the one writer: jobs that wait together share a transaction (`write`) and an fsync. `read` prepares each statement once.
  * A job is synchronous, may be run again, and has no effect but on the database; what follows a commit is asked for by `afterCommit`.
  * SQL of the domain stands in the room that owns the table, never here.
@@ -24,7 +24,7 @@ import { rawFiles } from "./raw-files.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
 import { finishRestore } from "./restored.ts";
 import { type StoreSteps, tellingSlow } from "./slow-statements.ts";
-import { isDiskFailure, isSyncFailure } from "./sqlite-error.ts";
+import { isDiskFailure, isRefusedBySystem, isSyncFailure } from "./sqlite-error.ts";
 import { StoreError } from "./store-error.ts";
 import type { SyncDirectory } from "./sync-directory.ts";
 import { versionOf } from "./version.ts";
@@ -33,6 +33,8 @@ import { type Writer, writerOn } from "./writer.ts";
 /** The database as the rooms see it: one writer, and reads that never wait for it. */
 export type Store = {
   readonly directory: string;
+  /** Whether it was opened to be read alone: what is asked to be written is refused. */
+  readonly isReadOnly: boolean;
   /** Files that others could read until now. */
   readonly tightened: readonly string[];
   /** Sees every committed transaction, nothing of the one under way. */
@@ -109,8 +111,11 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
   } catch (error) {
     if (!isSyncFailure(error)) for (const db of open) db.close();
     unlock();
-    if (!isDiskFailure(error)) throw error;
-    throw new StoreError("unusable", `the database in ${directory} cannot be used: ${errorText(error)}`);
+    if (!isDiskFailure(error) && !isRefusedBySystem(error)) throw error;
+    throw new StoreError(
+      "unusable",
+      `the data directory ${directory} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`,
+    );
   }
 }
 
@@ -154,6 +159,7 @@ function storeOn(
   const { close: closeRaw, ...raw } = rawFiles(join(directory, DATABASE_FILE));
   return {
     directory,
+    isReadOnly: false,
     tightened,
     tally,
     names,

@@ -86,8 +86,8 @@ export const HELP_OF_THE_APPLIANCE: Readonly<Record<string, string>> = {
   "the rule, as alert list names it": "la règle, telle que la nomme alert list",
   "a date or a date-time, in [defaults] timezone unless it says; or how long from now: 2h, 3d":
     "une date, ou une date et une heure, au fuseau horaire de [defaults] sauf mention ; ou dans combien de temps : 2h, 3d",
-  "show all that is kept about one number, for the person whose it is":
-    "montre tout ce qui est conservé sur un numéro, pour la personne à qui il est",
+  "show all that is kept about one number, for the person whose it is; the audit list tells of it":
+    "montre tout ce qui est conservé sur un numéro, pour la personne à qui il est ; le journal d'audit en garde trace",
   "take one number and its texts out of everything that is kept, but what they cost":
     "retire un numéro et ses textes de tout ce qui est conservé, sauf ce qu'ils ont coûté",
   "cancel first what is QUEUED or SCHEDULED": "annule d'abord ce qui est QUEUED ou SCHEDULED",

@@ -75,7 +75,9 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
   "show all that happened to one message: submits, answers, receipts, money":
     "montre tout ce qui est arrivé à un message : remises, réponses, accusés, argent",
   "the message's id": "l'identifiant du message",
-  "show its text, which is masked without this": "montre son texte, qui sans cela est masqué",
+  "show its text, which is masked without this; who read it is in the audit list":
+    "montre son texte, qui sans cela est masqué ; le journal d'audit garde qui l'a lu",
+  "why texts are read, for the audit list": "pourquoi les textes sont lus, pour le journal d'audit",
   "show its PDUs in hex, made again from what is kept of them":
     "montre ses PDU en hexadécimal, refaites à partir de ce qui en est gardé",
   "write its PDUs into a new file for Wireshark: numbers whole, the text masked without --show-text; made again from what is kept, a comment of each packet says what is not; addresses, ports and packets are made up":
@@ -104,8 +106,8 @@ export const HELP_OF_TRAFFIC: Readonly<Record<string, string>> = {
   "the code that it has; in the configuration": "le code qu'il a ; présent dans la configuration",
   "give up what waits for an operator that left the configuration: FAILED, the money released":
     "abandonne ce qui attend un opérateur sorti de la configuration : FAILED, l'argent libéré",
-  "list what subscribers sent in, newest first":
-    "liste ce que les abonnés ont envoyé, le plus récent d'abord",
+  "list what subscribers sent in, newest first; who read it is in the audit list":
+    "liste ce que les abonnés ont envoyé, le plus récent d'abord ; le journal d'audit garde qui l'a lu",
   "received then or later": "reçus à partir de cet instant",
   "texts before this one: next_before of the page before":
     "les textes avant celui-ci : next_before de la page précédente",

@@ -122,6 +122,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "account list",
+    does: "reads",
     summary: "list all accounts",
     positionals: [],
     flags: [],
@@ -136,6 +137,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "account show",
+    does: "reads",
     summary: "show an account's settings, status and wallet",
     positionals: [ACCOUNT],
     flags: [],

@@ -4,6 +4,7 @@ import { type AdminCommand, needed } from "../command.ts";
 export const ALERT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "alert list",
+    does: "reads",
     summary: "list what is wrong, since when and what to do, by the rules of [alerts], and who was told",
     positionals: [],
     flags: [],

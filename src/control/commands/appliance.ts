@@ -61,6 +61,7 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "ledger check",
+    does: "notes",
     summary: "recompute every balance from its entries; exit 1 on any difference",
     positionals: [],
     flags: [],
@@ -75,6 +76,7 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "audit list",
+    does: "reads",
     summary: "list who changed what and when, newest first",
     positionals: [],
     flags: [

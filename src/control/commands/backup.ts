@@ -21,6 +21,7 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "backup verify",
+    does: "notes",
     summary: "prove a backup: its pages, its books and its keys; exit 1 on a fault",
     positionals: [FILE],
     flags: [],
@@ -28,6 +29,7 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "backup list",
+    does: "reads",
     summary: "list the backups that there are, newest first",
     positionals: [],
     flags: [],
@@ -46,6 +48,7 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "backup resume",
+    does: (args) => (args.list === undefined ? "changes" : "reads"),
     summary: "after a restore, say what becomes of what may have left, or list it",
     positionals: [],
     flags: [

@@ -69,6 +69,7 @@ const BATCH_TABLES = [
 export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch quote",
+    does: "reads",
     summary: "say what a batch would cost and who would be rejected; nothing is sent",
     positionals: [
       ACCOUNT,
@@ -82,6 +83,7 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "batch send",
+    does: (args) => (args.quote === undefined ? "changes" : "reads"),
     summary: "send a text to the numbers of a file, after saying what it costs",
     positionals: [ACCOUNT],
     flags: [

@@ -12,6 +12,7 @@ export const BATCH_COMMANDS: readonly AdminCommand[] = [
   ...BATCH_FILE_COMMANDS,
   {
     name: "batch list",
+    does: "reads",
     summary: "list an account's batches, newest first",
     positionals: [ACCOUNT],
     flags: [
@@ -42,6 +43,7 @@ export const BATCH_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "batch show",
+    does: "reads",
     summary: "show a batch's figures, money and rejections by reason",
     positionals: [BATCH],
     flags: [],

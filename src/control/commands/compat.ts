@@ -35,6 +35,7 @@ export const COMPAT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "compat list",
+    does: "reads",
     summary: "list an account's users for clients of Kannel and Jasmin, without passwords",
     positionals: [ACCOUNT],
     flags: [],

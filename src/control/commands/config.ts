@@ -12,6 +12,7 @@ const changeTable = (rows: string, title: string): TableShape => ({ rows, title,
 export const CONFIG_COMMANDS: readonly AdminCommand[] = [
   {
     name: "config show",
+    does: "reads",
     summary: "show every setting that is in force; secrets are hidden, defaults marked",
     positionals: [],
     flags: [],
@@ -19,6 +20,7 @@ export const CONFIG_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "config diff",
+    does: "reads",
     summary:
       "show what a reload would change, and what waits for operators that would go; exit 3 if anything",
     positionals: [],

@@ -1,21 +1,21 @@
 import { dataErase } from "../../operations/erasure/erase.ts";
 import { dataExport } from "../../reports/data-export.ts";
 import { heldElsewhere } from "../../upkeep/backup/holding.ts";
-import { type AdminCommand, needed, type Positional } from "../command.ts";
+import { type AdminCommand, needed, optional, type Positional } from "../command.ts";
 
 const MSISDN: Positional = { name: "MSISDN", help: "the number, in local or international form" };
 
 export const DATA_COMMANDS: readonly AdminCommand[] = [
   {
     name: "data export",
-    summary: "show all that is kept about one number, for the person whose it is",
+    summary: "show all that is kept about one number, for the person whose it is; the audit list tells of it",
     positionals: [MSISDN],
-    flags: [],
+    flags: [{ name: "reason", value: "TEXT", help: "why, for the audit list" }],
     table: {
       rows: "messages",
       columns: ["message_id", "account_id", "sender", "status", "segments", "amount", "text"],
     },
-    run: (context, args) => dataExport(context, needed(args, MSISDN.name)),
+    run: (context, args) => dataExport(context, needed(args, MSISDN.name), optional(args, "reason")),
   },
   {
     name: "data erase",

@@ -22,6 +22,7 @@ const AMOUNTS = ["segments", "charged"];
 export const FIND_COMMANDS: readonly AdminCommand[] = [
   {
     name: "message find",
+    does: "reads",
     summary: "find messages by number, account, batch, status, error, operator, sender or time, newest first",
     positionals: [],
     flags: [
@@ -100,6 +101,7 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "report delivery",
+    does: "reads",
     summary: "add up what became of messages, by operator, class, account, sender, error or day",
     positionals: [],
     flags: [

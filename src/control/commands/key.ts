@@ -43,6 +43,7 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "key list",
+    does: "reads",
     summary: "list an account's keys, without secrets",
     positionals: [ACCOUNT],
     flags: [],

@@ -25,6 +25,7 @@ const CSV: Flag = { name: "csv", value: null, help: "as comma-separated values" 
 export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "account find",
+    does: "reads",
     summary: "find accounts by a part of their name, their short name or the end of their id",
     positionals: [{ name: "TEXT", help: "what is remembered; all accounts without it", isOptional: true }],
     flags: [
@@ -50,6 +51,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "batch find",
+    does: "reads",
     summary: "find batches by account, status, their client's own name or time, newest first",
     positionals: [],
     flags: [
@@ -84,6 +86,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "batch rejections",
+    does: "reads",
     summary: "list the recipients of a batch that were rejected, in the order of submission",
     positionals: [{ name: "BATCH", help: "the batch's id" }],
     flags: [
@@ -105,6 +108,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "message named",
+    does: "reads",
     summary: "find messages by the name that their client gave them or their batch, newest first",
     positionals: [{ name: "REFERENCE", help: "the client's own name for it" }],
     flags: [OF_ACCOUNT, LIMIT],
@@ -139,6 +143,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "suppression find",
+    does: "reads",
     summary: "show every list that a number stands on",
     positionals: [{ name: "MSISDN", help: "the number, in local or international form" }],
     flags: [{ ...OF_ACCOUNT, help: "the list of this account, and the appliance-wide one" }],
@@ -150,6 +155,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "wallet preview",
+    does: "reads",
     summary: "show what a wallet would hold after a movement, and change nothing",
     positionals: [ACCOUNT, { name: "AMOUNT", help: "whole XOF, with a sign: -500" }],
     flags: [{ name: "reference", value: "TEXT", help: "of a top-up; a correction by hand without this" }],
@@ -166,6 +172,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "ledger last",
+    does: "reads",
     summary: "show what the last check of the books said",
     positionals: [],
     flags: [],

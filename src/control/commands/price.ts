@@ -54,6 +54,7 @@ export const PRICE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "price list",
+    does: "reads",
     summary: "list what an account pays: the operators' prices and its own",
     positionals: [ACCOUNT],
     flags: [],
@@ -61,6 +62,7 @@ export const PRICE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "price history",
+    does: "reads",
     summary: "list the prices that were ever set for an account, newest first",
     positionals: [ACCOUNT],
     flags: [{ name: "limit", value: "N", help: `how many; ${USUAL_CHANGES} without this` }],

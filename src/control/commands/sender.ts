@@ -58,6 +58,7 @@ export const SENDER_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "sender list",
+    does: "reads",
     summary: "list an account's senders and their registrations",
     positionals: [ACCOUNT],
     flags: [],
@@ -65,6 +66,7 @@ export const SENDER_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "sender pending",
+    does: "reads",
     summary: "list the senders of all accounts that wait for an approval or a first registration",
     positionals: [],
     flags: [],

@@ -13,6 +13,7 @@ const CSV = { name: "csv", value: null, help: "as comma-separated values" };
 export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet statement",
+    does: "reads",
     summary: "list the entries of a wallet with cause and running balance, or what its batches cost",
     positionals: [ACCOUNT],
     flags: [
@@ -63,6 +64,7 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "wallet invoice",
+    does: "reads",
     summary: "add up what an account sent by operator, message class and price",
     positionals: [ACCOUNT],
     flags: [

@@ -5,6 +5,7 @@ import type { AdminCommand } from "../command.ts";
 export const STORAGE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "storage show",
+    does: "reads",
     summary:
       "show how large each table is, how much the database grows a day, and when the disk is full at that rate",
     positionals: [],
@@ -21,6 +22,7 @@ export const STORAGE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "storage purge",
+    does: (args) => (args["dry-run"] === undefined ? "changes" : "reads"),
     summary: "forget now what is over by [retention]; a running server does it every hour",
     positionals: [],
     flags: [{ name: "dry-run", value: null, help: "change nothing, and say how many messages it would be" }],

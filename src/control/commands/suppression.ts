@@ -112,6 +112,7 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "suppression list",
+    does: "reads",
     summary: "list the numbers that are sent nothing of a class",
     positionals: [ACCOUNT],
     flags: [

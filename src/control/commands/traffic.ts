@@ -2,8 +2,8 @@ import { operatorRename, operatorRetire } from "../../operations/operator-codes.
 import { operatorPause, operatorReconnect, operatorResume } from "../../operations/operator-pauses.ts";
 import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { readWhole } from "../../operations/typed-values.ts";
-import { inboundList } from "../../reports/inbound.ts";
-import { messageTrace } from "../../reports/message-trace.ts";
+import { inboundListFor } from "../../reports/inbound.ts";
+import { messageTraceFor } from "../../reports/message-trace.ts";
 import { operatorReceipts } from "../../reports/parked-receipts.ts";
 import { queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered } from "../../reports/unanswered.ts";
@@ -20,14 +20,23 @@ const OPERATOR: Flag = { name: "operator", value: "CODE", help: "of this operato
 const USUAL = "100";
 const LIMIT: Flag = { name: "limit", value: "N", help: `how many; ${USUAL} without this` };
 
+/** Of what shows texts: scripts that were made without it go on, and the audit list tells that they read. */
+const REASON: Flag = { name: "reason", value: "TEXT", help: "why texts are read, for the audit list" };
+
 /** What goes to and comes from the operators, message by message. */
 export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "message trace",
+    does: (args) => (args["show-text"] === undefined ? "reads" : "changes"),
     summary: "show all that happened to one message: submits, answers, receipts, money",
     positionals: [MESSAGE],
     flags: [
-      { name: "show-text", value: null, help: "show its text, which is masked without this" },
+      {
+        name: "show-text",
+        value: null,
+        help: "show its text, which is masked without this; who read it is in the audit list",
+      },
+      REASON,
       { name: "hex", value: null, help: "show its PDUs in hex, made again from what is kept of them" },
       {
         name: "pcap",
@@ -43,14 +52,20 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
     ],
     file: { flag: "pcap", member: "pcap" },
     run: (context, args) =>
-      messageTrace(context, needed(args, MESSAGE.name), {
-        text: args["show-text"] !== undefined,
-        hex: args.hex !== undefined,
-        pcap: args.pcap !== undefined,
-      }),
+      messageTraceFor(
+        context,
+        needed(args, MESSAGE.name),
+        {
+          text: args["show-text"] !== undefined,
+          hex: args.hex !== undefined,
+          pcap: args.pcap !== undefined,
+        },
+        optional(args, "reason"),
+      ),
   },
   {
     name: "queue show",
+    does: "reads",
     summary:
       "show what waits to be sent, by operator and class: how many, since when, until when, and what holds them",
     positionals: [],
@@ -66,6 +81,7 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "operator unanswered",
+    does: "reads",
     summary: "list messages that an operator may or may not have, and what happens to them next",
     positionals: [],
     flags: [OPERATOR, LIMIT],
@@ -76,6 +92,7 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "operator receipts",
+    does: "reads",
     summary: "list receipts that match no message yet, newest first",
     positionals: [],
     flags: [OPERATOR, LIMIT],
@@ -134,6 +151,7 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "operator tests",
+    does: "reads",
     summary: "list texts that were sent to test operators, newest first, with what came of each since",
     positionals: [],
     flags: [OPERATOR, LIMIT],
@@ -175,13 +193,15 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "inbound list",
-    summary: "list what subscribers sent in, newest first",
+    does: "notes",
+    summary: "list what subscribers sent in, newest first; who read it is in the audit list",
     positionals: [],
     flags: [
       OPERATOR,
       { name: "from", value: "ISO", help: "received then or later" },
       { name: "before", value: "ID", help: "texts before this one: next_before of the page before" },
       LIMIT,
+      REASON,
     ],
     table: {
       rows: "texts",
@@ -191,12 +211,11 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
       const limit = readWhole(optional(args, "limit") ?? USUAL);
       if (!limit.ok) return limit;
       const [operator, from, before] = ["operator", "from", "before"].map((name) => optional(args, name));
-      return inboundList(context, {
-        operator: operator ?? null,
-        from: from ?? null,
-        before: before ?? null,
-        limit: limit.value,
-      });
+      return inboundListFor(
+        context,
+        { operator: operator ?? null, from: from ?? null, before: before ?? null, limit: limit.value },
+        optional(args, "reason"),
+      );
     },
   },
 ];

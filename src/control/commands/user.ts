@@ -35,6 +35,7 @@ export const USER_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "user list",
+    does: "reads",
     summary: "list the users of the console",
     positionals: [],
     flags: [{ name: "account", value: "ACCOUNT", help: "those of one account" }],

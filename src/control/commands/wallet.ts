@@ -27,6 +27,7 @@ export const WALLET_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "wallet show",
+    does: "reads",
     summary: "show what an account has and may spend",
     positionals: [ACCOUNT],
     flags: [],

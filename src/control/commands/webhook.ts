@@ -21,6 +21,7 @@ const WEBHOOK: Positional = { name: "WEBHOOK", help: "the webhook's id" };
 export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
   {
     name: "webhook list",
+    does: "reads",
     summary: "list an account's webhook endpoints, newest first, and what waits for them",
     positionals: [ACCOUNT],
     flags: [{ ...MODE_FLAG, help: "test: the endpoints of the account's sandbox; live without this" }],
@@ -38,6 +39,7 @@ export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "webhook show",
+    does: "reads",
     summary: "show an endpoint, what waits for it and its last attempts",
     positionals: [WEBHOOK],
     flags: [],
@@ -110,6 +112,7 @@ export const WEBHOOK_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "webhook status",
+    does: "reads",
     summary: "show how delivery to all endpoints goes since the server started",
     positionals: [],
     flags: [],

@@ -37,6 +37,7 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "whatsapp template",
+    does: "reads",
     summary: "list the templates that are known, with why one cannot be sent",
     positionals: [{ name: "list", help: "the one thing that is done with them here" }],
     flags: [],

@@ -166,8 +166,10 @@ async function lookAt(
   isDrill: boolean,
 ): Promise<AdminOutcome<BackupView>> {
   const { config, clock, store } = context;
-  const note = (failure: string | null, atMs: number) =>
-    store.write((tx) => noteLook(tx, file, { atMs, isDrill, failure } satisfies Look));
+  const note = async (failure: string | null, atMs: number): Promise<void> => {
+    if (store.isReadOnly) return;
+    await store.write((tx) => noteLook(tx, file, { atMs, isDrill, failure } satisfies Look));
+  };
   const failed = async (why: string) => {
     await note(why, clock.nowMs());
     const what = isDrill ? "could not be restored for a trial" : "is not sound";
