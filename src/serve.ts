@@ -3,12 +3,13 @@ import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
 import type { Clock } from "./base/clock.ts";
 import { escapeLines } from "./base/escape-controls.ts";
 import { type HowStarted, programName, typedCommand } from "./base/how-started.ts";
-import { errorFields, errorText, jsonLog, terminalLog } from "./base/log.ts";
+import { errorFields, errorText, jsonLog, type Log, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { type ServiceManager, serviceManager } from "./base/sd-notify.ts";
 import { sendDatagram } from "./base/unix-datagram.ts";
 import { type Settings, settingsHolder } from "./config/in-force.ts";
-import { loadConfig } from "./config/load-config.ts";
+import { type ConfigFile, loadConfig } from "./config/load-config.ts";
+import { operatorCodes } from "./config/operator-codes.ts";
 import { firstLinkLines } from "./console/first-link-lines.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
@@ -27,7 +28,7 @@ const TOO_OLD = 3;
  * its reader.
  */
 export async function serve(
-  configPath: string,
+  { path, mayBeMissing }: ConfigPlace,
   follow: readonly string[] = [],
   say: (english: string) => string = (english) => english,
 ): Promise<number> {
@@ -43,7 +44,7 @@ export async function serve(
   const whenReady = reloadOnHangUp(stopping.signal);
   ignoreProxies();
 
-  const source = sourceOf(configPath);
+  const source = sourceOf(path, mayBeMissing);
   const loaded = await source.readConfig();
   if (!loaded.ok) {
     process.stderr.write(`${escapeLines(loaded.lines.map(say).join("\n"))}\n`);
@@ -52,6 +53,7 @@ export async function serve(
   const settings = settingsHolder(loaded.config, loaded);
   const { clock, chance, machine } = systemEdges;
   const { log, look } = openLog(clock, settings, follow);
+  tellOfAbsence(loaded, log);
   const manager = serviceManager({ env: process.env, pid: process.pid, clock, log, send: sendDatagram });
   let exitCode = 0;
   // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
@@ -127,10 +129,43 @@ function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManag
   };
 }
 
+/** Where the configuration is, and whether there need be a file: none where nobody named one. */
+export type ConfigPlace = { readonly path: string; readonly mayBeMissing: boolean };
+
+/** Says what is not there yet and what that means: a file, an operator. */
+function tellOfAbsence({ config, path, isMissing }: ConfigFile, log: Log): void {
+  if (isMissing) {
+    log.warn(
+      "there is no configuration file: every setting has its default; a file that is made is read by a reload",
+      {
+        file: resolvePath(path),
+        listen: config.server.listen,
+        directory: config.storage.directory,
+      },
+    );
+  }
+  if (operatorCodes(config).length === 0) {
+    log.warn("no operator is connected: every number is answered UNROUTABLE_PREFIX", {});
+  }
+}
+
 /** The file at a path, and how the server is started with it. What is only proposed for it may ask for variables that are yet to be set. */
-function sourceOf(path: string): Required<ConfigSource> {
+function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
+  // Once there was a file, it is missed: a reload must not take every setting back to its default because of a typing error.
+  let wasRead = !mayBeMissing;
   return {
-    readConfig: (more = "") => loadConfig(path, process.env, more === "" ? "a fault" : "a warning", more),
+    readConfig: async (more = "") => {
+      const missing = wasRead ? "a fault" : "an empty file";
+      const loaded = await loadConfig(
+        path,
+        process.env,
+        more === "" ? "a fault" : "a warning",
+        more,
+        missing,
+      );
+      wasRead ||= loaded.ok && loaded.isMissing !== true;
+      return loaded;
+    },
     started: {
       program: programName(process.execPath, Bun.main),
       config: resolvePath(path),

@@ -104,7 +104,8 @@ async function obedience(
     if (answer === null) {
       return { ok: false, refusal: { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") } };
     }
-    if (!isSaid) io.err(`${fitting(wordsFor(io).fileHasFault, io)}\n`);
+    const { fileHasFault, fileIsMissing } = wordsFor(io);
+    if (!isSaid) io.err(`${fitting(loaded.isMissing ? fileIsMissing : fileHasFault, io)}\n`);
     isSaid = true;
     return answer;
   };

@@ -50,17 +50,16 @@ function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promis
     case "pass":
       return run(parsed.command, {
         io,
-        configPath: configPathOf(null, io),
+        ...configOf(null, io),
         json: false,
         args: {},
         words: parsed.words,
       });
     case "run": {
       const { json, config } = parsed.common;
-      const configPath = configPathOf(config, io);
       const hasOwn = parsed.command.flags.some(({ name }) => name === "language");
       const spoken = hasOwn ? usual : io;
-      return run(parsed.command, { io: spoken, configPath, json, args: parsed.args, words: [] });
+      return run(parsed.command, { io: spoken, ...configOf(config, io), json, args: parsed.args, words: [] });
     }
   }
 }
@@ -81,6 +80,7 @@ async function run(command: CliCommand, invocation: OwnInvocation): Promise<numb
 }
 
 /** `--config`, else `$BENDRE_CONFIG`, else `./config.toml` (docs/administration.md#which-configuration). */
-function configPathOf(given: string | null, io: Io): string {
-  return given ?? (io.env.BENDRE_CONFIG || "./config.toml");
+function configOf(given: string | null, { env }: Io): Pick<OwnInvocation, "configPath" | "isConfigNamed"> {
+  const named = given ?? (env.BENDRE_CONFIG || null);
+  return { configPath: named ?? "./config.toml", isConfigNamed: named !== null };
 }

@@ -63,7 +63,11 @@ function report(found: Report, say: Dictionary): string {
         ? `database of schema ${database.schema}`
         : `database of schema ${database.schema}, which the next start brings to ${database.becomes}`;
   return [
-    say.sentence(`${file} is fine: ${operators.length} operator(s), ${operators.join(", ")}`),
+    say.sentence(
+      operators.length === 0
+        ? `${file} is fine: no operator is in it, and every number is answered UNROUTABLE_PREFIX`
+        : `${file} is fine: ${operators.length} operator(s), ${operators.join(", ")}`,
+    ),
     say.sentence(`${directory}: ${directory_state}, ${base}`),
     ...warnings.map(({ code, detail }) => say.warning(detail, code)),
     "",

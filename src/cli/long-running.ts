@@ -22,7 +22,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
         help: "log all that happens to these messages, whatever log.level is: claims, PDUs in words and hex (xx for texts and numbers), facts, webhook attempts",
       },
     ],
-    run: async ({ io, configPath, args }) => {
+    run: async ({ io, configPath, isConfigNamed, args }) => {
       const ids = (args["trace-message"]?.split(",") ?? []).map((id) => id.trim().toUpperCase());
       const wrong = ids.find((id) => !isUlid(id));
       if (wrong !== undefined) {
@@ -32,7 +32,11 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
         return 2;
       }
       const { say } = await lookOf(io);
-      return (await import("../serve.ts")).serve(configPath, ids, say.sentence);
+      return (await import("../serve.ts")).serve(
+        { path: configPath, mayBeMissing: !isConfigNamed },
+        ids,
+        say.sentence,
+      );
     },
   },
   {

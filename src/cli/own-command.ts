@@ -6,6 +6,8 @@ import type { Invocable } from "./parse.ts";
 export type OwnInvocation = {
   readonly io: Io;
   readonly configPath: string;
+  /** Whether a flag or the environment named it; else it is where a configuration is looked for. */
+  readonly isConfigNamed: boolean;
   readonly json: boolean;
   readonly args: Args;
   /** The words behind a command that takes them all; empty for the others. */

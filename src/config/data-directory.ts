@@ -1,15 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { type Environment, expandEnvironment } from "./environment.ts";
+import { systemCode } from "./files.ts";
 import { DEFAULT_DIRECTORY } from "./schema.ts";
 import { parseToml } from "./toml.ts";
 
 /**
  * The data directory of a configuration that is not right in other places, so that the server which runs on it can be asked. Where the
- * file is no TOML, its table `[storage]` counts alone. Null when nothing tells it.
+ * file is no TOML, its table `[storage]` counts alone. Where there is no file it is where a server without one has it. Null when nothing tells it.
  */
 export async function dataDirectoryIn(path: string, env: Environment): Promise<string | null> {
   const text = await textOf(path);
+  if (text === undefined) return resolve(dirname(resolve(path)), DEFAULT_DIRECTORY);
   if (text === null) return null;
   const whole = parseToml(text);
   const read = whole.ok ? whole : parseToml(tableAlone(text, "storage"));
@@ -24,11 +26,12 @@ export async function dataDirectoryIn(path: string, env: Environment): Promise<s
     : null;
 }
 
-async function textOf(path: string): Promise<string | null> {
+/** Null where it cannot be read, undefined where there is none. */
+async function textOf(path: string): Promise<string | null | undefined> {
   try {
     return await readFile(path, "utf8");
-  } catch {
-    return null;
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? undefined : null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { brokenToml } from "./broken-toml.ts";
 import type { Whole } from "./changes.ts";
@@ -11,25 +11,32 @@ import { parseConfig, type UnsetMeans } from "./parse-config.ts";
 import { parseToml, tomlPosition } from "./toml.ts";
 
 /** What a configuration file says. */
-export type ConfigFile = Whole & { readonly path: string };
+export type ConfigFile = Whole & {
+  readonly path: string;
+  /** There is no file at the path, and what holds is the default of every key; absent where one was read. */
+  readonly isMissing?: true;
+};
 
 export type LoadedConfig =
   | ({ readonly ok: true; readonly unset: readonly UnsetVariable[] } & ConfigFile)
   /** What is wrong, for a person: one line a fault, under the file's name as it was given. */
-  | { readonly ok: false; readonly lines: readonly string[] };
+  | { readonly ok: false; readonly lines: readonly string[]; readonly isMissing?: true };
 
 /**
  * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
  * files it names are looked at (docs/administration.md#files-in-a-configuration). `more` is read as if it stood at the file's end.
+ * `missing`: whether there may be no file, which then counts as an empty one (docs/administration.md#which-configuration).
  */
 export async function loadConfig(
   path: string,
   env: Environment,
   unsetMeans: UnsetMeans = "a fault",
   more = "",
+  missing: "a fault" | "an empty file" = "a fault",
 ): Promise<LoadedConfig> {
-  const own = await readText(path);
-  if (typeof own !== "string") return { ok: false, lines: [own.problem] };
+  const isMissing = missing === "an empty file" && !(await isThere(path));
+  const own = isMissing ? "" : await readText(path);
+  if (typeof own !== "string") return { ok: false, lines: [own.problem], ...own.missing };
   const text = own + more;
   const toml = parseToml(text);
   if (!toml.ok) {
@@ -42,7 +49,8 @@ export async function loadConfig(
   const { faults, pems } = await readNamedFiles(config);
   if (faults.length > 0) return { ok: false, lines: faultLines(path, text, faults) };
   const given = new Set(leavesOf(toml.document).map(({ steps }) => keyText(steps)));
-  return { ok: true, path, config, pems, given, unset: parsed.unset };
+  const read = { ok: true, path, config, pems, given, unset: parsed.unset } as const;
+  return isMissing ? { ...read, isMissing } : read;
 }
 
 /** Faults in the order of the file, each with its line; those of the whole file first. */
@@ -54,14 +62,27 @@ function faultLines(path: string, text: string, faults: readonly Fault[]): strin
     .map(({ fault, line }) => faultLine(path, fault, line));
 }
 
-async function readText(path: string): Promise<string | { readonly problem: string }> {
+/** Whether anything has that name: a link that leads nowhere is no missing file but a broken one. */
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== "ENOENT";
+  }
+}
+
+async function readText(
+  path: string,
+): Promise<string | { readonly problem: string; readonly missing?: { readonly isMissing: true } }> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
   } catch (error) {
     const code = systemCode(error);
     const why = code === "ENOENT" ? "no such file" : `a file that cannot be read (${code})`;
-    return { problem: faultLine(path, { key: "", found: why, expected: "a configuration in TOML" }) };
+    const problem = faultLine(path, { key: "", found: why, expected: "a configuration in TOML" });
+    return code === "ENOENT" ? { problem, missing: { isMissing: true } } : { problem };
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

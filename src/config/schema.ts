@@ -292,8 +292,7 @@ export const ConfigSchema = table({
   alerts: AlertsSchema,
   whatsapp: WhatsappSchema,
   operators: Type.Record(Type.String(), OperatorSchema, {
-    minProperties: 1,
     default: {},
-    expects: "at least one table [operators.CODE]",
+    expects: "tables [operators.CODE]",
   }),
 });

@@ -35,6 +35,8 @@ export type OperatorDraftView = {
   readonly faults: readonly string[];
   /** Null where it is not known, because something is wrong. */
   readonly file: string | null;
+  /** There is no file of that name yet: the text is to be the first of it. */
+  readonly is_new_file: boolean;
 };
 
 /** Words an operator for the configuration file, with the password in the environment, and checks the file with it. */
@@ -49,16 +51,20 @@ export async function operatorDraft(
   const text = textOf(draft, variable);
   const { configuration } = server;
   const faults = besideOthers(configuration.inForce().config, draft);
-  if (faults.length > 0) return done({ code, text, variable, is_set: false, faults, file: null });
+  if (faults.length > 0)
+    return done({ code, text, variable, is_set: false, faults, file: null, is_new_file: false });
   const own = await configuration.read();
   if (own.ok && Object.hasOwn(own.config.operators, code)) {
     const waits = `the file has an operator ${JSON.stringify(code)} already, which is not in force yet: reload the file on the page State`;
-    return done({ code, text, variable, is_set: false, faults: [waits], file: null });
+    return done({ code, text, variable, is_set: false, faults: [waits], file: null, is_new_file: false });
   }
   const read = await configuration.read(`\n${text}`);
-  if (!read.ok) return done({ code, text, variable, is_set: false, faults: read.lines, file: null });
+  if (!read.ok) {
+    return done({ code, text, variable, is_set: false, faults: read.lines, file: null, is_new_file: false });
+  }
   const isSet = !read.unset.some((one) => one.variable === variable);
-  return done({ code, text, variable, is_set: isSet, faults: [], file: read.path });
+  const isNew = read.isMissing === true;
+  return done({ code, text, variable, is_set: isSet, faults: [], file: read.path, is_new_file: isNew });
 }
 
 /** What the draft takes that another operator has. */

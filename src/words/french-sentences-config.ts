@@ -1,5 +1,7 @@
 /** What `config check` finds, and what a change of the configuration does. */
 export const SENTENCES_OF_THE_CONFIGURATION: Readonly<Record<string, string>> = {
+  "{} is fine: no operator is in it, and every number is answered UNROUTABLE_PREFIX":
+    "{1} est bon : aucun opérateur n'y figure, et tout numéro reçoit la réponse UNROUTABLE_PREFIX",
   "{} is fine: {} operator(s), {}": "{1} est bon : {2} opérateur(s), {3}",
   "{}: {}, no database to look at": "{1} : {2!}, pas de base à regarder",
   "{}: {}, database of schema {}": "{1} : {2!}, base au schéma {3}",

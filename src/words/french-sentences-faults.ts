@@ -130,7 +130,7 @@ export const SENTENCES_OF_FAULTS: Readonly<Record<string, string>> = {
     "un texte de {1} caractères au plus, en ASCII, sans accents",
   "text of {} to {} characters of plain ASCII, without accents":
     "un texte de {1} à {2} caractères, en ASCII, sans accents",
-  "at least one table [operators.CODE]": "au moins une table [operators.CODE]",
+  "tables [operators.CODE]": "des tables [operators.CODE]",
   "1 to 32 tables [[operators.CODE.connections]]": "1 à 32 tables [[operators.CODE.connections]]",
   "1 to 15 digits of an international number, without '+' and not starting with 0":
     "1 à 15 chiffres d'un numéro international, sans « + » et ne commençant pas par 0",

@@ -13,6 +13,10 @@ export const SENTENCES_OF_HEALTH: Readonly<Record<string, string>> = {
   "{} MB of {} MB free: nothing new is accepted": "{1} Mo libres sur {2} Mo : plus rien n’est accepté",
   "{} MB of {} MB free: nothing new is accepted, and nothing is sent":
     "{1} Mo libres sur {2} Mo : plus rien n’est accepté, et rien ne part",
+  "no operator is connected: every number is answered UNROUTABLE_PREFIX":
+    "aucun opérateur n'est raccordé : tout numéro reçoit la réponse UNROUTABLE_PREFIX",
+  'put a table [operators.CODE] into the configuration, then "config reload"':
+    "mettez une table [operators.CODE] dans la configuration, puis « config reload »",
   "{} of {} connections to {} operators bound": "connexions en ligne : {1} sur {2}, opérateurs : {3}",
   "1 message waits for {}, which is not configured":
     "1 message attend {1}, qui n’est pas dans la configuration",

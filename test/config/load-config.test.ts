@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -30,6 +30,32 @@ async function linesOf(name: string, content: string | Uint8Array): Promise<stri
   const loaded = await loadConfig(path, ENV);
   return loaded.ok ? [] : loaded.lines.map((line) => line.replaceAll(path, name));
 }
+
+describe("no file", () => {
+  test("is a fault, or an empty one where that is allowed, with what would stand at its end", async () => {
+    const path = join(directory, "none.toml");
+    expect(await loadConfig(path, ENV)).toMatchObject({ ok: false, isMissing: true });
+    const empty = await loadConfig(path, ENV, "a fault", "", "an empty file");
+    const data = join(directory, "data");
+    expect(empty).toMatchObject({
+      ok: true,
+      path,
+      isMissing: true,
+      config: { storage: { directory: data }, operators: {} },
+    });
+    const more = await loadConfig(path, ENV, "a fault", OPERATOR, "an empty file");
+    expect(more).toMatchObject({ ok: true, isMissing: true, config: { operators: { orange: {} } } });
+  });
+
+  test("is not what a link that leads nowhere is, nor a directory", async () => {
+    const path = join(directory, "link.toml");
+    symlinkSync("nowhere.toml", path);
+    expect((await loadConfig(path, ENV, "a fault", "", "an empty file")).ok).toBe(false);
+    expect((await loadConfig(directory, ENV, "a fault", "", "an empty file")).ok).toBe(false);
+    const read = await loadConfig(write("there.toml", OPERATOR), ENV, "a fault", "", "an empty file");
+    expect(read.ok && "isMissing" in read).toBe(false);
+  });
+});
 
 describe("a good file", () => {
   test("gives the configuration, with the environment filled in", async () => {

@@ -221,11 +221,14 @@ describe("faults", () => {
     if (key === "password") expect(faults[0]).not.toContain(value);
   });
 
-  test("a configuration without operators is refused, whatever stands for one", () => {
-    const expected = "expected at least one table [operators.CODE]";
-    expect(faultsOf({})).toEqual([`operators: found an empty table, ${expected}`]);
-    expect(faultsOf(undefined)).toEqual([`operators: found an empty table, ${expected}`]);
+  test("a configuration without operators is one, and what stands for them must be tables", () => {
+    for (const empty of [{}, undefined, { operators: {} }]) {
+      const parsed = parseConfig(empty, {});
+      expect(parsed.ok && parsed.config.operators).toEqual({});
+    }
+    const expected = "expected tables [operators.CODE]";
     expect(faultsOf({ operators: [] })).toEqual([`operators: found an empty list, ${expected}`]);
+    expect(faultsOf({ operators: 5 })).toEqual([`operators: found 5, ${expected}`]);
   });
 
   test("an unknown key comes with the known one that was probably meant", () => {

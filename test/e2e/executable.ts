@@ -10,7 +10,13 @@ export type Run = { readonly exitCode: number; readonly stdout: string; readonly
 
 /** Runs the executable to its end, from a directory that is not the project's. */
 export function run(...words: string[]): Run {
-  const done = Bun.spawnSync([EXECUTABLE, ...words], { cwd: tmpdir(), stdout: "pipe", stderr: "pipe" });
+  return runIn(tmpdir(), {}, ...words);
+}
+
+/** The same in a directory, with variables beside those of this process. */
+export function runIn(cwd: string, variables: Readonly<Record<string, string>>, ...words: string[]): Run {
+  const env = { ...process.env, BENDRE_CONFIG: undefined, ...variables };
+  const done = Bun.spawnSync([EXECUTABLE, ...words], { cwd, env, stdout: "pipe", stderr: "pipe" });
   return { exitCode: done.exitCode, stdout: done.stdout.toString(), stderr: done.stderr.toString() };
 }
 
@@ -27,8 +33,14 @@ export type Going = {
 };
 
 export function start(...words: string[]): Going {
+  return startIn(tmpdir(), ...words);
+}
+
+/** The same in a directory, and with no configuration that the environment names. */
+export function startIn(cwd: string, ...words: string[]): Going {
   const streams = { stdin: "pipe", stdout: "pipe", stderr: "pipe" } as const;
-  const child = Bun.spawn([EXECUTABLE, ...words], { cwd: tmpdir(), ...streams });
+  const env = { ...process.env, BENDRE_CONFIG: undefined };
+  const child = Bun.spawn([EXECUTABLE, ...words], { cwd, env, ...streams });
   const text = { stdout: "", stderr: "" };
   let watchers: (() => void)[] = [];
   const follow = async (name: "stdout" | "stderr"): Promise<void> => {

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { operatorDraft } from "../../src/operations/operator-draft.ts";
 import { configOf, document } from "../config/sample.ts";
 import { adminFixture, granted, noConfiguration } from "./fixture.ts";
@@ -120,5 +124,29 @@ test("a text that stands in the file already, and is not in force, is to be relo
   expect(faults).toEqual([
     'the file has an operator "moov2" already, which is not in force yet: reload the file on the page State',
   ]);
+  await fixture.close();
+});
+
+test("where the server was started without a file, the draft says that its text is to be the first of one", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "bendre-draft-"));
+  const path = join(directory, "config.toml");
+  const { fixture, context } = inForceHere();
+  const read = (more = "") => loadConfig(path, {}, "a warning", more, "an empty file");
+  const here = {
+    ...context,
+    server: context.server && {
+      ...context.server,
+      configuration: { ...context.server.configuration, read },
+    },
+  };
+  const draft = { code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
+  const drafted = async () => granted(await operatorDraft(here, { ...draft, ...SHEET, prefixes: ["60"] }));
+  const first = await drafted();
+  expect(first).toMatchObject({ file: path, is_new_file: true, faults: [], is_set: false });
+  writeFileSync(path, first.text);
+  expect((await drafted()).faults).toEqual([expect.stringContaining("has an operator")]);
+  writeFileSync(path, "[api]\nburst = 7\n");
+  expect(await drafted()).toMatchObject({ file: path, is_new_file: false });
+  rmSync(directory, { recursive: true });
   await fixture.close();
 });

@@ -47,6 +47,7 @@ export type Dictionary = {
   readonly label: (name: string) => string;
   /** The configuration has a fault, and a server that runs has answered. */
   readonly fileHasFault: string;
+  readonly fileIsMissing: string;
   readonly warning: (detail: string, code: string) => string;
   /** Why something was refused. */
   readonly refusal: (refusal: { readonly code: string; readonly detail: string }) => string;

@@ -34,6 +34,7 @@ export const ENGLISH: Dictionary = {
   text: (english) => english,
   place: (english) => english,
   label: (name) => name.replaceAll(/[_.]/g, " "),
+  fileIsMissing: "note: there is no configuration file yet; the server that runs without one answers",
   fileHasFault:
     'warning: the configuration has a fault ("bendre config check" shows it); the running server answers by the one in force',
   warning: (detail, code) => `warning: ${detail} (${code})`,

@@ -48,6 +48,8 @@ export const FRENCH: Dictionary = {
   text: (english) => typeset(HELP_IN_FRENCH[english] ?? english),
   place: (english) => PLACES_IN_FRENCH[english] ?? english,
   label: (name) => labelOf(name),
+  fileIsMissing:
+    "note : il n'y a pas encore de fichier de configuration ; c'est le serveur, qui marche sans, qui répond",
   fileHasFault:
     "avertissement : la configuration contient une faute (« bendre config check » la montre) ; le serveur en marche répond selon celle qui est en vigueur",
   warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,

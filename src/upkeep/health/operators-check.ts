@@ -28,6 +28,13 @@ export function operatorsCheck(
           ? `1 message waits for ${operator}, which is not configured`
           : `${messages} messages wait for ${operator}, which is not configured`,
       );
+      if (operators.length === 0 && left.length === 0) {
+        return {
+          status: "degraded",
+          detail: "no operator is connected: every number is answered UNROUTABLE_PREFIX",
+          action: 'put a table [operators.CODE] into the configuration, then "config reload"',
+        };
+      }
       const words = [...left, ...faults.map((fault) => fault.words)];
       if (words.length === 0) return well(counts);
       const rest = words.length > MOST_NAMED ? [`and ${words.length - MOST_NAMED} more`] : [];

@@ -42,6 +42,14 @@ describe("operators", () => {
     expect(check.look()).toMatchObject({ status: "ok", detail: expect.stringContaining("2 of 2") });
   });
 
+  test("of which there are none are told, for every number is refused then", () => {
+    expect(operatorsCheck(() => []).look()).toMatchObject({
+      status: "degraded",
+      detail: expect.stringContaining("no operator is connected"),
+      action: expect.stringContaining("[operators.CODE]"),
+    });
+  });
+
   test("that are away are named, with since when and why; one of two links is said apart", () => {
     const { look } = operatorsCheck(() => [
       { operator: "orange", connections: [bound, down] },

@@ -84,6 +84,8 @@ export const CONNECT_EN = {
     "The price is missing: an owner of the appliance sets it, in place of the line that begins with #. Until then only accounts with a price of their own send over this operator.",
   put: (file: string) =>
     `On the server, open ${file} and paste the text at its end. Take nothing out of what is there.`,
+  putNew: (file: string) =>
+    `There is no configuration file yet. On the server, make the file ${file}, paste the text into it, and let nobody else read it (chmod 600). The appliance started without one and goes by it from the next step on.`,
   putUnknown:
     "On the server, open the configuration file and paste the text at its end. Take nothing out of what is there.",
   passwordInFile: {

@@ -90,6 +90,8 @@ export const CONNECT_FR: typeof CONNECT_EN = {
     "Il manque le prix : un propriétaire du serveur le fixe, à la place de la ligne qui commence par #. Jusque-là, seuls les comptes qui ont leur propre prix envoient par cet opérateur.",
   put: (file) =>
     `Sur le serveur, ouvrez ${file} et collez le texte à la fin. N’effacez rien de ce qui s’y trouve.`,
+  putNew: (file) =>
+    `Il n’y a pas encore de fichier de configuration. Sur le serveur, créez le fichier ${file}, collez-y le texte et ne le laissez lire à personne d’autre (chmod 600). Le serveur a démarré sans fichier et suit celui-ci dès l’étape suivante.`,
   putUnknown:
     "Sur le serveur, ouvrez le fichier de configuration et collez le texte à la fin. N’effacez rien de ce qui s’y trouve.",
   passwordInFile: {

@@ -62,7 +62,7 @@ function Todo({ drafted, place, commands }: TodoProps) {
   const needsRestart = place === "environment" && !drafted.is_set;
   return (
     <ol class="todo">
-      <li>{path === null ? words.putUnknown : words.put(path)}</li>
+      <li>{path === null ? words.putUnknown : drafted.is_new_file ? words.putNew(path) : words.put(path)}</li>
       <li>
         {place === "file" ? <PasswordInFile text={drafted.text} /> : null}
         {place === "environment" && drafted.is_set && words.isSet(drafted.variable)}
