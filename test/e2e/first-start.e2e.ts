@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Json, poll } from "./api.ts";
+import { apiOf, type Json, poll } from "./api.ts";
 import { type Going, run, runIn, scratch, start, startIn } from "./executable.ts";
 
 const place = scratch();
@@ -126,21 +126,14 @@ if (!(await areFree([8080, 9464]))) {
           "--mode",
           mode,
         );
-        const answer = await fetch(`${URL}/batches`, {
-          method: "POST",
-          headers: {
-            authorization: `Bearer ${api_key}`,
-            "content-type": "application/json",
-            "idempotency-key": mode,
-            "x-api-version": "1",
-          },
-          body: JSON.stringify({
-            ...{ sender: mode === "test" ? "TEST" : "SHOP", body: "Bonjour", message_class: "TRANSACTIONAL" },
-            recipients: [{ msisdn: "+22670000001" }, { msisdn: "+22605000001" }],
-          }),
-        });
-        const { data } = (await answer.json()) as { data: Json };
-        expect([mode, answer.status, data]).toEqual([
+        const batch = {
+          sender: mode === "test" ? "TEST" : "SHOP",
+          body: "Bonjour",
+          message_class: "TRANSACTIONAL",
+          recipients: [{ msisdn: "+22670000001" }, { msisdn: "+22605000001" }],
+        };
+        const { status, data } = await apiOf(() => URL, String(api_key)).post(mode, batch);
+        expect([mode, status, data]).toEqual([
           mode,
           202,
           expect.objectContaining({ accepted: 0, rejected: 2 }),
