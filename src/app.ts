@@ -239,6 +239,7 @@ async function openData(
   });
   plan.last("store", (deadline) => store.close(deadline.leftMs()));
   look?.begin(store.read);
+  if (store.upgraded) log.info("the database was upgraded", { ...store.upgraded });
   if (store.tightened.length > 0) {
     const files = store.tightened.join(" ");
     log.warn("others could read the data until now: it is its owner's alone again", { files });

@@ -44,7 +44,7 @@ export const SellerSchema = table({
   name: text({
     ...characters(0, 120),
     default: "",
-    description: "The company whose invoices these are. Empty: no seller stands on them.",
+    description: "The company that sells. Empty: no seller stands on these papers.",
   }),
   address: paperLines(6, 'Its address, a line each, such as "01 BP 1234, Ouagadougou 01".'),
   tax_numbers: paperLines(

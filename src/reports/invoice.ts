@@ -45,8 +45,12 @@ export type InvoiceView = {
 /** Messages added up in one go. */
 const STEP = 1000;
 
+/** What this is: only certified papers may be called invoices, with a number and tax, which nothing here makes. */
+const NO_INVOICE =
+  "a statement of consumption, and no invoice: it has no number, no tax and no certification";
+
 /**
- * What an account sent in a period comes to by operator, class and price: the lines of an invoice. Batches
+ * What an account sent in a period comes to by operator, class and price: the lines of a statement of consumption. Batches
  * count by when they were accepted, since that fixed their prices; no row is made for any of them, so a million are
  * no more trouble than ten.
  */
@@ -84,7 +88,7 @@ export async function walletInvoice(
     ...(seller && { seller }),
     ...periodView(period),
     currency: CURRENCY,
-    counts: BY_ACCEPTANCE,
+    counts: `${BY_ACCEPTANCE}; ${NO_INVOICE}`,
     batches,
     lines,
     total: {

@@ -19,22 +19,27 @@ export const APPLICATION_ID = 0x426e6472;
  */
 export type BeforeMigrating = (directory: string, read: Reader) => UpgradeNote;
 
-/** Opens the one connection that writes, migrated to the newest schema. */
+/** What an opening did to a database of an older schema; `backup` is null where none was made before. */
+export type Upgraded = { readonly from: number; readonly to: number; readonly backup: string | null };
+
+/** Opens the one connection that writes, migrated to the newest schema; `told` hears of it where something was there already. */
 export function openWriter(
   directory: string,
   nowMs: number,
   openDatabase: OpenDatabase = openOnDisk,
   beforeMigrating: BeforeMigrating | null = null,
+  told: (upgraded: Upgraded) => void = () => {},
 ): Database {
   const path = join(directory, DATABASE_FILE);
   let db: Database | null = null;
   let note: UpgradeNote | null = null;
+  let schema = 0;
   try {
     db = openDatabase(path, { create: true, readwrite: true, strict: true });
     db.run("PRAGMA busy_timeout = 5000");
     // Before anything is set: the journal mode is written into the file.
     checkOwnership(db, path);
-    const schema = schemaOf(db);
+    schema = schemaOf(db);
     if (beforeMigrating && schema > 0 && schema < LATEST_SCHEMA) {
       note = beforeMigrating(directory, readerOn(statementsOf(db)));
     }
@@ -60,6 +65,9 @@ export function openWriter(
     db.run("PRAGMA wal_checkpoint(TRUNCATE)");
     db.run("PRAGMA busy_timeout = 5000");
     applyMigrations(db, nowMs, LATEST_SCHEMA, note);
+    if (schema > 0 && schema < LATEST_SCHEMA) {
+      told({ from: schema, to: LATEST_SCHEMA, backup: note?.backup ?? null });
+    }
     return db;
   } catch (error) {
     // Closing would copy a log into the database of which nobody knows what the disk holds.

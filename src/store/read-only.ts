@@ -109,6 +109,7 @@ function storeOn(directory: string, db: Database, unlock: () => void): Store {
   return {
     directory,
     isReadOnly: true,
+    upgraded: null,
     tightened: [],
     tally,
     names,

@@ -18,7 +18,7 @@ import { prepareDirectory, tighten } from "./data-directory.ts";
 import { type KeyedNames, keyedNames } from "./keyed-names.ts";
 import { knownRows } from "./known-rows.ts";
 import { lockDirectory } from "./lock.ts";
-import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter } from "./open.ts";
+import { type BeforeMigrating, DATABASE_FILE, openReader, openWriter, type Upgraded } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { rawFiles } from "./raw-files.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
@@ -35,6 +35,8 @@ export type Store = {
   readonly directory: string;
   /** Whether it was opened to be read alone: what is asked to be written is refused. */
   readonly isReadOnly: boolean;
+  /** What this opening did to a database of an older schema; null where there was nothing to do. */
+  readonly upgraded: Upgraded | null;
   /** Files that others could read until now. */
   readonly tightened: readonly string[];
   /** Sees every committed transaction, nothing of the one under way. */
@@ -104,10 +106,15 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
   };
   try {
     finishRestore(directory, options.syncDirectory);
-    const writing = kept(openWriter(directory, clock.nowMs(), openDatabase, options.beforeMigrating));
+    let upgraded: Upgraded | null = null;
+    const writing = kept(
+      openWriter(directory, clock.nowMs(), openDatabase, options.beforeMigrating, (told) => {
+        upgraded = told;
+      }),
+    );
     const reading = kept(openReader(directory, openDatabase));
     tighten(directory);
-    return storeOn({ directory, tightened, writing, reading, unlock }, clock, options);
+    return storeOn({ directory, upgraded, tightened, writing, reading, unlock }, clock, options);
   } catch (error) {
     if (!isSyncFailure(error)) for (const db of open) db.close();
     unlock();
@@ -121,6 +128,7 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
 
 type Opened = {
   readonly directory: string;
+  readonly upgraded: Upgraded | null;
   readonly tightened: readonly string[];
   readonly writing: Database;
   readonly reading: Database;
@@ -128,7 +136,7 @@ type Opened = {
 };
 
 function storeOn(
-  { directory, tightened, writing, reading, unlock }: Opened,
+  { directory, upgraded, tightened, writing, reading, unlock }: Opened,
   clock: Clock,
   { onSyncFailure = failLoudly(clock), look = null }: StoreOptions,
 ): Store {
@@ -160,6 +168,7 @@ function storeOn(
   return {
     directory,
     isReadOnly: false,
+    upgraded,
     tightened,
     tally,
     names,

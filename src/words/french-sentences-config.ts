@@ -39,7 +39,7 @@ export const SENTENCES_OF_THE_CONFIGURATION: Readonly<Record<string, string>> = 
   "retention.message_days is {}: MARKETING messages are kept for {} days all the same, because caps, guards and opt-outs look at them":
     "retention.message_days est à {1} : les messages MARKETING sont gardés {2} jours malgré cela, car les plafonds, les protections et les désinscriptions les consultent",
   "retention.event_days is {}: events are kept for {} days all the same, because endpoints may ask for them":
-    "retention.event_days est à {1} : les événements sont gardés {2} jours malgré cela, car les points de réception peuvent les redemander",
+    "retention.event_days est à {1} : les événements sont gardés {2} jours malgré cela, car les webhooks peuvent les redemander",
   "Meta tries for up to {} hours with {} template(s) of {}, and receipt_timeout_hours is {}: what is delivered later is not charged":
     "Meta essaie jusqu'à {1} heures avec {2} modèle(s) de {3}, et receipt_timeout_hours est {4} : ce qui est distribué plus tard n'est pas facturé",
   "from now on": "à partir de maintenant",

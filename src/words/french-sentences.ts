@@ -210,6 +210,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "les écritures, par la date où elles ont été passées : ce qu'un lot se voit facturer ou rendre plus tard est dans une période ultérieure",
   "batches by when they were accepted, with what was charged and released for them until now":
     "les lots, par la date où ils ont été acceptés, avec ce qui a été facturé et rendu pour eux jusqu'à maintenant",
+  "batches by when they were accepted, with what was charged and released for them until now; a statement of consumption, and no invoice: it has no number, no tax and no certification":
+    "les lots, par la date où ils ont été acceptés, avec ce qui a été débité et rendu pour eux jusqu'à maintenant ; un relevé de consommation, et non une facture : il n'a ni numéro, ni taxe, ni certification",
   'batches by when they were accepted, with what was charged and released for them until now; by operator and price: "wallet invoice"':
     "les lots, par la date où ils ont été acceptés, avec ce qui a été facturé et rendu pour eux jusqu'à maintenant ; par opérateur et par prix : « wallet invoice »",
   "{} difference(s): {}": "{1} écart(s) : {2!}",

@@ -101,32 +101,34 @@ if (found === null) {
       expect(text).toContain("Correction;1000000;-1000000");
     }, 60_000);
 
-    test("an invoice is printed alone, without what is pressed or filled in", async () => {
+    test("a statement of consumption is printed alone, says that it is no invoice, without what is pressed or filled in", async () => {
       const { page } = finance;
       await go(finance, `/accounts/${shop.accountId}/money`);
       await page.emulateMedia({ media: "print" });
       await page.evaluate("window.print = () => { window.paper = document.body.innerText; }");
       await page.locator("button", { hasText: "Imprimer" }).dispatchEvent("click");
       const paper = String(await page.evaluate("window.paper"));
-      expect(paper).toContain("Facture");
+      expect(paper).toContain("Relevé de consommation");
+      expect(paper).toContain("Ce relevé n’est pas une facture");
+      expect(paper.replace("n’est pas une facture", "")).not.toMatch(/factur/iu);
       expect(paper).toContain("Faso Shop");
       const day = "\\d{1,2}(er)? \\p{L}+ 20\\d\\d";
-      expect(paper).toMatch(new RegExp(`Date d’émission : ${day}`, "u"));
+      expect(paper).toMatch(new RegExp(`Établi le ${day}`, "u"));
       expect(paper).toMatch(new RegExp(`Période : du 1er \\p{L}+ 20\\d\\d au ${day}`, "u"));
-      for (const other of ["Relevé", "Encaisser", "Imprimer", "CSV", "Mois"])
+      for (const other of ["Solde de départ", "Encaisser", "Imprimer", "CSV", "Mois"])
         expect(paper).not.toContain(other);
       await page.evaluate('dispatchEvent(new Event("afterprint"))');
       const whole = String(await page.evaluate("document.body.innerText"));
-      expect(whole).toContain("Relevé");
+      expect(whole).toContain("Solde de départ");
       expect(whole).not.toContain("Imprimer");
       await page.emulateMedia({ media: "screen" });
       await page.locator("button", { hasText: "Imprimer" }).waitFor();
     }, 60_000);
 
-    test("an invoice without a seller tells its owner what is missing, with the text, and prints none of it", async () => {
+    test("a statement without a seller tells its owner what is missing, with the text, and prints none of it", async () => {
       const owner = await signIn(bendre, browser, { login: "own@example.bf", role: "OWNER", language: "fr" });
       await go(owner, `/accounts/${shop.accountId}/money`);
-      await owner.page.locator("p", { hasText: "Aucun vendeur ne figure sur cette facture" }).waitFor();
+      await owner.page.locator("p", { hasText: "Aucun vendeur ne figure sur ce relevé" }).waitFor();
       expect(await plain(owner.page, "pre.file")).toContain('[seller]\nname = "');
       expect(await barriers(owner.page)).toEqual([]);
       await owner.page.emulateMedia({ media: "print" });

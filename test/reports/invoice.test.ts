@@ -81,6 +81,7 @@ describe("an invoice", () => {
     });
     expect({ batches, currency }).toEqual({ batches: 3, currency: "XOF" });
     expect(counts).toContain("batches by when they were accepted");
+    expect(counts).toContain("no invoice");
   });
 
   test("says of each line how many segments are billed: the price times these is what it charges", async () => {

@@ -112,8 +112,8 @@ export const HELP_OF_ACCOUNTS: Readonly<Record<string, string>> = {
   'what each batch accepted in that time costs; by operator and price: "wallet invoice"':
     "ce que coûte chaque lot accepté pendant ce temps ; par opérateur et par prix : « wallet invoice »",
   "as comma-separated values": "en CSV : valeurs séparées par des virgules",
-  "add up what an account sent by operator, message class and price":
-    "totalise ce qu'un compte a envoyé, par opérateur, classe de message et prix",
+  "add up what an account sent by operator, message class and price: a statement of consumption, not an invoice":
+    "totalise ce qu'un compte a envoyé, par opérateur, classe de message et prix : un relevé de consommation, pas une facture",
   "batches accepted at or after this; a date alone is UTC":
     "les lots acceptés à partir de cet instant ; une date seule est en UTC",
   "batches accepted before this; a date alone includes that day":

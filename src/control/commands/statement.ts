@@ -65,7 +65,8 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet invoice",
     does: "reads",
-    summary: "add up what an account sent by operator, message class and price",
+    summary:
+      "add up what an account sent by operator, message class and price: a statement of consumption, not an invoice",
     positionals: [ACCOUNT],
     flags: [
       { name: "from", value: "ISO", help: "batches accepted at or after this; a date alone is UTC" },

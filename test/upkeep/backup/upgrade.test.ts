@@ -71,9 +71,18 @@ describe.each(readdirSync(RELEASED))("a database of the released version %s", (n
       (SELECT count(*) FROM rejections), (SELECT count(*) FROM ledger), (SELECT sum(amount) FROM ledger),
       (SELECT sum(funds) FROM wallets), (SELECT sum(reserved) FROM wallets), (SELECT count(*) FROM suppressions)`;
     const before = count(sums);
+    const [[schema]] = count("PRAGMA user_version") as [[number]];
     const store = open();
     expect(store.read.get("PRAGMA user_version")).toEqual({ user_version: LATEST_SCHEMA });
+    expect(store.upgraded).toEqual({
+      from: schema,
+      to: LATEST_SCHEMA,
+      backup: join(directory, "backups", `before-${version()}.db`),
+    });
     await store.close();
+    const again = open();
+    expect(again.upgraded).toBe(null);
+    await again.close();
     expect(count(sums)).toEqual(before);
     expect(readMoments(directory, recountBooks).differences).toEqual([]);
     expect(count("PRAGMA integrity_check")).toEqual([["ok"]]);

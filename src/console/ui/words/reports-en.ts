@@ -61,7 +61,7 @@ export const REPORTS_EN = {
     median: "From the last submit to the last receipt: half of the messages took less. Within 5 %.",
     slow: "One message in ten took longer than this.",
     segment:
-      "A long text, or one with rare characters, counts as several SMS. Those that failed and cost nothing count here; on the invoice they do not.",
+      "A long text, or one with rare characters, counts as several SMS. Those that failed and cost nothing count here; on the statement of consumption they do not.",
     charged: "Booked to accounts for these messages so far.",
     error: "Why a message did not arrive, in our words; each operator has codes of its own for it.",
   },

@@ -70,7 +70,7 @@ export const REPORTS_FR: typeof REPORTS_EN = {
     median: "Du dernier envoi au dernier accusé : la moitié des messages met moins. À 5 % près.",
     slow: "Un message sur dix met plus que cela.",
     segment:
-      "Un texte long ou à caractères rares compte plusieurs SMS. Ceux qui ont échoué sans rien coûter sont comptés ici ; sur la facture, ils ne le sont pas.",
+      "Un texte long ou à caractères rares compte plusieurs SMS. Ceux qui ont échoué sans rien coûter sont comptés ici ; sur le relevé de consommation, ils ne le sont pas.",
     charged: "Débité aux comptes pour ces messages jusqu’à présent.",
     error: "Pourquoi un message n’est pas arrivé, dans nos mots ; chaque opérateur a ses propres codes.",
   },

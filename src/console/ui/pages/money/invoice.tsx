@@ -14,7 +14,7 @@ import { Seller, SellerMissing } from "./seller.tsx";
 type View = Contract["GET /accounts/:account/invoice"]["answer"];
 type Line = View["lines"][number];
 
-/** What was sent in a month, by operator, class and price. */
+/** The statement of consumption: what was sent in a month, by operator, class and price. It is no invoice, and says so on paper too. */
 export function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
   const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
   const span = monthSpan(month);
@@ -45,6 +45,7 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
               <br />
               {words.period(figures.day(span.from), figures.day(dayBefore(span.to)))}
             </p>
+            <p>{words.noInvoicePaper}</p>
             <Table
               caption={`${words.invoice} ${figures.month(month)}`}
               columns={columnsOf(value)}

@@ -17,7 +17,7 @@ export function Money() {
   return own ? <Wallet parts={{ account: own.id }} /> : <Books />;
 }
 
-/** What one wallet holds, what is moved into it by hand, its statement and its invoices. */
+/** What one wallet holds, what is moved into it by hand, its statement and what was consumed. */
 export function Wallet({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
   const account = parts.account ?? "";
   const [booked, setBooked] = useState(0);

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { MONEY_EN } from "../../src/console/ui/words/money-en.ts";
+import { MONEY_FR } from "../../src/console/ui/words/money-fr.ts";
+
+/** Every text in words of a page, also of those that are made with a value. */
+function textsIn(words: unknown): string[] {
+  if (typeof words === "string") return [words];
+  if (typeof words === "function") return [String(words("1", "2"))];
+  return typeof words === "object" && words !== null ? Object.values(words).flatMap(textsIn) : [];
+}
+
+/** Only papers that are certified may be called an invoice, in Burkina Faso since July 2026. */
+test("what is printed about money calls itself a statement, and says that it is no invoice", () => {
+  const said = (words: unknown) => textsIn(words).filter((text) => /invoice|\bbill|factur/iu.test(text));
+  expect(said(MONEY_EN.money)).toEqual([MONEY_EN.money.noInvoicePaper]);
+  expect(said(MONEY_FR.money)).toEqual([MONEY_FR.money.noInvoicePaper]);
+  expect(MONEY_EN.money.noInvoicePaper).toContain("not an invoice");
+  expect(MONEY_FR.money.noInvoicePaper).toContain("n’est pas une facture");
+  expect([MONEY_EN.money.invoice, MONEY_FR.money.invoice]).toEqual([
+    "Statement of consumption",
+    "Relevé de consommation",
+  ]);
+});
