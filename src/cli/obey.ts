@@ -13,7 +13,7 @@ import { isDiskFailure } from "../store/sqlite-error.ts";
 import { StoreError } from "../store/store-error.ts";
 import { submissionsAtHand } from "../submissions.ts";
 import { beforeUpgrade } from "../upkeep/backup/before-upgrade.ts";
-import { tryOpen, withPatience } from "./store-at-hand.ts";
+import { type OpenAttempt, tryOpen, withPatience } from "./store-at-hand.ts";
 
 type Surroundings = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Machine };
 
@@ -32,10 +32,15 @@ export async function obey(
     const served = await askServer(directory, request);
     if (served) return served;
     if (needsServer(request.command)) return serverNotRunning(directory);
-    const attempt = tryOpen(directory, clock, doesTo(request.command, request.args), {
-      openDatabase: machine.openDatabase,
-      beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
-    });
+    let attempt: OpenAttempt;
+    try {
+      attempt = tryOpen(directory, clock, doesTo(request.command, request.args), {
+        openDatabase: machine.openDatabase,
+        beforeMigrating: beforeUpgrade({ config, clock, chance, machine }),
+      });
+    } catch (error) {
+      return internalError(error);
+    }
     switch (attempt.kind) {
       case "held":
         return null;
@@ -60,8 +65,7 @@ export async function obey(
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
           if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.message);
-          const { error: words, at } = errorFields(error);
-          return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
+          return internalError(error);
         } finally {
           // What was done stands in the log, whether or not a full disk lets it be folded in.
           await attempt.store.close().catch((error) => {
@@ -78,6 +82,12 @@ export async function obey(
         "wait for it to start or stop, then try again",
     )
   );
+}
+
+/** What nobody expected, with where in our own code it came up. */
+function internalError(error: unknown): ControlAnswer {
+  const { error: words, at } = errorFields(error);
+  return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
 }
 
 function refusal(code: string, detail: string): ControlAnswer {

@@ -118,11 +118,14 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
   } catch (error) {
     if (!isSyncFailure(error)) for (const db of open) db.close();
     unlock();
-    if (!isDiskFailure(error) && !isRefusedBySystem(error)) throw error;
-    throw new StoreError(
-      "unusable",
-      `the data directory ${directory} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`,
-    );
+    if (isRefusedBySystem(error)) {
+      throw new StoreError(
+        "unusable",
+        `the data directory ${directory} cannot be written: ${errorText(error)}`,
+      );
+    }
+    if (!isDiskFailure(error)) throw error;
+    throw new StoreError("unusable", `the database in ${directory} cannot be used: ${errorText(error)}`);
   }
 }
 

@@ -172,6 +172,7 @@ describe("a file that cannot be read", () => {
     const missing = join(directory, "missing.toml");
     expect(await loadConfig(missing, ENV)).toEqual({
       ok: false,
+      isMissing: true,
       lines: [`${missing}: found no such file, expected a configuration in TOML`],
     });
     expect(await loadConfig(directory, ENV)).toEqual({

@@ -228,7 +228,7 @@ describe("faults", () => {
     }
     const expected = "expected tables [operators.CODE]";
     expect(faultsOf({ operators: [] })).toEqual([`operators: found an empty list, ${expected}`]);
-    expect(faultsOf({ operators: 5 })).toEqual([`operators: found 5, ${expected}`]);
+    expect(faultsOf({ operators: 5 })).toEqual([`operators: found a number, ${expected}`]);
   });
 
   test("an unknown key comes with the known one that was probably meant", () => {
