@@ -147,6 +147,17 @@ export function timezoneOf(read: Reader, id: number): string | null {
   );
 }
 
+/** The timezones of all accounts by their rows, sandboxes apart. */
+export function accountZones(read: Reader): ReadonlyMap<number, string> {
+  const rows = read.all<{ id: number; timezone: string }>("SELECT id, timezone FROM accounts WHERE id > 0");
+  return new Map(rows.map(({ id, timezone }) => [id, timezone]));
+}
+
+/** Another object as soon as something of any account was written. */
+export function accountsNote(read: Reader): object | null {
+  return read.known("SELECT max(id) AS id FROM accounts");
+}
+
 /** How far an account's wallet may go, and below what somebody wants to be told. */
 export type WalletTerms = Pick<Account, "creditLimit" | "lowBalance">;
 

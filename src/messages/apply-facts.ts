@@ -22,6 +22,7 @@ import { moveTally } from "./message-tally.ts";
 import { keepNote } from "./notes.ts";
 import { readParts, writePart } from "./part-rows.ts";
 import type { AcceptedPart } from "./parts.ts";
+import { noteQuietMove } from "./quiet-moves.ts";
 import { stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -58,6 +59,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
   const tally = moveTally(tx);
   const desk = waysDesk(tx, nowMs);
   const queuedAgain = new Set<number>();
+  const quiet = new Set<number>();
   const batchOf = (batchId: number): BatchLife => {
     const known = batches.get(batchId);
     if (known) return known;
@@ -82,6 +84,7 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
       if (byWays?.carried && !after.isFinal) queuedAgain.add(batchId);
       if (after !== before) {
         writeMessage(tx, fact, before, after, isSeen ? stamps.next(accountId) : null);
+        if (!isSeen) noteQuietMove(tx, fact.messageId, quiet);
         const moves = moved.get(batchId) ?? noMoves(accountId);
         moved.set(batchId, moves);
         addMove(moves, before, after, reached);

@@ -3,6 +3,7 @@ import { isSandboxLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { holdUnder } from "./held.ts";
+import { noteQuietMove } from "./quiet-moves.ts";
 
 /** The messages of one batch that wait for one operator. */
 export type WaitingPlace = { readonly batchId: number; readonly operator: string };
@@ -110,12 +111,19 @@ export async function countWaiting(
  */
 export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: string, limit: number): number {
   holdUnder(tx, { batchId, operator }, toCode);
+  const ids = tx
+    .all<{ id: number }>(
+      "SELECT id FROM messages WHERE status = 'QUEUED' AND batch_id = ? AND operator = ? LIMIT ?",
+      batchId,
+      operator,
+      limit,
+    )
+    .map(({ id }) => id);
+  const noted = new Set<number>();
+  for (const id of ids) noteQuietMove(tx, id, noted);
   return tx.run(
-    `UPDATE messages SET operator = ?1 WHERE id IN
-       (SELECT id FROM messages WHERE status = 'QUEUED' AND batch_id = ?2 AND operator = ?3 LIMIT ?4)`,
+    "UPDATE messages SET operator = ? WHERE id IN (SELECT value FROM json_each(?))",
     toCode,
-    batchId,
-    operator,
-    limit,
+    JSON.stringify(ids),
   );
 }

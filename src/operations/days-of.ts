@@ -1,5 +1,6 @@
-import { timezoneOf } from "../accounts/accounts.ts";
+import { accountZones, timezoneOf } from "../accounts/accounts.ts";
 import { dateIn } from "../base/zoned-time.ts";
+import { APPLIANCE, type Zones } from "../search/figure-zones.ts";
 import type { DaysOf } from "../search/figures.ts";
 import type { Reader } from "../store/read.ts";
 
@@ -24,4 +25,9 @@ export function daysOf(read: Reader, timezone: () => string): DaysOf {
     const own = timezoneOf(read, accountId) ?? zone;
     return { all: dateOf(createdAtMs, zone), own: own === zone ? null : dateOf(createdAtMs, own) };
   };
+}
+
+/** The timezones that make the days of the appliance and of accounts now. */
+export function zonesNow(read: Reader, timezone: string): Zones {
+  return new Map([[APPLIANCE, timezone], ...accountZones(read)]);
 }

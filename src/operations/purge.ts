@@ -11,10 +11,18 @@ import type { Config } from "../config/config.ts";
 import { eventsKeptSince, forgetEvents } from "../events/outbox.ts";
 import { forgetOldTexts } from "../inbound/inbound-texts.ts";
 import { idsAtAll } from "../messages/look-up.ts";
-import { countDue, type PurgePass, type PurgeStep, purgeBatches, purgeMessages } from "../messages/purge.ts";
+import {
+  type AlsoForget,
+  countDue,
+  type PurgePass,
+  type PurgeStep,
+  purgeBatches,
+  purgeLeft,
+  purgeMessages,
+} from "../messages/purge.ts";
 import { forgetBatches } from "../messages/purge-sandbox.ts";
 import { SENDS_KEPT_MS } from "../messages/recent-sends.ts";
-import { BLOCK } from "../search/blocks.ts";
+import { BLOCK, type FacetNumbers, tellBeforeGoing } from "../search/blocks.ts";
 import { endOfRun, forgetSearchBelow, knownRuns, runOfBlock } from "../search/numbers.ts";
 import { forgetSubmits } from "../sms/departures.ts";
 import { forgetWholeClaims } from "../sms/whole-claims.ts";
@@ -27,6 +35,7 @@ import { forgetLinks } from "../users/links.ts";
 import { forgetSessions } from "../users/sessions.ts";
 import { forgetEntries } from "../wallet/forget-sandbox.ts";
 import { forgetPosts } from "../whatsapp/posts.ts";
+import { daysOf } from "./days-of.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -60,7 +69,7 @@ type PurgeDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: NewId;
-  readonly config: Pick<Config, "retention" | "api">;
+  readonly config: Pick<Config, "retention" | "api" | "defaults">;
 };
 
 /** A step is to take so long, and others have the rest of the time: a twentieth of a core at most. */
@@ -70,11 +79,17 @@ const REST_MS = 40;
 const FEWEST = 20;
 const MOST = 500;
 
-/** What the channels keep of how messages left. */
-function forgetWays(tx: Tx, messageIds: string): void {
-  forgetSubmits(tx, messageIds);
-  forgetWholeClaims(tx, messageIds);
-  forgetPosts(tx, messageIds);
+/** Tells the figures of days what became of messages that go, and takes away what the channels keep of how they left. */
+function forgetElsewhere({ store, config }: PurgeDeps): AlsoForget {
+  const facets: FacetNumbers = new Map();
+  const days = daysOf(store.read, () => config.defaults.timezone);
+  return (tx, ids) => {
+    tellBeforeGoing(tx, ids, facets, days);
+    const messageIds = JSON.stringify(ids);
+    forgetSubmits(tx, messageIds);
+    forgetWholeClaims(tx, messageIds);
+    forgetPosts(tx, messageIds);
+  };
 }
 
 /** Purges all that is due. Broken off between two steps, the next round goes on there. */
@@ -82,6 +97,7 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
   const { store, clock, config } = deps;
   const done = { ...NOTHING };
   const step = stepper(store, clock);
+  const alsoForget = forgetElsewhere(deps);
   const run = async (
     work: (tx: Tx, limit: number) => PurgeStep,
     what: keyof PurgeCounts | null,
@@ -96,8 +112,17 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
   };
   for (const { pass, accountIds } of passes(deps)) {
     for (const id of accountIds) {
-      await run((tx, limit) => purgeMessages(tx, id, pass, limit, forgetWays), pass.what);
+      await run((tx, limit) => purgeMessages(tx, id, pass, limit, alsoForget), pass.what);
       await run((tx, limit) => purgeBatches(tx, id, pass, limit), pass.what);
+      let afterId = 0;
+      const left = (tx: Tx, limit: number): PurgeStep => {
+        const step = purgeLeft(tx, id, pass, afterId, limit);
+        tx.afterCommit(() => {
+          afterId = step.throughId;
+        });
+        return step;
+      };
+      await run(left, pass.what);
     }
   }
   for (const { what, forget } of [

@@ -1,18 +1,21 @@
 /** The figures that days keep, added up: of whom, of what, by a name. What has not been told to days yet is added from its blocks. */
-import { listAccountNames } from "../accounts/accounts.ts";
+import { listAccountNames, timezoneOf } from "../accounts/accounts.ts";
 import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { daysOf } from "../operations/days-of.ts";
 import type { TypedSpan } from "../operations/instants.ts";
-import { eachBlock, fatesOfBlock } from "../search/blocks.ts";
-import { facetById, figuresOfDays, noteOfFigures, toldOf } from "../search/figure-rows.ts";
+import { blockOf, eachBlock, facetsOfAccounts, fatesOfBlock, mayBeOf } from "../search/blocks.ts";
+import { facetById, figuresOfDays, messagesOf, toldOf } from "../search/figure-rows.ts";
+import { APPLIANCE, toldOtherwise } from "../search/figure-zones.ts";
 import { type DayFigures, type DaysOf, figuresOf, percentile } from "../search/figures.ts";
 import { changedBlocks } from "../search/follow.ts";
 import { idAt } from "../search/rows.ts";
+import { hearTold } from "../search/telling.ts";
 import type { Reader } from "../store/read.ts";
 
-const DAY_MS = 86_400_000;
+/** A day of one timezone may end so much later than that of another (UTC-12 and UTC+14), and ids tell time by some minutes. */
+const CLOCKS_APART_MS = 2 * 86_400_000;
 
 /** Figures of days read in one go. */
 const PAGE = 500;
@@ -49,30 +52,53 @@ export type DaysAsked = {
   readonly time: TypedSpan;
 };
 
-/** Adds up under the name that `nameOf` gives; once more where blocks told something meanwhile, so that nothing counts twice. */
+/**
+ * Adds up under the name that `nameOf` gives. Blocks go on telling meanwhile. What one tells counts with its day where that is read
+ * later, is added where it was read already, and counts for nothing where the block itself was looked at: so nothing counts twice, and
+ * nothing is read again.
+ */
 export async function sumsOfDays(
   context: AdminContext,
   asked: DaysAsked,
   nameOf: (figures: DayFigures) => string,
 ): Promise<Map<string, Sum>> {
-  const { read } = context.store;
-  for (;;) {
-    const before = noteOfFigures(read);
-    const sums = new Map<string, Sum>();
-    const take = (figures: DayFigures, sign: 1 | -1): void => {
-      if (!isAsked(figures, asked)) return;
-      const key = nameOf(figures);
-      const sum = sums.get(key) ?? newSum();
-      sums.set(key, sum);
-      addFigures(sum, figures, sign);
-    };
-    await addTold(context, asked, take);
-    await addUntold(context, asked, take);
-    if (noteOfFigures(read) === before) {
-      for (const [key, { accepted }] of sums) if (accepted === 0) sums.delete(key);
-      return sums;
-    }
+  const { read, tally } = context.store;
+  const sums = new Map<string, Sum>();
+  const take = (figures: DayFigures, sign: 1 | -1): void => {
+    if (!isAsked(figures, asked)) return;
+    const key = nameOf(figures);
+    const sum = sums.get(key) ?? newSum();
+    sums.set(key, sum);
+    addFigures(sum, figures, sign);
+  };
+  const progress: Progress = { after: { day: asked.fromDay, facetId: 0 }, blocks: null };
+  const stopHearing = hearTold(tally, (block, { facetId, ...change }) => {
+    const isCounted =
+      progress.blocks !== null && block >= progress.blocks.from && block <= progress.blocks.to;
+    if (isCounted || change.zone !== asked.zone || !isRead(progress, change.day, facetId)) return;
+    const facet = facetById(read, facetId);
+    if (facet) take({ ...change, facet }, 1);
+  });
+  try {
+    await addTold(context, asked, take, progress);
+    await addUntold(context, asked, take, progress);
+  } finally {
+    stopHearing();
   }
+  for (const [key, { accepted }] of sums) if (accepted === 0) sums.delete(key);
+  return sums;
+}
+
+/** How far adding up has come. */
+type Progress = {
+  /** Figures of days up to here are read; null: all of them. */
+  after: { readonly day: string; readonly facetId: number } | null;
+  /** The blocks that were looked at, both with them; null: none yet. */
+  blocks: { readonly from: number; readonly to: number } | null;
+};
+
+function isRead({ after }: Progress, day: string, facetId: number): boolean {
+  return after === null || day < after.day || (day === after.day && facetId <= after.facetId);
 }
 
 type Take = (figures: DayFigures, sign: 1 | -1) => void;
@@ -86,34 +112,51 @@ function isAsked({ zone, day, facet }: DayFigures, asked: DaysAsked): boolean {
 const FIELDS = ["accountId", "operator", "messageClass", "sender"] as const;
 
 /** What blocks have told of these days. */
-async function addTold({ store, clock }: AdminContext, asked: DaysAsked, take: Take): Promise<void> {
+async function addTold(
+  { store, clock }: AdminContext,
+  asked: DaysAsked,
+  take: Take,
+  progress: Progress,
+): Promise<void> {
   const pause = slicer(clock);
-  let after = { day: asked.fromDay, facetId: 0 };
-  for (let isWhole = false; !isWhole; ) {
+  for (let after = progress.after; after !== null; ) {
     const page = figuresOfDays(store.read, asked, after, PAGE);
     for (const figures of page) take(figures, 1);
-    after = page.at(-1) ?? after;
-    isWhole = page.length < PAGE;
+    const last = page.at(-1);
+    after = page.length < PAGE || !last ? null : { day: last.day, facetId: last.facetId };
+    progress.after = after;
     const turn = pause();
     if (turn !== undefined) await turn;
   }
 }
 
-/** What changed since in blocks that have not told it, or that never told anything. */
+/** What changed since in blocks that have not told it, that never told anything, or that told it by other clocks. */
 async function addUntold(
   { store, clock, config }: AdminContext,
-  { time }: DaysAsked,
+  asked: DaysAsked,
   take: Take,
+  progress: Progress,
 ): Promise<void> {
   const { read } = store;
   const pause = slicer(clock);
   const days = daysOf(read, () => config.defaults.timezone);
   const accounts = listAccountNames(read).map(({ id }) => id);
   const changed = await changedBlocks(read, accounts, pause);
-  const span = { fromId: idAt(read, time.fromMs - DAY_MS), belowId: idAt(read, time.toMs + DAY_MS) };
+  const { fromMs, toMs } = asked.time;
+  const span = { fromId: idAt(read, fromMs - CLOCKS_APART_MS), belowId: idAt(read, toMs + CLOCKS_APART_MS) };
   if (span.belowId <= span.fromId) return;
-  for (const { block, facets } of eachBlock(read, span)) {
-    if (facets === null || changed.has(block)) addBlock(read, block, days, take);
+  const { accountId } = asked;
+  const zones = new Map([[APPLIANCE, config.defaults.timezone]]);
+  if (asked.zone === 1 && accountId !== null)
+    zones.set(accountId, timezoneOf(read, accountId) ?? config.defaults.timezone);
+  const isOtherwise = toldOtherwise(read, zones).size > 0;
+  const theirs = accountId === null ? null : facetsOfAccounts(read, [accountId]);
+  const to = blockOf(span.belowId - 1);
+  for (const known of eachBlock(read, span)) {
+    const { block, facets } = known;
+    if (facets === null || changed.has(block) || (isOtherwise && mayBeOf(known, theirs)))
+      addBlock(read, block, days, take);
+    progress.blocks = { from: block, to };
     const turn = pause();
     if (turn !== undefined) await turn;
   }
@@ -121,12 +164,13 @@ async function addUntold(
 
 function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
   const told = toldOf(read, block);
-  const fates = fatesOfBlock(read, block);
-  if (fates.length < told.messages) return;
-  for (const figures of figuresOf(fates, days).values()) take(figures, 1);
-  for (const { facetId, ...figures } of told.figures) {
+  const figures = figuresOf(fatesOfBlock(read, block), days);
+  // Of what an earlier version purged without telling first, nothing can be said but what was told.
+  if (messagesOf(figures.values()) < messagesOf(told)) return;
+  for (const each of figures.values()) take(each, 1);
+  for (const { facetId, ...each } of told) {
     const facet = facetById(read, facetId);
-    if (facet) take({ ...figures, facet }, -1);
+    if (facet) take({ ...each, facet }, -1);
   }
 }
 

@@ -1,17 +1,18 @@
 /**
  * What searches go by: messages in blocks of their ids, and for each block what its messages have in common. A block of which no
  * message fits what is asked for is not looked at. Nothing of it is written by what a message costs: what happened is learned
- * afterwards from the feed's own index (follow.ts), and until then a block that changed is known to be stale.
+ * afterwards from the feed's own index and from the quiet moves (follow.ts), and until then a block that changed is known to be
+ * stale.
  */
 import { type IdSpan, idBelow } from "../messages/look-up.ts";
+import { MESSAGES_A_BLOCK } from "../messages/quiet-moves.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { tellFigures } from "./figure-rows.ts";
+import { letGo, tellFigures } from "./figure-rows.ts";
 import { type DaysOf, facetOf, figuresOf, nameOf } from "./figures.ts";
 import { type Facet, type FacetQuery, fatesIn, type MessageFate } from "./rows.ts";
 
-/** Messages of a block: those whose id divided by this is the block's number. */
-export const BLOCK = 1024;
+export const BLOCK = MESSAGES_A_BLOCK;
 
 /** Numbers of the facets that fit what is asked for; null where everything does. */
 export function facetsOf(read: Reader, query: FacetQuery): ReadonlySet<number> | null {
@@ -94,6 +95,29 @@ export function staleBlocks(read: Reader, limit: number): number[] {
     .map(({ block }) => block);
 }
 
+/** Whether messages of one of some accounts are in a block, as far as is known: what changed may be anybody's. */
+export function mayBeOf(
+  { facets }: Pick<KnownBlock, "facets">,
+  facetsOfThose: ReadonlySet<number> | null,
+): boolean {
+  return facets === null || facetsOfThose === null || facets.some((facet) => facetsOfThose.has(facet));
+}
+
+/** Numbers of the facets that messages of some accounts have. */
+export function facetsOfAccounts(read: Reader, accountIds: readonly number[]): ReadonlySet<number> {
+  const found = read.all<{ id: number }>(
+    "SELECT id FROM search_facets WHERE account_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(accountIds),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/** A block as it is known; null where nothing was ever told of it. */
+export function knownBlock(read: Reader, block: number): KnownBlock | null {
+  const found = blocksDown(read, block, block, 1)[0];
+  return found ?? null;
+}
+
 /** The highest block below another that has messages, null where there is none. */
 export function blockBelow(read: Reader, block: number): number | null {
   const id = idBelow(read, block * BLOCK);
@@ -124,7 +148,27 @@ export function summarise(tx: Tx, block: number, known: FacetNumbers, daysOf: Da
     fates.length,
     new Uint8Array(Uint32Array.from(facets).buffer),
   );
-  tellFigures(tx, block, fates.length, figuresOf(fates, daysOf), numberOf);
+  tellFigures(tx, block, figuresOf(fates, daysOf), numberOf);
+}
+
+/**
+ * To be called by whoever deletes messages, in the same transaction and before: what became of them is told to the days, whose figures
+ * outlive them.
+ */
+export function tellBeforeGoing(
+  tx: Tx,
+  messageIds: readonly number[],
+  known: FacetNumbers,
+  daysOf: DaysOf,
+): void {
+  const going = new Set(messageIds);
+  const numberOf = (facet: Facet): number => facetNumber(tx, facet, known);
+  for (const block of new Set(messageIds.map(blockOf))) {
+    const fates = fatesOfBlock(tx, block);
+    tellFigures(tx, block, figuresOf(fates, daysOf), numberOf);
+    const [gone, stay] = [true, false].map((isGoing) => fates.filter(({ id }) => going.has(id) === isGoing));
+    letGo(tx, block, figuresOf(gone ?? [], daysOf), figuresOf(stay ?? [], daysOf), numberOf);
+  }
 }
 
 export function fatesOfBlock(read: Reader, block: number): MessageFate[] {

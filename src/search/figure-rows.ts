@@ -1,8 +1,9 @@
 /** The figures of days, and what each block has told of them. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { type DayFigures, NO_FIGURES, type Outcomes, sumOf } from "./figures.ts";
+import { type DayFigures, type FigureRow, NO_FIGURES, type Outcomes, sumOf } from "./figures.ts";
 import type { Facet } from "./rows.ts";
+import { handOnTold } from "./telling.ts";
 
 type Told = readonly [
   zone: 0 | 1,
@@ -12,70 +13,101 @@ type Told = readonly [
   times: Outcomes["times"],
 ];
 
-/** What a block has told: of how many messages, and the figures by facet. */
-export type ToldBlock = {
-  readonly messages: number;
-  readonly figures: readonly (Omit<DayFigures, "facet"> & { readonly facetId: number })[];
-};
-
-const NOTHING_TOLD: ToldBlock = { messages: 0, figures: [] };
-
-export function toldOf(read: Reader, block: number): ToldBlock {
-  const row = read.get<{ messages: number; figures: string }>(
-    "SELECT messages, figures FROM block_figures WHERE block = ?",
-    block,
-  );
-  if (!row) return NOTHING_TOLD;
+/** What a block has told. */
+export function toldOf(read: Reader, block: number): readonly FigureRow[] {
+  const row = read.get<{ figures: string }>("SELECT figures FROM block_figures WHERE block = ?", block);
+  if (!row) return [];
   const told: readonly Told[] = JSON.parse(row.figures);
-  return {
-    messages: row.messages,
-    figures: told.map(([zone, day, facetId, messages, sent, segments, charged, times]) => ({
-      ...{ zone, day, facetId, messages, sent, segments, charged, times },
-    })),
-  };
+  return told.map(([zone, day, facetId, messages, sent, segments, charged, times]) => ({
+    ...{ zone, day, facetId, messages, sent, segments, charged, times },
+  }));
 }
 
-/**
- * Has a block tell its figures: those of the days change by what changed. Where messages of it are gone, nothing does: what it told
- * stays.
- */
+/** Messages that figures are of. */
+export function messagesOf(figures: Iterable<Pick<DayFigures, "zone" | "messages">>): number {
+  let messages = 0;
+  for (const each of figures) if (each.zone === 0) messages += each.messages;
+  return messages;
+}
+
+/** Has a block tell its figures: those of the days change by what changed. */
 export function tellFigures(
   tx: Tx,
   block: number,
-  messages: number,
   figures: ReadonlyMap<string, DayFigures>,
   numberOf: (facet: Facet) => number,
 ): void {
   const before = toldOf(tx, block);
-  if (messages < before.messages) return;
-  const changes = new Map<string, Omit<DayFigures, "facet"> & { facetId: number }>();
-  const change = (each: Omit<DayFigures, "facet"> & { readonly facetId: number }, sign: 1 | -1): void => {
+  const now = rowsOf(figures, numberOf);
+  // An earlier version purged without telling first. What is gone stays told then; from here on the rest is told for itself.
+  if (messagesOf(now) < messagesOf(before)) {
+    keepTold(tx, block, now);
+    return;
+  }
+  const changes = new Map<string, FigureRow>();
+  const change = (each: FigureRow, sign: 1 | -1): void => {
     const { zone, day, facetId } = each;
     const name = `${zone} ${day} ${facetId}`;
     const known = changes.get(name) ?? NO_FIGURES;
     changes.set(name, { zone, day, facetId, ...sumOf(known, each, sign) });
   };
-  for (const each of before.figures) change(each, -1);
-  const told: Told[] = [];
-  for (const { facet, ...each } of figures.values()) {
-    const facetId = numberOf(facet);
-    change({ ...each, facetId }, 1);
-    const { zone, day, sent, segments, charged, times } = each;
-    told.push([zone, day, facetId, each.messages, sent, segments, charged, times]);
+  for (const each of before) change(each, -1);
+  for (const each of now) change(each, 1);
+  const changed = [...changes.values()].filter((each) => !isNothing(each));
+  for (const each of changed) addToDay(tx, each);
+  keepTold(tx, block, now);
+  handOnTold(tx, block, changed);
+}
+
+/**
+ * Lets messages of a block go that are about to be deleted, after it told its figures: what it told of them stays with the days, and
+ * what it may take back is what it told of the others. On the days of the appliance's clocks alone they are noted as the account's own
+ * too: should it be given other clocks later, nobody can tell any more which of its days they were on.
+ */
+export function letGo(
+  tx: Tx,
+  block: number,
+  going: ReadonlyMap<string, DayFigures>,
+  staying: ReadonlyMap<string, DayFigures>,
+  numberOf: (facet: Facet) => number,
+): void {
+  const rows = [...going.values()];
+  const haveOwn = new Set(rows.filter(({ zone }) => zone === 1).map(({ facet }) => facet.accountId));
+  for (const { facet, ...each } of rows) {
+    if (!haveOwn.has(facet.accountId)) addToDay(tx, { ...each, zone: 1, facetId: numberOf(facet) });
   }
-  for (const each of changes.values()) addToDay(tx, each);
+  keepTold(tx, block, rowsOf(staying, numberOf));
+}
+
+function rowsOf(
+  figures: ReadonlyMap<string, DayFigures>,
+  numberOf: (facet: Facet) => number,
+): readonly FigureRow[] {
+  return [...figures.values()].map(({ facet, ...each }) => ({ ...each, facetId: numberOf(facet) }));
+}
+
+/** Notes what a block has told, as what it may take back. */
+function keepTold(tx: Tx, block: number, rows: readonly FigureRow[]): void {
+  if (rows.length === 0) {
+    tx.run("DELETE FROM block_figures WHERE block = ?", block);
+    return;
+  }
+  const told = rows.map(
+    ({ zone, day, facetId, messages, sent, segments, charged, times }): Told => [
+      ...([zone, day, facetId, messages, sent, segments, charged] as const),
+      times,
+    ],
+  );
   tx.run(
-    `INSERT INTO block_figures (block, messages, figures) VALUES (?1, ?2, ?3)
-     ON CONFLICT (block) DO UPDATE SET messages = ?2, figures = ?3`,
+    `INSERT INTO block_figures (block, figures) VALUES (?1, ?2)
+     ON CONFLICT (block) DO UPDATE SET figures = ?2`,
     block,
-    messages,
     JSON.stringify(told),
   );
 }
 
-function addToDay(tx: Tx, change: Omit<DayFigures, "facet"> & { readonly facetId: number }): void {
+function addToDay(tx: Tx, change: FigureRow): void {
   const { zone, day, facetId } = change;
-  if (isNothing(change)) return;
   const row = tx.get<Omit<Outcomes, "times"> & { times: string }>(
     `SELECT messages, sent, segments, charged, times FROM delivery_figures WHERE zone = ? AND day = ? AND facet_id = ?`,
     zone,
@@ -127,11 +159,6 @@ export function figuresOfDays(
       times: JSON.parse(times),
       facet: { accountId, sender, messageClass, operator, status, errorCode },
     }));
-}
-
-/** Another object as soon as a block told something: what was added up before is not of one moment then. */
-export function noteOfFigures(read: Reader): object | null {
-  return read.known("SELECT max(block) AS block FROM block_figures");
 }
 
 /** A facet by its number. */

@@ -17,6 +17,9 @@ export type Outcomes = {
 /** Outcomes of messages that were accepted on one day and have the same in common. */
 export type DayFigures = Outcomes & { readonly zone: 0 | 1; readonly day: string; readonly facet: Facet };
 
+/** Figures of a day as their row has them. */
+export type FigureRow = Omit<DayFigures, "facet"> & { readonly facetId: number };
+
 /** The day that a batch of an account was accepted on; `own` is null where the account's clocks show the appliance's day. */
 export type DaysOf = (
   accountId: number,

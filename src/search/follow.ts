@@ -1,5 +1,9 @@
-/** Which messages something happened to since searches were told last, read from the feed's own indexes. */
+/**
+ * Which messages something happened to since searches were told last: what clients see of it is read from the feed's own indexes, the
+ * rest is noted apart.
+ */
 import { movedBetween, runsSince } from "../messages/look-up.ts";
+import { quietlyMoved } from "../messages/quiet-moves.ts";
 import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -47,7 +51,7 @@ export async function changedBlocks(
   accountIds: readonly number[],
   pause: () => Promise<void> | undefined,
 ): Promise<ReadonlySet<number>> {
-  const changed = new Set<number>();
+  const changed = new Set(quietlyMoved(read));
   for (const id of accountIds) {
     for (const block of (await follow(read, id, pause))?.blocks ?? []) changed.add(block);
   }

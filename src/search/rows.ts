@@ -86,6 +86,7 @@ export type Facet = {
 
 /** What became of a message, and what it has in common with others. Times are epoch milliseconds. */
 export type MessageFate = Facet & {
+  readonly id: number;
   readonly isTest: 0 | 1;
   readonly segments: number;
   readonly amount: number;
@@ -98,7 +99,7 @@ export type MessageFate = Facet & {
 /** What became of the messages of a span. */
 export function fatesIn(read: Reader, { fromId, belowId }: IdSpan): MessageFate[] {
   return read.all<MessageFate>(
-    `SELECT m.account_id AS accountId, b.sender, b.message_class AS messageClass, m.operator, m.status,
+    `SELECT m.id, m.account_id AS accountId, b.sender, b.message_class AS messageClass, m.operator, m.status,
        coalesce(m.error_code, '') AS errorCode, b.is_test AS isTest, m.segments, m.amount, b.created_at AS acceptedAt,
        m.submitted_at AS submittedAt, m.sent_at AS sentAt, m.finalized_at AS finalizedAt
      FROM ${MESSAGES} WHERE m.id >= ? AND m.id < ? AND ${IS_VISIBLE}`,

@@ -71,6 +71,7 @@ import keysThatEnd from "./migrations/0068-keys-that-end.sql" with { type: "text
 import fileLines from "./migrations/0069-file-lines.sql" with { type: "text" };
 import correctedLines from "./migrations/0070-corrected-lines.sql" with { type: "text" };
 import limits from "./migrations/0071-limits.sql" with { type: "text" };
+import quietMoves from "./migrations/0072-quiet-moves.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -145,6 +146,7 @@ const MIGRATIONS: readonly string[] = [
   fileLines,
   correctedLines,
   limits,
+  quietMoves,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

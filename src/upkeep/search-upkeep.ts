@@ -3,19 +3,25 @@
  * changed, and notes the numbers of whole runs. It begins again where it was after any end, since all of it is made of what is
  * committed. A database of an older version is gone through once, the newest messages first.
  */
-import { listAccountNames, listSandboxes } from "../accounts/accounts.ts";
+import { accountsNote, listAccountNames, listSandboxes } from "../accounts/accounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { highestId, idsAtAll } from "../messages/look-up.ts";
-import { daysOf } from "../operations/days-of.ts";
+import { forgetQuietMoves, quietlyMoved } from "../messages/quiet-moves.ts";
+import { daysOf, zonesNow } from "../operations/days-of.ts";
 import {
+  BLOCK,
   blockBelow,
   type FacetNumbers,
+  facetsOfAccounts,
   isKnown,
+  knownBlock,
   markStale,
+  mayBeOf,
   staleBlocks,
   summarise,
 } from "../search/blocks.ts";
+import { APPLIANCE, isAnythingTold, noteTold, toldOtherwise, type Zones } from "../search/figure-zones.ts";
 import type { DaysOf } from "../search/figures.ts";
 import { type Followed, follow, moveCursor } from "../search/follow.ts";
 import {
@@ -52,16 +58,29 @@ export type SearchPace = {
 const USUAL_PACE: SearchPace = { notWorthIt: 16, restMs: 300_000 };
 const MESSAGES_WORTH_IT = 4096;
 
+/** Above all blocks; the first id of it is a whole number still. */
+const HIGHEST_BLOCK = Math.floor(Number.MAX_SAFE_INTEGER / (2 * BLOCK));
+
+/** How messages and accounts stand: either is another object as soon as one was written. */
+type Seen = {
+  readonly highest: ReturnType<typeof highestId>;
+  readonly accounts: object | null;
+  readonly timezone: string;
+  readonly atMs: number;
+};
+
 /** What the job knows of its own. */
 type Memory = {
-  /** How messages stood at the last look: the highest id is another object as soon as one was written. */
-  seen: { readonly highest: ReturnType<typeof highestId>; readonly atMs: number };
+  /** How they stood at the last look. */
+  seen: Seen;
   /** Something was left to do, or nothing was looked at yet. */
   isDue: boolean;
   readonly facets: FacetNumbers;
   readonly daysOf: DaysOf;
   /** Blocks from here on down are still to be gone through for those that were never told; null before the first look. */
   fillBelow: number | null;
+  /** Timezones by which the days are being told anew, and the block from which on down that is still to be done. */
+  retelling: { readonly zones: Zones; below: number } | null;
   /** Runs whose numbers may have to be noted. */
   readonly runs: Set<number>;
 };
@@ -73,24 +92,32 @@ export function searchUpkeep(
   timezone: () => string,
   { notWorthIt, restMs }: SearchPace = USUAL_PACE,
 ): (isStopping: () => boolean) => Promise<boolean> {
-  const now = () => ({ highest: highestId(store.read), atMs: clock.steadyMs() });
+  const now = (): Seen => ({
+    highest: highestId(store.read),
+    accounts: accountsNote(store.read),
+    timezone: timezone(),
+    atMs: clock.steadyMs(),
+  });
   const memory: Memory = {
     seen: now(),
     isDue: true,
     facets: new Map(),
     daysOf: daysOf(store.read, timezone),
     fillBelow: null,
+    retelling: null,
     runs: new Set(),
   };
   return async (isStopping) => {
     const seen = now();
     if (!isWorthLooking(memory, seen, restMs)) return false;
     const pace: Pace = { store, clock, pause: slicer(clock), isStopping };
+    await beginRetelling(pace, memory, timezone());
     await followAll(pace, notWorthIt);
     const told = await tellStale(pace, memory);
     const filled = await fill(pace, memory);
+    const isRetold = await retell(pace, memory);
     const isNoted = await noteNumbers(pace, memory);
-    memory.isDue = told === BLOCKS_A_ROUND || !filled || !isNoted;
+    memory.isDue = told === BLOCKS_A_ROUND || !filled || !isRetold || !isNoted;
     if (memory.isDue) return !isStopping();
     memory.seen = seen;
     return false;
@@ -100,7 +127,9 @@ export function searchUpkeep(
 function isWorthLooking({ seen, isDue }: Memory, now: Memory["seen"], restMs: number): boolean {
   const came = (now.highest?.id ?? 0) - (seen.highest?.id ?? 0);
   if (came >= MESSAGES_WORTH_IT) return true;
-  return (isDue || seen.highest !== now.highest) && now.atMs - seen.atMs >= restMs;
+  const isChanged =
+    seen.highest !== now.highest || seen.accounts !== now.accounts || seen.timezone !== now.timezone;
+  return (isDue || isChanged) && now.atMs - seen.atMs >= restMs;
 }
 
 /** Forgets what is known of messages that were purged. */
@@ -113,7 +142,8 @@ async function forgetGone(store: Store): Promise<void> {
 /** Notes what changed as stale, if it is worth it: else a search looks at it. */
 async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
   const moved: Followed[] = [];
-  const changed = new Set<number>();
+  const quiet = quietlyMoved(store.read);
+  const changed = new Set(quiet);
   for (const id of [...listAccountNames(store.read).map(({ id }) => id), ...listSandboxes(store.read)]) {
     const followed = await follow(store.read, id, pause);
     if (!followed) continue;
@@ -127,6 +157,8 @@ async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<vo
       markStale(tx, each.blocks);
       moveCursor(tx, each);
     }
+    markStale(tx, quiet);
+    forgetQuietMoves(tx, quiet);
   }, "with the next");
 }
 
@@ -161,10 +193,10 @@ async function tell(
 async function fill(pace: Pace, memory: Memory): Promise<boolean> {
   const { store, pause, isStopping } = pace;
   const { read } = store;
-  memory.fillBelow ??= Number.MAX_SAFE_INTEGER / 2048;
+  memory.fillBelow ??= HIGHEST_BLOCK;
   let told = 0;
   while (memory.fillBelow > 0 && told < BLOCKS_A_ROUND && !isStopping()) {
-    const block = blockBelow(read, Math.ceil(memory.fillBelow));
+    const block = blockBelow(read, memory.fillBelow);
     if (block === null) {
       memory.fillBelow = 0;
       break;
@@ -179,6 +211,46 @@ async function fill(pace: Pace, memory: Memory): Promise<boolean> {
     if (turn !== undefined) await turn;
   }
   return memory.fillBelow === 0;
+}
+
+/** Looks whether a timezone is another one than days were told by: then they are told anew, from the newest block on down. */
+async function beginRetelling({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
+  const { read } = store;
+  const otherwise = [...toldOtherwise(read, zonesNow(read, timezone))];
+  const isUnderWay = ([id, zone]: readonly [number, string]) => memory.retelling?.zones.get(id) === zone;
+  if (otherwise.every(isUnderWay)) return;
+  const [told, untold] = [true, false].map(
+    (isTold) => new Map(otherwise.filter(([id]) => isAnythingTold(read, id) === isTold)),
+  );
+  memory.retelling = told && told.size > 0 ? { zones: told, below: HIGHEST_BLOCK } : null;
+  if (untold && untold.size > 0) await store.write((tx) => noteTold(tx, untold), "with the next");
+}
+
+/** Goes on telling days anew; true once all of them are of the timezones that make them now. */
+async function retell(pace: Pace, memory: Memory): Promise<boolean> {
+  const { store, pause, isStopping } = pace;
+  const { retelling } = memory;
+  if (retelling === null) return true;
+  const { read } = store;
+  const { zones } = retelling;
+  const theirs = zones.has(APPLIANCE) ? null : facetsOfAccounts(read, [...zones.keys()]);
+  for (let told = 0; told < BLOCKS_A_ROUND && !isStopping(); ) {
+    const block = blockBelow(read, retelling.below);
+    if (block === null) {
+      memory.retelling = null;
+      await store.write((tx) => noteTold(tx, zones), "with the next");
+      return true;
+    }
+    retelling.below = block;
+    const known = knownBlock(read, block);
+    if (known && mayBeOf(known, theirs)) {
+      await tell(pace, [block], memory);
+      told += 1;
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return false;
 }
 
 /** Notes the numbers of runs that are whole; true once there is none left. Those that are not whole are asked about again. */

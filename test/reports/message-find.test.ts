@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { calledOff, callOff, cancelWaiting } from "../../src/messages/cancel.ts";
-import { noteRename } from "../../src/messages/operator-renames.ts";
+import { noteRename, reviveCodes } from "../../src/messages/operator-renames.ts";
+import { handOver } from "../../src/messages/waiting.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import type { FindFilters } from "../../src/reports/find-filters.ts";
 import { type FindView, messageFind } from "../../src/reports/message-find.ts";
@@ -292,3 +293,43 @@ async function planted(accountId: number, count: number): Promise<void> {
   });
   await books.clock.advance(1000);
 }
+
+describe("a message that its client saw no change of", () => {
+  /** Messages of WhatsApp that may go on as SMS of Moov. */
+  async function withFallback(count: number): Promise<readonly number[]> {
+    const account = await books.account();
+    const { messages } = await books.batch(account, { segments: Array<number>(count).fill(1), smsPrice: 10 });
+    await books.store.write((tx) => void tx.run("UPDATE second_ways SET operator = 'moov'"));
+    return messages;
+  }
+  const countBy = async (filters: Partial<FindFilters>) => (await all(filters)).length;
+
+  test("is found by the way that it goes on by, at once and when that was told", async () => {
+    const messages = await withFallback(3);
+    await told();
+    expect(await countBy({ operator: "moov" })).toBe(0);
+    const gone = messages.slice(0, 2);
+    await books.apply(...gone.map((messageId) => ({ kind: "first_silent", messageId }) as const));
+    for (const isTold of [false, true]) {
+      if (isTold) await told();
+      expect(await countBy({ operator: "moov", status: "QUEUED" })).toBe(2);
+      expect(await countBy({ operator: "orange" })).toBe(1);
+    }
+    expect(books.store.read.all("SELECT * FROM quiet_moves")).toEqual([]);
+  });
+
+  test("is found where it was handed over to, also once the code it came from stands for itself again", async () => {
+    const account = await books.account();
+    const { id } = await books.batch(account, { segments: [1, 1, 1] });
+    await told();
+    await books.store.write((tx) => {
+      noteRename(tx, "orange", "moov", 0);
+      expect(handOver(tx, { batchId: id, operator: "orange" }, "moov", 2)).toBe(2);
+      reviveCodes(tx, ["orange"]);
+    });
+    for (const isTold of [false, true]) {
+      if (isTold) await told();
+      expect([await countBy({ operator: "moov" }), await countBy({ operator: "orange" })]).toEqual([2, 1]);
+    }
+  });
+});

@@ -400,4 +400,27 @@ describe("migrations", () => {
     ).toEqual([["{}", null, null]]);
     db.close();
   });
+
+  test("what goes on by its second way was not told to searches, and what blocks told stays", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 70);
+    for (const [id, stage, dueAt, isOpen] of [
+      [1, "SECOND", 9, 1],
+      [5000, "SECOND", 9, 1],
+      [5001, "SECOND", 9, 1],
+      [9000, "FIRST", 9, 1],
+      [12_000, "SECOND", null, 0],
+    ] as const) {
+      db.run(
+        `INSERT INTO second_ways (message_id, batch_id, stage, operator, encoding, segments, price, due_at, is_open, beyond_amount)
+         VALUES (?, 1, ?, 'moov', 'GSM7', 1, 10, ?, ?, 0)`,
+        [id, stage, dueAt, isOpen],
+      );
+    }
+    db.run("INSERT INTO block_figures (block, messages, figures) VALUES (3, 7, '[]')");
+    applyMigrations(db, 1);
+    expect(db.query("SELECT block FROM quiet_moves").values()).toEqual([[0], [4]]);
+    expect(db.query("SELECT * FROM block_figures").values()).toEqual([[3, "[]"]]);
+    db.close();
+  });
 });

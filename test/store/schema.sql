@@ -185,8 +185,6 @@ CREATE TABLE batches (
 
 CREATE TABLE block_figures (
   block INTEGER PRIMARY KEY,
-  messages INTEGER NOT NULL,
-  -- A JSON array of [zone, day, facet, messages, sent, segments, charged, times].
   figures TEXT NOT NULL
 ) STRICT;
 
@@ -293,6 +291,11 @@ CREATE TABLE events (
   at INTEGER NOT NULL,
   CHECK ((type = 'WALLET_LOW') = (batch_id IS NULL)),
   CHECK ((type = 'WALLET_LOW') = (figures IS NOT NULL))
+) STRICT;
+
+CREATE TABLE figure_zones (
+  account_id INTEGER PRIMARY KEY,
+  timezone TEXT NOT NULL
 ) STRICT;
 
 CREATE TABLE file_lines (
@@ -615,6 +618,10 @@ CREATE TABLE purged_lines (
   PRIMARY KEY (batch_id, operator, price)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE quiet_moves (
+  block INTEGER PRIMARY KEY
+) STRICT;
+
 CREATE TABLE receipt_id_forms (
   operator TEXT NOT NULL,
   form TEXT NOT NULL CHECK ((form = 'exact' OR form = 'padded' OR form = 'decimal' OR form = 'hexadecimal')),
@@ -855,6 +862,13 @@ CREATE TABLE unmarked_evidence (
   account TEXT NOT NULL,
   message_id INTEGER NOT NULL,
   PRIMARY KEY (account, message_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE unpurged_batches (
+  account_id INTEGER NOT NULL,
+  pass TEXT NOT NULL,
+  batch_id INTEGER NOT NULL,
+  PRIMARY KEY (account_id, pass, batch_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE unreadable_rows (
