@@ -15,6 +15,7 @@ import type { IntakeDeps } from "./intake/terms.ts";
 import { validator } from "./intake/validate.ts";
 import type { Machine } from "./machine.ts";
 import { foldBatch } from "./messages/batch-rows.ts";
+import { writeOutUnreadable } from "./messages/unreadable-rows.ts";
 import { dueStarter } from "./messages/due.ts";
 import { unfoldedBatches } from "./messages/fold.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
@@ -99,6 +100,11 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       timed("fail what was not validated in time", 5000, large.failOverdue),
       always("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(deps.intake, isStopping)),
       scheduled.job,
+      // A process that ended while it wrote them out left some.
+      always("write out rows that files left out", HOUR_MS, async () => {
+        await writeOutUnreadable(deps.store);
+        return false;
+      }),
       timed("fill sandboxes", 5000, async () => {
         await fillSandboxes({ ...deps, config: deps.settings.now() });
         return false;

@@ -5,6 +5,7 @@
 import { type Page, pageOf } from "../base/pages.ts";
 import type { ErasedNumber, SoughtNumber } from "../base/sought-number.ts";
 import type { Reader } from "../store/read.ts";
+import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 
 export type NewUnreadableRow = {
@@ -66,7 +67,7 @@ export function countUnreadable(tx: Tx, batchId: number, count: number): void {
 }
 
 /** Keeps some of them; those that are kept already stay. */
-export function insertUnreadable(tx: Tx, batchId: number, rows: readonly NewUnreadableRow[]): void {
+function insertUnreadable(tx: Tx, batchId: number, rows: readonly NewUnreadableRow[]): void {
   tx.run(
     `INSERT OR IGNORE INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes, client_reference)
      SELECT ?, value ->> 'line', value ->> 'written', value ->> 'msisdn', value ->> 'cause', value ->> 'attributes',
@@ -79,6 +80,39 @@ export function insertUnreadable(tx: Tx, batchId: number, rows: readonly NewUnre
       })),
     ),
   );
+}
+
+/** Rows that are written out in one go; more would have others wait. */
+const ROWS_A_STEP = 250;
+
+/** Keeps rows with a batch in the transaction that accepts it: those beyond the first are written out afterwards. */
+export function keepUnreadable(tx: Tx, batchId: number, rows: readonly NewUnreadableRow[]): void {
+  insertUnreadable(tx, batchId, rows.slice(0, ROWS_A_STEP));
+  if (rows.length <= ROWS_A_STEP) return;
+  tx.run(
+    "INSERT INTO unreadable_to_write (batch_id, rows) VALUES (?, ?)",
+    batchId,
+    JSON.stringify(rows.slice(ROWS_A_STEP)),
+  );
+}
+
+/** Writes out what batches keep and is not written out yet, in steps. Broken off, it goes on with the next call. */
+export async function writeOutUnreadable({ read, write }: Pick<Store, "read" | "write">): Promise<void> {
+  for (;;) {
+    const next = read.get<{ batchId: number; rows: string }>(
+      "SELECT batch_id AS batchId, rows FROM unreadable_to_write ORDER BY batch_id LIMIT 1",
+    );
+    if (!next) return;
+    const rows: readonly NewUnreadableRow[] = JSON.parse(next.rows);
+    for (let at = 0; at < rows.length; at += ROWS_A_STEP) {
+      const step = rows.slice(at, at + ROWS_A_STEP);
+      await write((tx) => insertUnreadable(tx, next.batchId, step), "with the next");
+    }
+    await write(
+      (tx) => void tx.run("DELETE FROM unreadable_to_write WHERE batch_id = ?", next.batchId),
+      "with the next",
+    );
+  }
 }
 
 /** How many rows of a batch's file were no recipients. */

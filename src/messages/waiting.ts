@@ -85,6 +85,16 @@ export async function waitingOfAccount(
   return [...found].map(([batchId, messages]) => ({ batchId, messages }));
 }
 
+/** The row of the batch that was accepted last of an account's; null before the first. */
+export function lastBatchOf(read: Reader, accountId: number): number | null {
+  return (
+    read.get<{ id: number }>(
+      `SELECT id FROM batches WHERE account_id = ? AND status <> 'STAGING' ORDER BY created_at DESC, id DESC LIMIT 1`,
+      accountId,
+    )?.id ?? null
+  );
+}
+
 function isOf(read: Reader, batchId: number, accountId: number): boolean {
   return read.get("SELECT 1 FROM batches WHERE id = ? AND account_id = ?", batchId, accountId) !== null;
 }

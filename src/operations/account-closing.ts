@@ -3,8 +3,9 @@ import { revokeCompatUsersOf } from "../accounts/compat-users.ts";
 import { revokeKeysOf } from "../accounts/keys.ts";
 import { freeSenders } from "../accounts/senders.ts";
 import type { Xof } from "../base/money.ts";
+import { sandboxOf } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
-import { waitingOfAccount } from "../messages/waiting.ts";
+import { lastBatchOf, waitingOfAccount } from "../messages/waiting.ts";
 import type { Tx } from "../store/write.ts";
 import { endSessionsOfAccount } from "../users/sessions.ts";
 import { adjust } from "../wallet/funding.ts";
@@ -49,16 +50,27 @@ export async function accountClose(
   const found = findAccount(read, accountId);
   if (!found.ok) return found;
   const { id } = found.value;
-  const waiting = await waitingOfAccount(read, slicer(context.clock), id);
-  const messages = waiting.reduce((sum, place) => sum + place.messages, 0);
+  const waitingNow = async () => {
+    const batches = await waitingOfAccount(read, slicer(context.clock), id);
+    return { batches, messages: batches.reduce((sum, place) => sum + place.messages, 0) };
+  };
+  let lookedFrom = lastBatchOf(read, id);
+  let before = await waitingNow();
+  // Finding what waits takes many turns, and clients go on submitting: nothing may have come behind the look.
+  while (!isForced && lastBatchOf(read, id) !== lookedFrom) {
+    lookedFrom = lastBatchOf(read, id);
+    before = await waitingNow();
+  }
   const ended = await change(context, (tx, nowMs) => {
     const wallet = walletOf(tx, id);
-    if (!isForced && (waiting.length > 0 || wallet.funds !== 0 || wallet.reserved !== 0))
-      return notSettled(found.value, { batches: waiting.length, messages }, wallet);
+    const { batches, messages } = before;
+    const isMore = lastBatchOf(tx, id) !== lookedFrom;
+    if (!isForced && (batches.length > 0 || isMore || wallet.funds !== 0 || wallet.reserved !== 0))
+      return notSettled(found.value, { batches: batches.length, messages, isMore }, wallet);
     const { isNew, ...value } = end(tx, id, nowMs);
     const detail = {
       forced: isForced,
-      batches_waiting: waiting.length,
+      batches_waiting: batches.length,
       messages_waiting: messages,
       ...value,
     };
@@ -70,19 +82,23 @@ export async function accountClose(
   });
   if (!ended.ok) return ended;
   context.server?.changed({ kind: "webhooks" });
+  // Nothing more is accepted from here on. What came since the look before is found now.
+  const { batches, messages } = isForced ? await waitingNow() : before;
   // A running server cancels with it: what was waiting is what is told.
-  for (const { batchId } of waiting) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
+  for (const { batchId } of batches) await cancelBatch(context, { accountId: id, batchId }, CLOSING);
   return enterRest(context, found.value, {
     ...ended.value,
-    batches_cancelled: waiting.length,
+    batches_cancelled: batches.length,
     messages_cancelled: messages,
   });
 }
 
-/** Ends keys, endpoints and sessions of the console; what is over already is not counted again. */
+/** Ends keys, endpoints and sessions of the console, on both sides; what is over already is not counted again. */
 function end(tx: Tx, id: number, nowMs: number) {
   const isNew = closeAccount(tx, id, nowMs);
-  const enabled = listEndpoints(tx, id).filter(({ status }) => status === "ENABLED");
+  const enabled = [...listEndpoints(tx, id), ...listEndpoints(tx, sandboxOf(id))].filter(
+    ({ status }) => status === "ENABLED",
+  );
   for (const endpoint of enabled)
     disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "the account is closed");
   endSessionsOfAccount(tx, id);
@@ -121,9 +137,10 @@ function enterRest(
   });
 }
 
-type Waiting = { readonly batches: number; readonly messages: number };
+/** `isMore`: a batch was accepted while it was looked. */
+type Waiting = { readonly batches: number; readonly messages: number; readonly isMore: boolean };
 
-function waitingText({ batches, messages }: Waiting): string {
+function waitingText({ batches, messages }: Pick<Waiting, "batches" | "messages">): string {
   if (messages === 1) return "1 message waits to be sent";
   return batches === 1
     ? `${messages} messages of 1 batch wait to be sent`
@@ -133,6 +150,7 @@ function waitingText({ batches, messages }: Waiting): string {
 function notSettled({ name, ulid }: Account, waiting: Waiting, { funds, reserved }: Wallet) {
   const reasons = [
     ...(waiting.batches > 0 ? [waitingText(waiting)] : []),
+    ...(waiting.isMore ? ["a batch was accepted just now"] : []),
     ...(reserved > 0 ? [`${reserved} XOF are set aside for messages that have no end yet`] : []),
     ...(funds > 0 ? [`its wallet holds ${funds} XOF`] : []),
     ...(funds < 0 ? [`it owes ${-funds} XOF`] : []),

@@ -12,9 +12,8 @@ import {
   OvertakenCorrection,
 } from "../messages/corrections.ts";
 import { keepFileLines } from "../messages/file-lines.ts";
-import { countUnreadable, insertUnreadable, type NewUnreadableRow } from "../messages/unreadable-rows.ts";
+import { countUnreadable, keepUnreadable, type NewUnreadableRow, writeOutUnreadable } from "../messages/unreadable-rows.ts";
 import type { Reader } from "../store/read.ts";
-import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -55,9 +54,6 @@ export const STILL_VALIDATING = refuse(
   "NOT_FINAL",
   "a batch of this file is still being checked: nobody knows yet whom it goes to. Try again in a moment",
 );
-
-/** Rows that are written in one go. */
-const ROWS_A_STEP = 250;
 
 /** The data of the answer to a submission; `is_replayed`: it was given before. */
 export type SentBatch = { readonly batch_id: string; readonly is_replayed: boolean };
@@ -139,19 +135,21 @@ export async function batchSend(
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
     alsoKeep: (tx, batch) => {
-      keepFirst(tx, batch, unreadable);
+      if (unreadable.count > 0) countUnreadable(tx, batch, unreadable.count);
+      keepUnreadable(tx, batch, unreadable.rows);
       if (lines !== null) keepFileLines(tx, batch, lines);
       if (corrects !== null) noteCorrection(tx, batch, corrects);
     },
   });
   switch (answer.kind) {
     case "accepted": {
-      const { id: row, ulid: batch, sums } = answer.batch;
-      await keepOthers(context, row, unreadable);
+      const { ulid: batch, sums } = answer.batch;
+      await writeOutUnreadable(context.store);
       await record(context, ulid, { step: "accepted", batch_id: batch, amount: sums.amount });
       return done({ ...dataIn(answer.reply.text), is_replayed: false });
     }
     case "repeated":
+      await writeOutUnreadable(context.store);
       return done({ ...dataIn(answer.reply.text), is_replayed: true });
     case "key reused":
       return refuse("IDEMPOTENCY_KEY_REUSED", "the idempotency key was already used for another batch");
@@ -183,20 +181,6 @@ async function notOvertaken(submit: Submissions["submit"], order: AdminOrder) {
 export function sentBefore(read: Reader, accountId: number, key: string): SentBatch | null {
   const reply = replyUnder(read, { apiKeyId: keysOfAdministrators(accountId), text: key });
   return reply === null ? null : { ...dataIn(reply), is_replayed: true };
-}
-
-/** What of them is kept with the batch or not at all; more in one go would have others wait. */
-function keepFirst(tx: Tx, batch: number, { count, rows }: UnreadableRows): void {
-  if (count > 0) countUnreadable(tx, batch, count);
-  if (rows.length === 0) return;
-  insertUnreadable(tx, batch, rows.slice(0, ROWS_A_STEP));
-}
-
-async function keepOthers({ store }: AdminContext, batch: number, { rows }: UnreadableRows): Promise<void> {
-  for (let at = ROWS_A_STEP; at < rows.length; at += ROWS_A_STEP) {
-    const step = rows.slice(at, at + ROWS_A_STEP);
-    await store.write((tx) => insertUnreadable(tx, batch, step), "with the next");
-  }
 }
 
 async function bring(

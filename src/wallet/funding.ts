@@ -86,8 +86,7 @@ export function adjust(tx: Tx, adjustment: Adjustment): void {
 export function adjustOnce(tx: Tx, { accountId, amount, reason, id, atMs }: Adjustment): TopUpResult {
   const known = entryOfCause(tx, `adjustment:${id}`);
   if (known) {
-    const isSame = known.amount === Math.abs(amount);
-    return isSame ? { kind: "already", atMs: known.atMs } : { kind: "conflict", ...known };
+    return known.amount === amount ? { kind: "already", atMs: known.atMs } : { kind: "conflict", ...known };
   }
   const gives = amount > 0;
   post(tx, {
@@ -105,6 +104,11 @@ export function adjustOnce(tx: Tx, { accountId, amount, reason, id, atMs }: Adju
   return { kind: "posted" };
 }
 
+/** The entry with a cause, its amount as it moved the wallet: below zero where it took money away. */
 function entryOfCause(read: Reader, cause: string): { readonly amount: Xof; readonly atMs: number } | null {
-  return read.get("SELECT amount, created_at AS atMs FROM ledger WHERE cause = ?", cause);
+  return read.get(
+    `SELECT CASE debit WHEN 'FUNDS' THEN -amount ELSE amount END AS amount, created_at AS atMs
+     FROM ledger WHERE cause = ?`,
+    cause,
+  );
 }

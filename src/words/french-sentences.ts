@@ -142,6 +142,7 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "1 message waits to be sent": "1 message attend de partir",
   "{} messages of 1 batch wait to be sent": "{1} messages d'un lot attendent de partir",
   "{} messages of {} batches wait to be sent": "{1} messages de {2} lots attendent de partir",
+  "a batch was accepted just now": "un lot vient d'être accepté",
   "{} XOF are set aside for messages that have no end yet":
     "{1} XOF sont mis de côté pour des messages qui n'ont pas encore de fin",
   "its wallet holds {} XOF": "son portefeuille contient {1} XOF",

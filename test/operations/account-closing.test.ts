@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { accountById } from "../../src/accounts/accounts.ts";
 import { accountClose } from "../../src/operations/account-closing.ts";
 import { accountCreate, accountRename, accountSet, accountShow } from "../../src/operations/accounts.ts";
 import { batchShow } from "../../src/operations/batches.ts";
 import { keyCreate, keyList } from "../../src/operations/keys.ts";
+import { sandboxFor } from "../../src/operations/sandboxes.ts";
 import { senderApprove, senderList, senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import { walletAdjust, walletShow, walletTopUp } from "../../src/operations/wallets.ts";
 import { webhookEnable, webhookList } from "../../src/operations/webhooks.ts";
@@ -125,6 +127,56 @@ describe("closing an account", () => {
     const { entries } = granted(await walletStatement(context, account, { fromMs: null, toMs: null }));
     expect(entries.at(-1)).toMatchObject({ kind: "ADJUSTMENT", note: "CLOSING", change: -115, balance: 15 });
     granted(await ledgerCheck(context));
+  });
+
+  test("by force cancels also what was accepted while it looked for what waits, and enters what that held", async () => {
+    const { context } = fixture;
+    let late: string | null = null;
+    const write: typeof context.store.write = async (...asked) => {
+      late ??= await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED", "QUEUED"] });
+      return context.store.write(...asked);
+    };
+    const { closing } = granted(
+      await accountClose({ ...context, store: { ...context.store, write } }, account, true),
+    );
+    expect(closing).toMatchObject({ batches_cancelled: 1, messages_cancelled: 2, still_reserved: 0 });
+    expect(granted(await batchShow(context, String(late))).status).toBe("CANCELLED");
+    expect(wallet()).toMatchObject({ balance: 0, reserved: 0 });
+    granted(await ledgerCheck(context));
+  });
+
+  test("without force is refused where a batch was accepted while it was looked, also one that costs nothing", async () => {
+    const { context } = fixture;
+    let isLate = false;
+    const write: typeof context.store.write = async (...asked) => {
+      if (!isLate) {
+        isLate = true;
+        await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED"] });
+        // As if the message had cost nothing.
+        await context.store.write((tx) => void tx.run("UPDATE wallets SET reserved = 0, funds = 0"));
+      }
+      return context.store.write(...asked);
+    };
+    const refused = await accountClose({ ...context, store: { ...context.store, write } }, account, false);
+    expect(codeOf(refused)).toBe("ACCOUNT_NOT_SETTLED");
+    expect(refused.ok ? "" : refused.refusal.detail).toContain("a batch was accepted just now");
+  });
+
+  test("disables the endpoints of its test keys with those that are live", async () => {
+    await equip();
+    const { context, clock } = fixture;
+    await context.store.write((tx) => {
+      const { id } = tx.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", account)!;
+      const kept = accountById(tx, id)!;
+      const sandbox = sandboxFor(tx, context, kept, clock.nowMs());
+      const target = { accountId: sandbox, ulid: context.newId(), url: "https://test.example.test/" };
+      createEndpoint(tx, { ...target, description: "", events: ["BATCH_SETTLED"] }, clock.nowMs());
+    });
+    expect((await closed()).closing.endpoints_disabled).toBe(2);
+    expect(context.store.read.all("SELECT status FROM webhook_endpoints")).toEqual([
+      { status: "DISABLED_BY_USER" },
+      { status: "DISABLED_BY_USER" },
+    ]);
   });
 
   test("by force a debt is written off, and doing it again enters what came back since", async () => {

@@ -37,6 +37,8 @@ const ERASED = [
   ...["attributes", "cause", "client_reference", "msisdn", "written"].map(
     (column) => `unreadable_rows.${column}`,
   ),
+  // An erasure writes them out first.
+  "unreadable_to_write.rows",
   "webhook_retries.body",
   ...["whatsapp_posts.wamid", "whatsapp_posts.user_id"],
   "whatsapp_preferences.recipient",
@@ -127,7 +129,7 @@ const OF_NO_PERSON = [
   ...["compat_users.password_sha256", "compat_users.sender"],
   // Lines of files and places in batches, without what stood there.
   ...["corrections.lines", "file_lines.runs"],
-  ...["delivery_figures.day", "delivery_figures.times", "events.figures"],
+  ...["delivery_figures.day", "delivery_figures.times", "figure_zones.timezone", "events.figures"],
   ...["inbound_texts.destination", "inbound_texts.keyword", "inbound_texts.opted_out_of"],
   ...["ledger.cause", "ledger_checks.detail", "ledger_checks.failure"],
   ...["message_notes.what", "message_notes.detail", "messages.ulid", "messages.error_code"],
@@ -144,7 +146,7 @@ const OF_NO_PERSON = [
     "parts.error_code",
     "parts.operator_code",
   ],
-  ...["parts.receipt_state", "parts.receipt_code", "pass_marks.pass", "rejections.reason", "restores.file"],
+  ...["parts.receipt_state", "parts.receipt_code", "pass_marks.pass", "unpurged_batches.pass", "rejections.reason", "restores.file"],
   ...["sandbox_fillings.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
   ...["second_ways.stage", "second_ways.shown", "second_ways.error_code", "second_ways.operator_code"],

@@ -78,3 +78,19 @@ test("a low balance that is set above what the wallet has counts as crossed at o
   granted(await accountSet(fixture.context, account, { lowBalance: 502 }));
   expect(crossings()).toEqual([[500, 501]]);
 });
+
+test("an adjustment that is named counts once; under the same name, with the other sign too, another one is refused", async () => {
+  const { context } = fixture;
+  granted(await walletTopUp(context, account, 5000, "r1"));
+  for (const _ of [1, 2])
+    expect(granted(await walletAdjust(context, account, 700, "gift", "form-1")).balance).toBe(5700);
+  for (const other of [-700, 701]) {
+    const refused = await walletAdjust(context, account, other, "gift", "form-1");
+    expect(codeOf(refused)).toBe("REFERENCE_REUSED");
+    expect(refused.ok ? "" : refused.refusal.detail).toContain("another amount: 700 XOF");
+  }
+  for (const _ of [1, 2])
+    expect(granted(await walletAdjust(context, account, -700, "back", "form-2")).balance).toBe(5000);
+  const back = await walletAdjust(context, account, 700, "back", "form-2");
+  expect(back.ok ? "" : back.refusal.detail).toContain("another amount: -700 XOF");
+});

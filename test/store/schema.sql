@@ -887,6 +887,11 @@ CREATE TABLE unreadable_rows (
   PRIMARY KEY (batch_id, line)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE unreadable_to_write (
+  batch_id INTEGER PRIMARY KEY,
+  rows TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE user_links (
   id INTEGER PRIMARY KEY,
   user_id INTEGER REFERENCES users (id),

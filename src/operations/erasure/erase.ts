@@ -18,7 +18,7 @@ import { dropSegments, eraseInbound } from "../../inbound/erase-number.ts";
 import { eraseReplies } from "../../intake/erase-number.ts";
 import { eraseMessages, eraseRejections } from "../../messages/erase-number.ts";
 import { eraseSendsTo } from "../../messages/recent-sends.ts";
-import { eraseUnreadable } from "../../messages/unreadable-rows.ts";
+import { eraseUnreadable, writeOutUnreadable } from "../../messages/unreadable-rows.ts";
 import { forgetNumber } from "../../search/numbers.ts";
 import { eraseDoubts, eraseReceipts, eraseTrials } from "../../sms/erase-number.ts";
 import type { Tx } from "../../store/write.ts";
@@ -94,6 +94,7 @@ export async function dataErase(
     );
   }
   const name = store.names.give(number.msisdn, chance);
+  await writeOutUnreadable(store);
   const erased: ErasedNumber = { msisdn: number.msisdn, name };
   let about = await gatherAbout(context, number);
   let cancelled = 0;

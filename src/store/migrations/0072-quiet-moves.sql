@@ -23,3 +23,9 @@ CREATE TABLE unpurged_batches (
   batch_id INTEGER NOT NULL,
   PRIMARY KEY (account_id, pass, batch_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Rows of a file that a batch keeps and that are not written out yet, as a JSON list: they stand here with the batch from its acceptance on.
+CREATE TABLE unreadable_to_write (
+  batch_id INTEGER PRIMARY KEY,
+  rows TEXT NOT NULL
+) STRICT;
