@@ -13,18 +13,18 @@ import type { HttpsNetwork } from "../https/resolve.ts";
 import { changesAfter, type MessageChange, remoteIdsOf } from "../messages/batch-messages.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
-import { jasminForm, kannelUrl, type ToldCallback } from "./callback-text.ts";
 import { readCallbackUrl } from "./callback-url.ts";
+import { callbackOf, writeOutFollows } from "./following.ts";
 import {
   addCallback,
   callbackTaken,
   cursors,
   dueCallbacks,
   endCallback,
-  type Follow,
   followOf,
   hostsFrom,
   isAnythingLeft,
+  isToWrite,
   moveCursor,
   noteSent,
   postponeCallback,
@@ -59,8 +59,6 @@ const MOST_UNDER_WAY = 64;
 const MOST_TO_A_HOST = 8;
 /** After each attempt that failed; after the last one it is given up. */
 const RETRY_MS = [10_000, 30_000, 300_000, 1_800_000];
-/** Stands for the server of an address that is none. */
-const NO_HOST = "-";
 /** What a client of Jasmin says when it has one. */
 const JASMIN_TOOK_IT = /^\s*ACK\/Jasmin/i;
 
@@ -146,6 +144,7 @@ function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
 
 /** Looks a stretch further into the feeds of accounts that something is followed of; whether there is more. */
 async function look({ store, clock }: CallbackDeps): Promise<boolean> {
+  await writeOutFollows(store, clock);
   let hasMore = false;
   for (const { accountId, stampUs } of cursors(store.read)) {
     const changes = changesAfter(store.read, accountId, stampUs, CHANGES);
@@ -153,9 +152,12 @@ async function look({ store, clock }: CallbackDeps): Promise<boolean> {
     if (!last) continue;
     hasMore ||= changes.length === CHANGES;
     await store.write((tx) => {
+      // Of a batch that was accepted just now it is not written out yet who is told: its changes are looked at then.
+      if (isToWrite(tx, accountId)) return;
       for (const change of changes) tell(tx, change, clock.nowMs());
       moveCursor(tx, { accountId, stampUs: last.stampUs });
     });
+    hasMore ||= isToWrite(store.read, accountId);
   }
   return hasMore;
 }
@@ -180,29 +182,6 @@ function tell(tx: Tx, change: MessageChange, nowMs: number): void {
   }
   if (isFinal) unfollow(tx, change.id);
   else if (tellings.includes(8)) noteSent(tx, change.id);
-}
-
-/** A callback as it will be made. */
-export function callbackOf(
-  {
-    protocol,
-    url,
-    mask,
-    method,
-    msisdn,
-  }: Pick<Follow, "protocol" | "url" | "mask" | "method"> & {
-    readonly msisdn: string | null;
-  },
-  told: ToldCallback,
-) {
-  const { messageUlid } = told;
-  const to = (filled: string, body: string) => {
-    const host = readCallbackUrl(filled, true)?.authority ?? NO_HOST;
-    return { messageUlid, msisdn, protocol, method, host, url: filled, body };
-  };
-  if (protocol === "kannel") return to(kannelUrl(url, told), "");
-  const form = jasminForm(told, mask);
-  return method === "GET" ? to(`${url}${url.includes("?") ? "&" : "?"}${form}`, "") : to(url, form);
 }
 
 /** Makes one attempt; why it failed, or null. */

@@ -1,6 +1,5 @@
 /** The rows of messages that are followed for callbacks, and of the callbacks that wait. */
-import type { AcceptedBatch } from "../intake/open.ts";
-import { messagesOfBatch } from "../messages/batch-messages.ts";
+import type { BatchMessage } from "../messages/batch-messages.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -36,22 +35,15 @@ export type Follower = {
   readonly receivers: readonly string[];
 };
 
-/** Follows every message of a batch, in the transaction that accepts it. */
-export function followBatch(tx: Tx, { id }: AcceptedBatch, follower: Follower): void {
-  const messages = messagesOfBatch(tx, id);
-  const [first] = messages;
-  if (!first) return;
+/** Follows messages of a batch; what is followed already stays as it is. */
+export function followMessages(tx: Tx, follower: Follower, messages: readonly BatchMessage[]): void {
   const { accountId, callback, user, sender, receivers } = follower;
-  tx.run(
-    "INSERT INTO compat_cursors (account_id, stamp_us) VALUES (?, ?) ON CONFLICT DO NOTHING",
-    accountId,
-    Math.min(...messages.map(({ stampUs }) => stampUs)) - 1,
-  );
   for (const { id: messageId, ulid, position, msisdn } of messages) {
     tx.run(
       `INSERT INTO compat_follows (message_id, message_ulid, account_id, protocol, url, mask, method, user_name, sender,
          receiver, msisdn)
-       VALUES ($messageId, $ulid, $accountId, $protocol, $url, $mask, $method, $user, $sender, $receiver, $msisdn)`,
+       VALUES ($messageId, $ulid, $accountId, $protocol, $url, $mask, $method, $user, $sender, $receiver, $msisdn)
+       ON CONFLICT DO NOTHING`,
       {
         ...callback,
         messageId,
@@ -64,6 +56,47 @@ export function followBatch(tx: Tx, { id }: AcceptedBatch, follower: Follower): 
       },
     );
   }
+}
+
+/** Has the feed of an account looked through from before a stamp on, if it is not from earlier on. */
+export function lookFrom(tx: Tx, accountId: number, stampUs: number): void {
+  tx.run(
+    "INSERT INTO compat_cursors (account_id, stamp_us) VALUES (?, ?) ON CONFLICT DO NOTHING",
+    accountId,
+    stampUs - 1,
+  );
+}
+
+/** What is written out of a batch after its acceptance, as JSON. */
+export type ToWrite = { readonly batchId: number; readonly follower: string };
+
+export function keepToWrite(tx: Tx, accountId: number, { batchId, follower }: ToWrite): void {
+  tx.run(
+    "INSERT INTO compat_follows_to_write (batch_id, account_id, follower) VALUES (?, ?, ?)",
+    batchId,
+    accountId,
+    follower,
+  );
+}
+
+export function nextToWrite(read: Reader): ToWrite | null {
+  return read.get(
+    "SELECT batch_id AS batchId, follower FROM compat_follows_to_write ORDER BY batch_id LIMIT 1",
+  );
+}
+
+export function forgetToWrite(tx: Tx, batchId: number): void {
+  tx.run("DELETE FROM compat_follows_to_write WHERE batch_id = ?", batchId);
+}
+
+/** Whether anything of an account is still to be written out. */
+export function isToWrite(read: Reader, accountId: number): boolean {
+  return read.get("SELECT 1 FROM compat_follows_to_write WHERE account_id = ? LIMIT 1", accountId) !== null;
+}
+
+/** Whether a callback of a message waits. */
+export function isCallbackKept(read: Reader, messageUlid: string): boolean {
+  return read.get("SELECT 1 FROM compat_callbacks WHERE message_ulid = ? LIMIT 1", messageUlid) !== null;
 }
 
 export function followOf(read: Reader, messageId: number): Follow | null {
@@ -216,7 +249,8 @@ export function eraseFollows(tx: Tx, messageIds: readonly number[]): void {
   for (const id of messageIds) unfollow(tx, id);
   tx.run(
     `DELETE FROM compat_cursors WHERE NOT EXISTS
-       (SELECT 1 FROM compat_follows AS f WHERE f.account_id = compat_cursors.account_id)`,
+       (SELECT 1 FROM compat_follows AS f WHERE f.account_id = compat_cursors.account_id)
+       AND NOT EXISTS (SELECT 1 FROM compat_follows_to_write AS w WHERE w.account_id = compat_cursors.account_id)`,
   );
 }
 

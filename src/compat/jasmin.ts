@@ -15,7 +15,7 @@ import { withRetry, wordsAnswer } from "./answers.ts";
 import { type Arguments, queryOf, textOf } from "./arguments.ts";
 import { joined, mediaType, shortBody } from "./bodies.ts";
 import type { DoorDeps } from "./deps.ts";
-import { followBatch } from "./follows.ts";
+import { followBatch } from "./following.ts";
 import type { Caller } from "./gate.ts";
 import {
   faultIn,
@@ -69,7 +69,7 @@ export async function send(deps: DoorDeps, context: JasminContext): Promise<Resp
 }
 
 function replyTo(
-  { callbacks }: DoorDeps,
+  { callbacks, clock }: DoorDeps,
   { name, accountId }: CompatUser,
   { wanted, callback }: JasminRequest,
   batch: AcceptedBatch,
@@ -79,7 +79,8 @@ function replyTo(
   if (!message) return { status: NO_ROUTE.status, text: `Error "${NO_ROUTE.text}"` };
   if (callback) {
     const { receivers, sender } = wanted;
-    followBatch(tx, batch, { callback, accountId, user: name, sender, receivers });
+    const follower = { callback, accountId, user: name, sender, receivers };
+    followBatch(tx, batch, follower, false, clock.nowMs());
     tx.afterCommit(callbacks.wake);
   }
   return { status: 200, text: `Success "${message.ulid}"` };

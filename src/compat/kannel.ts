@@ -12,10 +12,8 @@ import type { Tx } from "../store/write.ts";
 import { type PlainWords, withRetry, wordsAnswer } from "./answers.ts";
 import { type Arguments, queryOf, textOf } from "./arguments.ts";
 import { joined, mediaType, shortBody } from "./bodies.ts";
-import type { ToldCallback } from "./callback-text.ts";
-import { callbackOf } from "./callbacks.ts";
 import type { DoorDeps } from "./deps.ts";
-import { addCallback, followBatch } from "./follows.ts";
+import { followBatch } from "./following.ts";
 import type { Caller } from "./gate.ts";
 import { CHARSET, type KannelRequest, readKannelRequest, SENDER_MISSING } from "./kannel-request.ts";
 import { xmlArguments } from "./kannel-xml.ts";
@@ -72,19 +70,8 @@ function replyTo(
   if (batch.sums.accepted === 0) return NOT_ROUTABLE;
   if (callback) {
     const { receivers, sender } = wanted;
-    followBatch(tx, batch, { callback, accountId, user: name, sender, receivers });
-    const nowMs = clock.nowMs();
-    for (const { position, msisdn, reason } of batch.rejections) {
-      if ((callback.mask & 16) === 0) break;
-      const told: ToldCallback = {
-        // It has no message: what tells it from the others is its place.
-        messageUlid: `${batch.ulid}-${position}`,
-        ...{ receiver: receivers[position] ?? "", sender, user: name },
-        ...{ operator: "", remoteId: "", errorCode: reason, operatorCode: null, atMs: nowMs },
-        telling: 16,
-      };
-      addCallback(tx, callbackOf({ ...callback, msisdn }, told), nowMs);
-    }
+    const follower = { callback, accountId, user: name, sender, receivers };
+    followBatch(tx, batch, follower, (callback.mask & 16) !== 0, clock.nowMs());
     tx.afterCommit(callbacks.wake);
   }
   return isLinkUp() ? ACCEPTED : QUEUED;

@@ -19,6 +19,17 @@ export function messagesOfBatch(read: Reader, batchId: number): BatchMessage[] {
   );
 }
 
+/** The first stamp of the feed at which a message of an open batch stands, which has some. */
+export function firstStampOf(read: Reader, batchId: number): number {
+  const first = read.get<{ stampUs: number | null }>(
+    `SELECT coalesce(b.queued_stamp_us, (SELECT min(m.stamp_us) FROM messages m
+       WHERE m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted)) AS stampUs
+     FROM batches b WHERE b.id = ?`,
+    batchId,
+  );
+  return first?.stampUs ?? 0;
+}
+
 /** What a message has come to since the feed of its account was last looked at. */
 export type MessageChange = {
   readonly id: number;

@@ -12,7 +12,12 @@ import {
   OvertakenCorrection,
 } from "../messages/corrections.ts";
 import { keepFileLines } from "../messages/file-lines.ts";
-import { countUnreadable, keepUnreadable, type NewUnreadableRow, writeOutUnreadable } from "../messages/unreadable-rows.ts";
+import {
+  countUnreadable,
+  keepUnreadable,
+  type NewUnreadableRow,
+  writeOutUnreadable,
+} from "../messages/unreadable-rows.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";

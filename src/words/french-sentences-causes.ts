@@ -74,6 +74,8 @@ function causesOfBackups(): Readonly<Record<string, string>> {
       "{1} est sur un disque à lui, on ne peut donc pas déplacer à côté ce qui s'y trouve : déplacez-le à la main, puis restaurez sans --replace",
     'start the server: it binds and takes receipts, and sends and accepts nothing until "backup resume --waiting ..." says what becomes of what may have left; "backup resume --list" shows it':
       "démarrez le serveur : il se lie et prend les accusés, mais n'envoie et n'accepte rien tant que « backup resume --waiting ... » n'a pas dit ce que devient ce qui a pu partir ; « backup resume --list » le montre",
+    "what was taken away since the copy was made is there again: API keys, users of Kannel and Jasmin and users of the console that were revoked, accounts that were suspended or closed, opt-outs that came, data that was erased: take it away once more":
+      "ce qui a été retiré depuis que la copie a été faite est revenu : clés d'API, utilisateurs de Kannel et de Jasmin et utilisateurs de la console révoqués, comptes suspendus ou fermés, oppositions reçues, données effacées : retirez-le de nouveau",
     "entries or batches name the account {}, which does not exist":
       "des écritures ou des lots désignent le compte {1}, qui n'existe pas",
     "account {} has no wallet": "le compte {1} n'a pas de portefeuille",

@@ -52,9 +52,7 @@ test("those of a batch after whose acceptance the process died are kept, whoever
   let writes = 0;
   const write: typeof context.store.write = (...asked) => {
     writes += 1;
-    return writes === 1
-      ? context.store.write(...asked)
-      : Promise.reject(new Error("the process died"));
+    return writes === 1 ? context.store.write(...asked) : Promise.reject(new Error("the process died"));
   };
   await expect(send({ ...context, store: { ...context.store, write } })).rejects.toThrow("the process died");
   expect(kept()).toEqual({ rows: 250, lines: 250, left: 1 });

@@ -38,6 +38,7 @@ const ERASED = [
     (column) => `unreadable_rows.${column}`,
   ),
   // An erasure writes them out first.
+  "compat_follows_to_write.follower",
   "unreadable_to_write.rows",
   "webhook_retries.body",
   ...["whatsapp_posts.wamid", "whatsapp_posts.user_id"],
@@ -146,7 +147,14 @@ const OF_NO_PERSON = [
     "parts.error_code",
     "parts.operator_code",
   ],
-  ...["parts.receipt_state", "parts.receipt_code", "pass_marks.pass", "unpurged_batches.pass", "rejections.reason", "restores.file"],
+  ...[
+    "parts.receipt_state",
+    "parts.receipt_code",
+    "pass_marks.pass",
+    "unpurged_batches.pass",
+    "rejections.reason",
+    "restores.file",
+  ],
   ...["sandbox_fillings.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
   ...["second_ways.stage", "second_ways.shown", "second_ways.error_code", "second_ways.operator_code"],

@@ -225,6 +225,12 @@ CREATE TABLE compat_follows (
   is_sent INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
+CREATE TABLE compat_follows_to_write (
+  batch_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  follower TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE compat_users (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,

@@ -13,6 +13,7 @@ import {
 import { EVERYWHERE } from "../../accounts/suppressions.ts";
 import { wait } from "../../base/clock.ts";
 import type { ErasedNumber, SoughtNumber } from "../../base/sought-number.ts";
+import { writeOutFollows } from "../../compat/following.ts";
 import { callbacksAbout, eraseCallbacks, eraseFollows } from "../../compat/follows.ts";
 import { dropSegments, eraseInbound } from "../../inbound/erase-number.ts";
 import { eraseReplies } from "../../intake/erase-number.ts";
@@ -95,6 +96,7 @@ export async function dataErase(
   }
   const name = store.names.give(number.msisdn, chance);
   await writeOutUnreadable(store);
+  await writeOutFollows(store, context.clock);
   const erased: ErasedNumber = { msisdn: number.msisdn, name };
   let about = await gatherAbout(context, number);
   let cancelled = 0;

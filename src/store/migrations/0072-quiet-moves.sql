@@ -29,3 +29,10 @@ CREATE TABLE unreadable_to_write (
   batch_id INTEGER PRIMARY KEY,
   rows TEXT NOT NULL
 ) STRICT;
+
+-- Who is told of the messages of a large batch, as JSON, until that is written out for each of them.
+CREATE TABLE compat_follows_to_write (
+  batch_id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL,
+  follower TEXT NOT NULL
+) STRICT;

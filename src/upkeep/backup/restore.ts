@@ -61,11 +61,18 @@ export type RestoreView = {
   readonly replaced: string | null;
   readonly keys: "none" | "restored" | "missing";
   readonly next: string;
+  /** What the copy cannot know, and somebody has to do again. */
+  readonly note: string;
 };
 
 const NEXT =
   'start the server: it binds and takes receipts, and sends and accepts nothing until "backup resume --waiting ..." says what becomes ' +
   'of what may have left; "backup resume --list" shows it';
+
+/** The copy is of before. */
+const VALID_AGAIN =
+  "what was taken away since the copy was made is there again: API keys, users of Kannel and Jasmin and users of the console that were " +
+  "revoked, accounts that were suspended or closed, opt-outs that came, data that was erased: take it away once more";
 
 /** Restores a backup into the data directory of the configuration. */
 export async function backupRestore(
@@ -272,5 +279,6 @@ function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }
     replaced: aside,
     keys: keys !== null ? "restored" : facts.keys === "none" ? "none" : "missing",
     next: NEXT,
+    note: VALID_AGAIN,
   };
 }

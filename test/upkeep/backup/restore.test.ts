@@ -96,6 +96,7 @@ describe("a restore", () => {
   test("fills a directory that is not there: data, keys, and the state of a copy", async () => {
     const view = granted(await restore());
     expect(view).toMatchObject({ directory: target(), replaced: null, keys: "restored" });
+    expect(view.note).toContain("API keys");
     expect(readFileSync(join(target(), "webhook-secrets.key"), "utf8")).toBe("k".repeat(32));
     expect(readdirSync(target()).sort()).toEqual(["bendre.db", "bendre.lock", "webhook-secrets.key"]);
     const store = openStore(target(), fixture.clock);
