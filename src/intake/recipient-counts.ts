@@ -68,6 +68,27 @@ export function countRecipients(
   );
 }
 
+/**
+ * What an account had accepted today counts for the day of its new clocks too, when its timezone is changed: days that begin at another
+ * moment would let it begin its ceiling anew.
+ */
+export function carryToday(
+  tx: Tx,
+  accountId: number,
+  { from, to }: { readonly from: string; readonly to: string },
+  nowMs: number,
+): void {
+  const [before, after] = [dayOf(nowMs, from).startMs, dayOf(nowMs, to).startMs];
+  if (before === after) return;
+  tx.run(
+    `INSERT INTO recipient_counts (account_id, span, starts_at, recipients)
+     SELECT account_id, span, $after, recipients FROM recipient_counts
+     WHERE account_id = $accountId AND span = 'D' AND starts_at = $before
+     ON CONFLICT (account_id, span, starts_at) DO UPDATE SET recipients = max(recipients, excluded.recipients)`,
+    { accountId, before, after },
+  );
+}
+
 /** A batch counts at its submission, and may be validated up to 30 minutes later: seconds are kept well past that. */
 const SECONDS_KEPT_MS = 60 * MINUTE_MS;
 

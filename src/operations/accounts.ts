@@ -10,7 +10,9 @@ import {
 import type { AuditDetail } from "../accounts/audit.ts";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
+import { sandboxOf } from "../base/sandbox.ts";
 import { isTimezone } from "../base/zoned-time.ts";
+import { carryToday } from "../intake/recipient-counts.ts";
 import { LONGEST_FALLBACK_SECONDS, SHORTEST_FALLBACK_SECONDS } from "../intake/request-fallback.ts";
 import type { Reader } from "../store/read.ts";
 import { openWallet, reviewLevel, walletOf } from "../wallet/wallet.ts";
@@ -141,6 +143,10 @@ export function accountSet(
     if (fault) return fault;
     const limit = billingMode === "PREPAID" && account.creditLimit > 0 ? { creditLimit: 0 } : {};
     changeAccount(tx, account.id, { ...settings, ...limit });
+    if (settings.timezone !== undefined) {
+      const zones = { from: account.timezone, to: settings.timezone };
+      for (const id of [account.id, sandboxOf(account.id)]) carryToday(tx, id, zones, nowMs);
+    }
     if (settings.creditLimit !== undefined || settings.lowBalance !== undefined || settings.billingMode) {
       reviewLevel(tx, account.id, nowMs);
     }

@@ -1,5 +1,7 @@
 import { isoUtc } from "../base/clock.ts";
+import type { CountBook } from "../base/count-book.ts";
 import { errorText } from "../base/log.ts";
+import { oneAtATime } from "../base/one-at-a-time.ts";
 import { askThread } from "../base/thread.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
@@ -30,13 +32,28 @@ export async function ledgerCheck(
  * done, and then it is the failure that is recorded: an older answer must not pass for today's. A check that `stop` broke
  * off did not fail: nothing is recorded of it.
  */
-export async function checkBooks(
+export function checkBooks(
+  context: Pick<AdminContext, "store" | "clock" | "machine">,
+  stop?: AbortSignal,
+): Promise<CheckedBooks> {
+  const { tally } = context.store;
+  const inTurn = checks.get(tally) ?? oneAtATime();
+  checks.set(tally, inTurn);
+  return inTurn(() => recomputed(context, stop));
+}
+
+type CheckedBooks = { readonly found: Recount; readonly checkedAtMs: number };
+
+/**
+ * The checks of each store (known by its tally), one at a time: each reads in short moments so that the write-ahead log can begin
+ * again between two of them, and the moments of several at a time leave no such gap.
+ */
+const checks = new WeakMap<CountBook, ReturnType<typeof oneAtATime>>();
+
+async function recomputed(
   { store, clock, machine }: Pick<AdminContext, "store" | "clock" | "machine">,
   stop?: AbortSignal,
-): Promise<{
-  readonly found: Recount;
-  readonly checkedAtMs: number;
-}> {
+): Promise<CheckedBooks> {
   const checkedAtMs = clock.nowMs();
   const record = async (check: Omit<BooksCheck, "checkedAtMs">): Promise<void> => {
     if (!store.isReadOnly) await store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));

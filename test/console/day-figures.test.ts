@@ -29,3 +29,16 @@ test("where nothing was accepted there is no share", async () => {
   const account = await place.admin.account();
   expect(await dayFigures()(place.context, account)).toMatchObject({ accepted: 0, deliveredShare: null });
 });
+
+test("is of the day of the account's own clocks", async () => {
+  const account = await place.admin.account();
+  const { clock, context } = place.admin;
+  await context.store.write((tx) => void tx.run("UPDATE accounts SET timezone = 'Pacific/Auckland'"));
+  await clock.advance(Date.UTC(2026, 2, 3, 10) - clock.nowMs());
+  await plantBatch(place.admin, { account, status: "QUEUED", messages: ["QUEUED", "QUEUED"] });
+  // In Auckland another day has begun; in Ouagadougou it has not.
+  await clock.advance(2 * 3_600_000);
+  await plantBatch(place.admin, { account, status: "QUEUED", messages: ["QUEUED"] });
+  expect(await dayFigures()(place.context, account)).toMatchObject({ accepted: 1 });
+  expect(await dayFigures()(place.context, null)).toMatchObject({ accepted: 3 });
+});

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   acceptedThisMinute,
   acceptedToday,
+  carryToday,
   countRecipients,
   forgetOldCounts,
 } from "../../src/intake/recipient-counts.ts";
@@ -45,6 +46,20 @@ describe("how many recipients an account had accepted", () => {
     await count(Date.UTC(2026, 2, 2, 22, 59, 59), 4, 1, "Europe/Paris");
     expect(today(Date.UTC(2026, 2, 2, 20), "Europe/Paris")).toBe(4);
     expect(today(Date.UTC(2026, 2, 3, 20), "Europe/Paris")).toBe(3);
+  });
+
+  test("in the day of its new clocks too when its timezone is changed, once however often it is", async () => {
+    const nowMs = Date.UTC(2026, 2, 2, 20);
+    await count(nowMs - 3_600_000, 7);
+    await count(nowMs - 86_400_000, 100);
+    const carry = (from: string, to: string) =>
+      books.store.write((tx) => carryToday(tx, 1, { from, to }, nowMs));
+    await carry(ZONE, "Pacific/Auckland");
+    expect(today(nowMs, "Pacific/Auckland")).toBe(7);
+    await count(nowMs, 2, 1, "Pacific/Auckland");
+    await carry("Pacific/Auckland", ZONE);
+    await carry(ZONE, "Pacific/Auckland");
+    expect([today(nowMs), today(nowMs, "Pacific/Auckland")]).toEqual([9, 9]);
   });
 
   test("with what is staged in the same span; another account's apart", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StartThread } from "../../src/base/thread.ts";
 import { walletTopUp } from "../../src/operations/wallets.ts";
 import { ledgerCheck } from "../../src/reports/ledger-check.ts";
 import { lastCheck } from "../../src/wallet/checks.ts";
@@ -34,5 +35,28 @@ describe("checking the ledger", () => {
     expect(codeOf(outcome)).toBe("LEDGER_DIFFERENCES");
     expect(JSON.stringify(outcome)).toContain(`account ${account}: funds is 1001 XOF, its entries make 1000`);
     expect(lastCheck(fixture.context.store.read)).toMatchObject({ differences: 1 });
+  });
+
+  test("is done once at a time, however many ask: the log could not begin again while several read", async () => {
+    const { context } = fixture;
+    let [underWay, most] = [0, 0];
+    const startThread: StartThread = (path) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const worker = context.machine.startThread(path);
+      worker.addEventListener("message", () => {
+        underWay -= 1;
+      });
+      return worker;
+    };
+    const asked = { ...context, machine: { ...context.machine, startThread } };
+    const broken = new AbortController();
+    const first = ledgerCheck(asked);
+    const stopped = ledgerCheck({ ...asked, breakOff: broken.signal });
+    const others = [ledgerCheck(asked), ledgerCheck(asked)];
+    broken.abort();
+    await expect(stopped).rejects.toThrow("broken off");
+    for (const each of await Promise.all([first, ...others])) expect(granted(each).entries).toBe(1);
+    expect(most).toBe(1);
   });
 });

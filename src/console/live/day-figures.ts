@@ -1,3 +1,4 @@
+import { accountByUlid } from "../../accounts/accounts.ts";
 import { dateIn } from "../../base/zoned-time.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { deliveryReport } from "../../reports/delivery.ts";
@@ -23,7 +24,7 @@ type OfDay = () => Promise<DayFiguresSoFar>;
 export function dayFigures(): (context: AdminContext, account: string | null) => Promise<DayFiguresSoFar> {
   const days = new Map<string, OfDay>();
   return (context, account) => {
-    const day = dateIn(context.clock.nowMs(), context.config.defaults.timezone);
+    const day = todayOf(context, account);
     const key = `${day} ${account ?? ""}`;
     if (days.size >= MOST_ACCOUNTS && !days.has(key)) days.clear();
     const known = days.get(key) ?? slowly(context.clock, KEPT_MS, () => reported(context, account));
@@ -32,8 +33,14 @@ export function dayFigures(): (context: AdminContext, account: string | null) =>
   };
 }
 
+/** The day that the report is asked for: by the clocks of the account where it is of one. */
+function todayOf({ store, clock, config }: AdminContext, account: string | null): string {
+  const own = account === null ? null : accountByUlid(store.read, account);
+  return dateIn(clock.nowMs(), own?.timezone ?? config.defaults.timezone);
+}
+
 async function reported(context: AdminContext, account: string | null): Promise<DayFiguresSoFar> {
-  const day = dateIn(context.clock.nowMs(), context.config.defaults.timezone);
+  const day = todayOf(context, account);
   const report = await deliveryReport(context, { by: "day", account, from: day, to: null });
   if (!report.ok) return NONE;
   const { accepted, charged, delivered } = report.value.totals;
