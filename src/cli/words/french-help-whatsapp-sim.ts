@@ -21,6 +21,17 @@ export const HELP_OF_WHATSAPP_SIM: Readonly<Record<string, string>> = {
     "chaque état est annoncé jusqu'à autant plus tard : ils se doublent",
   "so many posts meet this code of Meta's; CODE:P:answer or CODE:P:status says how; 500 to 599 are bare HTTP; repeatable":
     "autant d'envois reçoivent ce code de Meta ; CODE:P:answer ou CODE:P:status dit comment ; 500 à 599 : du HTTP nu ; à répéter",
+  "a user whose number begins with FROM is called by one that begins with TO; usual: as in Côte d'Ivoire, Benin, Mexico, Argentina and Brazil; repeatable":
+    "une personne dont le numéro commence par FROM est désignée par un numéro qui commence par TO ; usual : comme en Côte d'Ivoire, au Bénin, au Mexique, en Argentine et au Brésil ; à répéter",
+  "this phone number id does not exist: its posts get 400 with code 100 and error_subcode 33; repeatable":
+    "cet identifiant de numéro n'existe pas : ses envois reçoivent 400, avec le code 100 et l'error_subcode 33 ; à répéter",
+  Examples: "Exemples",
+  "a user answers the last message that was posted to the number FROM":
+    "une personne répond au dernier message envoyé au numéro FROM",
+  "a user presses a button of that message": "une personne appuie sur un bouton de ce message",
+  "a user chooses from a list of that message": "une personne choisit dans une liste de ce message",
+  "this phone number id does not exist from now on": "cet identifiant de numéro n'existe plus",
+  "this phone number id exists again": "cet identifiant de numéro existe de nouveau",
   "about so long from a post to the handset": "à peu près la durée d'un envoi jusqu'au téléphone",
   "delivered messages that are read too; of a third of them only that is told":
     "messages remis qui sont lus aussi ; pour un tiers d'entre eux, seule la lecture est annoncée",

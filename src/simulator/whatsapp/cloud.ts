@@ -3,13 +3,14 @@
  * statuses told by the webhook. What becomes of a post follows from the seed (`fate.ts`).
  */
 import type { Clock } from "../../base/clock.ts";
-import { cloudCode, errorBody, isBareStatus } from "./codes.ts";
+import { cloudCode, errorBody, goneBody, isBareStatus } from "./codes.ts";
 import { fateOf, type PostFate, type ToldStatus } from "./fate.ts";
 import { type PostedMessage, type PostFault, readPost } from "./message-check.ts";
 import { paceWatch } from "./pace-watch.ts";
 import { type StatusOfPost, statusOf } from "./payloads.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
 import { BUILT_IN_TEMPLATES, type SimTemplate, templatesPage } from "./templates.ts";
+import { waIdOf } from "./wa-id.ts";
 
 /** A request as it came in. */
 export type CloudRequest = {
@@ -49,6 +50,8 @@ export type Cloud = {
   readonly setTemplates: (templates: readonly SimTemplate[]) => void;
   /** The number that posted last, and its account. */
   readonly number: () => { readonly phone: string; readonly waba: string };
+  /** Meta's id of the last post that a user was sent, by the user's id; null for none. */
+  readonly lastTo: (waId: string) => string | null;
   /** Statuses that happen later. */
   readonly ahead: () => number;
   readonly stop: () => void;
@@ -74,7 +77,11 @@ export function openCloud(options: CloudOptions): Cloud {
       if (edge === "messages") {
         if (method !== "POST") return refusal(100, "messages are posted");
         last = { phone: id, waba: wabas.get(token) ?? USUAL.waba };
-        return posts(last, readPost(jsonOf(body), templates));
+        if (options.settings().gone.includes(id)) {
+          options.onPost({ ...REFUSED_POST, phone: id, code: 100 });
+          return { status: 400, body: goneBody(id) };
+        }
+        return posts.take(last, readPost(jsonOf(body), templates));
       }
       if (edge === "message_templates") {
         wabas.set(token, id);
@@ -88,10 +95,14 @@ export function openCloud(options: CloudOptions): Cloud {
       templates = all;
     },
     number: () => last,
+    lastTo: posts.lastTo,
     ahead: timers.count,
     stop: timers.stop,
   };
 }
+
+/** A post of which nothing else was looked at. */
+const REFUSED_POST = { kind: "post", to: "", text: "", opaque: null, wamid: null, isAnswered: true } as const;
 
 type Sender = { readonly phone: string; readonly waba: string };
 
@@ -100,6 +111,7 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
   const { clock, settings, tell, onPost } = options;
   const pace = paceWatch(settings);
   const posts = new Map<string, number>();
+  const lastTo = new Map<string, string>();
   const happen = (post: PostedMessage, sender: Sender, wamid: string, fate: PostFate): void => {
     const { to, opaque, category } = post;
     const startMs = clock.nowMs();
@@ -110,7 +122,7 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
         wamid,
         status: told.status,
         atMs,
-        to,
+        to: waIdOf(settings().waIds, to),
         opaque,
         category,
         isBillable,
@@ -121,11 +133,11 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
         later(told.toldAfterMs, () => tell({ ...sender, status }));
     }
   };
-  return (sender: Sender, post: PostedMessage | PostFault): CloudAnswer | null => {
+  const take = (sender: Sender, post: PostedMessage | PostFault): CloudAnswer | null => {
     const { phone } = sender;
     const seen = { kind: "post", phone, wamid: null, isAnswered: true } as const;
     if ("code" in post) {
-      onPost({ ...seen, to: "", text: "", opaque: null, code: post.code });
+      onPost({ ...REFUSED_POST, phone, code: post.code });
       return refusal(post.code, post.details);
     }
     const { to, text, opaque } = post;
@@ -140,12 +152,17 @@ function takesPosts(options: CloudOptions, { later }: LaterOn) {
     const { isTaken, isAnswered, answer: code } = fate;
     const wamid = wamidOf(settings().seed, phone, to, nth);
     onPost({ ...seen, to, text, opaque, wamid: isTaken ? wamid : null, code, isAnswered });
-    if (isTaken) happen(post, sender, wamid, fate);
+    const waId = waIdOf(settings().waIds, to);
+    if (isTaken) {
+      lastTo.set(waId, wamid);
+      happen(post, sender, wamid, fate);
+    }
     if (!isAnswered) return null;
     return code === null
-      ? accepted(post, wamid, fate.messageStatus)
+      ? accepted(post, waId, wamid, fate.messageStatus)
       : refusal(code, "as it was asked to fail");
   };
+  return { take, lastTo: (waId: string): string | null => lastTo.get(waId) ?? null };
 }
 
 type LaterOn = {
@@ -173,11 +190,11 @@ function laterOn(clock: Clock): LaterOn {
   };
 }
 
-function accepted(post: PostedMessage, wamid: string, status = "accepted"): CloudAnswer {
+function accepted(post: PostedMessage, waId: string, wamid: string, status = "accepted"): CloudAnswer {
   const message = post.template === null ? { id: wamid } : { id: wamid, message_status: status };
   return answer({
     messaging_product: "whatsapp",
-    contacts: [{ input: post.to, wa_id: post.to }],
+    contacts: [{ input: post.to, wa_id: waId }],
     messages: [message],
   });
 }

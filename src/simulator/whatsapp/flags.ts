@@ -1,5 +1,6 @@
 import { cloudCode, isBareStatus } from "./codes.ts";
 import { type Failure, SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
+import { waIdFormOf } from "./wa-id.ts";
 
 /** One flag of `bendre whatsapp-sim`. */
 export type SimFlag = {
@@ -62,6 +63,24 @@ const FAIL: SimFlag = {
   },
 };
 
+const WA_ID: SimFlag = {
+  name: "wa-id",
+  value: "FROM=TO",
+  help: "a user whose number begins with FROM is called by one that begins with TO; usual: as in Côte d'Ivoire, Benin, Mexico, Argentina and Brazil; repeatable",
+  read: (settings, word) => {
+    const form = waIdFormOf(word);
+    return form === null ? null : { ...settings, waIds: [...settings.waIds, form] };
+  },
+};
+
+const GONE: SimFlag = {
+  name: "gone",
+  value: "ID",
+  help: "this phone number id does not exist: its posts get 400 with code 100 and error_subcode 33; repeatable",
+  read: (settings, word) =>
+    /^\d{1,20}$/.test(word) ? { ...settings, gone: [...settings.gone, word] } : null,
+};
+
 /** Every flag, in the order of the help. */
 export const SIM_FLAGS: readonly SimFlag[] = [
   whole("port", "N", "port", 65_535, "TCP port on 127.0.0.1, 0 for any free one"),
@@ -80,6 +99,8 @@ export const SIM_FLAGS: readonly SimFlag[] = [
     "each status is told up to so much later: they overtake each other",
   ),
   FAIL,
+  WA_ID,
+  GONE,
   whole("delay", "MS", "delayMs", LARGEST_MS, "about so long from a post to the handset"),
   share("read", "read", "delivered messages that are read too; of a third of them only that is told"),
   share("free", "free", "messages that Meta bills nobody for"),

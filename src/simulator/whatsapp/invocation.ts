@@ -32,6 +32,13 @@ export function simInvocationOf(words: readonly string[]): SimInvocation {
 
 const WIDTH = 22;
 
+/** As a person types them; the same in every language. */
+const EXAMPLES = [
+  "--port 2776 --webhook http://127.0.0.1:8080/whatsapp/webhook",
+  "--webhook http://127.0.0.1:8080/whatsapp/webhook --fail 131026:0.2 --lose 0.05 --control",
+  "--webhook http://127.0.0.1:8080/whatsapp/webhook --wa-id usual --gone 100000000000002",
+];
+
 /** What `bendre whatsapp-sim --help` prints. */
 export function simUsage(say: SmscWords = ENGLISH_WORDS): string {
   const flags = SIM_FLAGS.map(({ name, value, help }) => {
@@ -51,6 +58,10 @@ export function simUsage(say: SmscWords = ENGLISH_WORDS): string {
     ),
     say.help("signed webhook. It begins with the lines of a configuration that fit it."),
     say.help("P is a share from 0 to 1; above 1 it is percent."),
+    "",
+    say.help("Examples"),
+    "",
+    ...EXAMPLES.map((words) => `  bendre whatsapp-sim ${words}`),
     "",
     ...flags,
     "",

@@ -18,6 +18,7 @@ export function statusOf(told: {
   readonly wamid: string;
   readonly status: string;
   readonly atMs: number;
+  /** The user's id. */
   readonly to: string;
   readonly opaque: string | null;
   readonly category: string;
@@ -48,6 +49,9 @@ export function changesOf(statuses: readonly StatusOfPost[]): readonly ToldChang
   }));
 }
 
+/** How a user says something: as a text of its own, as one that answers the last post, by its button, by a choice of a list. */
+export type SaidBy = "text" | "reply" | "button" | "list";
+
 export function textChange(told: {
   readonly waba: string;
   readonly phone: string;
@@ -55,12 +59,31 @@ export function textChange(told: {
   readonly from: string;
   readonly atMs: number;
   readonly text: string;
+  readonly by: SaidBy;
+  /** The last post to the user, which all but a text of its own are about; null for none. */
+  readonly answers: string | null;
 }): ToldChange {
-  const { waba, phone, id, from, atMs, text } = told;
+  const { waba, phone, id, from, atMs, text, by, answers } = told;
   const contacts = [{ wa_id: from, profile: { name: "Awa" } }];
   const timestamp = String(Math.floor(atMs / 1000));
-  const messages = [{ from, id, timestamp, type: "text", text: { body: text } }];
+  const context = by === "text" || answers === null ? {} : { context: { from: phone, id: answers } };
+  const messages = [{ from, id, timestamp, ...context, ...saidBy(by, text) }];
   return { waba, field: "messages", value: { ...messagesOf(phone), contacts, messages } };
+}
+
+function saidBy(by: SaidBy, text: string): object {
+  switch (by) {
+    case "text":
+    case "reply":
+      return { type: "text", text: { body: text } };
+    case "button":
+      return { type: "button", button: { text, payload: text } };
+    case "list":
+      return {
+        type: "interactive",
+        interactive: { type: "list_reply", list_reply: { id: "1", title: text } },
+      };
+  }
 }
 
 export function preferenceChange(told: {

@@ -3,9 +3,10 @@ import { type Serve, systemServe } from "../../base/serving.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
 import { type Courier, type CourierEvent, openCourier } from "./courier.ts";
-import { preferenceChange, textChange } from "./payloads.ts";
+import { preferenceChange, type SaidBy, textChange } from "./payloads.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
 import type { SimTemplate } from "./templates.ts";
+import { waIdOf } from "./wa-id.ts";
 
 /** What somebody who watches sees. */
 export type SimEvent =
@@ -28,6 +29,7 @@ export type WhatsappSim = {
   readonly port: number;
   readonly counts: () => SimCounts;
   /** Changes what it does from now on; where it listens and the webhook stay. */
+  readonly settings: () => WhatsappSimSettings;
   readonly change: (changed: Partial<WhatsappSimSettings>) => void;
   /** Its own clock. */
   readonly nowMs: () => number;
@@ -36,8 +38,8 @@ export type WhatsappSim = {
   readonly setTemplates: (templates: readonly SimTemplate[]) => void;
   /** Tells the webhook anything: a field and its value, as Meta would. */
   readonly tell: (field: string, value: object) => void;
-  /** A user writes to the number that posted last. False: nobody listens. */
-  readonly text: (from: string, text: string) => boolean;
+  /** A user, by the number that is written to, says something to the number that posted last. False: nobody listens. */
+  readonly text: (from: string, text: string, by?: SaidBy) => boolean;
   readonly preference: (user: string, value: "stop" | "resume") => boolean;
   /** Resolves when every status that was handed to the webhook is taken. */
   readonly told: () => Promise<void>;
@@ -85,7 +87,8 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
       templates: desk.templates,
       setTemplates: desk.setTemplates,
     },
-    ...fromUsers(clock, desk, way, () => settings.seed),
+    ...fromUsers(clock, desk, way, () => settings),
+    settings: () => settings,
     change: (changed) => {
       settings = { ...settings, ...changed };
     },
@@ -121,17 +124,21 @@ function fromUsers(
   clock: Clock,
   desk: Cloud,
   way: Courier | null,
-  seed: () => number,
+  settings: () => Pick<WhatsappSimSettings, "seed" | "waIds">,
 ): Pick<WhatsappSim, "text" | "preference"> {
   let messages = 0;
   return {
-    text: (from, text) => {
+    text: (number, text, by = "text") => {
+      const { seed, waIds } = settings();
+      const from = waIdOf(waIds, number);
       messages += 1;
-      const id = `wamid.${Buffer.from(`in:${seed()}:${messages}`).toString("base64")}`;
-      way?.change(textChange({ ...desk.number(), id, from, atMs: clock.nowMs(), text }));
+      const id = `wamid.${Buffer.from(`in:${seed}:${messages}`).toString("base64")}`;
+      const said = { id, from, atMs: clock.nowMs(), text, by, answers: desk.lastTo(from) };
+      way?.change(textChange({ ...desk.number(), ...said }));
       return way !== null;
     },
-    preference: (user, value) => {
+    preference: (number, value) => {
+      const user = waIdOf(settings().waIds, number);
       way?.change(preferenceChange({ ...desk.number(), user, atMs: clock.nowMs(), value }));
       return way !== null;
     },

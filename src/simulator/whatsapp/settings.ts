@@ -1,3 +1,5 @@
+import type { WaIdForm } from "./wa-id.ts";
+
 /** A code that some posts meet, and how: as the answer to the post, or as a `failed` status after it was accepted. */
 export type Failure = { readonly code: number; readonly share: number; readonly as: "answer" | "status" };
 
@@ -19,6 +21,10 @@ export type WhatsappSimSettings = {
   /** Up to so many milliseconds more before a status is told, each its own: statuses overtake each other. */
   readonly disorderMs: number;
   readonly failures: readonly Failure[];
+  /** Users whom Meta calls by another number than the one that is written to. */
+  readonly waIds: readonly (WaIdForm | "usual")[];
+  /** Numbers that are not there, or that no token may see, by their phone number ids. */
+  readonly gone: readonly string[];
   /** About so long from the answer to the handset. */
   readonly delayMs: number;
   /** Delivered messages that are read too; of a third of them only that is told. */
@@ -45,6 +51,8 @@ export const SIM_DEFAULTS: WhatsappSimSettings = {
   double: 0,
   disorderMs: 0,
   failures: [],
+  waIds: [],
+  gone: [],
   delayMs: 500,
   read: 0.3,
   free: 0,

@@ -1,3 +1,4 @@
+import type { SaidBy } from "./payloads.ts";
 import type { WhatsappSim } from "./server.ts";
 import type { SimTemplate } from "./templates.ts";
 
@@ -20,10 +21,54 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     {
       words: "FROM TEXT",
       help: "a user writes to the number that posted last: mo 22670123456 STOP",
+      run: saying("text"),
+    },
+  ],
+  [
+    "reply",
+    {
+      words: "FROM TEXT",
+      help: "a user answers the last message that was posted to the number FROM",
+      run: saying("reply"),
+    },
+  ],
+  [
+    "button",
+    {
+      words: "FROM TEXT",
+      help: "a user presses a button of that message",
+      run: saying("button"),
+    },
+  ],
+  [
+    "choose",
+    {
+      words: "FROM TEXT",
+      help: "a user chooses from a list of that message",
+      run: saying("list"),
+    },
+  ],
+  [
+    "gone",
+    {
+      words: "ID",
+      help: "this phone number id does not exist from now on",
       run: (sim, rest) => {
-        const [, from, text] = /^\+?(\d{6,15}) +(.+)$/s.exec(rest) ?? [];
-        if (from === undefined || text === undefined) return "mo needs FROM TEXT";
-        return sim.text(from, text) ? null : NOWHERE;
+        if (!/^\d{1,20}$/.test(rest)) return "gone needs ID";
+        sim.change({ gone: [...sim.settings().gone, rest] });
+        return null;
+      },
+    },
+  ],
+  [
+    "back",
+    {
+      words: "ID",
+      help: "this phone number id exists again",
+      run: (sim, rest) => {
+        if (!/^\d{1,20}$/.test(rest)) return "back needs ID";
+        sim.change({ gone: sim.settings().gone.filter((id) => id !== rest) });
+        return null;
       },
     },
   ],
@@ -64,6 +109,21 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     },
   ],
 ]);
+
+const NAMES: Readonly<Record<SaidBy, string>> = {
+  text: "mo",
+  reply: "reply",
+  button: "button",
+  list: "choose",
+};
+
+function saying(by: SaidBy): SimCommand["run"] {
+  return (sim, rest) => {
+    const [, from, text] = /^\+?(\d{6,15}) +(.+)$/s.exec(rest) ?? [];
+    if (from === undefined || text === undefined) return `${NAMES[by]} needs FROM TEXT`;
+    return sim.text(from, text, by) ? null : NOWHERE;
+  };
+}
 
 /** Changes the status or the category of all templates of a name, and tells it as Meta does. */
 function changeTemplate(sim: WhatsappSim, rest: string): string | null {

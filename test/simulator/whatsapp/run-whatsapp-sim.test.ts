@@ -51,9 +51,25 @@ describe("what bendre whatsapp-sim is told", () => {
     [["--fail", "503:1:status"], "--fail needs CODE:P"],
     [["--lose", "200"], "--lose needs P"],
     [["--webhook", "nowhere"], "--webhook needs URL"],
+    [["--wa-id", "22670"], "--wa-id needs FROM=TO"],
+    [["--gone", "main"], "--gone needs ID"],
     [["--json=1"], "--json takes no value"],
   ])("%j is wrong", (words, problem) => {
     expect(simInvocationOf(words)).toEqual({ kind: "wrong", problem });
+  });
+
+  test("users by another number and numbers that are gone may be several", () => {
+    const said = "--wa-id 22670=2260 --wa-id usual --gone 1 --gone 2".split(" ");
+    expect(settingsOf(...said)).toMatchObject({
+      waIds: [{ from: "22670", to: "2260" }, "usual"],
+      gone: ["1", "2"],
+    });
+  });
+
+  test("every example of the help runs", () => {
+    const examples = [...simUsage().matchAll(/^ {2}bendre whatsapp-sim (.+)$/gm)].map(([, words = ""]) => words);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const words of examples) expect(() => settingsOf(...words.split(" "))).not.toThrow();
   });
 
   test("the help names every flag and every command", () => {

@@ -34,6 +34,41 @@ describe("a post to the stand-in", () => {
     );
   });
 
+  test("to a user whom Meta calls by another number says which, and so does all that the user says", async () => {
+    const { post, pass, sim, bodies } = rig({ waIds: [{ from: "22670", to: "2260" }, "usual"] });
+    const waIdOf = async (to: string) => (await post(to)).body.contacts[0];
+    expect(await waIdOf("22670000001")).toEqual({ input: "22670000001", wa_id: "2260000001" });
+    for (const [to, waId] of [
+      ["2250701020304", "22501020304"],
+      ["2290197000001", "22997000001"],
+      ["525512345678", "5215512345678"],
+      ["541123456789", "5491123456789"],
+      ["5531987654321", "553187654321"],
+      ["22671000001", "22671000001"],
+    ] as const)
+      expect((await waIdOf(to)).wa_id).toBe(waId);
+    for (const by of ["text", "reply", "button", "list"] as const) sim.text("22670000001", "STOP", by);
+    sim.preference("22670000001", "stop");
+    await pass(10_000);
+    const told = JSON.stringify(bodies);
+    expect(told).toContain('"recipient_id":"2260000001"');
+    expect(told).not.toContain('"recipient_id":"22670000001"');
+    expect(told.match(/"from":"2260000001"/g)).toHaveLength(4);
+    expect(told.match(/"context":\{"from":"42","id":"wamid\./g)).toHaveLength(3);
+    expect(told).toContain('"list_reply":{"id":"1","title":"STOP"}');
+    expect(told).toContain('"wa_id":"2260000001","detail"');
+  });
+
+  test("by a number that is gone is refused as the Graph API does, and taken when it is back", async () => {
+    const { post, sim } = rig({ gone: ["42"] });
+    expect(await post("22670000001")).toMatchObject({
+      status: 400,
+      body: { error: { code: 100, error_subcode: 33, type: "GraphMethodException" } },
+    });
+    sim.change({ gone: [] });
+    expect((await post("22670000001")).status).toBe(200);
+  });
+
   test("without a token is refused with 190, and elsewhere there is nothing", async () => {
     const { sim, ask } = rig();
     const bare = await fetch(`http://127.0.0.1:${sim.port}/v23.0/42/messages`, {
