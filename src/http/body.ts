@@ -84,6 +84,11 @@ const TOO_SLOW = refused(
   "the request body arrived too slowly while others waited: send the same request again later",
 );
 
+/** Reads a body no further; how its reading ends is nobody's concern. */
+export function leaveBody(reader: { readonly cancel: () => Promise<void> }): void {
+  reader.cancel().catch(() => {});
+}
+
 type Ended = "late" | "lost" | "busy";
 
 /**
@@ -129,7 +134,7 @@ async function readLarge(
     return ended === "late" ? "busy" : ended;
   };
   const refuse = (ended: Ended): BodyRead => {
-    reader.cancel().catch(() => {});
+    leaveBody(reader);
     // Given back at once: what others wait for must not wait for the garbage collector.
     whole.buffer.transfer(0);
     if (ended === "lost") return TOO_SLOW;
@@ -143,7 +148,7 @@ async function readLarge(
       const at = size;
       size += read.value.byteLength;
       if (size > most) {
-        reader.cancel().catch(() => {});
+        leaveBody(reader);
         return declared === null ? refused("VALIDATION_FAILED", tooLarge(mostBytes)) : BROKEN;
       }
       claim.arrived(read.value.byteLength);

@@ -2,17 +2,16 @@
  * `/whatsapp/webhook`, which Meta calls (docs/behaviour.md#webhook-of-whatsapp). The signature is checked over the bytes as they came,
  * before anything of them is read; what they say is durable before the answer.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
-import { declaredBytes, readBody } from "../http/body.ts";
 import type { Exchange, KnownCaller } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { NOT_FOUND, problem } from "../http/problem.ts";
 import { routesAt } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
+import { type CallReader, callReader, isSame } from "./call-body.ts";
 import { type CloudChange, type CloudStatus, changesIn, statusesIn } from "./statuses.ts";
 
 /** What calls brought that was not understood, by its field. */
@@ -34,7 +33,6 @@ export type WebhookDeps = {
   readonly others: Readonly<Record<string, TakeChanges>>;
 };
 
-const LARGEST_BODY = 8_388_608;
 /** Answers in words: Meta looks at the status alone. */
 const WRONG_TOKEN = { status: 403, text: "another token", failure: "UNAUTHORIZED" } as const;
 const WRONG_SIGNATURE = { status: 401, text: "another signature", failure: "UNAUTHORIZED" } as const;
@@ -43,10 +41,11 @@ const LATER = { status: 503, text: "call again", failure: "SERVICE_UNAVAILABLE" 
 
 /** The routes of the webhook, for the door of the API. */
 export function whatsappWebhook(deps: WebhookDeps) {
+  const calls = callReader(deps.clock);
   const set = routesAt<KnownCaller>("/whatsapp/webhook", { ...deps, tally: deps.store.tally }, null);
   const hidden = { detail: { hide: true }, parse: "none" } as const;
   set.get("", ({ exchange, request }) => verified(deps, exchange, request), hidden);
-  set.post("", ({ exchange, request }) => called(deps, exchange, request), hidden);
+  set.post("", ({ exchange, request }) => called(deps, calls, exchange, request), hidden);
   return set;
 }
 
@@ -62,19 +61,40 @@ function verified({ settings }: WebhookDeps, exchange: Exchange, request: Reques
   return words(exchange, { status: 200, text: query.get("hub.challenge") ?? "", failure: null });
 }
 
-async function called(deps: WebhookDeps, exchange: Exchange, request: Request): Promise<Response> {
+async function called(
+  deps: WebhookDeps,
+  calls: CallReader,
+  exchange: Exchange,
+  request: Request,
+): Promise<Response> {
   const { app_secret: secret } = deps.settings.now().whatsapp;
   if (secret === "") return problem(exchange, NOT_FOUND);
-  if ((declaredBytes(request.headers) ?? 0) > LARGEST_BODY) return words(exchange, UNREADABLE);
-  const read = await readBody(request, LARGEST_BODY, deps.clock);
-  if (!read.ok) return words(exchange, read.refusal.code === "SERVICE_UNAVAILABLE" ? LATER : UNREADABLE);
-  if (!isSigned(read.value, request.headers.get("x-hub-signature-256"), secret)) {
-    return words(exchange, WRONG_SIGNATURE);
+  const read = await calls.read(request, request.headers.get("x-hub-signature-256"), secret);
+  switch (read.kind) {
+    case "unreadable":
+      return words(exchange, UNREADABLE);
+    case "unsigned":
+      return words(exchange, WRONG_SIGNATURE);
+    case "again":
+      return words(exchange, LATER);
+    case "signed":
+      try {
+        return await taken(deps, exchange, read.body);
+      } finally {
+        read.release();
+      }
   }
-  const changes = changesIn(jsonOf(read.value));
-  if (changes === null) return words(exchange, UNREADABLE);
+}
+
+/** Takes what a call says that is signed. */
+async function taken(deps: WebhookDeps, exchange: Exchange, body: Uint8Array): Promise<Response> {
+  const said = jsonOf(body);
+  if (said === UNREAD) return words(exchange, UNREADABLE);
+  const changes = changesIn(said);
+  // JSON that is no call of Meta's as we know them: another time it would say the same.
+  if (changes === null) deps.store.tally.counters(WHATSAPP_UNKNOWN).of("other").value += 1;
   try {
-    await take(deps, changes);
+    await take(deps, changes ?? []);
   } catch (error) {
     deps.log.error("a call of the Cloud API could not be kept", { ...errorFields(error) });
     return words(exchange, LATER);
@@ -115,21 +135,12 @@ async function take(deps: WebhookDeps, changes: readonly CloudChange[]): Promise
   }
 }
 
-function isSigned(body: Uint8Array, header: string | null, secret: string): boolean {
-  const digest = createHmac("sha256", secret).update(body).digest("hex");
-  return header !== null && isSame(header.toLowerCase(), `sha256=${digest}`);
-}
-
-/** Whether two texts are the same, in a time that says nothing of either. */
-function isSame(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(one), digest(other));
-}
+const UNREAD = Symbol("no JSON");
 
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    return null;
+    return UNREAD;
   }
 }

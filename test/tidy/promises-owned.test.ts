@@ -11,7 +11,7 @@ const EXCUSED: Readonly<Record<string, number>> = {
   // Reports to everybody who waits, one by one, and never rejects.
   "src/outbound/recorder.ts": 1,
   // Of a body that is not read to its end, how its reading ended is nobody's concern.
-  "src/http/body.ts": 2,
+  "src/http/body.ts": 1,
   // Of an answer that its client takes no more of, how its making ended is nobody's concern.
   "src/base/http-connection.ts": 1,
   // Whoever asked is told; those behind him only wait for the end.

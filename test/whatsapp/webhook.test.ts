@@ -88,10 +88,18 @@ describe("a call", () => {
     expect(rig.statuses(batchId)).toEqual(["DELIVERED"]);
   });
 
-  test("that is signed over bytes that are no text, no JSON or no call of Meta's is 400", async () => {
-    for (const body of ["", "{", "[]", '"x"', '{"object":"page","entry":[]}']) {
-      expect((await call(body)).status).toBe(400);
-    }
+  test("that is signed over JSON which is no call of Meta's is answered and counted", async () => {
+    const bodies = [
+      ...["[]", "null", '"x"', "{}", '{"object":"page","entry":[]}'],
+      ...['{"object":"whatsapp_business_account"}', '{"object":"whatsapp_business_account","entry":{}}'],
+    ];
+    for (const body of bodies) expect((await call(body)).status).toBe(200);
+    const counted = rig.store.tally.counters("bendre_whatsapp_not_understood_total").all();
+    expect(counted.map(({ labels: [field], value }) => [field, value])).toEqual([["other", bodies.length]]);
+  });
+
+  test("that is signed over bytes that are no text or no JSON is 400", async () => {
+    for (const body of ["", "{", "[", "x"]) expect((await call(body)).status).toBe(400);
     const bytes = new Uint8Array([0xff, 0xfe]);
     const signature = `sha256=${createHmac("sha256", "S").update(bytes).digest("hex")}`;
     const answer = await fetch(rig.webhookAt, {
