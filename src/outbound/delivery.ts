@@ -111,7 +111,7 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   for (const open of deps.openLines) register.add(open(tools));
   if (deps.openRest) register.addRest(deps.openRest(tools));
   const cancelling = callOffs({ store, clock, log });
-  const elsewhere = strays({ store, clock, log, hasLine: register.has, onHandedOver: offer });
+  const elsewhere = strays({ store, clock, log, hasLine: register.has, mayClaim, onHandedOver: offer });
   const visits = queueVisits({
     ...{ read: store.read, clock, log, isStopping: () => isStopping },
     visit: ({ batchId, operator }) => {

@@ -8,6 +8,7 @@ import type { Log } from "../base/log.ts";
 import { inSteps, slicer } from "../base/slices.ts";
 import { isHeldBack } from "../messages/held.ts";
 import { isRetired, todaysCode } from "../messages/operator-renames.ts";
+import { isAnyUntimed, timeTurns } from "../messages/second-ways.ts";
 import { handOver, placesOf, type WaitingPlace, waitingAt } from "../messages/waiting.ts";
 import type { Store } from "../store/store.ts";
 import { giveUpQueued } from "./give-up.ts";
@@ -29,6 +30,8 @@ export type StraysDeps = {
   readonly clock: Clock;
   readonly log: Log;
   readonly hasLine: (operator: string) => boolean;
+  /** Whether anything may be claimed at all. */
+  readonly mayClaim: () => boolean;
   /** Messages of a batch wait for an operator with a line now. */
   readonly onHandedOver: (batchId: number) => void;
 };
@@ -39,7 +42,7 @@ type Fate = { readonly code: string | null; readonly isRetired: boolean };
 /** Messages handed over in one transaction. */
 const STEP = 250;
 
-export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps): Strays {
+export function strays({ store, clock, log, hasLine, mayClaim, onHandedOver }: StraysDeps): Strays {
   const places = new Map<string, WaitingPlace>();
   let counts = new Map<string, number>();
   let isSearched = false;
@@ -72,6 +75,19 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
     return waitingAt(store.read, place)?.messages ?? 0;
   };
 
+  /** Nothing leaves by it any more, so that each message has had its turn: the time begins after which it goes on by another channel. */
+  const beginTurns = async (
+    operator: string,
+    batches: ReadonlySet<number>,
+    isStopping: () => boolean,
+  ): Promise<void> => {
+    if (!mayClaim() || !isAnyUntimed(store.read)) return;
+    const isMeant = (batchId: number): boolean => batches.has(batchId);
+    await inSteps(STEP, async () =>
+      isStopping() ? 0 : await store.write((tx) => timeTurns(tx, operator, clock.nowMs(), STEP, isMeant)),
+    );
+  };
+
   const tell = (operator: string, messages: number): void => {
     log.warn("messages wait for an operator that is not in the configuration", {
       operator,
@@ -90,15 +106,21 @@ export function strays({ store, clock, log, hasLine, onHandedOver }: StraysDeps)
       }
       const left = new Map<string, number>();
       const fates = new Map<string, Fate>();
+      const standing = new Map<string, Set<number>>();
       for (const [key, place] of places) {
         if (isStopping()) return;
         const fate = fates.get(place.operator) ?? fateOf(place.operator);
         fates.set(place.operator, fate);
         const messages = await lookAfter(place, fate);
         if (messages === 0) places.delete(key);
-        else left.set(place.operator, (left.get(place.operator) ?? 0) + messages);
+        else {
+          left.set(place.operator, (left.get(place.operator) ?? 0) + messages);
+          const batches = standing.get(place.operator) ?? new Set();
+          if (!isHeldBack(store.read, place)) standing.set(place.operator, batches.add(place.batchId));
+        }
         await pause();
       }
+      for (const [operator, batches] of standing) await beginTurns(operator, batches, isStopping);
       for (const [operator, messages] of left) if (!counts.has(operator)) tell(operator, messages);
       counts = left;
     },

@@ -422,6 +422,24 @@ describe("a message that WhatsApp does not deliver", () => {
     });
   });
 
+  test("goes on from the queue where its number has left the configuration", async () => {
+    const rig = await rigWith(SENT);
+    const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
+    await rig.store.write((tx) => notePause(tx, pause));
+    rig.line().whatsapp.pausesChanged();
+    const batch = await underWay(rig);
+    const { numbers } = rig.settings.now().whatsapp;
+    const others = { other: { ...numbers.main!, phone_number_id: "44" } };
+    rig.settings.replace({
+      ...rig.settings.now(),
+      whatsapp: { ...rig.settings.now().whatsapp, numbers: others },
+    });
+    await rig.pass(120_000, 1000);
+    await batch.follow();
+    expect(batch.message()).toMatchObject({ operator: "orange", status: "QUEUED" });
+    expect(rig.posts).toEqual([]);
+  });
+
   test("goes on where its template is paused, or the number's day is used up, when its turn would have come", async () => {
     const rig = await rigWith(SENT, { number: { recipients_per_day: 1 } });
     const other = await underWay(rig, { recipients: [{ msisdn: "70000009", attributes }] });
