@@ -222,11 +222,12 @@ function isOfNumber({ operator }: { readonly operator: string }): boolean {
 
 /** How posts left by WhatsApp, and what was told of each. When Meta answered, and when it told a status, is not kept. */
 function postEvents(posts: readonly TracedPost[]): Timed[] {
-  return posts.flatMap(({ n, number, postedMs, state, code, told, readMs }) => {
+  return posts.flatMap(({ n, number, postedMs, state, code, wamid, told, readMs }) => {
     const statuses = STATUSES_TOLD.filter(([bit]) => (told & bit) !== 0).map(([, name]) => name);
     const words = [
       `${n} by ${operatorOfNumber(number)}: ${POST_WORDS[state]}`,
       ...(code === null ? [] : [`code ${code}`]),
+      ...(wamid === null ? [] : [`id ${wamid}`]),
       ...(statuses.length === 0 ? [] : [`told since: ${statuses.join(", ")}`]),
     ];
     const post = event(postedMs, "post", words.join("; "), { rank: RANK.submit });

@@ -37,14 +37,30 @@ function detailsOfPosts(): Readonly<Record<string, string>> {
     "by the recipient": "par le destinataire",
     "the message is {}": "le message est {1}",
     "{} by {}: its answer is due": "{1} par {2} : sa réponse est attendue",
+    "{} by {}: its answer is due; id {}; told since: {}":
+      "{1} par {2} : sa réponse est attendue ; id {3} ; annoncé depuis : {4}",
+    "{} by {}: Meta took it; id {}": "{1} par {2} : Meta l'a pris ; id {3}",
+    "{} by {}: Meta took it; id {}; told since: {}":
+      "{1} par {2} : Meta l'a pris ; id {3} ; annoncé depuis : {4}",
+    "{} by {}: Meta took it; code {}; id {}; told since: {}":
+      "{1} par {2} : Meta l'a pris ; code {3} ; id {4} ; annoncé depuis : {5}",
+    // The ids of a number that is erased go.
     "{} by {}: Meta took it": "{1} par {2} : Meta l'a pris",
     "{} by {}: Meta took it; told since: {}": "{1} par {2} : Meta l'a pris ; annoncé depuis : {3}",
     "{} by {}: Meta took it; code {}; told since: {}":
       "{1} par {2} : Meta l'a pris ; code {3} ; annoncé depuis : {4}",
+    "{} by {}: Meta holds it back to look at its template; id {}":
+      "{1} par {2} : Meta le retient pour regarder son modèle ; id {3}",
+    "{} by {}: Meta holds it back to look at its template; id {}; told since: {}":
+      "{1} par {2} : Meta le retient pour regarder son modèle ; id {3} ; annoncé depuis : {4}",
     "{} by {}: Meta holds it back to look at its template":
       "{1} par {2} : Meta le retient pour regarder son modèle",
     "{} by {}: Meta refused it; code {}": "{1} par {2} : Meta l'a refusé ; code {3}",
     "{} by {}: no answer, Meta may have it": "{1} par {2} : pas de réponse, Meta l'a peut-être",
+    "{} by {}: no answer, Meta may have it; id {}; told since: {}":
+      "{1} par {2} : pas de réponse, Meta l'a peut-être ; id {3} ; annoncé depuis : {4}",
+    "{} by {}: no answer, Meta may have it; code {}; id {}; told since: {}":
+      "{1} par {2} : pas de réponse, Meta l'a peut-être ; code {3} ; id {4} ; annoncé depuis : {5}",
     "{} by {}: no answer, Meta may have it; told since: {}":
       "{1} par {2} : pas de réponse, Meta l'a peut-être ; annoncé depuis : {3}",
   };

@@ -14,7 +14,9 @@ let whole: Stage;
 let sim: WhatsappSim;
 let client: Client;
 let fate: PostFate;
+let wamids: string[];
 beforeEach(async () => {
+  wamids = [];
   whole = await stage();
   sim = startWhatsappSim({
     clock: whole.clock,
@@ -23,6 +25,9 @@ beforeEach(async () => {
       ...{ appSecret: "S", verifyToken: "V" },
     },
     fate: () => fate,
+    onEvent: (event) => {
+      if (event.kind === "post" && event.wamid !== null) wamids.push(event.wamid);
+    },
   });
   const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
   const api = `http://127.0.0.1:${sim.port}`;
@@ -76,6 +81,8 @@ describe("a message of WhatsApp that was read", () => {
     const batchId = await send();
     await until(async () => (await only(batchId)).read_at !== null);
     const trace = await traced(batchId);
+    const wamid = wamids.at(-1);
+    expect(wamid).toMatch(/^wamid\./);
     expect(trace).toMatchObject({
       ...{ channel: "WHATSAPP", operator: CODE, encoding: "UTF8", segments: 1, status: "DELIVERED" },
       template: { name: "commande_prete", language: "fr" },
@@ -84,7 +91,7 @@ describe("a message of WhatsApp that was read", () => {
     expect(told(trace)).toEqual([
       "accepted: queued; 5 XOF reserved",
       "claimed: claim 1",
-      "post: 1 by whatsapp:main: Meta took it; told since: sent, delivered, read",
+      `post: 1 by whatsapp:main: Meta took it; id ${wamid}; told since: sent, delivered, read`,
       "SENT: Meta has it",
       "status: the message is DELIVERED",
       "DELIVERED: final",
