@@ -102,15 +102,17 @@ function insertText(
   );
 }
 
-/** Opt-outs from a source whose number was not known when they came. */
-export function unheededStops(
+/** Opt-outs from a source that were taken for a number's, E.164 with "+", or for nobody's that is known: null. */
+export function stopsFrom(
   read: Reader,
   source: string,
+  msisdn: string | null,
 ): { readonly id: number; readonly operator: string; readonly word: string }[] {
   return read.all(
     `SELECT id, operator, keyword AS word FROM inbound_texts
-     WHERE source = ? AND msisdn IS NULL AND keyword IS NOT NULL ORDER BY id`,
+     WHERE source = ? AND msisdn IS ? AND keyword IS NOT NULL ORDER BY id`,
     source,
+    msisdn,
   );
 }
 

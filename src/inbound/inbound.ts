@@ -12,7 +12,7 @@ import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { decodeInbound } from "../text/inbound-text.ts";
 import type { Concatenation } from "../text/udh.ts";
 import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
-import { isKept, keepIdentified, keepText, noteHeeded, unheededStops } from "./inbound-texts.ts";
+import { isKept, keepIdentified, keepText, noteHeeded, stopsFrom } from "./inbound-texts.ts";
 import { applyOptOut, applyToldOptOut } from "./opt-out.ts";
 
 export type InboundRules = {
@@ -26,7 +26,7 @@ export type InboundOutcome = {
   readonly kind: "kept" | "part" | "again";
   /** The text opted its sender out. */
   readonly optedOut: boolean;
-  /** It would have, and nobody knows the number of its sender: `heedUnknown` does it once somebody does. */
+  /** It would have, and nobody knows the number of its sender: `heedStops` does it once somebody does. */
   readonly isUnheeded?: true;
 };
 
@@ -76,6 +76,8 @@ export type ToldText = {
   readonly destination: string;
   /** Who sent it, E.164 with "+"; null where nothing tells. */
   readonly msisdn: string | null;
+  /** Other numbers by which the same user is written to. */
+  readonly others: readonly string[];
   readonly text: string;
   /** The id of the button or the choice that said it, as whoever made it named it; null of a text that somebody wrote. */
   readonly choiceId: string | null;
@@ -84,23 +86,34 @@ export type ToldText = {
 /** Keeps such a text once, and obeys its opt-out (docs/behaviour.md#consent-of-whatsapp). */
 export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome {
   if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
-  const { operator, msisdn } = told;
+  const { operator, msisdn, others } = told;
   const word = optOutWord(told.text) ?? (told.choiceId === null ? null : optOutId(told.choiceId));
   const isUnheeded = word !== null && msisdn === null;
   const of =
     word === null || msisdn === null
       ? []
-      : applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
-  const optOut = word === null || (of.length === 0 && !isUnheeded) ? null : { word, of };
+      : [msisdn, ...others].flatMap((one) =>
+          applyToldOptOut(tx, { operator, msisdn: one, source: "KEYWORD", word }, nowMs),
+        );
+  const optOut = word === null || (of.length === 0 && !isUnheeded) ? null : { word, of: [...new Set(of)] };
   const whole = { dataCoding: 0, octets: NO_OCTETS, parts: 1, missing: 0 };
-  const { choiceId, ...kept } = told;
+  const { choiceId, others: _, ...kept } = told;
   keepIdentified(tx, { ...kept, ...whole, optOut }, nowMs);
   return { kind: "kept", optedOut: of.length > 0, ...(isUnheeded ? { isUnheeded } : {}) };
 }
 
-/** It is known now whose texts from this source are, E.164 with "+": their opt-outs are obeyed. */
-export function heedUnknown(tx: Tx, source: string, msisdn: string, nowMs: number): void {
-  for (const { id, operator, word } of unheededStops(tx, source)) {
+/**
+ * It is known now whose texts from this source are, E.164 with "+": their opt-outs are obeyed. `takenFor`: the number that they were taken
+ * for until now; null for none.
+ */
+export function heedStops(
+  tx: Tx,
+  source: string,
+  takenFor: string | null,
+  msisdn: string,
+  nowMs: number,
+): void {
+  for (const { id, operator, word } of stopsFrom(tx, source, takenFor)) {
     const of = applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
     noteHeeded(tx, id, { msisdn, of });
   }

@@ -72,6 +72,7 @@ import fileLines from "./migrations/0069-file-lines.sql" with { type: "text" };
 import correctedLines from "./migrations/0070-corrected-lines.sql" with { type: "text" };
 import limits from "./migrations/0071-limits.sql" with { type: "text" };
 import quietMoves from "./migrations/0072-quiet-moves.sql" with { type: "text" };
+import usersByAnotherNumber from "./migrations/0073-users-by-another-number.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -147,6 +148,7 @@ const MIGRATIONS: readonly string[] = [
   correctedLines,
   limits,
   quietMoves,
+  usersByAnotherNumber,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -11,6 +11,7 @@ import {
   sentBack,
   waitsForNumber,
 } from "./facts-of-posts.ts";
+import { numberIsNamed } from "./known-users.ts";
 import { takeParked } from "./parked-statuses.ts";
 import type { PostAnswer } from "./post-answer.ts";
 import { dropPost, findPost, noteAnswer } from "./posts.ts";
@@ -27,6 +28,8 @@ export type AnswerRules = {
 
 /** A post that came to its answer. */
 export type AnsweredPost = PostRef & {
+  /** To whom, E.164 with "+". */
+  readonly msisdn: string;
   /** Until when the message is worth sending, epoch milliseconds. */
   readonly expiresAt: number;
 };
@@ -38,9 +41,11 @@ export type AfterPost = {
   /** And not due before; null: it is. */
   readonly notBeforeMs: number | null;
   readonly trouble: NumberTrouble | null;
+  /** Meta calls its user by another number, in digits, and has said so for the first time; null otherwise. */
+  readonly named: string | null;
 };
 
-const NOTHING: AfterPost = { isQueued: false, notBeforeMs: null, trouble: null };
+const NOTHING: AfterPost = { isQueued: false, notBeforeMs: null, trouble: null, named: null };
 const FAILED_BIT = 8;
 
 /** Writes down what came of a post. */
@@ -76,18 +81,20 @@ export function afterPost(
 function afterAcceptance(
   tx: Tx,
   session: FactSession,
-  post: PostRef,
-  { wamid, isHeld }: Extract<PostAnswer, { kind: "accepted" }>,
+  post: Omit<AnsweredPost, "expiresAt">,
+  { wamid, isHeld, waId: told }: Extract<PostAnswer, { kind: "accepted" }>,
   rules: AnswerRules,
 ): AfterPost {
   const { nowMs, silenceMs } = rules;
-  const told = findPost(tx, post.messageId, post.n)?.told ?? 0;
+  const statuses = findPost(tx, post.messageId, post.n)?.told ?? 0;
   const closeAtMs = nowMs + silenceMs;
-  if ((told & FAILED_BIT) !== 0) {
-    noteAnswer(tx, post, { state: "ACCEPTED", wamid });
-    return NOTHING;
+  const waId = told === null || `+${told}` === post.msisdn ? null : told;
+  const named = waId !== null && numberIsNamed(tx, waId, post.msisdn, nowMs) ? waId : null;
+  if ((statuses & FAILED_BIT) !== 0) {
+    noteAnswer(tx, post, { state: "ACCEPTED", wamid, waId });
+    return { ...NOTHING, named };
   }
-  noteAnswer(tx, post, { state: isHeld ? "HELD" : "ACCEPTED", wamid, closeAtMs });
+  noteAnswer(tx, post, { state: isHeld ? "HELD" : "ACCEPTED", wamid, closeAtMs, waId });
   const { messageId } = post;
   const applied = isHeld
     ? session.apply({ kind: "unanswered", messageId, next: "wait", untilMs: closeAtMs, firstWay: true })
@@ -98,7 +105,7 @@ function afterAcceptance(
     trouble =
       afterStatus(tx, session, post, status, { ...rules, silenceMs: () => silenceMs }).trouble ?? trouble;
   }
-  return { ...NOTHING, trouble };
+  return { ...NOTHING, trouble, named };
 }
 
 function afterRefusal(
@@ -115,11 +122,11 @@ function afterRefusal(
     case "again": {
       const notBeforeMs = againAt(post, what, nowMs);
       const { to } = sentBack(session, post, "SUBMITTED", notBeforeMs, operatorCode);
-      return { isQueued: to === "QUEUED", notBeforeMs, trouble };
+      return { ...NOTHING, isQueued: to === "QUEUED", notBeforeMs, trouble };
     }
     case "stop":
       waitsForNumber(session, post, "SUBMITTED");
-      return { isQueued: true, notBeforeMs: null, trouble };
+      return { ...NOTHING, isQueued: true, trouble };
     case "final":
       if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: nowMs, nowMs });
       return {

@@ -1,5 +1,6 @@
 import type { Applied, FactSession } from "../messages/apply-facts.ts";
 import { doubtedMessage } from "../messages/overdue.ts";
+import { recipientOf } from "../messages/part-lookup.ts";
 import { noteRead } from "../messages/read-by-users.ts";
 import { isBySecondWay } from "../messages/second-ways.ts";
 import type { Tx } from "../store/write.ts";
@@ -13,13 +14,13 @@ import {
   sentBack,
   waitsForNumber,
 } from "./facts-of-posts.ts";
-import { closePost, findPost, latestPost, noteStatus } from "./posts.ts";
+import { numberIsNamed, userIsKnown } from "./known-users.ts";
+import { closePost, findPost, type KeptPost, latestPost, noteStatus } from "./posts.ts";
 import type { CloudStatus } from "./statuses.ts";
 import { stoppedAtMeta } from "./stopped-at-meta.ts";
 import { notePrice } from "./template-prices.ts";
 import { type NumberTrouble, troubleOf } from "./trouble.ts";
 import { troubleOfEnd } from "./trouble-of-end.ts";
-import { userIsKnown } from "./users-without-number.ts";
 
 export type StatusRules = {
   readonly nowMs: number;
@@ -33,10 +34,12 @@ export type AfterStatus = {
   /** It was told before. */
   readonly isRepeated: boolean;
   readonly trouble: NumberTrouble | null;
+  /** Meta calls the user of this number, E.164 with "+", by another, in digits, and has said so for the first time; null otherwise. */
+  readonly named: { readonly waId: string; readonly msisdn: string } | null;
 };
 
 const BITS: Readonly<Record<CloudStatus["status"], number>> = { sent: 1, delivered: 2, read: 4, failed: 8 };
-const REPEATED: AfterStatus = { isRepeated: true, trouble: null };
+const REPEATED: AfterStatus = { isRepeated: true, trouble: null, named: null };
 
 /**
  * Writes down what a status says of a post, once. Of a post that was followed by another it is noted, and moves nothing; nor does
@@ -54,11 +57,13 @@ export function afterStatus(
   if (known === null || (known.told & bit) !== 0) return REPEATED;
   const { wamid, userId, code } = status;
   const readAtMs = status.status === "read" ? (status.atMs ?? rules.nowMs) : null;
-  const noted = { bit, wamid, userId, code, readAtMs };
+  const other = otherNumber(tx, known, status.waId);
+  const noted = { bit, wamid, userId, code, readAtMs, waId: other?.waId ?? null };
+  const named = other !== null && numberIsNamed(tx, other.waId, other.msisdn, rules.nowMs) ? other : null;
   if (userId !== null && known.userId === null) userIsKnown(tx, userId, post.messageId, rules.nowMs);
   if (post.n < latestPost(tx, post.messageId)) {
     noteStatus(tx, post, { ...noted, closeAtMs: null });
-    return { isRepeated: false, trouble: null };
+    return { isRepeated: false, trouble: null, named };
   }
   // Until then, where no answer to the post has said it.
   const isWaited = known.closeAt === null && status.status === "sent";
@@ -67,7 +72,19 @@ export function afterStatus(
   const { applied, trouble } = moved(tx, session, post, status, rules);
   if (readAtMs !== null) noteRead(tx, post.messageId, readAtMs);
   if (applied === null || applied.isFinal || applied.to !== "SENT") closePost(tx, post);
-  return { isRepeated: false, trouble };
+  return { isRepeated: false, trouble, named };
+}
+
+/** By which other number Meta calls the user of a post whose answer was lost: the answer says it of all others, and before. */
+function otherNumber(
+  tx: Tx,
+  { messageId, state, waId: known }: Pick<KeptPost, "messageId" | "state" | "waId">,
+  waId: string | null,
+): AfterStatus["named"] {
+  const isAnswered = state !== "POSTED" && state !== "UNANSWERED";
+  if (waId === null || known !== null || isAnswered) return null;
+  const msisdn = recipientOf(tx, messageId);
+  return msisdn.startsWith("+") && msisdn !== `+${waId}` ? { waId, msisdn } : null;
 }
 
 type Moved = { readonly applied: Applied | null; readonly trouble: NumberTrouble | null };

@@ -29,8 +29,18 @@ const AGAIN: ReadonlyMap<number, Consequence> = new Map<number, Consequence>([
   [131056, { kind: "again", slows: "user", restMs: PAIR_MS }],
 ]);
 
-/** Token, permission, policy, registration, bill. */
-const STOPS: ReadonlySet<number> = new Set([190, 0, 3, 10, 33, 133010, 131042, 131048, 368, 131031]);
+/** Token, permission, policy, registration, name, bill: what Meta says of the number or of whoever asks, and of no message. */
+const STOPS: ReadonlySet<number> = new Set([
+  ...[190, 0, 3, 10, 102, 131005],
+  ...[33, 803, 133006, 133010, 131037, 131045],
+  ...[131042, 131048, 368, 131031],
+]);
+
+/**
+ * Codes that stand beside another, which then says less: of a number that is gone, or that the token may not see, Meta answers 100 with
+ * this beside it.
+ */
+const STOPPING_SUBCODES: ReadonlySet<number> = new Set([33]);
 
 const FINAL: ReadonlyMap<number, MessageErrorCode> = new Map<number, MessageErrorCode>([
   [131026, "UNKNOWN_SUBSCRIBER"],
@@ -58,6 +68,14 @@ const UNSURE: ReadonlySet<number> = new Set([1, 2, 131000, 131016]);
 const REJECTED: Consequence = { kind: "final", error: "OPERATOR_REJECTED" };
 const DOUBT: Consequence = { kind: "doubt" };
 const TOO_FAST: Consequence = { kind: "again", slows: "number", restMs: 0 };
+
+/** A code of Meta's, and the one beside it (`error_subcode`). */
+export type SaidCodes = { readonly code: number | null; readonly subcode: number | null };
+
+/** The code by which an error is judged: the one beside it where that speaks of the number. Pure. */
+export function tellingCode({ code, subcode }: SaidCodes): number | null {
+  return subcode !== null && STOPPING_SUBCODES.has(subcode) ? subcode : code;
+}
 
 /** Decides by the code, and by the HTTP status only where the code is unknown or absent. Pure. */
 export function consequenceOf(code: number | null, said: SaidAs): Consequence {

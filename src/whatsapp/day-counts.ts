@@ -35,16 +35,7 @@ export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowM
     if (portfolio !== null) users.set(portfolio, known);
     return known;
   };
-  const note: DayCounts["note"] = (number, msisdn, atMs) => {
-    if (isOpen(number, msisdn, atMs)) return;
-    const known = of(number);
-    known.delete(msisdn);
-    known.set(msisdn, atMs);
-  };
-  eachPostSince(read, nowMs - DAY_MS, ({ number, messageId, postedAt }) => {
-    if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
-  });
-  const ofLastDay = (number: string, atMs: number): ReadonlyMap<string, number> => {
+  const ofLastDay = (number: string, atMs: number): Map<string, number> => {
     const known = of(number);
     for (const [user, writtenAtMs] of known) {
       if (writtenAtMs > atMs - DAY_MS) break;
@@ -52,6 +43,15 @@ export function dayCounts(read: Reader, { portfolioOf, isOpen }: CountedBy, nowM
     }
     return known;
   };
+  const note: DayCounts["note"] = (number, msisdn, atMs) => {
+    if (isOpen(number, msisdn, atMs)) return;
+    const known = ofLastDay(number, atMs);
+    known.delete(msisdn);
+    known.set(msisdn, atMs);
+  };
+  eachPostSince(read, nowMs - DAY_MS, ({ number, messageId, postedAt }) => {
+    if (portfolioOf(number) !== null) note(number, recipientOf(read, messageId), postedAt);
+  });
   return {
     note,
     usersOf: (number, atMs) => ofLastDay(number, atMs).size,

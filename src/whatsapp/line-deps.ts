@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import type { CloudClient, NumberConfig } from "./cloud-client.ts";
 import type { DayCounts } from "./day-counts.ts";
 import type { NumberTrouble } from "./trouble.ts";
+import type { UserWindows } from "./user-windows.ts";
 import type { Wording } from "./wording.ts";
 
 /** Why nothing may leave by a number, in an administrator's words, and since when. */
@@ -26,6 +27,8 @@ export type NumberLineDeps = LineTools & {
   /** Null where messages may leave. */
   readonly hindrance: () => Hindrance | null;
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
+  /** Meta calls a user by another number than the one that is written to, and has not said so before. */
+  readonly onNamed: UserWindows["named"];
 };
 
 /** Numbers of one portfolio share how many users they may write to; one of none keeps its count under another code. */

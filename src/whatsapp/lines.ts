@@ -79,9 +79,10 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
   let recorder: Recorder | null = null;
   let day: DayCounts | null = null;
   let windows: UserWindows | null = null;
+  const onNamed: UserWindows["named"] = (...of) => windows?.named(...of);
   const refusals = countryRefusals(clock);
   const onTrouble = troubles({ ...deps, numbers, lines, stops, refusals });
-  const desk = statusDesk(deps, () => recorder, onTrouble);
+  const desk = statusDesk(deps, () => recorder, onTrouble, onNamed);
   return {
     client,
     open: (tools) => {
@@ -92,7 +93,7 @@ export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
       const isOpen: CountedBy["isOpen"] = (code, ...of) => opened.isOpen(operatorOfNumber(code), ...of);
       const counts = dayCounts(deps.store.read, { portfolioOf: portfolioIn(numbers), isOpen }, clock.nowMs());
       day = counts;
-      const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble });
+      const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble, onNamed });
       unfollow = settings.onChange(() => {
         follow(numbers(), lines, tools, open);
         stops.follow();
@@ -136,6 +137,7 @@ type Opened = {
   readonly stops: NumberStops;
   readonly day: DayCounts;
   readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
+  readonly onNamed: UserWindows["named"];
 };
 
 /** The portfolio of a number's code; null where the configuration has it no more. */
@@ -146,7 +148,7 @@ function portfolioIn(numbers: () => Readonly<Record<string, NumberConfig>>) {
   };
 }
 
-function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTrouble }: Opened) {
+function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTrouble, onNamed }: Opened) {
   const { settings } = deps;
   return (code: string): NumberLine | null => {
     const first = settings.now().whatsapp.numbers[code];
@@ -157,7 +159,7 @@ function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTroubl
       return latest;
     };
     const hindrance = () => stops.of(code);
-    const line = numberLine({ ...deps, ...tools, client, day, code, number, hindrance, onTrouble });
+    const line = numberLine({ ...deps, ...tools, client, day, code, number, hindrance, onTrouble, onNamed });
     lines.set(code, line);
     return line;
   };

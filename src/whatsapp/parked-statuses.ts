@@ -29,7 +29,7 @@ function parkedOf(read: Reader, wamid: string): CloudStatus[] {
       "SELECT told FROM whatsapp_parked_statuses WHERE wamid = ? ORDER BY received_at LIMIT 16",
       wamid,
     )
-    .map(({ told }) => ({ userId: null, ...JSON.parse(told) }));
+    .map(({ told }) => ({ userId: null, waId: null, ...JSON.parse(told) }));
 }
 
 /** Whether one has waited since before an instant. */

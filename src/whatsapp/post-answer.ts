@@ -1,11 +1,20 @@
 import type { AskEnd } from "../https/post.ts";
-import { fieldsOf, jsonOf } from "./told-json.ts";
+import { tellingCode } from "./consequence.ts";
+import { codeOf, fieldsOf, jsonOf, listOf, waIdOf } from "./told-json.ts";
 
 /** What came of one post. */
 export type PostAnswer =
-  /** `isHeld`: Meta keeps it back for the quality of its template, and sends or drops it later. */
-  | { readonly kind: "accepted"; readonly wamid: string; readonly isHeld: boolean }
-  /** `code`: Meta's; null where the answer has none that can be read. */
+  /**
+   * `isHeld`: Meta keeps it back for the quality of its template, and sends or drops it later. `waId`: what Meta calls the user, in
+   * digits, which need not be the number that was written to; null where it does not say.
+   */
+  | {
+      readonly kind: "accepted";
+      readonly wamid: string;
+      readonly isHeld: boolean;
+      readonly waId: string | null;
+    }
+  /** `code`: Meta's, the one that tells where there are two; null where the answer has none that can be read. */
   | { readonly kind: "refused"; readonly code: number | null; readonly httpStatus: number }
   /** Certainly not read: there was no connection. */
   | { readonly kind: "not_read"; readonly error: string }
@@ -28,12 +37,12 @@ export function readAnswer(end: AskEnd): PostAnswer {
     // An answer that was broken off, or is another's: the post was read all the same.
     if (typeof id !== "string" || id === "")
       return { kind: "unanswered", error: "an answer that cannot be read" };
-    return { kind: "accepted", wamid: id, isHeld: HELD.includes(message?.message_status) };
+    const [contact] = listOf(body.contacts).map(fieldsOf);
+    const isHeld = HELD.includes(message?.message_status);
+    return { kind: "accepted", wamid: id, isHeld, waId: waIdOf(contact?.wa_id) };
   }
-  const code = fieldsOf(body.error).code;
-  return {
-    kind: "refused",
-    code: typeof code === "number" && Number.isInteger(code) ? code : null,
-    httpStatus: status,
-  };
+  const { code, error_subcode: subcode } = fieldsOf(body.error);
+  const wholeOf = (value: unknown): number | null => (typeof value === "number" ? codeOf(value) : null);
+  const told = { code: wholeOf(code), subcode: wholeOf(subcode) };
+  return { kind: "refused", code: tellingCode(told), httpStatus: status };
 }

@@ -61,7 +61,7 @@ export function posting(deps: PostingDeps): Begin {
     const body = postBody(message.msisdn, what, opaqueOf(messageUlid, n));
     const answer = await deps.client.post(number(), body, deps.stop);
     const ref = { messageId: message.id, messageUlid, n, operator: operatorOfNumber(code) };
-    write(candidate, { ...ref, expiresAt: batch.expiresAt }, answer, sentAtMs);
+    write(candidate, { ...ref, msisdn: message.msisdn, expiresAt: batch.expiresAt }, answer, sentAtMs);
   };
   const giveUp = (messageId: number): void => {
     const error = { code: "TEMPLATE_UNAVAILABLE", operatorCode: null } as const;
@@ -123,7 +123,8 @@ function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId:
       (outcome) => {
         holds.release(message.id);
         if (outcome.status === "fulfilled") {
-          const { isQueued, trouble } = outcome.value;
+          const { isQueued, trouble, named } = outcome.value;
+          if (named !== null) deps.onNamed(to.operator, `+${named}`, to.msisdn);
           if (trouble !== null) deps.onTrouble(code, trouble, sentAtMs);
           if (isQueued && !isStopping()) queue.requeued(batch, dueOf(outcome.value, clock.nowMs()));
         }

@@ -13,12 +13,16 @@ export type KeptPost = {
   readonly closeAt: number | null;
   /** What Meta calls the user; null where no status told it. */
   readonly userId: string | null;
+  readonly state: PostState | "POSTED";
+  /** What Meta calls the user where that is another number than the one that was written to, in digits; null: it is the same, or nothing told. */
+  readonly waId: string | null;
 };
 
 /** What came of a post, as far as its answer told. */
 export type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
 
-const KEPT = "message_id AS messageId, n, number, wamid, told, close_at AS closeAt, user_id AS userId";
+const KEPT =
+  "message_id AS messageId, n, number, wamid, told, close_at AS closeAt, user_id AS userId, state, wa_id AS waId";
 
 /** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
 export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {
@@ -54,6 +58,8 @@ export type TracedPost = {
   readonly postedMs: number;
   readonly state: PostState | "POSTED";
   readonly code: number | null;
+  /** Meta's id; null where nothing told it. */
+  readonly wamid: string | null;
   readonly told: number;
   readonly readMs: number | null;
 };
@@ -61,7 +67,7 @@ export type TracedPost = {
 /** The posts of a message, in their order. */
 export function tracedPosts(read: Reader, messageId: number): TracedPost[] {
   return read.all<TracedPost>(
-    `SELECT n, number, posted_at AS postedMs, state, code, told, read_at AS readMs FROM whatsapp_posts
+    `SELECT n, number, posted_at AS postedMs, state, code, wamid, told, read_at AS readMs FROM whatsapp_posts
      WHERE message_id = ? ORDER BY n`,
     messageId,
   );
@@ -87,15 +93,15 @@ export function noteAnswer(
     readonly wamid?: string;
     readonly code?: number | null;
     readonly closeAtMs?: number;
+    readonly waId?: string | null;
   },
 ): void {
+  const { state, wamid = null, code = null, closeAtMs: closeAt = null, waId = null } = answer;
   tx.run(
     `UPDATE whatsapp_posts SET state = $state, wamid = coalesce($wamid, wamid), code = coalesce($code, code),
-       close_at = iif($state = 'UNANSWERED', close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
-    {
-      ...{ messageId, n, state: answer.state, wamid: answer.wamid ?? null },
-      ...{ code: answer.code ?? null, closeAt: answer.closeAtMs ?? null },
-    },
+       wa_id = coalesce($waId, wa_id), close_at = iif($state = 'UNANSWERED', close_at, $closeAt)
+     WHERE message_id = $messageId AND n = $n`,
+    { messageId, n, state, wamid, code, closeAt, waId },
   );
 }
 
@@ -112,6 +118,7 @@ export function noteStatus(
     readonly bit: number;
     readonly wamid: string;
     readonly userId: string | null;
+    readonly waId: string | null;
     readonly code: number | null;
     readonly readAtMs: number | null;
     readonly closeAtMs: number | null;
@@ -119,10 +126,10 @@ export function noteStatus(
 ): void {
   tx.run(
     `UPDATE whatsapp_posts SET told = told | $bit, wamid = coalesce(wamid, $wamid), user_id = coalesce(user_id, $userId),
-       code = coalesce($code, code), read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
+       wa_id = coalesce(wa_id, $waId), code = coalesce($code, code), read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
     {
-      ...{ messageId, n, bit: status.bit, wamid: status.wamid, userId: status.userId, code: status.code },
-      ...{ readAt: status.readAtMs, closeAt: status.closeAtMs },
+      ...{ messageId, n, bit: status.bit, wamid: status.wamid, userId: status.userId, waId: status.waId },
+      ...{ code: status.code, readAt: status.readAtMs, closeAt: status.closeAtMs },
     },
   );
 }
@@ -160,11 +167,19 @@ export function messageToUser(read: Reader, userId: string): number | null {
   return read.get<{ messageId: number | null }>(sql, userId)?.messageId ?? null;
 }
 
+/** The latest messages to a user whom Meta calls by another number than was written to, the latest first. */
+export function messagesToWaId(read: Reader, waId: string, limit: number): number[] {
+  const sql =
+    "SELECT message_id AS messageId FROM whatsapp_posts WHERE wa_id = ? ORDER BY message_id DESC LIMIT ?";
+  return read.all<{ messageId: number }>(sql, waId, limit).map(({ messageId }) => messageId);
+}
+
 /** Takes Meta's ids, of which one holds a user's number, out of the posts of messages, by their ids as a JSON list. */
 export function erasePosts(tx: Tx, messageIds: string): void {
   tx.run(
-    `UPDATE whatsapp_posts SET wamid = NULL, user_id = NULL
-     WHERE message_id IN (SELECT value FROM json_each(?)) AND (wamid IS NOT NULL OR user_id IS NOT NULL)`,
+    `UPDATE whatsapp_posts SET wamid = NULL, user_id = NULL, wa_id = NULL
+     WHERE message_id IN (SELECT value FROM json_each(?))
+       AND (wamid IS NOT NULL OR user_id IS NOT NULL OR wa_id IS NOT NULL)`,
     messageIds,
   );
 }

@@ -7,7 +7,7 @@ import { batchIdOf } from "../messages/part-lookup.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
-import { afterStatus } from "./after-status.ts";
+import { type AfterStatus, afterStatus } from "./after-status.ts";
 import type { PostRef } from "./facts-of-posts.ts";
 import { parkStatus } from "./parked-statuses.ts";
 import { readOpaque } from "./post-body.ts";
@@ -16,6 +16,7 @@ import { silenceOf } from "./silence.ts";
 import type { CloudStatus } from "./statuses.ts";
 import { type NoteTestStatus, testStatusOf } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
+import type { UserWindows } from "./user-windows.ts";
 import type { Wording } from "./wording.ts";
 
 /** Statuses by what became of them: "moved" of a post, "repeated", "parked" of nobody known yet. */
@@ -37,6 +38,7 @@ export function statusDesk(
   deps: StatusDeskDeps,
   recorderNow: () => Recorder | null,
   onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void,
+  onNamed: UserWindows["named"],
 ): (statuses: readonly CloudStatus[]) => Promise<void> {
   const { settings, store, clock, ofTest } = deps;
   const counted = store.tally.counters(WHATSAPP_STATUSES);
@@ -46,29 +48,39 @@ export function statusDesk(
     await Promise.all(
       statuses.map((status) =>
         recorder
-          .record((tx, session) => {
+          .record((tx, session): Taken => {
             const found = postFor(tx, status);
             const nowMs = clock.nowMs();
             if (found === null) {
               const told = testStatusOf(status, nowMs);
-              if (told !== null && ofTest(tx, told)) return { kind: "moved", number: null, trouble: null };
+              if (told !== null && ofTest(tx, told)) return { ...NO_POST, kind: "moved" };
               parkStatus(tx, status, nowMs);
-              return { kind: "parked", number: null, trouble: null };
+              return { ...NO_POST, kind: "parked" };
             }
             const { free_is_free: isFreeFree } = settings.now().whatsapp;
             const silenceMs = (messageId: number): number => silenceOf(deps, batchIdOf(tx, messageId));
             const rules = { nowMs, silenceMs, isFreeFree };
-            const { isRepeated, trouble } = afterStatus(tx, session, found.post, status, rules);
-            return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble };
+            const { isRepeated, trouble, named } = afterStatus(tx, session, found.post, status, rules);
+            return { kind: isRepeated ? "repeated" : "moved", number: found.number, trouble, named };
           })
-          .then(({ kind, number, trouble }) => {
+          .then(({ kind, number, trouble, named }) => {
             counted.of(kind, status.status).value += 1;
-            if (number !== null && trouble !== null) onTrouble(number, trouble, clock.steadyMs());
+            if (number === null) return;
+            if (trouble !== null) onTrouble(number, trouble, clock.steadyMs());
+            if (named !== null) onNamed(operatorOfNumber(number), `+${named.waId}`, named.msisdn);
           }),
       ),
     );
   };
 }
+
+/** What became of a status; `number`: by which number its post went, null where it is of none. */
+type Taken = Pick<AfterStatus, "trouble" | "named"> & {
+  readonly kind: (typeof STATUS_RESULTS)[number];
+  readonly number: string | null;
+};
+
+const NO_POST = { number: null, trouble: null, named: null } as const;
 
 /** The post that a status is about, by what we gave it along or else by Meta's id; null where neither is known. */
 function postFor(

@@ -1,5 +1,6 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
-import { type Fields, fieldsOf, listOf, timeOf } from "./told-json.ts";
+import { tellingCode } from "./consequence.ts";
+import { codeOf, type Fields, fieldsOf, listOf, timeOf, waIdOf } from "./told-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
@@ -13,6 +14,8 @@ export type CloudStatus = {
   readonly opaque: string | null;
   /** What Meta calls the user; null where it does not say. */
   readonly userId: string | null;
+  /** Of a user who shows a number: what Meta calls it, in digits; null where it does not say. */
+  readonly waId: string | null;
   /** Of a failure: Meta's code. */
   readonly code: number | null;
   /** Whether Meta bills it; true where nothing is said. */
@@ -60,12 +63,13 @@ function readStatus(told: unknown): CloudStatus | null {
   if (typeof id !== "string" || id === "" || id.length > 512 || status === undefined) return null;
   const pricing = fieldsOf(fields.pricing);
   const [error] = listOf(fields.errors).map(fieldsOf);
-  const code = Number(error?.code);
+  const codes = { code: codeOf(error?.code), subcode: codeOf(error?.error_subcode) };
   return {
     ...{ wamid: id, status, opaque: typeof opaque === "string" ? opaque : null },
     userId: typeof userId === "string" && userId !== "" && userId.length <= 512 ? userId : null,
+    waId: waIdOf(fields.recipient_id),
     atMs: timeOf(fields.timestamp),
-    code: error?.code !== undefined && Number.isSafeInteger(code) ? code : null,
+    code: tellingCode(codes),
     isBillable: pricing.billable !== false,
     category: typeof pricing.category === "string" ? pricing.category : null,
   };

@@ -1,6 +1,6 @@
 /** What users say to a number, read off Meta's calls as far as it is understood. Pure. */
 import type { CloudChange } from "./statuses.ts";
-import { type Fields, fieldsOf, listOf, timeOf } from "./told-json.ts";
+import { type Fields, fieldsOf, listOf, timeOf, waIdOf } from "./told-json.ts";
 
 /** A text that a user sent, or the text of what a user pressed or chose. */
 export type UserText = {
@@ -8,7 +8,7 @@ export type UserText = {
   /** The number as people write it, where Meta tells it. */
   readonly shownNumber: string | null;
   readonly id: string;
-  /** Digits of the user's number; null for a user who shows none. */
+  /** What Meta calls a user who shows a number, in digits: it need not be the number that is written to. Null for one who shows none. */
   readonly from: string | null;
   /** What stands for such a user at Meta. */
   readonly userId: string | null;
@@ -47,7 +47,7 @@ export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
     const said = saidIn(fields);
     // A choice may come without its title.
     const text = said.text ?? said.choiceId;
-    const from = digitsOf(fields.from);
+    const from = waIdOf(fields.from);
     const userId = wordOf(fields.from_user_id, LONGEST_ID);
     if (number === null || id === null || text === null || (from === null && userId === null)) return null;
     return {
@@ -63,7 +63,7 @@ export function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Prefe
   const number = numberOf(value);
   return readAll(value.user_preferences, (told): Preference | null => {
     const { wa_id, user_id, category, value: said, timestamp } = fieldsOf(told);
-    const [from, userId] = [digitsOf(wa_id), wordOf(user_id, LONGEST_ID)];
+    const [from, userId] = [waIdOf(wa_id), wordOf(user_id, LONGEST_ID)];
     if (number === null || (from === null && userId === null) || category !== "marketing_messages")
       return null;
     if (said !== "stop" && said !== "resume") return null;
@@ -110,8 +110,4 @@ function saidIn({
 
 function wordOf(value: unknown, longest: number): string | null {
   return typeof value === "string" && value !== "" && value.length <= longest ? value : null;
-}
-
-function digitsOf(value: unknown): string | null {
-  return typeof value === "string" && /^\d{5,15}$/.test(value) ? value : null;
 }

@@ -28,6 +28,18 @@ export function timeOf(told: unknown): number | null {
   return isTold && isOurs ? seconds * 1000 : null;
 }
 
+/** A code of Meta's, as a number or in digits; null for anything else. */
+export function codeOf(told: unknown): number | null {
+  const isTold = typeof told === "number" || (typeof told === "string" && /^\d{1,9}$/.test(told));
+  const code = Number(told);
+  return isTold && Number.isSafeInteger(code) ? code : null;
+}
+
+/** What Meta calls a user who shows a number, in digits; null for anything else. */
+export function waIdOf(value: unknown): string | null {
+  return typeof value === "string" && /^\d{5,15}$/.test(value) ? value : null;
+}
+
 /** The elements of an array; none of what is not one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -4,18 +4,15 @@ import type { Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
 import { type InboundOutcome, type ToldText, takeTold } from "../inbound/inbound.ts";
-import { recipientOf } from "../messages/part-lookup.ts";
-import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
+import { nameOfUser, numbersOfUser } from "./known-users.ts";
 import { obeyPreference } from "./obey-preference.ts";
-import { postOf } from "./posts.ts";
 import { notePreference } from "./preferences.ts";
 import type { CloudChange } from "./statuses.ts";
 import { preferencesIn, textsIn, type UserText } from "./told-by-users.ts";
 import { fieldsOf, listOf } from "./told-json.ts";
 import type { UserWindows } from "./user-windows.ts";
-import { nameOfUser, numberOfUser } from "./users-without-number.ts";
 
 export type UserDeskDeps = {
   readonly settings: Settings;
@@ -48,20 +45,23 @@ export function userDesk({ settings, store, clock, log, wrote, cameIn }: UserDes
       const ours = read
         .flatMap(({ parts }) => parts)
         .map((told) => ({ told, by: operatorAt(told.phoneNumberId) }));
-      const known = ours.flatMap(({ told, by }) =>
-        by === null ? [] : [{ text: toldText(store.read, told, by), told }],
-      );
+      const known = ours.flatMap(({ told, by }) => (by === null ? [] : [{ told, by }]));
       const unknown = read.reduce((sum, one) => sum + one.unknown, 0) + ours.length - known.length;
       const nowMs = clock.nowMs();
-      const keep = (tx: Tx): InboundOutcome[] => known.map(({ text }) => takeTold(tx, text, nowMs));
-      const outcomes = known.length === 0 ? [] : await store.write(keep);
-      const isNew = outcomes.map(({ kind }) => kind === "kept");
-      const unheeded = known.filter((_, index) => outcomes[index]?.isUnheeded === true);
+      const keep = (tx: Tx): KeptText[] =>
+        known.map(({ told, by }) => {
+          const text = toldText(tx, told, by);
+          return { told, text, outcome: takeTold(tx, text, nowMs) };
+        });
+      const kept = known.length === 0 ? [] : await store.write(keep);
+      const unheeded = kept.filter(({ outcome }) => outcome.isUnheeded === true);
       for (const { text } of unheeded) log.warn(UNHEEDED, { operator: text.operator });
-      const again = known.filter((_, index) => isNew[index] === false).map(({ told }) => told);
+      const again = kept.filter(({ outcome }) => outcome.kind !== "kept").map(({ told }) => told);
       for (const [phoneNumberId, messages] of countedIn(changes, again)) cameIn(phoneNumberId, messages);
-      for (const { text, told } of known.filter((_, index) => isNew[index] === true)) {
-        if (text.msisdn !== null) wrote(text.operator, text.msisdn, Math.min(nowMs, told.atMs ?? nowMs));
+      for (const { text, told, outcome } of kept) {
+        if (outcome.kind !== "kept" || text.msisdn === null) continue;
+        const atMs = Math.min(nowMs, told.atMs ?? nowMs);
+        for (const msisdn of [text.msisdn, ...text.others]) wrote(text.operator, msisdn, atMs);
       }
       return unknown + unheeded.length;
     },
@@ -75,10 +75,13 @@ export function userDesk({ settings, store, clock, log, wrote, cameIn }: UserDes
           const operator = operatorAt(told.phoneNumberId);
           const { from, userId, isStop } = told;
           const saidAtMs = told.saidAtMs ?? nowMs;
-          const msisdn = from === null ? numberOfUser(tx, userId ?? "") : `+${from}`;
-          if (operator === null) unknown += 1;
-          else if (msisdn !== null) obeyPreference(tx, { operator, msisdn, isStop, saidAtMs }, nowMs);
-          else {
+          if (operator === null) {
+            unknown += 1;
+            continue;
+          }
+          const numbers = numbersOfUser(tx, operator, { from, userId, answers: null });
+          for (const msisdn of numbers) obeyPreference(tx, { operator, msisdn, isStop, saidAtMs }, nowMs);
+          if (numbers.length === 0) {
             unknown += 1;
             const isNews = notePreference(tx, {
               operator,
@@ -112,19 +115,17 @@ function countedIn(changes: readonly CloudChange[], again: readonly UserText[]):
   return counts;
 }
 
-/** A user who shows no number is known by the post that was answered, else by those that reached the same user. */
-function toldText(read: Reader, told: UserText, operator: string): ToldText {
+/** What became of a text. */
+type KeptText = { readonly told: UserText; readonly text: ToldText; readonly outcome: InboundOutcome };
+
+/** A text as the room of inbound texts takes it. The source is what Meta calls the user, which may be no number that anybody writes to. */
+function toldText(tx: Tx, told: UserText, operator: string): ToldText {
   const { id, from, userId, shownNumber, phoneNumberId, text, choiceId } = told;
   const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
+  const [msisdn = null, ...others] = numbersOfUser(tx, operator, told);
   return {
-    ...{ operator, id, text, choiceId, msisdn: from !== null ? `+${from}` : numberBehind(read, told) },
+    ...{ operator, id, text, choiceId, msisdn, others },
     source: from !== null ? `+${from}` : (userId ?? ""),
     destination: digits === "" ? phoneNumberId : `+${digits}`,
   };
-}
-
-function numberBehind(read: Reader, { userId, answers }: UserText): string | null {
-  const answered = answers === null ? null : postOf(read, answers);
-  if (answered !== null) return recipientOf(read, answered.messageId);
-  return userId === null ? null : numberOfUser(read, userId);
 }

@@ -423,4 +423,29 @@ describe("migrations", () => {
     expect(db.query("SELECT * FROM block_figures").values()).toEqual([[3, "[]"]]);
     db.close();
   });
+
+  test("posts of before say of nobody that Meta calls a user by another number, and their opt-outs are found by their source", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 70);
+    db.run(
+      "INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state) VALUES (1, 1, 'main', 5, 'ACCEPTED')",
+    );
+    for (const [msisdn, keyword] of [
+      ["+2260000001", "STOP"],
+      [null, "STOP"],
+      ["+2260000001", null],
+    ] as const)
+      db.run(
+        `INSERT INTO inbound_texts (operator, source, destination, msisdn, data_coding, text, parts, missing, received_at, last_at, content_key, keyword, opted_out_of)
+         VALUES ('whatsapp:main', '+2260000001', '+1', ?1, 0, '', 1, 0, 5, 5, 1, ?2, iif(?2 IS NULL, NULL, ''))`,
+        [msisdn, keyword],
+      );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT posted_at, wa_id FROM whatsapp_posts").values()).toEqual([[5, null]]);
+    const found = db.query(
+      "SELECT id FROM inbound_texts INDEXED BY inbound_texts_stops WHERE source = '+2260000001' AND keyword IS NOT NULL ORDER BY id",
+    );
+    expect(found.values().flat()).toEqual([1, 2]);
+    db.close();
+  });
 });

@@ -1048,7 +1048,7 @@ CREATE TABLE whatsapp_posts (
   told INTEGER NOT NULL DEFAULT 0,
   read_at INTEGER,
   -- When waiting for statuses is given up.
-  close_at INTEGER, user_id TEXT,
+  close_at INTEGER, user_id TEXT, wa_id TEXT,
   PRIMARY KEY (message_id, n)
 ) STRICT, WITHOUT ROWID;
 
@@ -1160,7 +1160,7 @@ CREATE INDEX inbound_texts_by_content ON inbound_texts (content_key);
 
 CREATE INDEX inbound_texts_of_operator ON inbound_texts (operator, received_at);
 
-CREATE INDEX inbound_texts_unheeded ON inbound_texts (source) WHERE msisdn IS NULL AND keyword IS NOT NULL;
+CREATE INDEX inbound_texts_stops ON inbound_texts (source) WHERE keyword IS NOT NULL;
 
 CREATE INDEX ledger_checkpoints_by_time ON ledger_checkpoints (account_id, created_at);
 
@@ -1259,6 +1259,8 @@ CREATE INDEX whatsapp_posts_closing ON whatsapp_posts (close_at) WHERE close_at 
 CREATE INDEX whatsapp_posts_times ON whatsapp_posts (posted_at);
 
 CREATE INDEX whatsapp_posts_users ON whatsapp_posts (user_id) WHERE user_id IS NOT NULL;
+
+CREATE INDEX whatsapp_posts_wa_ids ON whatsapp_posts (wa_id) WHERE wa_id IS NOT NULL;
 
 CREATE INDEX whatsapp_posts_wamid ON whatsapp_posts (wamid) WHERE wamid IS NOT NULL;
 

@@ -53,7 +53,12 @@ describe("a post to the Cloud API", () => {
   test("goes to the number with its token, and its answer is read whole", async () => {
     const wamid = `wamid.${"x".repeat(300)}`;
     answer = () => answered("200 OK", JSON.stringify({ messages: [{ id: wamid }] }));
-    expect(await clientOf().post(NUMBER, BODY)).toEqual({ kind: "accepted", wamid, isHeld: false });
+    expect(await clientOf().post(NUMBER, BODY)).toEqual({
+      kind: "accepted",
+      wamid,
+      isHeld: false,
+      waId: null,
+    });
     expect(posts[0]).toMatch(/^POST \/v23\.0\/42\/messages HTTP\/1\.1\r\n/);
     expect(posts[0]?.toLowerCase()).toContain("authorization: bearer t0ken");
   });

@@ -36,7 +36,10 @@ const ROWS: readonly (readonly [code: number, http: number, answer: object, stat
   ...[190, 0, 10, 33, 133010, 200, 250, 299, 131042, 131048, 368, 131031].map(
     (code) => [code, 400, STOP, STOP] as const,
   ),
+  ...[102, 803, 133006, 131037].map((code) => [code, 400, STOP, STOP] as const),
   [3, 500, STOP, STOP],
+  [131005, 403, STOP, STOP],
+  [131045, 500, STOP, STOP],
   // What nobody has heard of.
   [139200, 400, REJECTED, REJECTED],
   [777777, 404, REJECTED, REJECTED],

@@ -387,6 +387,26 @@ describe("a number", () => {
     expect(rig.rows("whatsapp_stops")).toEqual([]);
   });
 
+  test("that is gone, or that its token may not see, stops and keeps its messages, whatever parameter Meta finds fault with", async () => {
+    const rig = await rigWith({ fate: inTurn(DELIVERED), sim: { pairMs: 0, gone: ["42"] } });
+    const recipients = Array.from({ length: 20 }, (_, at) => String(70_000_001 + at));
+    const batchId = await rig.send(recipients);
+    await rig.until(() => rig.rows("whatsapp_stops").length === 1);
+    await rig.pass(5000, 500);
+    expect(new Set(rig.statuses(batchId))).toEqual(new Set(["QUEUED"]));
+    expect(rig.line().delivery.status()[0]?.connections[0]).toMatchObject({
+      ...{ state: "STOPPED", lastError: "stopped: the Cloud API answered 33" },
+    });
+    expect(rig.log.lines).toContainEqual(
+      expect.objectContaining({ level: "error", operator: "whatsapp:main", code: 33 }),
+    );
+    rig.sim.change({ gone: [] });
+    await rig.store.write((tx) => endStop(tx, "main"));
+    rig.line().whatsapp.pausesChanged();
+    await rig.until(() => rig.statuses(batchId).every((status) => status === "DELIVERED"));
+    expect(rig.base.batch(batchId)).toMatchObject({ delivered: 20, charged_amount: 300 });
+  });
+
   test("goes on when the templates of its account can be read", async () => {
     const rig = await rigWith({ fate: inTurn(refusing(190), DELIVERED), sim: { pairMs: 0 } });
     const batchId = await rig.send([AWA]);

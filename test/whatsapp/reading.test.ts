@@ -12,15 +12,27 @@ const end = (status: number | null, answer: unknown, more: object = {}) => ({
 describe("the answer to a post", () => {
   test.each([
     [
-      end(200, { messages: [{ id: "wamid.1", message_status: "accepted" }] }),
-      { kind: "accepted", wamid: "wamid.1", isHeld: false },
+      end(200, {
+        contacts: [{ input: "22670000001", wa_id: "22670000001" }],
+        messages: [{ id: "wamid.1", message_status: "accepted" }],
+      }),
+      { kind: "accepted", wamid: "wamid.1", isHeld: false, waId: "22670000001" },
     ],
-    [end(200, { messages: [{ id: "wamid.1" }] }), { kind: "accepted", wamid: "wamid.1", isHeld: false }],
+    [
+      end(200, { contacts: [{ input: "22670000001" }], messages: [{ id: "wamid.1" }] }),
+      { kind: "accepted", wamid: "wamid.1", isHeld: false, waId: null },
+    ],
     [
       end(200, { messages: [{ id: "w", message_status: "held_for_quality_assessment" }] }),
-      { kind: "accepted", wamid: "w", isHeld: true },
+      { kind: "accepted", wamid: "w", isHeld: true, waId: null },
     ],
     [end(400, { error: { code: 131009, message: "x" } }), { kind: "refused", code: 131009, httpStatus: 400 }],
+    [end(400, { error: { code: 100, error_subcode: 33 } }), { kind: "refused", code: 33, httpStatus: 400 }],
+    [
+      end(400, { error: { code: 100, error_subcode: 2018001 } }),
+      { kind: "refused", code: 100, httpStatus: 400 },
+    ],
+    [end(401, { error: { code: 190, error_subcode: 463 } }), { kind: "refused", code: 190, httpStatus: 401 }],
     [end(503, "<html>"), { kind: "refused", code: null, httpStatus: 503 }],
     [end(400, { error: { code: "131009" } }), { kind: "refused", code: null, httpStatus: 400 }],
     [end(200, '{"messages":[{"id":"wam'), { kind: "unanswered", error: "an answer that cannot be read" }],
@@ -86,6 +98,8 @@ describe("a call of the webhook", () => {
       call([
         { id: "w", status: "read", timestamp: "1700000000", biz_opaque_callback_data: "x", pricing },
         { id: "w", status: "failed", errors: [{ code: 131026 }], recipient_user_id: "BF.7" },
+        { id: "w", status: "failed", errors: [{ code: 100, error_subcode: 33 }], recipient_id: "2260000001" },
+        ...[null, "", true, {}].map((code) => ({ id: "w", status: "failed", errors: [{ code }] })),
         { id: "w", status: "warning" },
         { status: "sent" },
         null,
@@ -96,12 +110,21 @@ describe("a call of the webhook", () => {
       statuses: [
         {
           ...{ wamid: "w", status: "read", atMs: 1_700_000_000_000, opaque: "x", code: null },
-          ...{ isBillable: false, category: "utility", userId: null },
+          ...{ isBillable: false, category: "utility", userId: null, waId: null },
         },
         {
           ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: 131026 },
-          ...{ isBillable: true, category: null, userId: "BF.7" },
+          ...{ isBillable: true, category: null, userId: "BF.7", waId: null },
         },
+        {
+          ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: 33 },
+          ...{ isBillable: true, category: null, userId: null, waId: "2260000001" },
+        },
+        // What is no code is none, and not 0, which stops the number.
+        ...Array.from({ length: 4 }, () => ({
+          ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: null },
+          ...{ isBillable: true, category: null, userId: null, waId: null },
+        })),
       ],
     });
   });

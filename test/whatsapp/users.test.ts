@@ -6,6 +6,7 @@ import { registerSender, senderByName } from "../../src/accounts/senders.ts";
 import { removeSuppression } from "../../src/accounts/suppressions.ts";
 import { isKept } from "../../src/inbound/inbound-texts.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
+import { erasePosts } from "../../src/whatsapp/posts.ts";
 import { erasePreferences } from "../../src/whatsapp/preferences.ts";
 import { userWindows } from "../../src/whatsapp/user-windows.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -166,7 +167,7 @@ describe("a text of a user", () => {
     await rig.pass(86_400_000, 3_600_000);
     await says(bonjour);
     const later = await rig.send(["70000003", "70000001"]);
-    await rig.pass(5000, 500);
+    await rig.pass(8000, 500);
     expect(rig.statuses(later)).toEqual(["SENT", "QUEUED"]);
   });
 });
@@ -381,5 +382,137 @@ describe("an opt-out", () => {
     const windows = userWindows(rig.store.read, ["whatsapp:second"], nowMs);
     const isOpen = (msisdn: string) => windows.isOpen("whatsapp:second", msisdn, nowMs);
     expect(["+22670000001", "+22670000002"].map(isOpen)).toEqual([true, false]);
+  });
+});
+
+describe("a user whom Meta calls by another number than the one that is written to", () => {
+  /** As in Côte d'Ivoire: what Meta calls Awa, whom everybody writes to by her number. */
+  const HER_ID = "2260000001";
+  beforeEach(() => rig.sim.change({ waIds: [{ from: "22670", to: "2260" }] }));
+
+  const both = (source: string) => [shop, bank].map((account) => [account, `+${AWA}`, "MARKETING", source]);
+  const idled = async (): Promise<void> => {
+    await rig.until(() => rig.sim.counts().statusesWaiting === 0);
+  };
+  let sent = 0;
+  const reachedBy = async (msisdn = "70000001"): Promise<void> => {
+    sent += 1;
+    const batchId = await rig.send([msisdn], "whatsapp:main", `Awa ${sent}`);
+    await rig.until(() => rig.statuses(batchId)[0] === "SENT");
+  };
+
+  test.each([["text"], ["reply"], ["button"], ["list"]] as const)(
+    "opts her number out by a %s, and nobody else's",
+    async (by) => {
+      await reachedBy();
+      rig.sim.text(AWA, "STOP", by);
+      await rig.until(() => texts().length === 1);
+      expect(texts()).toMatchObject([{ source: `+${HER_ID}`, msisdn: `+${AWA}`, keyword: "STOP" }]);
+      expect(lists()).toEqual(both("KEYWORD"));
+    },
+  );
+
+  test("opts her number out by what she says in WhatsApp itself, and takes that back by the same", async () => {
+    await reachedBy();
+    rig.sim.preference(AWA, "stop");
+    await rig.until(() => lists().length > 0);
+    expect(lists()).toEqual(both("META"));
+    await rig.pass(2000);
+    rig.sim.preference(AWA, "resume");
+    await rig.until(() => lists().length === 0);
+  });
+
+  test("is known by the post that she answers, though the answer to it was lost", async () => {
+    await rig.stop();
+    rig = await whatsappRig({
+      fate: () => ({ ...fated([]), isAnswered: false }),
+      sim: { pairMs: 0, waIds: [{ from: "22670", to: "2260" }] },
+      whatsapp: { response_timeout_seconds: 1 },
+    });
+    shop = await rig.account();
+    await rig.send(["70000001"]);
+    await rig.until(() => rig.posts.length === 1);
+    const { opaque, wamid } = rig.posts[0]!;
+    const status = { id: wamid, status: "sent", biz_opaque_callback_data: opaque, recipient_id: HER_ID };
+    await call(change("messages", { statuses: [status] }));
+    await says(said(text("STOP"), { from: HER_ID }));
+    expect(texts()).toMatchObject([{ msisdn: `+${AWA}`, keyword: "STOP" }]);
+    expect(lists()).toEqual([[shop, `+${AWA}`, "MARKETING", "KEYWORD"]]);
+  });
+
+  test("has what she said before anybody wrote to her obeyed for her number as soon as Meta names it, once", async () => {
+    await says(said(text("STOP"), { from: HER_ID }));
+    const stop = { wa_id: HER_ID, category: "marketing_messages", value: "stop", timestamp: 7 };
+    await call(change("user_preferences", { user_preferences: [stop] }));
+    expect(lists().filter(([, msisdn]) => msisdn === `+${AWA}`)).toEqual([]);
+    await reachedBy();
+    const hers = () => lists().filter(([, msisdn]) => msisdn === `+${AWA}`);
+    expect(hers().sort()).toEqual([...both("KEYWORD"), ...both("META")].sort());
+    await rig.store.write((tx) => {
+      for (const account of [shop, bank]) removeSuppression(tx, account, `+${AWA}`, "MARKETING", null);
+    });
+    await reachedBy();
+    await idled();
+    expect(hers()).toEqual([]);
+  });
+
+  test("has both numbers opted out where both are written to", async () => {
+    await reachedBy();
+    rig.sim.change({ waIds: [{ from: "22670000002", to: HER_ID }] });
+    await reachedBy("70000002");
+    await says(said(text("STOP"), { from: HER_ID }));
+    expect(new Set(lists().map(([, msisdn]) => msisdn))).toEqual(new Set([`+${AWA}`, "+22670000002"]));
+  });
+
+  test("has her window of a day by her number, whether she wrote before or after Meta named it, and over a restart", async () => {
+    const isOpen = (windows: Pick<ReturnType<typeof userWindows>, "isOpen">) =>
+      windows.isOpen("whatsapp:main", `+${AWA}`, rig.clock.nowMs());
+    const again = () => userWindows(rig.store.read, ["whatsapp:main"], rig.clock.nowMs());
+    const bonjour = { ...text("Bonjour"), timestamp: String(Math.floor(rig.clock.nowMs() / 1000)) };
+    await says(said(bonjour, { from: HER_ID }));
+    expect(isOpen(again())).toBe(false);
+    await reachedBy();
+    expect(isOpen(again())).toBe(true);
+    await rig.pass(7000, 500);
+    await reachedBy();
+    // The first was counted before Meta named her number, the second was not: after a restart neither is.
+    expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 1 }]);
+    await Promise.all([(await rig.crash()).stop(0), rig.pass(500)]);
+    expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 0 }]);
+    await reachedBy();
+    expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 0 }]);
+  });
+
+  test("leaves nothing of what Meta calls her when she is erased", async () => {
+    await reachedBy();
+    expect(rig.rows("whatsapp_posts")).toMatchObject([{ wa_id: HER_ID }]);
+    await rig.store.write((tx) => erasePosts(tx, JSON.stringify(rig.rows("messages").map(({ id }) => id))));
+    expect(rig.rows("whatsapp_posts")).toMatchObject([{ wa_id: null, wamid: null }]);
+  });
+});
+
+describe("who has written to a number", () => {
+  test("takes no more memory the more is written", () => {
+    const windows = userWindows(rig.store.read, [], 0, 3);
+    for (let at = 0; at < 10_000; at++) windows.wrote("whatsapp:main", "+22670000001", at * 1000);
+    expect(windows.size()).toEqual({ users: 1, spans: 1 });
+    const lastMs = 9_999_000;
+    const isOpen = (atMs: number) => windows.isOpen("whatsapp:main", "+22670000001", atMs);
+    expect([-1, 0, lastMs, lastMs + 86_399_999, lastMs + 86_400_000].map(isOpen)).toEqual([
+      ...[false, true, true, true, false],
+    ]);
+    for (let at = 2; at < 10; at++) windows.wrote("whatsapp:main", `+2267000000${at}`, lastMs + at);
+    expect(windows.size()).toEqual({ users: 3, spans: 3 });
+    expect(windows.isOpen("whatsapp:main", "+22670000009", lastMs + 10)).toBe(true);
+  });
+
+  test("keeps two windows of a user apart, and forgets what nobody looks back to", () => {
+    const windows = userWindows(rig.store.read, [], 0);
+    const day = 86_400_000;
+    for (const atMs of [0, 1.5 * day, 3.2 * day]) windows.wrote("w", "u", atMs);
+    expect(windows.size()).toEqual({ users: 1, spans: 2 });
+    expect([0.5, 1.2, 1.6, 2.6, 3.3].map((days) => windows.isOpen("w", "u", days * day))).toEqual([
+      ...[false, false, true, false, true],
+    ]);
   });
 });

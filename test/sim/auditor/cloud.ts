@@ -98,7 +98,11 @@ export function isDelivery({ status }: Pick<ToldStatus, "status">): boolean {
 
 /** What Meta's codes lead to (docs/behaviour.md#codes-of-whatsapp). */
 const AGAIN: readonly number[] = [130429, 131057, 80007, 4, 131056];
-const STOPS: readonly number[] = [190, 0, 3, 10, 33, 133010, 131042, 131048, 368, 131031];
+const STOPS: readonly number[] = [
+  ...[190, 0, 3, 10, 102, 131005],
+  ...[33, 803, 133006, 133010, 131037, 131045],
+  ...[131042, 131048, 368, 131031],
+];
 const UNSURE: readonly number[] = [1, 2, 131000, 131016];
 
 export type Meaning = "again" | "stop" | "doubt" | "final";

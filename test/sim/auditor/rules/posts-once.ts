@@ -62,4 +62,8 @@ function isStop({ code, told }: Post): boolean {
   return STOPS.includes(code ?? -1) || told.some((each) => STOPS.includes(each.code ?? -1));
 }
 
-const STOPS: readonly number[] = [190, 0, 3, 10, 33, 133010, 131042, 131048, 368, 131031];
+const STOPS: readonly number[] = [
+  ...[190, 0, 3, 10, 102, 131005],
+  ...[33, 803, 133006, 133010, 131037, 131045],
+  ...[131042, 131048, 368, 131031],
+];
