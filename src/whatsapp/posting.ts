@@ -105,11 +105,13 @@ export function posting(deps: PostingDeps): Begin {
 
 /** Writes down what a post was answered with, and does then what it says of more than its message. */
 function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId: number) => void) {
-  const { code, clock, queue, holds, pace, settings, isStopping } = deps;
+  const { code, clock, queue, holds, pace, users, settings, isStopping } = deps;
   const counted = deps.store.tally.counters(WHATSAPP_POSTS);
   return (candidate: Candidate, to: AnsweredPost, answer: PostAnswer, sentAtMs: number): void => {
     const { batch, message } = candidate;
     pace.answered(answer, clock.steadyMs());
+    // Meta counts from when it had the post, which was long on its way where a connection had to be made first.
+    if (answer.kind !== "not_read") users.note(message.msisdn, clock.steadyMs());
     counted.of(operatorOfNumber(code), answer.kind).value += 1;
     if (answer.kind === "not_read" || answer.kind === "unanswered") {
       deps.faults.note("warn", answer.kind, "the Cloud API did not answer", { error: answer.error });

@@ -79,11 +79,12 @@ export function testPosts(deps: Deps): TestPosts & { readonly begin: (nowMs: num
 }
 
 async function posted(deps: Deps, { msisdn, what, opaque, left, answered }: TestPost): Promise<void> {
-  const { code, clock, client, number, pace, stop, onTrouble } = deps;
+  const { code, clock, client, number, pace, users, stop, onTrouble } = deps;
   await left();
   const sentAtMs = clock.steadyMs();
   const answer = await client.post(number(), postBody(msisdn, what, opaque), stop);
   pace.answered(answer, clock.steadyMs());
+  if (answer.kind !== "not_read") users.note(msisdn, clock.steadyMs());
   if (answer.kind === "refused") {
     const { httpStatus } = answer;
     const trouble = troubleOf(

@@ -50,6 +50,8 @@ export type RigOptions = {
   readonly whatsapp?: Table;
   readonly number?: Table;
   readonly more?: Table;
+  /** Before a request leaves: how long it is on its way. */
+  readonly onTheWay?: (clock: Tenants["clock"]) => Promise<void>;
   /** "templates": what was read of them. */
   readonly wording?: Partial<Wording> | "templates";
 };
@@ -87,6 +89,7 @@ export async function whatsappRig(options: RigOptions = {}) {
   const https = {
     ...systemHttps,
     request: async (...args: Parameters<typeof systemHttps.request>) => {
+      await options.onTheWay?.(clock);
       asked += 1;
       try {
         return await systemHttps.request(...args);

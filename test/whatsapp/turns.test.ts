@@ -49,6 +49,22 @@ describe("a message whose user was written to a moment ago", () => {
     expect([next.take(6250), next.againMs(6250)]).toEqual([waiting, null]);
   });
 
+  test("leaves so late that Meta has it six seconds after the one before, however long that one was on its way", async () => {
+    let posts = 0;
+    const rig = await rigWith({
+      sim: { webhook: null },
+      onTheWay: (clock) =>
+        new Promise((resolve) => {
+          posts += 1;
+          if (posts === 1) clock.after(1500, resolve);
+          else resolve();
+        }),
+    });
+    for (const body of ["one", "two", "three"]) await sending(rig, AWA, "TRANSACTIONAL", body);
+    await rig.until(() => rig.posts.length === 3);
+    expect(rig.posts.map(({ code }) => code)).toEqual([null, null, null]);
+  });
+
   test("goes before others to the same user that are less urgent", async () => {
     const rig = await rigWith();
     const batches: number[] = [];
