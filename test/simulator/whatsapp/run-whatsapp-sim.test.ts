@@ -67,7 +67,9 @@ describe("what bendre whatsapp-sim is told", () => {
   });
 
   test("every example of the help runs", () => {
-    const examples = [...simUsage().matchAll(/^ {2}bendre whatsapp-sim (.+)$/gm)].map(([, words = ""]) => words);
+    const examples = [...simUsage().matchAll(/^ {2}bendre whatsapp-sim (.+)$/gm)].map(
+      ([, words = ""]) => words,
+    );
     expect(examples.length).toBeGreaterThan(0);
     for (const words of examples) expect(() => settingsOf(...words.split(" "))).not.toThrow();
   });
