@@ -27,6 +27,7 @@ import { prefixTable } from "./intake/prefixes.ts";
 import { rejectionCounts } from "./intake/rejection-counts.ts";
 import { type Machine, systemMachine } from "./machine.ts";
 import type { Lookout } from "./messages/followed.ts";
+import { isRestoring } from "./messages/held.ts";
 import { messageIds } from "./messages/insert.ts";
 import { reviveCodes } from "./messages/operator-renames.ts";
 import { stages } from "./messages/stages.ts";
@@ -143,7 +144,8 @@ export async function startApp(
     const house: House = { ...edges, ...own, keyUses: keyUses() };
     const readNumber = numberReader(settings.now);
     const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(house, readNumber);
-    const delivery = startDelivery({ ...house, ...room, ...lines });
+    const mayClaim = () => !isRestoring(store.read) && room.mayClaim();
+    const delivery = startDelivery({ ...house, ...lines, mayClaim });
     plan.first("claiming", delivery.halt);
     plan.first("listening", http.refuse);
     plan.together("operators", (deadline) => takeLeave(delivery, deadline.leftMs()));
@@ -152,7 +154,16 @@ export async function startApp(
     const intake = intakeOf(house, delivery);
     const backup = nightlyBackup(house);
     const noteClock = watch.note;
-    const schedule = startSchedule({ ...house, delivery, intake, readNumber, noteClock, backup, templates });
+    const schedule = startSchedule({
+      ...house,
+      delivery,
+      intake,
+      readNumber,
+      noteClock,
+      backup,
+      templates,
+      settleUnheld: lines.settleUnheld,
+    });
     followSettings(house, delivery, http);
     for (const job of schedule.jobs) plan.together(`job: ${job.name}`, job.stop);
     const { figures: webhookFigures } = webhooks.dispatcher;
@@ -303,7 +314,8 @@ function contextIn(
   const server = { ...runningServer(running), url, configuration };
   return (actor) => {
     const { config, ...file } = house.settings.whole();
-    return { ...house, config, file, actor, server, submissions };
+    const settleUnheld = unheldIn(house.settings);
+    return { ...house, config, file, actor, server, settleUnheld, submissions };
   };
 }
 

@@ -78,10 +78,10 @@ export function intakeChannels(deps: SmsIntakeDeps): IntakeChannels {
 }
 
 /** How claimed messages go on that nobody holds, those of sandboxes too. */
-export function unheldIn(settings: Settings): SettleUnheld {
+export function unheldIn(settings: Pick<Settings, "now">): SettleUnheld {
   return settling(unheldOfChannels(settings));
 }
 
-function unheldOfChannels(settings: Settings): SettleUnheld {
+function unheldOfChannels(settings: Pick<Settings, "now">): SettleUnheld {
   return settlingPosts(settleUnheld(settings));
 }

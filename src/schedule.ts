@@ -17,11 +17,13 @@ import type { Machine } from "./machine.ts";
 import { foldBatch } from "./messages/batch-rows.ts";
 import { dueStarter } from "./messages/due.ts";
 import { unfoldedBatches } from "./messages/fold.ts";
+import { FIRST_HELD, forgetHeldOver, type HeldPlace, isRestoring } from "./messages/held.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
 import { writeOutUnreadable } from "./messages/unreadable-rows.ts";
 import { purge } from "./operations/purge.ts";
 import { fillSandboxes } from "./operations/sandboxes.ts";
 import type { Delivery } from "./outbound/delivery.ts";
+import type { SettleUnheld } from "./outbound/line.ts";
 import { giveUpReceipts } from "./outbound/receipt-timeout.ts";
 import { followSecondWays } from "./outbound/second-ways.ts";
 import { giveUpParkedTexts, parkedSweep } from "./sms/parked-sweep.ts";
@@ -29,6 +31,7 @@ import { inboundRules } from "./sms/received-text.ts";
 import { rescueOverdue } from "./sms/rescue.ts";
 import { noteSize } from "./store/daily-sizes.ts";
 import type { Store } from "./store/store.ts";
+import { decideDue } from "./upkeep/backup/decide-held.ts";
 import type { NightlyBackup } from "./upkeep/backup/nightly-backup.ts";
 import type { DiskRoom } from "./upkeep/disk-room.ts";
 import { nightlyCheck } from "./upkeep/nightly-check.ts";
@@ -54,6 +57,8 @@ export type ScheduleDeps = {
   readonly room: DiskRoom;
   readonly backup: NightlyBackup;
   readonly keyUses: Pick<KeyUses, "keep">;
+  /** How a claimed message goes on of which nobody knows whether it left, as its channel says. */
+  readonly settleUnheld: SettleUnheld;
 };
 
 /** Batches or messages handled in one transaction. */
@@ -73,8 +78,11 @@ export type Schedule = {
 type StartJob = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]) => NamedLoop;
 type NamedLoop = Loop & { readonly name: string };
 
-/** `always` runs whatever the clock says. `timed` ends or forgets what is over: not while the clock is doubted. */
-type JobStarters = { readonly always: StartJob; readonly timed: StartJob };
+/**
+ * `always` runs whatever the clock says. `timed` ends or forgets what is over: not while the clock is doubted. `decided` ends what
+ * nothing was heard of: neither while a restore is undecided, since what is heard then counts (docs/administration.md#while-nothing-is-decided).
+ */
+type JobStarters = { readonly always: StartJob; readonly timed: StartJob; readonly decided: StartJob };
 
 /** Starts every job. */
 export function startSchedule(deps: ScheduleDeps): Schedule {
@@ -85,7 +93,9 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
   });
   const timed: StartJob = (name, everyMs, runOnce) =>
     always(name, everyMs, (...asked) => (clock.doubt() === null ? runOnce(...asked) : false));
-  const starters: JobStarters = { always, timed };
+  const decided: StartJob = (name, everyMs, runOnce) =>
+    timed(name, everyMs, (...asked) => (isRestoring(deps.store.read) ? false : runOnce(...asked)));
+  const starters: JobStarters = { always, timed, decided };
   const large = validator(deps.intake);
   // A large batch is most of what is written, and was only answered.
   const validation = always("validate large batches", 5000, (isStopping) =>
@@ -97,7 +107,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
     accountChanged: scheduled.lookAgain,
     jobs: [
       validation,
-      timed("fail what was not validated in time", 5000, large.failOverdue),
+      decided("fail what was not validated in time", 5000, large.failOverdue),
       always("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(deps.intake, isStopping)),
       scheduled.job,
       // A process that ended while it wrote them out left some.
@@ -161,21 +171,24 @@ function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: Star
 }
 
 /** What is waited for from operators and subscribers, and when it is given up. */
-function jobsOfOperators(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
+function jobsOfOperators(deps: ScheduleDeps, { always, timed, decided }: JobStarters): NamedLoop[] {
   const { settings, store, clock, delivery } = deps;
   const closeSilence = closeSilent({ store, clock, settings });
   const goOn = followSecondWays({ store, clock, settings, offer: delivery.offer });
   const rules = inboundRules({ config: settings.now, readNumber: deps.readNumber });
   const hours = () => settings.now().delivery;
   return [
-    timed("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
-    timed("close what WhatsApp is silent about", 5000, async () => {
+    decided("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
+    decided("close what WhatsApp is silent about", 5000, async () => {
       const isMore = await closeSilence();
       return (await goOn()) || isMore;
     }),
+    always("carry out what was decided after a restore", 1000, () =>
+      decideDue({ store, clock, settleUnheld: deps.settleUnheld, offer: delivery.offer }),
+    ),
     always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
     timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
-    timed("give up waiting for receipts", 5000, (isStopping) =>
+    decided("give up waiting for receipts", 5000, (isStopping) =>
       giveUpReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
     ),
     timed("tidy inbound texts", 600_000, () => tidyInbound(store, rules, clock.nowMs())),
@@ -263,6 +276,14 @@ function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, ti
     timed("forget what guards no longer look at", 600_000, () =>
       store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
     ),
+    timed("forget what a restore held and is over", HOUR_MS, async (isStopping) => {
+      let after: HeldPlace | null = FIRST_HELD;
+      while (after !== null && !isStopping()) {
+        const from: HeldPlace = after;
+        after = await store.write((tx) => forgetHeldOver(tx, from, STEP));
+      }
+      return false;
+    }),
     timed("forget what ceilings no longer look at", 600_000, async (isStopping) => {
       let after: number | null = Number.MIN_SAFE_INTEGER;
       while (after !== null && !isStopping()) {

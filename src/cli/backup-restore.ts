@@ -19,6 +19,7 @@ export const BACKUP_RESTORE: OwnCommand = {
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
     const { backupRestore } = await import("../upkeep/backup/restore.ts");
+    const { unheldIn } = await import("../channels.ts");
     const { systemClock } = await import("../base/clock.ts");
     const { systemMachine } = await import("../machine.ts");
     const { actorOf } = await import("./actor.ts");
@@ -27,8 +28,15 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { showData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
     if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
+    const { config } = loaded;
     const restoring = backupRestore(
-      { config: loaded.config, clock: systemClock, actor: actorOf(io.env), machine: systemMachine },
+      {
+        config,
+        clock: systemClock,
+        actor: actorOf(io.env),
+        machine: systemMachine,
+        settleUnheld: unheldIn({ now: () => config }),
+      },
       {
         file: resolve(args.FILE ?? ""),
         replace: args.replace !== undefined,

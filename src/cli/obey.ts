@@ -2,6 +2,7 @@ import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorFields } from "../base/log.ts";
+import { unheldIn } from "../channels.ts";
 import type { Whole } from "../config/changes.ts";
 import { NO_PEMS } from "../config/pems.ts";
 import { doesTo, needsServer, runCommand } from "../control/commands.ts";
@@ -59,6 +60,7 @@ export async function obey(
             newId,
             actor: request.actor,
             server: null,
+            settleUnheld: unheldIn({ now: () => config }),
             machine,
             submissions: submissionsAtHand({ store, config, clock, newId, spaceOf: machine.spaceOf }),
           };

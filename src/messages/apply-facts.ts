@@ -16,6 +16,7 @@ import type { BatchLife } from "./batch-status.ts";
 import { decide } from "./decide.ts";
 import { tellFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
+import { noteInQueue } from "./held.ts";
 import { isOurOwn } from "./message-error.ts";
 import { readMessage, writeMessage } from "./message-rows.ts";
 import { moveTally } from "./message-tally.ts";
@@ -88,6 +89,10 @@ export function openFacts(tx: Tx, nowMs: number): FactSession {
         const moves = moved.get(batchId) ?? noMoves(accountId);
         moved.set(batchId, moves);
         addMove(moves, before, after, reached);
+        if (after.status === "QUEUED") {
+          const carriedBy = byWays?.carried?.operator ?? operator;
+          noteInQueue(tx, { messageId: fact.messageId, batchId }, rules.messageClass, carriedBy);
+        }
         if (after.status !== before.status)
           tally.reached(operator, rules.messageClass, reached, after.status);
         if (fact.kind === "given_up" && after.status === "FAILED" && isOurOwn(after.errorCode ?? ""))

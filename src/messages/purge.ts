@@ -14,6 +14,7 @@ import type { Tx } from "../store/write.ts";
 import { dropCorrectedLines } from "./corrections.ts";
 import { dropFallbackBodies } from "./fallbacks.ts";
 import { dropFileLines } from "./file-lines.ts";
+import { forgetHeld } from "./held.ts";
 import { forgetReferences } from "./message-references.ts";
 import { keepLines } from "./purged-lines.ts";
 import { MESSAGES_A_BLOCK } from "./quiet-moves.ts";
@@ -258,6 +259,7 @@ function dropMessages(tx: Tx, ids: readonly number[], alsoForget: AlsoForget): n
   forgetReferences(tx, messageIds);
   forgetReads(tx, messageIds);
   forgetSecondWays(tx, messageIds);
+  forgetHeld(tx, messageIds);
   tx.run("DELETE FROM message_notes WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
   return tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", messageIds);
 }

@@ -3,6 +3,7 @@ import { channelOfOperator } from "../base/channels.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { IS_HELD, mayBeHeld } from "./held.ts";
 
 /** A batch some of whose messages wait for an operator. */
 export type QueuedBatch = {
@@ -116,6 +117,11 @@ export function isSendable(read: Reader, batchId: number): boolean {
   );
 }
 
+/** Leaves out what may have left before a restore and is not decided: in few batches, for a while, so that others are not asked for it. */
+function butHeld(read: Reader, batchId: number): string {
+  return mayBeHeld(read, batchId) ? `AND NOT ${IS_HELD}` : "";
+}
+
 /** The first messages of a batch for an operator among those that are due by `nowMs`. */
 export function queuedMessages(
   read: Reader,
@@ -125,7 +131,7 @@ export function queuedMessages(
 ): QueuedMessage[] {
   return read.all<QueuedMessage>(
     `SELECT id, msisdn, segments, text, attempts, resends, operator_code AS operatorCode FROM messages
-     WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' AND not_before <= ?
+     WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' AND not_before <= ? ${butHeld(read, batchId)}
      ORDER BY not_before, id LIMIT ?`,
     batchId,
     operator,
@@ -143,7 +149,7 @@ export function nextDueMs(
   return (
     read.get<{ due: number | null }>(
       `SELECT min(not_before) AS due FROM messages
-       WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' AND not_before > ?`,
+       WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' AND not_before > ? ${butHeld(read, batchId)}`,
       batchId,
       operator,
       nowMs,
@@ -165,7 +171,7 @@ export function acceptedParts(read: Reader, messageId: number): Set<number> {
   );
 }
 
-/** Messages of a batch that wait for an operator, due or not. */
+/** Messages of a batch that wait for an operator, due or not, and that nothing holds. */
 export function waitingMessages(
   read: Reader,
   { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
@@ -173,7 +179,8 @@ export function waitingMessages(
 ): Pick<QueuedMessage, "id" | "operatorCode">[] {
   return read.all(
     `SELECT id, operator_code AS operatorCode FROM messages
-     WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' ORDER BY not_before, id LIMIT ?`,
+     WHERE batch_id = ? AND operator = ? AND status = 'QUEUED' ${butHeld(read, batchId)}
+     ORDER BY not_before, id LIMIT ?`,
     batchId,
     operator,
     limit,

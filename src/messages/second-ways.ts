@@ -5,6 +5,7 @@
 import type { Xof } from "../base/money.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { isHeldBack } from "./held.ts";
 import { isSendable } from "./queue.ts";
 import type { Status } from "./status.ts";
 
@@ -136,6 +137,27 @@ export function timeFirstWay(tx: Tx, messageId: number, nowMs: number): void {
   );
 }
 
+/** Until when the first way of a message is worth beginning; null of a message that has one way, or goes by its second. */
+export function firstWayEnds(read: Reader, messageId: number): number | null {
+  const row = read.get<{ endsAt: number }>(
+    `SELECT f.first_expires_at AS endsAt FROM second_ways s JOIN batch_fallbacks f ON f.batch_id = s.batch_id
+     WHERE s.message_id = ? AND s.stage = 'FIRST'`,
+    messageId,
+  );
+  return row?.endsAt ?? null;
+}
+
+/** The operators by which a message goes, the one that carries it first. */
+export function operatorsOf(read: Reader, messageId: number): readonly string[] {
+  return read
+    .all<{ operator: string }>(
+      `SELECT operator FROM messages WHERE id = ?1
+       UNION ALL SELECT operator FROM second_ways WHERE message_id = ?1`,
+      messageId,
+    )
+    .map(({ operator }) => operator);
+}
+
 const AFTER_MS = "(SELECT after_ms FROM batch_fallbacks f WHERE f.batch_id = second_ways.batch_id)";
 
 /**
@@ -157,7 +179,7 @@ export function timeTurns(
     );
     if (!next) break;
     batchId = next.id;
-    if (!isMeant(batchId) || !isSendable(tx, batchId)) continue;
+    if (!isMeant(batchId) || !isSendable(tx, batchId) || isHeldBack(tx, { batchId, operator })) continue;
     timed += tx.run(
       `UPDATE second_ways SET due_at = $nowMs + ${AFTER_MS} WHERE message_id IN (
          SELECT s.message_id FROM second_ways s JOIN messages m ON m.id = s.message_id

@@ -2,7 +2,7 @@
 import { isSandboxLane } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { holdUnder } from "./held.ts";
+import { holdUnder, mayBeHeld } from "./held.ts";
 import { noteQuietMove } from "./quiet-moves.ts";
 
 /** The messages of one batch that wait for one operator. */
@@ -120,7 +120,6 @@ export async function countWaiting(
  * stay.
  */
 export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: string, limit: number): number {
-  holdUnder(tx, { batchId, operator }, toCode);
   const ids = tx
     .all<{ id: number }>(
       "SELECT id FROM messages WHERE status = 'QUEUED' AND batch_id = ? AND operator = ? LIMIT ?",
@@ -129,11 +128,13 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
       limit,
     )
     .map(({ id }) => id);
+  const messageIds = JSON.stringify(ids);
+  if (mayBeHeld(tx, batchId)) holdUnder(tx, messageIds, operator, toCode);
   const noted = new Set<number>();
   for (const id of ids) noteQuietMove(tx, id, noted);
   return tx.run(
     "UPDATE messages SET operator = ? WHERE id IN (SELECT value FROM json_each(?))",
     toCode,
-    JSON.stringify(ids),
+    messageIds,
   );
 }

@@ -16,6 +16,7 @@ import type { Whole } from "../config/changes.ts";
 import type { Config } from "../config/config.ts";
 import type { ConfigFile, LoadedConfig } from "../config/load-config.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
+import type { SettleUnheld } from "../outbound/line.ts";
 import type { OperatorStatus, SmsLines } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
 import type { DispatchFigures } from "../webhooks/dispatcher.ts";
@@ -119,6 +120,8 @@ export type AdminContext = {
   };
   /** What is known of the uses of keys beyond what is written down; absent without a server. */
   readonly keyUses?: Pick<KeyUses, "usedAtMs">;
+  /** How a message goes on of which nobody knows whether it left, as its channel says; absent where nothing is decided about any. */
+  readonly settleUnheld?: SettleUnheld;
   /** How batches are quoted and taken; absent where nobody sends. */
   readonly submissions?: Submissions;
   /** Aborted when the operation is cut off because the server stops: what it waits for elsewhere ends then. */

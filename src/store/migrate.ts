@@ -73,6 +73,7 @@ import correctedLines from "./migrations/0070-corrected-lines.sql" with { type: 
 import limits from "./migrations/0071-limits.sql" with { type: "text" };
 import quietMoves from "./migrations/0072-quiet-moves.sql" with { type: "text" };
 import usersByAnotherNumber from "./migrations/0073-users-by-another-number.sql" with { type: "text" };
+import heldByMessage from "./migrations/0074-held-by-message.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -149,6 +150,7 @@ const MIGRATIONS: readonly string[] = [
   limits,
   quietMoves,
   usersByAnotherNumber,
+  heldByMessage,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

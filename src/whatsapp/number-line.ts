@@ -6,6 +6,7 @@ import { type Cancel, isStartDoubted } from "../base/clock.ts";
 import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { isRestoring } from "../messages/held.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import type { SendingGate } from "../outbound/gate.ts";
 import type { Line, LinkHealth } from "../outbound/line.ts";
@@ -126,7 +127,8 @@ function sendingBy(
     cancelTimer();
     const nowMs = clock.steadyMs();
     if (isHeld()) {
-      if (!number().enabled || hindrance() !== null) turns.pass(nowMs);
+      // While a restore is undecided nobody's turn comes.
+      if (!isRestoring(deps.store.read) && (!number().enabled || hindrance() !== null)) turns.pass(nowMs);
       cancelTimer = clock.after(HELD_LOOK_MS, run);
       return;
     }

@@ -43,6 +43,21 @@ export function latestPost(read: Reader, messageId: number): number {
   return read.get<{ n: number | null }>(sql, messageId)?.n ?? 0;
 }
 
+/** Whether the latest post of a message is one of which no answer was noted. */
+export function isPosting(read: Reader, messageId: number): boolean {
+  const sql = "SELECT state FROM whatsapp_posts WHERE message_id = ? ORDER BY n DESC LIMIT 1";
+  return read.get<{ state: PostState | "POSTED" }>(sql, messageId)?.state === "POSTED";
+}
+
+/** Notes a post that Meta tells of and that is not known: the machine that made it is not this one, or did not know that it left. */
+export function adoptPost(tx: Tx, post: Pick<KeptPost, "messageId" | "n" | "number">, nowMs: number): void {
+  tx.run(
+    `INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state)
+     VALUES ($messageId, $n, $number, $nowMs, 'UNANSWERED')`,
+    { messageId: post.messageId, n: post.n, number: post.number, nowMs },
+  );
+}
+
 export function findPost(read: Reader, messageId: number, n: number): KeptPost | null {
   return read.get<KeptPost>(
     `SELECT ${KEPT} FROM whatsapp_posts WHERE message_id = ? AND n = ?`,

@@ -1,17 +1,21 @@
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
-import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { numberOfOperator, operatorOfNumber } from "../config/whatsapp-codes.ts";
+import type { FactSession } from "../messages/apply-facts.ts";
+import { startHeld, stoodInCopy } from "../messages/held.ts";
 import { rowIdOf, ulidOf } from "../messages/look-up.ts";
 import { batchIdOf } from "../messages/part-lookup.ts";
+import { operatorsOf, timeFirstWay } from "../messages/second-ways.ts";
 import type { Recorder } from "../outbound/recorder.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
+import type { Tx } from "../store/write.ts";
 import { type AfterStatus, afterStatus } from "./after-status.ts";
 import type { PostRef } from "./facts-of-posts.ts";
 import { parkStatus } from "./parked-statuses.ts";
 import { readOpaque } from "./post-body.ts";
-import { findPost, type KeptPost, postOf } from "./posts.ts";
+import { adoptPost, findPost, type KeptPost, postOf } from "./posts.ts";
 import { silenceOf } from "./silence.ts";
 import type { CloudStatus } from "./statuses.ts";
 import { type NoteTestStatus, testStatusOf } from "./test-status.ts";
@@ -49,8 +53,8 @@ export function statusDesk(
       statuses.map((status) =>
         recorder
           .record((tx, session): Taken => {
-            const found = postFor(tx, status);
             const nowMs = clock.nowMs();
+            const found = postFor(tx, status) ?? adopted(tx, session, status, nowMs);
             if (found === null) {
               const told = testStatusOf(status, nowMs);
               if (told !== null && ofTest(tx, told)) return { ...NO_POST, kind: "moved" };
@@ -82,11 +86,32 @@ type Taken = Pick<AfterStatus, "trouble" | "named"> & {
 
 const NO_POST = { number: null, trouble: null, named: null } as const;
 
+/**
+ * A post of a message of ours that nothing is known of, made by the machine that a copy was restored from: Meta has it, whatever the
+ * copy says of its message, which is with Meta from now on. Null where the message is none of ours.
+ */
+function adopted(tx: Tx, session: FactSession, { opaque }: CloudStatus, nowMs: number): FoundPost | null {
+  const ours = opaque === null ? null : readOpaque(opaque);
+  const messageId = ours === null ? null : rowIdOf(tx, ours.messageUlid);
+  if (ours === null || messageId === null) return null;
+  const operator = operatorsOf(tx, messageId).find((code) => numberOfOperator(code) !== null);
+  const number = operator === undefined ? null : numberOfOperator(operator);
+  if (operator === undefined || number === null) return null;
+  const { messageUlid, n } = ours;
+  const batchId = batchIdOf(tx, messageId);
+  if (!stoodInCopy(tx, batchId)) return null;
+  adoptPost(tx, { messageId, n, number }, nowMs);
+  // Its batch's time had come there.
+  startHeld(tx, batchId);
+  session.apply({ kind: "claimed", messageId, operator });
+  timeFirstWay(tx, messageId, nowMs);
+  return { number, post: { messageId, messageUlid, n, operator } };
+}
+
+type FoundPost = { readonly post: PostRef; readonly number: string };
+
 /** The post that a status is about, by what we gave it along or else by Meta's id; null where neither is known. */
-function postFor(
-  read: Reader,
-  { opaque, wamid }: CloudStatus,
-): { readonly post: PostRef; readonly number: string } | null {
+function postFor(read: Reader, { opaque, wamid }: CloudStatus): FoundPost | null {
   const ours = opaque === null ? null : readOpaque(opaque);
   const messageId = ours === null ? null : rowIdOf(read, ours.messageUlid);
   const kept: KeptPost | null =

@@ -3,24 +3,42 @@ import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
 import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import { openFacts } from "../messages/apply-facts.ts";
+import { firstWayEnds, timeFirstWay } from "../messages/second-ways.ts";
 import type { SettleUnheld } from "../outbound/line.ts";
 import type { Store } from "../store/store.ts";
 import { doubted } from "./facts-of-posts.ts";
 import { dropOldStatuses, isStatusOld, STATUS_PARKED_MS } from "./parked-statuses.ts";
-import { closePost, isPostOverdue, latestPost, noteAnswer, overduePosts } from "./posts.ts";
+import {
+  closePost,
+  isPosting,
+  isPostOverdue,
+  latestPost,
+  noteAnswer,
+  notePost,
+  overduePosts,
+} from "./posts.ts";
 
 const STEP = 250;
 
-/** A claimed message of this channel that nobody holds may be with Meta: it is never posted again. Others are for `rest`. */
+/**
+ * A claimed message of this channel that nobody holds may be with Meta: it is never posted again. Others are for `rest`. A post that a
+ * machine before may have made, of which a restored copy knows nothing, is noted as one without an answer: other posts have other
+ * numbers, and the time of the way begins with it.
+ */
 export function settlingPosts(rest: SettleUnheld): SettleUnheld {
   return (tx, session, message, nowMs) => {
-    if (numberOfOperator(message.operator) === null) {
+    const number = numberOfOperator(message.operator);
+    if (number === null) {
       rest(tx, session, message, nowMs);
       return;
     }
-    const { messageId, expiresAt } = message;
+    const { messageId } = message;
+    if (!isPosting(tx, messageId)) {
+      notePost(tx, messageId, number, nowMs);
+      timeFirstWay(tx, messageId, nowMs);
+    }
     noteAnswer(tx, { messageId, n: latestPost(tx, messageId) }, { state: "UNANSWERED" });
-    doubted(session, message, expiresAt, nowMs);
+    doubted(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);
   };
 }
 

@@ -1,5 +1,6 @@
 /** Coming in and going out, over real HTTP: what design and administration promise, and what bad use gets. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { unheldIn } from "../../src/channels.ts";
 import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/operations/users.ts";
 import { holdBack } from "../../src/upkeep/backup/hold-back.ts";
 import { codeAt } from "../../src/users/totp.ts";
@@ -291,7 +292,13 @@ test("a restored copy lets nobody go on: all sessions and links are over", async
   const browser = await console_.signedIn(awa);
   const secret = granted(await userLink(console_.context, awa.login)).link.split("#")[1] ?? "";
   const { store, config, actor } = console_.context;
-  await holdBack(store, config, { restoredAtMs: console_.clock.nowMs(), file: "f", madeAtMs: 0, actor });
+  const settleUnheld = unheldIn({ now: () => config });
+  await holdBack(store, settleUnheld, {
+    restoredAtMs: console_.clock.nowMs(),
+    file: "f",
+    madeAtMs: 0,
+    actor,
+  });
   expect((await browser.get("/api/me")).status).toBe(401);
   expect((await browser.post("/link/look", { secret })).json.code).toBe("LINK_INVALID");
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { idFactory } from "../../src/base/ids.ts";
+import { unheldIn } from "../../src/channels.ts";
 import type { Config } from "../../src/config/config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { systemMachine } from "../../src/machine.ts";
@@ -60,6 +61,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
     newId,
     submissions: submissionsAtHand({ store, config, clock, newId, spaceOf: systemMachine.spaceOf }),
     actor: "awa",
+    settleUnheld: unheldIn({ now: () => config }),
     machine: systemMachine,
     server: {
       operatorStatus,

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Chance } from "../../src/base/chance.ts";
+import { unheldIn } from "../../src/channels.ts";
 import { systemMachine } from "../../src/machine.ts";
+import type { HeldChoice } from "../../src/messages/held.ts";
 import { backupRestore } from "../../src/upkeep/backup/restore.ts";
-import type { HeldChoice } from "../../src/upkeep/backup/resume.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
 
@@ -80,7 +81,13 @@ async function deathAndRestore(chance: Chance): Promise<void> {
     await whole.clock.advance(below(chance, 10_000));
     await whole.stop();
     const restored = await backupRestore(
-      { config: whole.settings.now(), clock: whole.clock, actor: "awa", machine: systemMachine },
+      {
+        config: whole.settings.now(),
+        clock: whole.clock,
+        actor: "awa",
+        machine: systemMachine,
+        settleUnheld: unheldIn(whole.settings),
+      },
       { file: String(file), replace: true, keys: null },
     );
     expect(restored.ok).toBe(true);

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { unheldIn } from "../../src/channels.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { backupRestore, type RestoreView } from "../../src/upkeep/backup/restore.ts";
@@ -73,7 +74,13 @@ async function copied(): Promise<string> {
 async function restored(file: string): Promise<RestoreView> {
   await whole.stop();
   const outcome = await backupRestore(
-    { config: whole.settings.now(), clock: whole.clock, actor: "awa", machine: systemMachine },
+    {
+      config: whole.settings.now(),
+      clock: whole.clock,
+      actor: "awa",
+      machine: systemMachine,
+      settleUnheld: unheldIn(whole.settings),
+    },
     { file, replace: true, keys: null },
   );
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.refusal));

@@ -309,16 +309,19 @@ CREATE TABLE file_lines (
   runs TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE held_flights (
-  message_id INTEGER PRIMARY KEY
+CREATE TABLE held_batches (
+  batch_id INTEGER PRIMARY KEY
 ) STRICT;
 
-CREATE TABLE held_places (
-  batch_id INTEGER NOT NULL,
+CREATE TABLE held_messages (
+  message_id INTEGER NOT NULL,
   operator TEXT NOT NULL,
-  -- Messages up to this one have been decided.
-  decided_through INTEGER NOT NULL DEFAULT 0,
-  PRIMARY KEY (batch_id, operator)
+  batch_id INTEGER NOT NULL,
+  -- 1: it was with that operator in the copy, and nobody has decided since.
+  in_flight INTEGER NOT NULL DEFAULT 0 CHECK (in_flight IN (0, 1)),
+  -- 1: it came to the operator's queue after the decision, which is to be carried out.
+  is_due INTEGER NOT NULL DEFAULT 0 CHECK (is_due IN (0, 1)),
+  PRIMARY KEY (message_id, operator)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE "idempotency_records" (
@@ -668,6 +671,17 @@ CREATE TABLE rejections (
   PRIMARY KEY (batch_id, position)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE restore_decisions (
+  id INTEGER PRIMARY KEY,
+  -- NULL: every class; every operator.
+  message_class TEXT,
+  operator TEXT,
+  waiting TEXT NOT NULL CHECK ((waiting = 'hold' OR waiting = 'policy' OR waiting = 'send' OR waiting = 'give-up')),
+  died_at INTEGER NOT NULL,
+  -- 0: it is being carried out for what waits.
+  is_done INTEGER NOT NULL DEFAULT 0 CHECK (is_done IN (0, 1))
+) STRICT;
+
 CREATE TABLE restores (
   id INTEGER PRIMARY KEY,
   restored_at INTEGER NOT NULL,
@@ -678,7 +692,7 @@ CREATE TABLE restores (
   parked_before INTEGER NOT NULL,
   notes_before INTEGER NOT NULL,
   resumed_at INTEGER
-) STRICT;
+, last_batch_id INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE sandbox_fillings (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
@@ -1151,6 +1165,10 @@ CREATE INDEX compat_users_of_account ON compat_users (account_id);
 CREATE INDEX corrections_by_corrected ON corrections (corrects);
 
 CREATE INDEX events_of_account ON events (account_id, id);
+
+CREATE INDEX held_messages_due ON held_messages (message_id) WHERE is_due = 1;
+
+CREATE INDEX held_messages_of_batch ON held_messages (batch_id, operator);
 
 CREATE INDEX inbound_parts_by_age ON inbound_parts (received_at);
 

@@ -1,16 +1,26 @@
 /** What somebody decides about messages that were held back by a restore, done to each of them. */
 import type { MessageClass } from "../../accounts/classes.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
-import type { FactSession } from "../../messages/apply-facts.ts";
-import type { HeldFlight } from "../../messages/held.ts";
+import { type FactSession, openFacts } from "../../messages/apply-facts.ts";
+import {
+  flightDecided,
+  type HeldChoice,
+  type HeldMessage,
+  isAnyDue,
+  lastRestore,
+  releaseHeld,
+  takeDue,
+} from "../../messages/held.ts";
 import { keepNote } from "../../messages/notes.ts";
 import { type AbandonedMessage, claimedMessage, doubtedMessage } from "../../messages/overdue.ts";
 import type { SettleUnheld } from "../../outbound/line.ts";
 import { isResent } from "../../outbound/unanswered.ts";
+import type { Store } from "../../store/store.ts";
 import type { Tx } from "../../store/write.ts";
 
 /** What becomes of a message that may have left. */
-export type HeldMode = "policy" | "send" | "give-up";
+export type HeldMode = Exclude<HeldChoice, "hold">;
 
 export type DecideDeps = {
   readonly settleUnheld: SettleUnheld;
@@ -19,18 +29,20 @@ export type DecideDeps = {
 };
 
 /**
- * A message that waited in the copy is taken for one that was written and that nobody answered: each of its segments is in doubt, so
- * that a receipt which came meanwhile, or comes later, finds it. Where none did, it goes on as decided: by the rule of its class, once
- * more if it is still worth sending, or not at all.
+ * A message that waits for an operator is taken for one that it was given and that nobody answered: its channel puts it in doubt, so
+ * that what is told of it meanwhile, or later, finds it. Where nothing was, it goes on as decided: as its channel does with what is in
+ * doubt, once more if it is still worth sending, or not at all.
  */
 export function decideHeld(
   { settleUnheld, parkedBefore }: DecideDeps,
   tx: Tx,
   session: FactSession,
-  messageId: number,
+  held: Pick<HeldMessage, "messageId" | "operator">,
   mode: HeldMode,
   nowMs: number,
 ): void {
+  const { messageId } = held;
+  releaseHeld(tx, held);
   session.apply({ kind: "claimed", messageId, parkedBefore });
   const message = claimedMessage(tx, messageId);
   if (message === null) return;
@@ -57,14 +69,57 @@ function isWorthSending({ expiresAt }: AbandonedMessage, nowMs: number): boolean
   return nowMs < expiresAt;
 }
 
-/** A message that was with an operator in the copy goes by the rule of its class, whatever is decided of the others. */
+/**
+ * A message that was with an operator in the copy goes on as after any crash, whatever is decided of the others: by the rule of its
+ * class where what is in doubt `isSentAgain` by its channel.
+ */
 export function decideFlight(
   policy: Config["delivery"]["unanswered"],
+  tx: Tx,
   session: FactSession,
-  { messageId, messageClass, resends, expiresAt, status }: HeldFlight,
+  flight: HeldMessage,
+  isSentAgain: boolean,
   nowMs: number,
 ): void {
-  if (status !== "SUBMITTED") return;
+  const { messageId, messageClass, resends, expiresAt } = flight;
   const message = { messageClass: messageClass satisfies MessageClass, resends, expiresAt };
-  if (isResent(message, policy, nowMs)) session.apply({ kind: "unanswered", messageId, next: "resend" });
+  if (!isSentAgain || !isResent(message, policy, nowMs)) {
+    flightDecided(tx, flight);
+    return;
+  }
+  releaseHeld(tx, flight);
+  session.apply({ kind: "unanswered", messageId, next: "resend" });
+}
+
+/** Messages decided in one transaction. */
+const STEP = 250;
+
+type DueDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settleUnheld: SettleUnheld;
+  /** Messages of a batch wait that may leave now. */
+  readonly offer: (batchId: number) => void;
+};
+
+/**
+ * One round of what was decided about messages that have come to a queue since, such as those that go on by another channel. True when
+ * there may be more to do.
+ */
+export async function decideDue({ store, clock, settleUnheld, offer }: DueDeps): Promise<boolean> {
+  if (!isAnyDue(store.read)) return false;
+  const parkedBefore = lastRestore(store.read)?.parkedBefore ?? 0;
+  const due = await store.write((tx) => {
+    const nowMs = clock.nowMs();
+    const session = openFacts(tx, nowMs);
+    const taken = takeDue(tx, STEP);
+    for (const held of taken) {
+      if (held.waiting !== null)
+        decideHeld({ settleUnheld, parkedBefore }, tx, session, held, held.waiting, nowMs);
+    }
+    session.close();
+    return taken;
+  });
+  for (const batchId of new Set(due.map((held) => held.batchId))) offer(batchId);
+  return due.length === STEP;
 }

@@ -19,6 +19,7 @@ import { type Clock, isoUtc } from "../../base/clock.ts";
 import { errorText } from "../../base/log.ts";
 import type { Config } from "../../config/config.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import type { SettleUnheld } from "../../outbound/line.ts";
 import { prepareDirectory } from "../../store/data-directory.ts";
 import { inspectDatabase } from "../../store/inspect.ts";
 import { LOCK_FILE, lockDirectory } from "../../store/lock.ts";
@@ -48,6 +49,8 @@ export type RestoreDeps = {
   readonly clock: Clock;
   readonly actor: string;
   readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
+  /** How what was with an operator goes on, by its channel. */
+  readonly settleUnheld: SettleUnheld;
 };
 
 export type RestoreView = {
@@ -165,7 +168,7 @@ function whyNot(error: unknown, directory: string): AdminOutcome<never> {
 
 /** Makes the data, holds back what may have left, and proves it; what is wrong with it, in words. */
 async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }: Work) {
-  const { config, clock, actor } = deps;
+  const { clock, actor, settleUnheld } = deps;
   const scratch = join(directory, RESTORING);
   const restoredAtMs = clock.nowMs();
   buildData(asked.file, scratch, keys ?? new Map(), restoredAtMs, readAsRoot);
@@ -173,7 +176,7 @@ async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }
   if (faults.length > 0) return faults;
   const store = openStore(scratch, clock);
   try {
-    await holdBack(store, config, { restoredAtMs, file: asked.file, madeAtMs: facts.madeAtMs, actor });
+    await holdBack(store, settleUnheld, { restoredAtMs, file: asked.file, madeAtMs: facts.madeAtMs, actor });
   } finally {
     await store.close();
   }

@@ -4,23 +4,21 @@ import type { MessageClass } from "../../accounts/classes.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
 import {
-  countHeld,
-  FIRST_PLACE,
-  heldFlights,
-  heldPlaces,
+  FIRST_HELD,
+  type HeldMessage,
+  type HeldPlace,
+  heldMessages,
   lateReceipts,
   type Restore,
 } from "../../messages/held.ts";
-import type { QueuePlace } from "../../messages/queue.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import type { Reader } from "../../store/read.ts";
 import { lastTopUp } from "../../wallet/funding.ts";
 
-/** "waiting": in the queue of the copy. "in_flight": with an operator, and goes by the rule of its class. */
+/** "waiting": in the queue. "in_flight": with an operator in the copy, and goes by the rule of its class. */
 export type HeldCount = {
   readonly message_class: MessageClass;
-  /** Null while the batch is not validated. */
-  readonly operator: string | null;
+  readonly operator: string;
   readonly kind: "waiting" | "in_flight";
   readonly messages: number;
 };
@@ -51,8 +49,8 @@ export type ResumeView = {
   }[];
 };
 
-/** Places read in one go. */
-export const PLACES_A_PAGE = 200;
+/** Messages read in one go. */
+export const HELD_A_PAGE = 500;
 
 export type HeldTally = {
   readonly add: (
@@ -70,8 +68,7 @@ export function tallyOf(): HeldTally {
     add: ({ messageClass, operator }, kind, messages) => {
       const key = `${messageClass} ${kind} ${operator}`;
       const before = sums.get(key)?.messages ?? 0;
-      const named = operator === "" ? null : operator;
-      sums.set(key, { message_class: messageClass, operator: named, kind, messages: before + messages });
+      sums.set(key, { message_class: messageClass, operator, kind, messages: before + messages });
     },
     counts: () =>
       [...sums.entries()]
@@ -81,20 +78,19 @@ export function tallyOf(): HeldTally {
   };
 }
 
-/** What is held, counted a little at a time. */
+/** What is held where it stands, counted a little at a time. */
 async function heldCounts({ store, clock }: AdminContext): Promise<readonly HeldCount[]> {
   const tally = tallyOf();
   const pause = slicer(clock);
-  for (const flight of heldFlights(store.read)) {
-    if (flight.status === "SUBMITTED") tally.add(flight, "in_flight", 1);
-  }
-  for (let after: QueuePlace | null = FIRST_PLACE; after !== null; ) {
-    const page = heldPlaces(store.read, after, PLACES_A_PAGE);
-    for (const place of page) {
-      tally.add(place, "waiting", countHeld(store.read, place));
-      await pause();
+  for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
+    const page: HeldMessage[] = heldMessages(store.read, after, HELD_A_PAGE);
+    for (const held of page) {
+      if (held.isThere === 0) continue;
+      if (held.status === "QUEUED") tally.add(held, "waiting", 1);
+      if (held.status === "SUBMITTED" && held.isInFlight === 1) tally.add(held, "in_flight", 1);
     }
     after = page.at(-1) ?? null;
+    await pause();
   }
   return tally.counts();
 }

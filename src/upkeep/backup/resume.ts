@@ -1,45 +1,36 @@
 /** What becomes of what a restore holds back: decided by class and operator, as often as something is still held. */
 
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
+import { assert } from "../../base/assert.ts";
+import { CHANNEL_TRAITS, channelOfOperator } from "../../base/channels.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { openFacts } from "../../messages/apply-facts.ts";
 import { reviewBatch } from "../../messages/batch-rows.ts";
 import {
-  decidedThrough,
+  decisionDone,
   endRestoring,
-  FIRST_PLACE,
+  FIRST_HELD,
+  type HeldChoice,
+  type HeldMessage,
   type HeldPlace,
-  heldFlight,
-  heldFlights,
   heldMessages,
-  heldPlaces,
+  holdValidated,
   lastRestore,
+  noteDecision,
   type Restore,
-  releaseFlight,
-  releasePlace,
-  splitHeld,
+  releaseHeld,
+  releaseMessage,
   startHeld,
 } from "../../messages/held.ts";
-import type { QueuePlace } from "../../messages/queue.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { readInstant } from "../../operations/instants.ts";
 import { checkOperatorCode } from "../../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import { settleUnheld } from "../../sms/rescue.ts";
 import type { Reader } from "../../store/read.ts";
+import type { Tx } from "../../store/write.ts";
 import { decideFlight, decideHeld, type HeldMode } from "./decide-held.ts";
-import {
-  type HeldCount,
-  type HeldTally,
-  PLACES_A_PAGE,
-  type ResumeView,
-  resumeView,
-  tallyOf,
-} from "./resume-view.ts";
-
-/** "hold": it waits for another decision. */
-export type HeldChoice = "hold" | HeldMode;
+import { HELD_A_PAGE, type HeldCount, type ResumeView, resumeView, tallyOf } from "./resume-view.ts";
 
 export const WAITING: readonly HeldChoice[] = ["hold", "policy", "send", "give-up"];
 
@@ -65,7 +56,8 @@ export async function backupHeld(context: AdminContext): Promise<AdminOutcome<Re
 
 /**
  * Decides about what is held, and takes submissions again. What was not due before the old machine's end cannot have left, and simply
- * waits on. It may be said again for what is still held; cut off, it is said again for the rest.
+ * waits on. What comes to a queue only later goes by it too. It may be said again for what is still held; cut off, it is said again
+ * for the rest.
  */
 export async function backupResume(
   context: AdminContext,
@@ -78,15 +70,17 @@ export async function backupResume(
   const meant = checked.value;
   const begun = await change(context, (tx, nowMs) => {
     endRestoring(tx, nowMs);
+    const value = noteDecision(tx, meant, asked.waiting, meant.diedAtMs);
     const detail = { ...asked, died_at: isoUtc(meant.diedAtMs) };
     return done({
-      value: null,
+      value,
       audit: { action: "backup resume", subject: restore.file, detail },
       concern: { kind: "restored" },
     });
   });
   if (!begun.ok) return begun;
-  const decided = asked.waiting === "hold" ? [] : await decideAll(context, restore, meant, asked.waiting);
+  const mode = asked.waiting;
+  const decided = mode === "hold" ? [] : await decideAll(context, restore, meant, mode, begun.value);
   return done(await resumeView(context, lastRestore(context.store.read) ?? restore, decided));
 }
 
@@ -106,9 +100,9 @@ function checkAsked(
   if (messageClass !== null && !isMessageClass(messageClass)) {
     return refuse("INVALID_CLASS", `${JSON.stringify(named)} is no class: ${MESSAGE_CLASSES.join(", ")}`);
   }
-  if (operator !== null && !isHeldFor(store.read, operator)) {
+  if (operator !== null) {
     const known = checkOperatorCode(config, operator);
-    if (!known.ok) return known;
+    if (!known.ok && !isHeldFor(store.read, operator)) return known;
   }
   const nowMs = clock.nowMs();
   const time =
@@ -129,123 +123,107 @@ function checkAsked(
 
 /** Whether anything is held for an operator, which need not be configured any more. */
 function isHeldFor(read: Reader, operator: string): boolean {
-  if (heldFlights(read).some((flight) => flight.operator === operator)) return true;
-  for (let after = FIRST_PLACE; ; ) {
-    const page = heldPlaces(read, after, PLACES_A_PAGE);
-    if (page.some((place) => place.operator === operator)) return true;
-    const last = page.at(-1);
-    if (!last) return false;
-    after = last;
+  for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
+    const page: HeldMessage[] = heldMessages(read, after, HELD_A_PAGE);
+    if (page.some((held) => held.operator === operator)) return true;
+    after = page.at(-1) ?? null;
   }
+  return false;
 }
 
-/** Messages decided in one transaction. */
+/** Messages, and batches that were validated since, decided in one transaction. */
 const STEP = 250;
+const BATCHES = 1;
 
 async function decideAll(
   context: AdminContext,
   restore: Restore,
   meant: Meant,
   mode: HeldMode,
+  decision: number,
 ): Promise<readonly HeldCount[]> {
-  const { store } = context;
+  const { store, clock } = context;
   const tally = tallyOf();
   const accounts = new Set<number>();
-  await decideFlights(context, meant, tally, accounts);
-  await store.write(splitHeld);
-  let after: QueuePlace = FIRST_PLACE;
-  for (;;) {
-    const page = heldPlaces(store.read, after, PLACES_A_PAGE);
-    for (const place of page) {
-      // One that is not validated has no messages yet, and stays held until it has.
-      if (!isMeant(meant, place) || place.operator === "") continue;
-      tally.add(place, "waiting", await decidePlace(context, restore, meant, mode, place));
-      accounts.add(place.accountId);
-    }
-    const last = page.at(-1);
-    if (!last) break;
-    after = last;
+  while ((await store.write((tx) => holdValidated(tx, BATCHES))) === BATCHES) {
+    // Until none is left; one that is not validated has no messages yet, and stays held until it has.
   }
+  for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
+    const from: HeldPlace = after;
+    const page = await store.write((tx) => {
+      const nowMs = clock.nowMs();
+      const held = heldMessages(tx, from, STEP);
+      const step = deciding(context, restore, tx, nowMs);
+      const said = held.map((message) => ({
+        message,
+        kind: isMeant(meant, message) ? step.decide(message, mode, meant.diedAtMs) : null,
+      }));
+      step.close();
+      return said;
+    });
+    for (const { message, kind } of page) {
+      if (kind === null) continue;
+      if (kind !== "released") tally.add(message, kind, 1);
+      accounts.add(message.accountId);
+    }
+    after = page.length < STEP ? null : (page.at(-1)?.message ?? null);
+  }
+  await store.write((tx) => decisionDone(tx, decision, meant));
   for (const accountId of accounts) context.server?.changed({ kind: "account", accountId });
   context.server?.changed({ kind: "queue" });
   return tally.counts();
 }
 
-function isMeant(
-  { messageClass, operator }: Meant,
-  place: { messageClass: MessageClass; operator: string },
-): boolean {
+function isMeant({ messageClass, operator }: Meant, held: HeldMessage): boolean {
   return (
-    (messageClass ?? place.messageClass) === place.messageClass &&
-    (operator ?? place.operator) === place.operator
+    (messageClass ?? held.messageClass) === held.messageClass && (operator ?? held.operator) === held.operator
   );
 }
 
-/** What was with an operator in the copy goes by the rule of its class. */
-async function decideFlights(
-  { store, clock, config }: AdminContext,
-  meant: Meant,
-  tally: HeldTally,
-  accounts: Set<number>,
-): Promise<void> {
-  const flights = heldFlights(store.read).filter((flight) => isMeant(meant, flight));
-  for (let from = 0; from < flights.length; from += STEP) {
-    const step = flights.slice(from, from + STEP);
-    await store.write((tx) => {
-      const nowMs = clock.nowMs();
-      const session = openFacts(tx, nowMs);
-      for (const { messageId } of step) {
-        // As it stands in this transaction: a receipt may have come.
-        const flight = heldFlight(tx, messageId);
-        if (flight) decideFlight(config.delivery.unanswered, session, flight, nowMs);
-        releaseFlight(tx, messageId);
-      }
-      session.close();
-    });
-    for (const flight of step) {
-      if (flight.status === "SUBMITTED") tally.add(flight, "in_flight", 1);
-      accounts.add(flight.accountId);
+/** Decides about messages in one transaction: what each was, or null where nothing is to be done with it now. */
+function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Restore, tx: Tx, nowMs: number) {
+  assert(settleUnheld, "whoever decides knows the channels");
+  const session = openFacts(tx, nowMs);
+  const started = new Set<number>();
+  const decide = (
+    held: HeldMessage,
+    mode: HeldMode,
+    diedAtMs: number,
+  ): HeldCount["kind"] | "released" | null => {
+    const { messageId, batchId, batchStatus, scheduledAt, isThere, isInFlight, status, notBefore } = held;
+    if (held.isFinal === 1) {
+      releaseHeld(tx, held);
+      return null;
     }
-  }
-}
-
-/** Decides a place in steps, each of which says how far it came; how many messages were decided. */
-async function decidePlace(
-  { store, clock, config }: AdminContext,
-  restore: Restore,
-  { diedAtMs }: Meant,
-  mode: HeldMode,
-  place: HeldPlace,
-): Promise<number> {
-  const waitsOn = place.status === "SCHEDULED" && (place.scheduledAt ?? 0) > diedAtMs;
-  if (waitsOn) {
-    await store.write((tx) => releasePlace(tx, place));
-    return 0;
-  }
-  const deps = {
-    settleUnheld: settleUnheld({ now: () => config }),
-    parkedBefore: restore.parkedBefore,
+    if (batchStatus === "SCHEDULED" && (scheduledAt ?? 0) > diedAtMs) {
+      releaseMessage(tx, messageId);
+      return "released";
+    }
+    // What comes to its queue later goes by what was decided then.
+    if (isThere === 0) return null;
+    if (status === "SUBMITTED" && isInFlight === 1) {
+      const { isSentAgain } = CHANNEL_TRAITS[channelOfOperator(held.operator)];
+      decideFlight(config.delivery.unanswered, tx, session, held, isSentAgain, nowMs);
+      return "in_flight";
+    }
+    if (status !== "QUEUED") return null;
+    if (batchStatus === "SCHEDULED" && !started.has(batchId)) {
+      startHeld(tx, batchId);
+      started.add(batchId);
+    }
+    if (notBefore > diedAtMs) {
+      releaseHeld(tx, held);
+      return "released";
+    }
+    decideHeld({ settleUnheld, parkedBefore }, tx, session, held, mode, nowMs);
+    return "waiting";
   };
-  let decided = 0;
-  for (let afterId = place.decidedThrough; ; ) {
-    const from = afterId;
-    const step = await store.write((tx) => {
-      const nowMs = clock.nowMs();
-      startHeld(tx, place.batchId);
-      const found = heldMessages(tx, place, from, STEP);
-      const due = found.filter(({ notBefore }) => notBefore <= diedAtMs);
-      const session = openFacts(tx, nowMs);
-      for (const { id } of due) decideHeld(deps, tx, session, id, mode, nowMs);
+  return {
+    decide,
+    close: (): void => {
       session.close();
-      const last = found.at(-1);
-      if (last && found.length === STEP) decidedThrough(tx, place, last.id);
-      else releasePlace(tx, place);
       // All of a batch that was scheduled may have been decided.
-      if (place.status === "SCHEDULED" && found.length < STEP) reviewBatch(tx, place.batchId, nowMs);
-      return { decided: due.length, lastId: found.length === STEP ? (last?.id ?? null) : null };
-    });
-    decided += step.decided;
-    if (step.lastId === null) return decided;
-    afterId = step.lastId;
-  }
+      for (const batchId of started) reviewBatch(tx, batchId, nowMs);
+    },
+  };
 }

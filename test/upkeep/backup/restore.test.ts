@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isSuppressed } from "../../../src/accounts/suppressions.ts";
+import { unheldIn } from "../../../src/channels.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { dataErase } from "../../../src/operations/erasure/erase.ts";
@@ -58,6 +59,7 @@ const restore = (
       clock: fixture.clock,
       actor: "awa",
       machine: { ...systemMachine, spaceOf: () => ({ freeBytes }) },
+      settleUnheld: unheldIn({ now: () => withBackup }),
     },
     { file, replace: false, keys: null, ...asked },
   );
