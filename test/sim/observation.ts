@@ -157,6 +157,8 @@ type Circumstances =
   | { readonly kind: "disk"; readonly state: DiskState }
   /** Others keep the machine busy: what the process does takes its time. */
   | { readonly kind: "machine"; readonly state: "busy" | "well" }
+  /** A copy has taken the place of the data, between two lives. `fromMs` to `toMs`: when it was made. */
+  | { readonly kind: "restored"; readonly fromMs: number; readonly toMs: number }
   /** A fault that was injected, by the name of its kind: for coverage and for the story. No rule depends on it. */
   | { readonly kind: "fault"; readonly name: string; readonly detail: string }
   /**

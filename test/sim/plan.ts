@@ -260,8 +260,24 @@ type Administration =
       readonly to: string;
       readonly downMs: number;
     }
+  /**
+   * A copy is made, some time is lost behind it, the machine dies, and the copy takes the place of its data. Nobody decides for a
+   * while; then somebody does, one decision after the other, of which the last leaves nothing held.
+   */
+  | {
+      readonly kind: "restore";
+      readonly lostMs: number;
+      readonly downMs: number;
+      readonly undecidedMs: number;
+      readonly decisions: readonly Decision[];
+    }
+  /** Says what becomes of what a restore holds. */
+  | { readonly kind: "resume"; readonly args: Readonly<Record<string, string>> }
   /** Stops, takes the operator out of the file, and starts; then `operator retire`. */
   | { readonly kind: "retire operator"; readonly code: string; readonly downMs: number };
+
+/** What is decided after a restore, and how long after that the next is. */
+export type Decision = { readonly args: Readonly<Record<string, string>>; readonly thenMs: number };
 
 /** The process ends. `downMs` later the next one starts on what it left. */
 type Death =

@@ -9,8 +9,11 @@ import { COVERAGE } from "./coverage.ts";
 import type { Finding, Rule } from "./finding.ts";
 import { type History, historyOf } from "./history.ts";
 import { type RepeatFigures, repeatFigures } from "./repeats.ts";
+import { linkLimits } from "./rules/link-limits.ts";
+import { linkManners } from "./rules/link-manners.ts";
 import { BOOKS } from "./rules/of-books.ts";
 import { WIRES } from "./rules/of-wires.ts";
+import { restoredHeld, restoresIn } from "./rules/restored-held.ts";
 import { waitingAtRest } from "./waiting.ts";
 
 export type Verdict = {
@@ -36,16 +39,20 @@ export type Figures = RepeatFigures & {
 /** Every promise that is looked after. */
 const RULES: readonly Rule[] = [...BOOKS, ...WIRES];
 
+/** What is promised although a copy forgets what came after it: what is on the wire, and what a restore holds. */
+const AFTER_A_RESTORE: readonly Rule[] = [restoredHeld, linkManners, linkLimits];
+
 /**
  * Whether a run kept every promise, and what it reached. One that is cut short may end while messages wait that are listed as
  * unanswered, with what they have reserved; every other must have waited for them.
  */
 export function audit(
   observations: readonly Observation[],
-  rules: readonly Rule[] = RULES,
+  asked: readonly Rule[] | null = null,
   isCutShort = false,
 ): Verdict {
   const history = historyOf(observations, isCutShort);
+  const rules = asked ?? (restoresIn(history).length > 0 ? AFTER_A_RESTORE : RULES);
   const findings = rules.flatMap((rule) => rule(history));
   const reached = new Map<string, number>();
   const reach = (name: string, times = 1) => reached.set(name, (reached.get(name) ?? 0) + times);

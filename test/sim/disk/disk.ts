@@ -55,6 +55,8 @@ export type Disk = {
   readonly copyTo: (directory: string) => void;
   /** Between two lives: an old copy takes the place of what is there. */
   readonly putBack: (directory: string) => void;
+  /** Between two lives: whatever `put` does takes the place of what is there. */
+  readonly exchange: (put: () => Promise<void>) => Promise<void>;
   /** What was done, by name, how often: for coverage. */
   readonly counts: () => Readonly<Record<string, number>>;
 };
@@ -140,6 +142,12 @@ export function openDisk(directory: string, begin: "migrated" | "empty" = "migra
       disk.log.letGo();
       for (const suffix of ["", "-wal", "-shm"]) rmSync(`${path}${suffix}`, { force: true });
       copyDirectory(from, directory);
+      disk.log = logWatch(path);
+    },
+    exchange: async (put) => {
+      count("a backup restored");
+      disk.log.letGo();
+      await put();
       disk.log = logWatch(path);
     },
     counts: () => Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1))),

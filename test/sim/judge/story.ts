@@ -42,7 +42,7 @@ export function storyOf({ about, what }: Finding, observations: readonly Observa
       ((seen.kind === "post answer" || seen.kind === "post heard") && posts.has(seen.id)) ||
       (seen.kind === "call answer" && calls.has(seen.id)) ||
       (seen.kind === "event answer" && events.has(seen.id));
-    const isEverybodys = ["life", "link", "fault", "clock", "disk", "rest"].includes(seen.kind);
+    const isEverybodys = ["life", "link", "fault", "clock", "disk", "restored", "rest"].includes(seen.kind);
     return isAbout || isAnswer || isEverybodys ? [`${seconds(seen.atMs)}  ${shortened(words)}`] : [];
   });
 }
@@ -95,6 +95,8 @@ function wordsOf(seen: Observation): string {
       return `the disk is ${seen.state}`;
     case "fault":
       return `fault: ${seen.name} ${seen.detail}`;
+    case "restored":
+      return `=== restored from the copy of ${seconds(seen.toMs)}`;
     case "rest":
       return "=== rest";
   }

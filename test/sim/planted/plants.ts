@@ -2,6 +2,7 @@
 import { BROUGHT_BACK } from "./brought-back.ts";
 import { OF_BOOKS } from "./of-books.ts";
 import { OF_FALLBACK } from "./of-fallback.ts";
+import { OF_RESTORES } from "./of-restores.ts";
 import { OF_SENDING } from "./of-sending.ts";
 import { OF_TOLD } from "./of-told.ts";
 import { OF_WHATSAPP } from "./of-whatsapp.ts";
@@ -14,4 +15,5 @@ export const PLANTS: readonly Plant[] = [
   ...OF_WHATSAPP,
   ...OF_FALLBACK,
   ...OF_TOLD,
+  ...OF_RESTORES,
 ];

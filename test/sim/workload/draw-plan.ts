@@ -91,6 +91,10 @@ function inOrder<T extends { readonly atMs: number }>(steps: readonly T[]): read
 
 function endOf(step: Step): number {
   if ("forMs" in step) return step.atMs + step.forMs;
+  if (step.kind === "restore") {
+    const thought = step.decisions.reduce((sum, { thenMs }) => sum + thenMs, 0);
+    return step.atMs + step.lostMs + step.downMs + step.undecidedMs + thought;
+  }
   if ("downMs" in step) return step.atMs + step.downMs;
   if (step.kind === "clock") return step.atMs + (step.backAfterMs ?? 0);
   return step.atMs;

@@ -74,6 +74,7 @@ export function drawTroubles(scene: DeedsScene): readonly Draft[] {
     ...drawAimedAtLogs(scene),
     ...drawClock(scene),
     ...drawOperatorsThatLeave(scene),
+    ...drawRestore(scene),
     ...drawAimed(scene),
   ];
 }
@@ -288,6 +289,34 @@ function drawClock(scene: DeedsScene): readonly Draft[] {
     const acceptMs = atMs + between(chance, [5000, 240_000]);
     return [step, { kind: "command", name: "clock accept", args: {}, atMs: acceptMs }];
   }).flat();
+}
+
+/** One restore of a run, decided in one go or by class, after some time in which nobody decides. */
+function drawRestore(scene: DeedsScene): readonly Draft[] {
+  if (!scene.switches("restore")) return [];
+  const chance = forked(scene.seed, "trouble", "restore");
+  const waiting = () => oneOf(chance, ["policy", "send", "give-up"] as const);
+  const thenMs = () => between(chance, [1000, 300_000]);
+  const first = happens(chance, 0.5) ? [{ args: { waiting: "hold" }, thenMs: thenMs() }] : [];
+  const byClass = happens(chance, 0.5)
+    ? (["OTP", "TRANSACTIONAL", "MARKETING"] as const).map((name) => ({
+        ...{ args: { waiting: waiting(), class: name }, thenMs: thenMs() },
+      }))
+    : [{ args: { waiting: waiting() }, thenMs: thenMs() }];
+  return [
+    {
+      kind: "restore",
+      atMs: momentIn(scene, chance),
+      lostMs: weighted(chance, [
+        [2, between(chance, [500, 20_000])],
+        [2, between(chance, [20_000, 300_000])],
+      ]),
+      downMs: downMs(chance),
+      undecidedMs: between(chance, [10_000, 900_000]),
+      // What was validated only since the first is decided by the last.
+      decisions: [...first, ...byClass, { args: { waiting: "send" }, thenMs: 0 }],
+    },
+  ];
 }
 
 /** At most one operator gets another code, and at most one of several is given up. */

@@ -82,6 +82,7 @@ const WORLDS: readonly Step["kind"][] = [
     "disk",
     "clock",
     "busy",
+    "restore",
   ] as const),
 ];
 

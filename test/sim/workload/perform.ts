@@ -23,6 +23,7 @@ export type PeoplesStep = Extract<
       | "top up"
       | "rotate key"
       | "webhook"
+      | "resume"
       | "rename operator"
       | "retire operator";
   }
@@ -43,6 +44,9 @@ export async function performStep(step: PeoplesStep, people: People): Promise<vo
       return administrator.pause(step);
     case "top up":
       return administrator.topUp(step);
+    case "resume":
+      await administrator.insist("backup resume", step.args);
+      return;
     case "rename operator":
       return administrator.rename(step);
     case "retire operator":

@@ -13,6 +13,8 @@ export const FAULTS = [
   "fates",
   /** Receipts without a number to tell whose they are; only where it is asked for by name. */
   "masked numbers",
+  /** A copy takes the place of the data: what is promised of the time in between is another, so only where it is asked for by name. */
+  "restore",
   /** The second channel, and what Meta does there. */
   "whatsapp",
   /** Aimed at what people do: others keep the machine busy, the disk fills in the middle of a submission, answers come just too
@@ -44,7 +46,7 @@ export type Deed = (typeof DEEDS)[number];
 export type Switches = (kind: Fault | Deed) => boolean;
 
 /** With lost answers and receipts for others' ids nobody could say what a run with these should come to. */
-const ONLY_BY_NAME: readonly string[] = ["masked numbers"];
+const ONLY_BY_NAME: readonly string[] = ["masked numbers", "restore"];
 
 /** The coin of each kind; of faults, only those named in `faults`, or all with null. */
 export function switchesOf(seed: number, faults: readonly string[] | null): Switches {

@@ -1,10 +1,15 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { unheldIn } from "../../../src/channels.ts";
 import type { Config } from "../../../src/config/config.ts";
+import { backupRestore } from "../../../src/upkeep/backup/restore.ts";
 import { configOf } from "../../config/sample.ts";
 import { forked, oneOf } from "../chance.ts";
 import type { Blow, Plan, Step } from "../plan.ts";
 import { nextDocument } from "../workload/next-document.ts";
 import { type End, type Life, startLife } from "./life.ts";
+import { lifeClock } from "./life-clock.ts";
 import { strike } from "./strike.ts";
 import type { World } from "./world.ts";
 
@@ -17,6 +22,11 @@ export type Lives = {
   readonly cutAfter: (how: End) => void;
   /** Ends the one under way, if there is one; `next` the one that comes after it. */
   readonly kill: (blow: Blow, downMs: number, next?: Blow) => void;
+  /**
+   * Ends the one under way, whose machine is no more, and puts the newest backup in the place of its data before the next; whether there
+   * was one.
+   */
+  readonly restore: (downMs: number) => Promise<boolean>;
   /** A document that the next start, or this moment, goes by. */
   readonly change: (document: Plan["document"], when: "now" | "next start") => void;
   readonly document: () => Plan["document"];
@@ -54,6 +64,7 @@ export function openLives(world: World): Lives {
   let nextBlow: Blow | null = null;
   let cutAfter: End | null = null;
   const waiting: ((life: Life) => void)[] = [];
+  let restoring: ((isRestored: boolean) => void) | null = null;
 
   const ended = (how: End): void => {
     const number = count;
@@ -65,8 +76,17 @@ export function openLives(world: World): Lives {
     // The stack that brought the end still stands: what it left is looked at once it is gone.
     time.after(0, () => {
       disk.crash(isCut ? "power" : "process", forked(plan.seed, "crash", number));
-      time.after(forMs, start);
+      time.after(forMs, next);
     });
+  };
+  const next = (): void => {
+    const told = restoring;
+    restoring = null;
+    if (told === null) start();
+    else
+      void restoreNewest(world, configFor(document, plan, disk.directory), count)
+        .then(told)
+        .then(start);
   };
   const start = (): void => {
     count += 1;
@@ -116,13 +136,24 @@ export function openLives(world: World): Lives {
       downMs = forMs;
       life.stop();
     },
-    kill: (blow, forMs, next) => {
+    kill: (blow, forMs, after) => {
       if (!life) return;
       strike(world, blow, () => {
         downMs = forMs;
-        nextBlow = next ?? null;
+        nextBlow = after ?? null;
       }).victim(life);
     },
+    restore: (forMs) =>
+      new Promise((resolve) => {
+        if (!life) {
+          resolve(false);
+          return;
+        }
+        restoring = resolve;
+        downMs = forMs;
+        disk.kill();
+        life.end("killed", "its machine is no more");
+      }),
     ready: () =>
       life?.isReady()
         ? Promise.resolve(life)
@@ -130,6 +161,34 @@ export function openLives(world: World): Lives {
             waiting.push(resolve);
           }),
   };
+}
+
+/** Puts the newest backup in the place of the data; whether there was one. */
+async function restoreNewest(world: World, config: Config, life: number): Promise<boolean> {
+  const { plan, time, disk, wall } = world;
+  const directory = join(disk.directory, "backups");
+  const file = existsSync(directory)
+    ? readdirSync(directory)
+        .filter((name) => /^bendre-.*\.db$/.test(name))
+        .sort()
+        .at(-1)
+    : undefined;
+  if (file === undefined) return false;
+  const chance = forked(plan.seed, "restore", life);
+  const clock = lifeClock(time, { wall, isBusy: () => "never" }, chance, () => true);
+  // Whoever has the old machine's keys names them: without them every endpoint needs a new secret.
+  const hasKeys = readdirSync(disk.directory).some((name) => name.endsWith(".key"));
+  await disk.exchange(async () => {
+    const restored = await backupRestore(
+      {
+        ...{ config, clock, actor: "awa", settleUnheld: unheldIn({ now: () => config }) },
+        machine: { spaceOf: world.spaceOf },
+      },
+      { file: join(directory, file), replace: true, keys: hasKeys ? disk.directory : null },
+    );
+    if (!restored.ok) throw new Error(`the backup was not restored: ${restored.refusal.detail}`);
+  });
+  return true;
 }
 
 /** The Config of a document, with what the plan lays over it. */

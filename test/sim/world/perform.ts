@@ -7,7 +7,7 @@ import type { Lives } from "./lives.ts";
 import { FREE_BYTES, type World } from "./world.ts";
 
 /** What the world does with a step, at once or from now on. */
-export function performWorlds(step: WorldsStep, world: World, lives: Lives): void {
+export function performWorlds(step: Exclude<WorldsStep, Kind<"restore">>, world: World, lives: Lives): void {
   world.fault(step.kind, detailOf(step));
   switch (step.kind) {
     case "stop":
@@ -43,7 +43,10 @@ export function performWorlds(step: WorldsStep, world: World, lives: Lives): voi
 type Kind<K extends Step["kind"]> = Extract<Step, { readonly kind: K }>;
 
 function trouble(
-  step: Exclude<WorldsStep, Kind<"stop" | "kill" | "sync fails" | "settings" | "clock" | "disk" | "busy">>,
+  step: Exclude<
+    WorldsStep,
+    Kind<"restore" | "stop" | "kill" | "sync fails" | "settings" | "clock" | "disk" | "busy">
+  >,
   world: World,
 ): void {
   const { carriers, centres, receivers, cloud } = world;

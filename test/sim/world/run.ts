@@ -89,6 +89,7 @@ function live(world: World, lives: Lives, trouble: (words: string) => void): voi
 
 /** Carries a step out. */
 async function perform(step: Step, world: World, lives: Lives): Promise<void> {
+  if (step.kind === "restore") return restore(step, world, lives);
   if (!isPeoples(step)) {
     performWorlds(step, world, lives);
     return;
@@ -102,6 +103,31 @@ async function perform(step: Step, world: World, lives: Lives): Promise<void> {
   await new Promise<void>((resolve) => world.time.after(step.downMs, resolve));
   await lives.ready();
   await people.perform(step);
+}
+
+/** A copy is made, the machine dies some time later, and the copy goes on in its place until somebody has decided everything. */
+async function restore(
+  step: Extract<Step, { readonly kind: "restore" }>,
+  world: World,
+  lives: Lives,
+): Promise<void> {
+  const { people, time, observe } = world;
+  const { index, atMs } = step;
+  const pause = (ms: number) => new Promise<void>((resolve) => time.after(ms, resolve));
+  world.fault(step.kind, JSON.stringify(step));
+  const fromMs = time.nowMs();
+  await people.perform({ kind: "command", index, atMs, name: "backup create", args: {} });
+  const toMs = time.nowMs();
+  await pause(step.lostMs);
+  await lives.ready();
+  if (!(await lives.restore(step.downMs))) return;
+  observe({ kind: "restored", fromMs, toMs });
+  await lives.ready();
+  await pause(step.undecidedMs);
+  for (const { args, thenMs } of step.decisions) {
+    await people.perform({ kind: "resume", index, atMs, args });
+    await pause(thenMs);
+  }
 }
 
 /** Lets time pass until no batch is open and no event waits to be told. */

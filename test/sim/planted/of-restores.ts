@@ -1,0 +1,41 @@
+/** Bugs that somebody could make where a copy takes the place of the data: those that were there once, and others. */
+import type { Plant } from "./plant.ts";
+
+const RESTORE = { options: ["--messages", "100", "--faults", "restore,whatsapp"] } as const;
+
+export const OF_RESTORES: readonly Plant[] = [
+  {
+    name: "goes-on-while-restoring",
+    bug: "what waited in the copy is held by its place, so that a message of WhatsApp that goes on as an SMS leaves although nobody has decided",
+    edits: [
+      {
+        file: "src/app.ts",
+        find: "const mayClaim = () => !isRestoring(store.read) && room.mayClaim();",
+        replace: "const mayClaim = () => room.mayClaim();",
+      },
+      {
+        file: "src/schedule.ts",
+        find: 'decided("close what WhatsApp is silent about"',
+        replace: 'timed("close what WhatsApp is silent about"',
+      },
+      {
+        file: "src/messages/held.ts",
+        find: "WHERE b.id = ? AND s.is_open = 1 AND s.stage = 'FIRST'",
+        replace: "WHERE b.id = ? AND s.is_open = 2",
+      },
+    ],
+    ...RESTORE,
+  },
+  {
+    name: "posts-by-the-rules-of-sms",
+    bug: "a post that may have been made before a restore goes by what its class says of a submit: it is made again",
+    edits: [
+      {
+        file: "src/whatsapp/unheld.ts",
+        find: "if (number === null) {",
+        replace: 'if (number === null || message.messageClass !== "MARKETING") {',
+      },
+    ],
+    ...RESTORE,
+  },
+];
