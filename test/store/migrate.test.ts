@@ -447,5 +447,67 @@ describe("migrations", () => {
     );
     expect(found.values().flat()).toEqual([1, 2]);
     db.close();
+    db.close();
+  });
+
+  test("what a restore holds by place is held by message, and all of it where nobody has decided", () => {
+    for (const resumedAt of [null, 9]) {
+      const db = new Database(":memory:");
+      applyMigrations(db, 0, 70);
+      db.run(
+        `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at)
+         VALUES (1, '${"0".repeat(26)}', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0)`,
+      );
+      db.run(
+        `INSERT INTO batches (id, ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
+           created_at, expires_at, charge_on, first_message_id, accepted, unfinished)
+         VALUES (7, '${"7".padStart(26, "0")}', 1, 'SENDING', 'A', 'WHATSAPP', 'OTP', '', 0, 'UTC', 0, 0, 'accepted', 1, 5, 4),
+           (8, '${"8".padStart(26, "0")}', 1, 'VALIDATING', 'A', 'SMS', 'OTP', '', 0, 'UTC', 0, 0, 'accepted', 6, 0, 0)`,
+      );
+      const message = (id: number, status: string, isFinal: 0 | 1) =>
+        db.run(
+          `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, is_final, is_squared, encoding,
+             segments, price, not_before, created_at)
+           VALUES (${id}, '${id}', 1, 7, ${id}, '+1', 'whatsapp:main', '${status}', ${isFinal}, ${isFinal}, 'GSM7', 1, 5, 0, 0)`,
+        );
+      message(1, "QUEUED", 0);
+      message(2, "QUEUED", 0);
+      message(3, "SUBMITTED", 0);
+      message(4, "SENT", 0);
+      message(5, "DELIVERED", 1);
+      db.run(
+        `INSERT INTO second_ways (message_id, batch_id, operator, encoding, segments, price, beyond_amount)
+         VALUES (4, 7, 'orange', 'GSM7', 1, 5, 0)`,
+      );
+      db.run(
+        `INSERT INTO restores (restored_at, file, made_at, parked_before, notes_before, resumed_at) VALUES (1, 'f', 1, 0, 0, ?)`,
+        [resumedAt],
+      );
+      db.run(
+        "INSERT INTO held_places (batch_id, operator, decided_through) VALUES (7, 'whatsapp:main', 1), (8, '', 0)",
+      );
+      db.run("INSERT INTO held_flights (message_id) VALUES (3)");
+      applyMigrations(db, 1);
+      const held = db.query(
+        "SELECT message_id, operator, in_flight FROM held_messages ORDER BY message_id, operator",
+      );
+      const all = resumedAt === null;
+      expect(held.values()).toEqual([
+        ...(all ? [[1, "whatsapp:main", 0]] : []),
+        ...[
+          [2, "whatsapp:main", 0],
+          [3, "whatsapp:main", 1],
+        ],
+        ...(all
+          ? [
+              [4, "orange", 0],
+              [4, "whatsapp:main", 0],
+            ]
+          : []),
+      ]);
+      expect(db.query("SELECT last_batch_id FROM restores").values()).toEqual([[8]]);
+      expect(db.query("SELECT batch_id FROM held_batches").values()).toEqual([[8]]);
+      db.close();
+    }
   });
 });

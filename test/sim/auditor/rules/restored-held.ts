@@ -82,8 +82,7 @@ function postedAgain(history: History, restored: Restored): readonly Finding[] {
   return [...cloudOf(history).byMessage].flatMap(([messageId, posts]): readonly Finding[] => {
     const before = posts.find((post) => post.atMs < restored.atMs && wasTaken(post, restored));
     const again = posts.find((post) => post.atMs > restored.atMs);
-    if (!before || !again || isDecidedFor(history, restored, posts[0]?.category ?? "", again.atMs))
-      return [];
+    if (!before || !again || isDecidedFor(history, restored, posts[0]?.category ?? "", again.atMs)) return [];
     const what = `message ${messageId} to +${again.to} was posted at ${at(before.atMs)} (post ${before.id}), and after the restore of ${at(restored.atMs)} again at ${at(again.atMs)} (post ${again.id})`;
     return [found(again.atMs, what, messageId)];
   });
