@@ -183,7 +183,7 @@ function jobsOfOperators(deps: ScheduleDeps, { always, timed, decided }: JobStar
       const isMore = await closeSilence();
       return (await goOn()) || isMore;
     }),
-    always("carry out what was decided after a restore", 1000, () =>
+    always("carry out what was decided after a restore", 15_000, () =>
       decideDue({ store, clock, settleUnheld: deps.settleUnheld, offer: delivery.offer }),
     ),
     always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),

@@ -6,7 +6,6 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
-import type { QueuePlace } from "./queue.ts";
 import type { Status } from "./status.ts";
 
 /** A restore. Times are epoch milliseconds. */
@@ -176,7 +175,10 @@ export function mayBeHeld(read: Reader, batchId: number): boolean {
  * Whether nothing of a batch leaves by an operator and nothing of it is given up there: some of it may have left, and nobody has
  * decided yet, or it is being carried out. What is held after that is held message by message (`IS_HELD`).
  */
-export function isHeldBack(read: Reader, { batchId, operator }: QueuePlace): boolean {
+export function isHeldBack(
+  read: Reader,
+  { batchId, operator }: { readonly batchId: number; readonly operator: string },
+): boolean {
   if (!mayBeHeld(read, batchId)) return false;
   const batch = read.get<{ messageClass: string; isHeld: 0 | 1; isAnyHeld: 0 | 1 }>(
     `SELECT message_class AS messageClass, EXISTS (SELECT 1 FROM held_batches WHERE batch_id = ?1) AS isHeld,

@@ -107,8 +107,9 @@ type DueDeps = {
  * there may be more to do.
  */
 export async function decideDue({ store, clock, settleUnheld, offer }: DueDeps): Promise<boolean> {
-  if (!isAnyDue(store.read)) return false;
-  const parkedBefore = lastRestore(store.read)?.parkedBefore ?? 0;
+  const restore = lastRestore(store.read);
+  if (restore === null || !isAnyDue(store.read)) return false;
+  const { parkedBefore } = restore;
   const due = await store.write((tx) => {
     const nowMs = clock.nowMs();
     const session = openFacts(tx, nowMs);
