@@ -35,7 +35,7 @@ import { type MetricsDeps, startMetrics } from "./metrics/metrics.ts";
 import { clientCancels } from "./operations/batch-cancel.ts";
 import { noteConfiguration } from "./operations/config-in-force.ts";
 import type { AdminContext } from "./operations/context.ts";
-import { numberReader } from "./operations/msisdn.ts";
+import { senderReaderNow } from "./operations/msisdn.ts";
 import { type Delivery, startDelivery } from "./outbound/delivery.ts";
 import { rescueClaims } from "./outbound/rescue.ts";
 import { lookedAfter, type Running, runningServer } from "./running.ts";
@@ -142,7 +142,7 @@ export async function startApp(
     const room = diskRoom({ ...edges, clock, settings, store, readiness: ready });
     const own = { clock, settings, store, newId, plan, room, readiness: ready };
     const house: House = { ...edges, ...own, keyUses: keyUses() };
-    const readNumber = numberReader(settings.now);
+    const readNumber = senderReaderNow(settings.now);
     const { sms, whatsapp, lines, webhook, templates, listTemplates } = openChannels(house, readNumber);
     const mayClaim = () => !isRestoring(store.read) && room.mayClaim();
     const delivery = startDelivery({ ...house, ...lines, mayClaim });

@@ -49,7 +49,7 @@ export type ScheduleDeps = {
   readonly delivery: Delivery;
   readonly intake: IntakeDeps;
   readonly machine: Machine;
-  /** A number in any form as E.164 with "+", or null. */
+  /** A number as an operator spells it as E.164 with "+", or null. */
   readonly readNumber: (text: string) => string | null;
   /** Notes the time for the clock of the next start to be compared with. */
   readonly noteClock: () => Promise<void>;

@@ -18,7 +18,7 @@ import { applyOptOut, applyToldOptOut } from "./opt-out.ts";
 export type InboundRules = {
   /** What data_coding 0 means to an operator, by its code, on a connection by its place from 1. */
   readonly alphabetOf: (operator: string, connection: number) => DefaultAlphabet;
-  /** A number in any form as E.164 with "+", read as those of a batch are; null for what is no number. */
+  /** A number as an operator spells it, whatever it calls it, as E.164 with "+"; null for what is no number. */
   readonly readNumber: (text: string) => string | null;
 };
 

@@ -4,6 +4,7 @@ import { digitCount } from "../intake/digit-count.ts";
 import { normaliseNumber } from "../intake/numbers.ts";
 import { prefixTable } from "../intake/prefixes.ts";
 import { unroutedCause } from "../intake/unrouted.ts";
+import { spellingsOf } from "../sms/number-key.ts";
 
 /** What of a configuration says how numbers are read. */
 export type NumberRules = {
@@ -38,10 +39,27 @@ export function soughtReader(config: NumberRules): (written: string) => string |
   return (written) => read(written) ?? read(`0${written.trim()}`);
 }
 
-/** The first by the configuration in force, which may change. */
-export function numberReader(now: () => NumberRules): (text: string) => string | null {
-  const reader = derived(now, msisdnReader);
-  return (text) => reader()(text);
+/**
+ * Reads the number of who sends something in, however the operator spells it and whatever type of number it gives it. A reading
+ * that an operator here owns comes before one that is a number of another country.
+ */
+export function senderReader(config: NumberRules): (written: string) => string | null {
+  const ownerOf = prefixTable(config.operators);
+  return (written) => {
+    let known: string | null = null;
+    for (const spelling of spellingsOf(written)) {
+      const number = normaliseNumber(spelling, config.defaults.region, ownerOf);
+      if (number.kind === "routable") return number.msisdn;
+      if (number.kind === "unroutable") known ??= number.msisdn;
+    }
+    return known;
+  };
+}
+
+/** The same by the configuration in force, which may change. */
+export function senderReaderNow(now: () => NumberRules): (written: string) => string | null {
+  const reader = derived(now, senderReader);
+  return (written) => reader()(written);
 }
 
 /** As spreadsheets write long numbers: 7,6E+07. */

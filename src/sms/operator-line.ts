@@ -53,7 +53,7 @@ export type SmsDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
-  /** A number in any form as E.164 with "+", as those of a batch are read; null for what is none. */
+  /** A number as an operator spells it as E.164 with "+"; null for what is none. */
   readonly readNumber: (text: string) => string | null;
   /** The PEM text of a file that a connection names, or null for none. */
   readonly readPem: (file: string) => string | null;

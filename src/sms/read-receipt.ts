@@ -6,6 +6,7 @@ import {
   ESM_UDHI,
   type ShortMessage,
 } from "../smpp/short-message.ts";
+import { asciiReadings } from "../text/inbound-text.ts";
 
 /** The six ends a message can meet that are not delivery, delivery itself, and PENDING: noted, and waiting goes on. */
 export type ReceiptState =
@@ -139,7 +140,7 @@ function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage)
     if (octets === undefined || octets.length === 0) continue;
     const begin = esmClass & ESM_UDHI ? (octets[0] ?? 0) + 1 : 0;
     const body = octets.subarray(begin, begin + MOST_OCTETS);
-    for (const text of textReadings(body, dataCoding)) {
+    for (const text of asciiReadings(body, dataCoding)) {
       const reading = cut(text);
       if (reading.isCut || idIn(reading.operators) !== null || STAT.test(reading.operators)) return reading;
       readings.push(reading);
@@ -157,26 +158,6 @@ function cut(text: string): ReceiptText {
     customers: customers === "" ? null : customers,
     isCut: true,
   };
-}
-
-/** data_coding of UCS-2, whose octets go in pairs, the high one first (SMPP 3.4 section 5.2.19). */
-const UCS2 = 0x08;
-const DEFAULT_ALPHABET = 0x00;
-const utf16 = new TextDecoder("utf-16be");
-/** Where the GSM 7-bit alphabet has the low line of ids (3GPP TS 23.038 section 6.2.1). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: 0x11 is a letter of that alphabet
-const GSM_LOW_LINE = /\x11/g;
-
-/**
- * The labels are ASCII in every data_coding but UCS-2. Some operators leave the message's own data_coding on its
- * receipt, whatever the receipt is written in, so the other reading is tried after the one it says.
- */
-function textReadings(octets: Uint8Array, dataCoding: number): readonly string[] {
-  const single = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength).toString("latin1");
-  if (dataCoding === UCS2) return [utf16.decode(octets), single];
-  const isPaired = octets.length > 1 && octets[0] === 0;
-  const narrow = dataCoding === DEFAULT_ALPHABET ? single.replace(GSM_LOW_LINE, "_") : single;
-  return isPaired ? [utf16.decode(octets), narrow] : [narrow];
 }
 
 /** message_state decides when it is there, the word of the text otherwise; an intermediate notification ends nothing. */

@@ -42,7 +42,7 @@ function placeBySar({ tlvs }: ShortMessage): Concatenation | null {
   return part >= 1 && part <= total && total <= MOST_PARTS ? { reference, total, part } : null;
 }
 
-/** How inbound texts are read: numbers as those of a batch are, data_coding 0 as the connection that brought them says. */
+/** How inbound texts are read: numbers as operators spell them, data_coding 0 as the connection that brought them says. */
 export function inboundRules({
   config,
   readNumber,

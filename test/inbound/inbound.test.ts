@@ -7,7 +7,7 @@ import { forgetOldTexts, listTexts } from "../../src/inbound/inbound-texts.ts";
 import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { rememberAccounts } from "../../src/messages/operator-family.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
-import { msisdnReader } from "../../src/operations/msisdn.ts";
+import { senderReader } from "../../src/operations/msisdn.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { receivedText } from "../../src/sms/received-text.ts";
 import { encodeGsm } from "../../src/text/gsm-alphabet.ts";
@@ -34,7 +34,7 @@ beforeEach(() => {
   rig = tenants(config);
   rules = {
     alphabetOf: (_, connection) => (connection === 2 ? "latin1" : "gsm"),
-    readNumber: msisdnReader(config),
+    readNumber: senderReader(config),
   };
 });
 afterEach(() => rig.close());
@@ -314,6 +314,66 @@ describe("an opt-out", () => {
     await say("STOP");
     expect(listed(accountId)).toMatchObject([{ msisdn: MSISDN, messageClass: "MARKETING" }]);
     expect(listed(0)).toEqual([]);
+  });
+
+  test.each([
+    ["national, called international", "70000001", 1],
+    ["national, called nothing", "70000001", 0],
+    ["national", "70000001", 2],
+    ["with 00, called international", "0022670000001", 1],
+    ["with 00", "0022670000001", 0],
+    ["international, called nothing", "22670000001", 0],
+    ["international, called national", "22670000001", 2],
+    ["with + and blanks, called international", "+226 70 00 00 01", 1],
+    ["national with a zero, called international", "070000001", 1],
+  ])("is heeded of a sender that the operator spells %s", async (_, sourceAddr, sourceAddrTon) => {
+    await rig.account();
+    expect(await say("STOP", { sourceAddr, sourceAddrTon })).toMatchObject({ optedOut: true });
+    expect(listed(0)).toMatchObject([{ msisdn: MSISDN }]);
+  });
+
+  test("is heeded of a number of another country, and of none that is no number", async () => {
+    await rig.account();
+    await say("STOP", { sourceAddr: "33612345678", sourceAddrTon: 1 });
+    await say("STOP", { sourceAddr: "33612345679", sourceAddrTon: 0 });
+    for (const sourceAddr of ["888", "3210", "1234567", "99999999", "Orange"])
+      for (const sourceAddrTon of [0, 1, 3]) await say("STOP", { sourceAddr, sourceAddrTon });
+    expect(listed(0).map(({ msisdn }) => msisdn)).toEqual(["+33612345678", "+33612345679"]);
+  });
+
+  test("of a spelling that is a number of two countries is that of the subscriber of an operator here", async () => {
+    // +70 000 001 is too short for a Russian number, +61 130 000 is an Australian one.
+    const two = senderReader({ defaults: { region: "BF" }, operators: { moov: { prefixes: ["22661"] } } });
+    expect(two("+61130000")).toBe("+22661130000");
+    expect(senderReader({ defaults: { region: "BF" }, operators: {} })("+33612345678")).toBe("+33612345678");
+  });
+
+  const utf16 = (text: string) => encodeUcs2(text);
+  const swapped = (text: string) => new Uint8Array(Buffer.from(utf16(text)).swap16());
+  const text = "ARRÊT";
+  const octetsBehind = (mark: readonly number[], octets: Uint8Array) => Uint8Array.of(...mark, ...octets);
+  test.each([
+    ["UCS-2", utf16(text), 0x08],
+    ["UCS-2 of class 0", utf16(text), 0x18],
+    ["UCS-2 of class 1", utf16(text), 0x19],
+    ["UCS-2 of class 2", utf16(text), 0x1a],
+    ["UCS-2 that is to be deleted", utf16(text), 0x48],
+    ["UCS-2 of message waiting", utf16(text), 0xe0],
+    ["UCS-2 under data_coding 0", utf16(text), 0x00],
+    ["UCS-2 under data_coding 1", utf16(text), 0x01],
+    ["UCS-2 under Latin-1", utf16(text), 0x03],
+    ["UCS-2 behind its mark", octetsBehind([0xfe, 0xff], utf16(text)), 0x08],
+    ["UCS-2 behind its mark under data_coding 0", octetsBehind([0xfe, 0xff], utf16(text)), 0x00],
+    ["the low octet first, behind its mark", octetsBehind([0xff, 0xfe], swapped(text)), 0x08],
+    ["the same of class 1", octetsBehind([0xff, 0xfe], swapped(text)), 0x19],
+    ["the same under data_coding 0", octetsBehind([0xff, 0xfe], swapped(text)), 0x00],
+    ["the low octet first, without a mark", swapped("STOP"), 0x08],
+    ["GSM 7-bit that is to be deleted", encodeGsm("STOP")!, 0x40],
+    ["GSM 7-bit of message waiting", encodeGsm("STOP")!, 0xd0],
+  ])("is heeded in %s", async (_, octets, dataCoding) => {
+    await rig.account();
+    expect(await take({ shortMessage: octets, dataCoding })).toMatchObject({ optedOut: true });
+    expect(kept()[0]!.text).toMatch(/^(ARRÊT|STOP)$/);
   });
 
   // Keeps: behaviour 4.43

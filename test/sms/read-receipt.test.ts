@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { keptId } from "../../src/smpp/message-id.ts";
 import { type MessageTlvs, shortMessage } from "../../src/smpp/short-message.ts";
 import { readReceipt } from "../../src/sms/read-receipt.ts";
+import { encodeUcs2 } from "../../src/text/ucs2.ts";
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 
@@ -188,6 +189,25 @@ describe("readReceipt", () => {
       id: "0123456789",
       state: "DELIVERED",
     });
+  });
+
+  const swapped = (octets: Uint8Array): Uint8Array => new Uint8Array(Buffer.from(octets).swap16());
+  test.each([
+    ["UCS-2 of class 1", encodeUcs2(classic), 0x19],
+    ["UCS-2 of class 2", encodeUcs2(classic), 0x1a],
+    ["UCS-2 behind its mark under data_coding 0", Uint8Array.of(0xfe, 0xff, ...encodeUcs2(classic)), 0],
+    [
+      "UCS-2, the low octet first, behind its mark",
+      Uint8Array.of(0xff, 0xfe, ...swapped(encodeUcs2(classic))),
+      8,
+    ],
+    ["UCS-2, the low octet first, without a mark", swapped(encodeUcs2(classic)), 0],
+    ["plain octets called UCS-2 of class 1", latin1(classic), 0x19],
+  ])("a receipt is read in %s", (_, shortMessage_, dataCoding) => {
+    const message = shortMessage({ esmClass: 4, dataCoding, shortMessage: shortMessage_ });
+    expect(readReceipt(message)).toEqual(
+      readReceipt(shortMessage({ esmClass: 4, shortMessage: latin1(classic) })),
+    );
   });
 
   test("no other reading is tried behind Text:, where octets of the customer's choice would be seen", () => {

@@ -2,7 +2,7 @@ import { afterEach } from "vitest";
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
-import { msisdnReader } from "../../src/operations/msisdn.ts";
+import { senderReader } from "../../src/operations/msisdn.ts";
 import { type Delivery, startDelivery } from "../../src/outbound/delivery.ts";
 import { systemDial } from "../../src/smpp/dial.ts";
 import { messageOctets, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
@@ -152,7 +152,7 @@ export function rig(options: RigOptions = {}): Rig {
     const edges = {
       dial: systemDial,
       chance: seededChance(1),
-      readNumber: msisdnReader(config),
+      readNumber: senderReader(config),
       readPem: () => null,
     };
     const { open, status } = smsLines({ ...deps, ...edges });

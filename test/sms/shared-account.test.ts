@@ -3,7 +3,7 @@ import { operatorAccounts } from "../../src/config/config.ts";
 import { openFacts } from "../../src/messages/apply-facts.ts";
 import { familiesOf, rememberAccounts } from "../../src/messages/operator-family.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
-import { msisdnReader } from "../../src/operations/msisdn.ts";
+import { senderReader } from "../../src/operations/msisdn.ts";
 import { unansweredFact } from "../../src/outbound/unanswered.ts";
 import { recordAccepted, recordUnanswered } from "../../src/sms/outcome.ts";
 import { parkedSweep } from "../../src/sms/parked-sweep.ts";
@@ -30,7 +30,7 @@ const config = configOf(
   }),
 );
 
-const rules = inboundRules({ config: () => config, readNumber: msisdnReader(config) });
+const rules = inboundRules({ config: () => config, readNumber: senderReader(config) });
 
 let rig: Tenants;
 beforeEach(() => {

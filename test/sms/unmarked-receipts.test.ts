@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { listTexts } from "../../src/inbound/inbound-texts.ts";
-import { msisdnReader } from "../../src/operations/msisdn.ts";
+import { senderReader } from "../../src/operations/msisdn.ts";
 import type { ShortMessage } from "../../src/smpp/short-message.ts";
 import { giveUpParkedTexts, parkedSweep } from "../../src/sms/parked-sweep.ts";
 import { habitOf, rememberSettings, type UnmarkedSetting } from "../../src/sms/receipt-habit.ts";
@@ -10,7 +10,7 @@ import { configOf, document, operator } from "../config/sample.ts";
 import { type Rig, type RigOptions, rig, until } from "./rig.ts";
 
 const config = configOf(document({ operators: { orange: operator({ prefixes: ["22670"], price: 15 }) } }));
-const rules = inboundRules({ config: () => config, readNumber: msisdnReader(config) });
+const rules = inboundRules({ config: () => config, readNumber: senderReader(config) });
 const HOUR_MS = 3_600_000;
 const UNMARKED: Partial<ShortMessage> = { esmClass: 0 };
 

@@ -17,9 +17,28 @@ describe("the text of inbound octets", () => {
     ["GSM 7-bit of a message class", encodeGsm("été")!, 0x10, "latin1", "été"],
     ["GSM 7-bit in the class group", encodeGsm("été")!, 0xf1, "latin1", "été"],
     ["nothing at all", new Uint8Array(0), 0x00, "gsm", ""],
+    ["Latin-1 with NULs before a last letter", latin1("STOP\0\0A"), 0x03, "gsm", "STOP\0\0A"],
     ["Latin-1 with NULs behind it", latin1("STOP\0\0"), 0x03, "gsm", "STOP"],
+    ["UCS-2 with NULs behind it", encodeUcs2("STOP\0\0"), 0x08, "gsm", "STOP"],
+    ["UCS-2 called GSM 7-bit", encodeUcs2("l’été"), 0x00, "gsm", "l’été"],
+    [
+      "UCS-2 called Latin-1, the low octet first",
+      encodeUcs2("été").map((_, at, all) => all[at ^ 1]!),
+      0x03,
+      "gsm",
+      "été",
+    ],
   ] as const)("in %s", (_, octets, dataCoding, alphabet, expected) => {
     expect(decodeInbound(octets, dataCoding, alphabet)).toBe(expected);
+  });
+
+  test.each(["@", "@A", "@@@@", "a@b.c@d.e", "@bc@e", "@a@b cd @e"])("of GSM 7-bit stays %s", (text) => {
+    expect(decodeInbound(encodeGsm(text)!, 0x00, "gsm")).toBe(text);
+  });
+
+  test("of ideographs stays, also of two whose low octets are 0", () => {
+    for (const text of ["一一", "日本", "丁一", "Ā"])
+      expect(decodeInbound(encodeUcs2(text), 0x08, "gsm")).toBe(text);
   });
 
   test.each([0x02, 0x04, 0x05, 0x06, 0x09, 0x14, 0xf5, 0xc8])(
