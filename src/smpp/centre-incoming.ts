@@ -6,13 +6,15 @@ import { KIND_OF } from "./command.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
 import { CENTRE_TAKES, isForCentre, type SessionState } from "./session-matrix.ts";
 import { closing, unexpected, write } from "./session-output.ts";
-import { refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
+import { refuseBroken, refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
 import { STATUS } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. */
 export function receive(session: CentreSession, decoded: Decoded): CentreOutput[] {
   if (!decoded.ok) return refuseUnreadable(decoded, isForCentre);
-  const { pdu } = decoded;
+  const { pdu, isBroken } = decoded;
+  // A client learns of its mistake; an operator, which learns nothing, is read as far as it goes.
+  if (isBroken) return refuseBroken(pdu, isForCentre);
   if (pdu.command === "unsupported" || !isForCentre(pdu.command)) {
     return refuseUnknown(pdu, "a command that is not spoken here");
   }

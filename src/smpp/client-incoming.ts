@@ -13,9 +13,11 @@ import { enquire } from "./client-timers.ts";
 import { heard, submitAnswered } from "./liveness.ts";
 import { keptId } from "./message-id.ts";
 import type { Decoded, Pdu } from "./pdu.ts";
+import { brokenParameters } from "./pdu-tables.ts";
 import { BOUND_STATE, CLIENT_TAKES, isForClient, type SessionState } from "./session-matrix.ts";
 import { closing, unexpected, write } from "./session-output.ts";
-import { refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
+import { refuseBroken, refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
+import { messageOctets } from "./short-message.ts";
 import { STATUS, statusText } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. Any of them is a sign of life. */
@@ -31,7 +33,8 @@ export function receive(session: ClientSession, decoded: Decoded, nowMs: number)
 
 function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
   if (!decoded.ok) return refuseUnreadable(decoded, isForClient);
-  const { pdu } = decoded;
+  const { pdu, isBroken = false } = decoded;
+  if (isBroken && (!isForClient(pdu.command) || saysNothing(pdu))) return refuseBroken(pdu, isForClient);
   if (!isForClient(pdu.command)) return refuseUnknown(pdu, "a command that is not for us");
   if (!CLIENT_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
   switch (pdu.command) {
@@ -43,7 +46,10 @@ function understand(session: ClientSession, decoded: Decoded, nowMs: number): Cl
       return submitResponse(session, pdu.sequence, pdu.status, pdu.messageId, nowMs);
     case "deliver_sm":
     case "data_sm":
-      return [{ kind: "deliver", command: pdu.command, sequence: pdu.sequence, message: pdu.message }];
+      return told(
+        { kind: "deliver", command: pdu.command, sequence: pdu.sequence, message: pdu.message },
+        isBroken,
+      );
     case "enquire_link":
       return [write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 })];
     case "unbind":
@@ -62,6 +68,22 @@ function understand(session: ClientSession, decoded: Decoded, nowMs: number): Cl
     default:
       return unreachable(pdu as never, "PDU");
   }
+}
+
+/** What was read of a receipt or a text counts, whatever is broken behind it: refused, the operator would send it for ever. */
+function told(
+  delivery: Extract<ClientOutput, { readonly kind: "deliver" }>,
+  isBroken: boolean,
+): ClientOutput[] {
+  return isBroken ? [delivery, unexpected(brokenParameters(delivery.command))] : [delivery];
+}
+
+/** Whether neither a text nor a parameter of a receipt was read of a message. */
+function saysNothing(pdu: Pdu): boolean {
+  if (!("message" in pdu)) return true;
+  const { receiptedMessageId, messageState } = pdu.message.tlvs;
+  const isReceipt = receiptedMessageId !== undefined || messageState !== undefined;
+  return !isReceipt && messageOctets(pdu.message).length === 0;
 }
 
 /**

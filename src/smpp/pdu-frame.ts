@@ -38,7 +38,10 @@ function layoutOf(command: string): Layout {
   return layout;
 }
 
-/** Reads the body of a whole frame as that of a command. What is there is read, however it ends. */
+/**
+ * Reads the body of a whole frame as that of a command. What is there is read, however it ends; of an optional parameter that is
+ * longer than the frame only a text, which is worth having without its end. A cut id or number would be another one.
+ */
 export function readFrame(
   command: string,
   frame: Buffer,
@@ -58,7 +61,8 @@ export function readFrame(
     const begin = offset + TLV_HEADER_OCTETS;
     const name = tlvsById[frame.readUInt16BE(offset)]?.tag;
     offset = begin + frame.readUInt16BE(offset + 2);
-    if (name !== undefined) wire[name] = frame.subarray(begin, offset);
+    const isWhole = offset <= frame.length || (name === "message_payload" && wire[name] === undefined);
+    if (name !== undefined && isWhole) wire[name] = frame.subarray(begin, offset);
   }
   return { wire, fault: offset > frame.length ? RINVOPTPARSTREAM : 0 };
 }

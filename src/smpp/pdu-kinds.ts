@@ -33,12 +33,15 @@ export type Pdu = PduHeader &
   );
 
 export type Decoded =
-  | { readonly ok: true; readonly pdu: Pdu }
-  | {
-      readonly ok: false;
-      readonly commandId: number;
-      readonly sequence: number;
-      /** The command_status to answer with: 0x02, 0x0A, 0x0B or 0xC0 (SMPP 3.4 section 5.1.3). */
-      readonly status: number;
-      readonly reason: string;
-    };
+  /** `isBroken`: an optional parameter of a message is longer than its frame; what stands before it was read. */
+  { readonly ok: true; readonly pdu: Pdu; readonly isBroken?: true } | Unread;
+
+/** What could not be read. */
+export type Unread = {
+  readonly ok: false;
+  readonly commandId: number;
+  readonly sequence: number;
+  /** The command_status to answer with: 0x02, 0x0A, 0x0B or 0xC0 (SMPP 3.4 section 5.1.3). */
+  readonly status: number;
+  readonly reason: string;
+};

@@ -7,13 +7,14 @@ import { COMMAND_IDS, type Command, isResponseId } from "./command.ts";
 import {
   type LengthFault,
   RINVCMDLEN,
+  RINVOPTPARSTREAM,
   readFrame,
   type WireFields,
   type WireRead,
   type WireTlvs,
   writeFrame,
 } from "./pdu-frame.ts";
-import type { Decoded, Pdu, PduHeader } from "./pdu-kinds.ts";
+import type { Decoded, Pdu, PduHeader, Unread } from "./pdu-kinds.ts";
 import {
   bindFields,
   messageFields,
@@ -73,13 +74,23 @@ export function decodeByTable(command: Command, frame: Buffer): Decoded {
   const status = frame.readUInt32BE(8);
   const sequence = frame.readUInt32BE(12);
   const { wire, fault } = readFrame(command, frame);
+  let isBroken = false;
   if (!isResponseId(COMMAND_IDS[command])) {
-    if (fault !== 0) return broken(command, sequence, fault);
+    isBroken = fault === RINVOPTPARSTREAM && isMessage(command);
+    if (fault !== 0 && !isBroken) return broken(command, sequence, fault);
     const refused = immoderate(command, sequence, wire.source_addr, wire.destination_addr);
     if (refused) return refused;
   }
-  return { ok: true, pdu: readPdu(command, { sequence, status }, wire) };
+  return readAs(readPdu(command, { sequence, status }, wire), isBroken);
 }
+
+/** What was read of a PDU, with a broken optional parameter behind it or without one. */
+export function readAs(pdu: Pdu, isBroken: boolean): Decoded {
+  return isBroken ? { ok: true, pdu, isBroken } : { ok: true, pdu };
+}
+
+const isMessage = (command: Command): boolean =>
+  command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
 
 function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
   switch (command) {
@@ -116,11 +127,13 @@ function readPdu(command: Command, header: PduHeader, wire: WireRead): Pdu {
 }
 
 /** A request whose lengths do not agree. */
-export function broken(command: Command, sequence: number, fault: Exclude<LengthFault, 0>): Decoded {
-  const reason =
-    fault === RINVCMDLEN ? `${command} is cut short` : `${command} has broken optional parameters`;
+export function broken(command: Command, sequence: number, fault: Exclude<LengthFault, 0>): Unread {
+  const reason = fault === RINVCMDLEN ? `${command} is cut short` : brokenParameters(command);
   return failure(COMMAND_IDS[command], sequence, fault, reason);
 }
+
+/** What is told of a message with a broken optional parameter: never the content, which may be a subscriber's. */
+export const brokenParameters = (command: Command): string => `${command} has broken optional parameters`;
 
 /** A request with an address that nobody has; null when both are of some length. */
 export function immoderate(
@@ -139,7 +152,7 @@ export function immoderate(
   return failure(COMMAND_IDS[command], sequence, refusal, `${command} has an address without measure`);
 }
 
-export function failure(commandId: number, sequence: number, status: number, reason: string): Decoded {
+export function failure(commandId: number, sequence: number, status: number, reason: string): Unread {
   return { ok: false, commandId, sequence, status, reason };
 }
 

@@ -2,7 +2,7 @@ import { COMMAND_IDS, type Command, commandOf } from "./command.ts";
 import { appendOctets, type PduBuffer, pduBuffer, roomIn } from "./pdu-buffer.ts";
 import { HEADER_OCTETS, RINVCMDLEN } from "./pdu-frame.ts";
 import type { Decoded, Pdu } from "./pdu-kinds.ts";
-import { broken, decodeByTable, encodeByTable, failure, immoderate } from "./pdu-tables.ts";
+import { broken, decodeByTable, encodeByTable, failure, immoderate, readAs } from "./pdu-tables.ts";
 import { readMessageBody, readResponseId } from "./read-message.ts";
 import type { ShortMessage } from "./short-message.ts";
 import { mostOctets, writeMessageBody, writeText } from "./write-message.ts";
@@ -87,7 +87,8 @@ export function isEncodable(message: ShortMessage): boolean {
 
 /**
  * One whole frame, as the splitter cuts them, read without ever throwing. Nothing in the result shares memory with
- * the frame. Responses are read leniently: an error may come with or without its body, and an id without its NUL.
+ * the frame. Responses are read leniently: an error may come with or without its body, and an id without its NUL. So are the
+ * optional parameters of a message: whoever takes it says what a broken one means.
  */
 export function decodePdu(frame: Uint8Array): Decoded {
   const buffer = bufferOf(frame);
@@ -104,13 +105,11 @@ export function decodePdu(frame: Uint8Array): Decoded {
       return { ok: true, pdu: { command: "unsupported", commandId, sequence, status } };
     case "submit_sm":
     case "deliver_sm": {
-      const message = readMessageBody(buffer);
-      if (typeof message === "number") return broken(command, sequence, message);
+      const { message, fault } = readMessageBody(buffer);
+      if (message === null) return broken(command, sequence, fault);
       return (
-        immoderate(command, sequence, message.sourceAddr, message.destinationAddr) ?? {
-          ok: true,
-          pdu: { command, sequence, status, message },
-        }
+        immoderate(command, sequence, message.sourceAddr, message.destinationAddr) ??
+        readAs({ command, sequence, status, message }, fault !== 0)
       );
     }
     case "submit_sm_resp":

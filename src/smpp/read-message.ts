@@ -9,8 +9,15 @@ import { TAG, TLV_HEADER_OCTETS } from "./write-message.ts";
 /** Where a frame is read on. It may run past the end: then the frame was cut short. */
 type Cursor = { at: number };
 
-/** Reads the body of a whole frame as that of a message, or tells what is wrong with the lengths inside. Nothing in the message shares memory with the frame. */
-export function readMessageBody(frame: Buffer): ShortMessage | Exclude<LengthFault, 0> {
+export type ReadBody =
+  | { readonly message: ShortMessage; readonly fault: Exclude<LengthFault, typeof RINVCMDLEN> }
+  | { readonly message: null; readonly fault: typeof RINVCMDLEN };
+
+/**
+ * Reads the body of a whole frame as that of a message, with what is wrong with the lengths of its optional parameters; null where
+ * the message itself is cut short. Nothing in it shares memory with the frame.
+ */
+export function readMessageBody(frame: Buffer): ReadBody {
   const cursor: Cursor = { at: HEADER_OCTETS };
   const fields = {
     serviceType: readText(frame, cursor),
@@ -34,13 +41,12 @@ export function readMessageBody(frame: Buffer): ShortMessage | Exclude<LengthFau
   };
   const length = readOctet(frame, cursor);
   const end = cursor.at + length;
-  if (end > frame.length) return RINVCMDLEN;
+  if (end > frame.length) return { message: null, fault: RINVCMDLEN };
   fields.shortMessage = copied(frame, cursor.at, end);
-  if (end + TLV_HEADER_OCTETS > frame.length) return fields;
-  const tlvs = readParameters(frame, end);
-  if (tlvs === null) return RINVOPTPARSTREAM;
+  if (end + TLV_HEADER_OCTETS > frame.length) return { message: fields, fault: 0 };
+  const { tlvs, fault } = readParameters(frame, end);
   fields.tlvs = tlvs;
-  return fields;
+  return { message: fields, fault };
 }
 
 const NO_OCTETS = new Uint8Array(0);
@@ -48,18 +54,26 @@ const NO_TLVS: MessageTlvs = {};
 
 type Parameters = { -readonly [Name in keyof MessageTlvs]: MessageTlvs[Name] };
 
-/** The optional parameters that stand from `begin` on: of several with one tag the last. Null when one is longer than the frame. */
-function readParameters(frame: Buffer, begin: number): MessageTlvs | null {
+type ReadParameters = { readonly tlvs: MessageTlvs; readonly fault: 0 | typeof RINVOPTPARSTREAM };
+
+/**
+ * The optional parameters that stand from `begin` on: of several with one tag the last. One that is longer than the frame is the
+ * end of them, and only a text that is cut so is worth having.
+ */
+function readParameters(frame: Buffer, begin: number): ReadParameters {
   const tlvs: Parameters = {};
   let at = begin;
   while (at + TLV_HEADER_OCTETS <= frame.length) {
     const tag = frame.readUInt16BE(at);
     const from = at + TLV_HEADER_OCTETS;
     at = from + frame.readUInt16BE(at + 2);
-    if (at > frame.length) return null;
+    if (at > frame.length) {
+      if (tag === TAG.messagePayload) tlvs.messagePayload ??= copied(frame, from, frame.length);
+      return { tlvs, fault: RINVOPTPARSTREAM };
+    }
     readParameter(tlvs, tag, frame, from, at);
   }
-  return tlvs;
+  return { tlvs, fault: 0 };
 }
 
 function readParameter(tlvs: Parameters, tag: number, frame: Buffer, from: number, end: number): void {

@@ -1,5 +1,8 @@
+import { assert } from "../base/assert.ts";
 import { commandOf, isResponseId } from "./command.ts";
-import type { Decoded, Pdu } from "./pdu.ts";
+import { RINVOPTPARSTREAM } from "./pdu-frame.ts";
+import type { Pdu, Unread } from "./pdu-kinds.ts";
+import { broken } from "./pdu-tables.ts";
 import { type SessionOutput, unexpected, write } from "./session-output.ts";
 import { STATUS } from "./status.ts";
 
@@ -8,7 +11,7 @@ import { STATUS } from "./status.ts";
  * this side takes such messages, else with generic_nack. A response has no answer.
  */
 export function refuseUnreadable(
-  { commandId, sequence, status, reason }: Decoded & { ok: false },
+  { commandId, sequence, status, reason }: Unread,
   isForUs: (command: string) => boolean,
 ): SessionOutput[] {
   const fault = unexpected(reason);
@@ -17,6 +20,12 @@ export function refuseUnreadable(
   const isMessage = command === "submit_sm" || command === "deliver_sm" || command === "data_sm";
   if (!isMessage || !isForUs(command)) return [write({ command: "generic_nack", sequence, status }), fault];
   return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
+}
+
+/** A message that a broken optional parameter makes unreadable to this side. */
+export function refuseBroken(pdu: Pdu, isForUs: (command: string) => boolean): SessionOutput[] {
+  assert(pdu.command !== "unsupported", "of what is not spoken no parameter is read");
+  return refuseUnreadable(broken(pdu.command, pdu.sequence, RINVOPTPARSTREAM), isForUs);
 }
 
 /** A command that is not for this side, or that nobody knows: generic_nack, told as `what`; a response has no answer. */

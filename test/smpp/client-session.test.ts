@@ -389,6 +389,35 @@ describe("deliver_sm and data_sm", () => {
     });
   }
 
+  test("one with a broken optional parameter behind its text is handed over, and told without its content", () => {
+    for (const command of ["deliver_sm", "data_sm"] as const) {
+      const told = shortMessage({ sourceAddr: "22670000001", tlvs: { messagePayload: Uint8Array.of(0x53) } });
+      const pdu = { command, sequence: 9, status: 0, message: told };
+      const outputs = clientStep(
+        boundSession(),
+        { kind: "received", decoded: { ok: true, pdu, isBroken: true } },
+        5,
+      );
+      expect(outputs).toEqual([
+        { kind: "deliver", command, sequence: 9, message: told },
+        { kind: "unexpected", what: `${command} has broken optional parameters`, detail: null },
+      ]);
+    }
+  });
+
+  test("one of which a broken optional parameter left nothing is refused", () => {
+    const pdu = { command: "deliver_sm", sequence: 9, status: 0, message: shortMessage({}) } as const;
+    const outputs = clientStep(
+      boundSession(),
+      { kind: "received", decoded: { ok: true, pdu, isBroken: true } },
+      5,
+    );
+    expect(outputs).toMatchObject([
+      { pdu: { command: "deliver_sm_resp", sequence: 9, status: 0xc0 } },
+      { kind: "unexpected" },
+    ]);
+  });
+
   test("one that cannot be read is refused with its sequence, and the link stays", () => {
     const failure = { ok: false, sequence: 9, status: 0xc0, reason: "broken" } as const;
     const refuse = (commandId: number) =>

@@ -235,15 +235,38 @@ describe("encodePdu and decodePdu", () => {
     }
   });
 
-  test("an optional parameter longer than the frame is a broken stream of them", () => {
-    const body = encodePdu({
-      command: "deliver_sm",
-      sequence: 1,
-      status: 0,
-      message: shortMessage({}),
-    }).subarray(16);
-    const result = decodePdu(frame(COMMAND_IDS.deliver_sm, 0, 6, [...body, 0x04, 0x24, 0, 9, 1]));
-    expect(result).toMatchObject({ ok: false, sequence: 6, status: 0xc0 });
+  describe("an optional parameter longer than the frame", () => {
+    const withParameters = (command: "submit_sm" | "deliver_sm" | "data_sm", octets: readonly number[]) => {
+      const bare = encodePdu({ command, sequence: 1, status: 0, message: shortMessage({}) }).subarray(16);
+      return decodePdu(frame(COMMAND_IDS[command], 0, 6, [...bare, ...octets]));
+    };
+    const state = [0x04, 0x27, 0, 1, 2];
+
+    test.each(["submit_sm", "deliver_sm", "data_sm"] as const)(
+      "of a %s is told, and what stands before it is read",
+      (command) => {
+        const result = withParameters(command, [...state, 0x00, 0x1e, 0, 9, 0x31, 0x32]);
+        expect(result).toMatchObject({ ok: true, isBroken: true, pdu: { command, sequence: 6 } });
+        expect(result.ok && "message" in result.pdu && result.pdu.message.tlvs).toEqual({ messageState: 2 });
+        expect(withParameters(command, state)).not.toHaveProperty("isBroken");
+      },
+    );
+
+    test.each(["deliver_sm", "data_sm"] as const)(
+      "that is the text of a %s is read as far as it goes",
+      (command) => {
+        const cut = withParameters(command, [0x04, 0x24, 0, 9, 0x53, 0x54]);
+        expect(cut).toMatchObject({
+          isBroken: true,
+          pdu: { message: { tlvs: { messagePayload: Uint8Array.of(0x53, 0x54) } } },
+        });
+        const second = withParameters(command, [0x04, 0x24, 0, 1, 0x41, 0x04, 0x24, 0, 9, 0x42]);
+        expect(second).toMatchObject({
+          isBroken: true,
+          pdu: { message: { tlvs: { messagePayload: Uint8Array.of(0x41) } } },
+        });
+      },
+    );
   });
 
   test("an address without measure is a failure that says which", () => {

@@ -115,6 +115,7 @@ function outcomeOf(frame: Buffer): string {
   const { pdu } = decoded;
   strictEqual(pdu.status, frame.readUInt32BE(8));
   if (isWritable(pdu)) writesTheSame(pdu);
+  if (decoded.isBroken) return `broken parameters behind ${pdu.command}`;
   const tlvs = "message" in pdu ? Object.keys(pdu.message.tlvs).length : 0;
   const meant = "message" in pdu ? meaningOf(pdu.message) : "";
   return `${pdu.command}${tlvs === 0 ? "" : " with parameters"}${meant}`;
