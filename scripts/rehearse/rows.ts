@@ -69,6 +69,8 @@ export const ROWS: readonly Row[] = [
   row("receipts enroute first", "--enroute-receipts"),
   row("receipts elsewhere", "--receipts-elsewhere", { connections: TWO }),
   row("receipts all at once", "--receipt-window 0 --receipt-delay-ms 4000"),
+  row("receipts, broken parameters", "--broken-parameters"),
+  row("receipts about nothing", "--stray-receipts 2"),
   row("account shared by four", "--receipts-elsewhere", { operators: 4 }),
   row("account shared, early", "--receipts-elsewhere --receipt-before-response --response-delay-ms 30", {
     operators: 4,

@@ -33,12 +33,11 @@ export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Ui
     case "stray_response":
       return frame(COMMAND_IDS.submit_sm_resp, 0, sequence + 0x4000_0000, Buffer.from("stray\0", "latin1"));
     case "cut_short":
-      return withLength(deliverSm(sequence).subarray(0, HEADER_OCTETS + 5));
+      return withLength(deliverSm(sequence, Buffer.from("garbage")).subarray(0, HEADER_OCTETS + 5));
     case "unterminated":
       return frame(COMMAND_IDS.deliver_sm, 0, sequence, Buffer.alloc(40, 0x41));
     case "long_tlv":
-      // user_message_reference that claims 255 octets and has two.
-      return withLength(Buffer.concat([deliverSm(sequence), Uint8Array.of(0x02, 0x04, 0x00, 0xff, 0, 1)]));
+      return withBrokenParameter(deliverSm(sequence, new Uint8Array(0)));
     case "unknown_tlv":
       // enquire_link may carry no body at all; a vendor's parameter behind it must not matter.
       return frame(COMMAND_IDS.enquire_link, 0, sequence, Buffer.from([0x14, 0x01, 0, 2, 0xab, 0xcd]));
@@ -53,11 +52,16 @@ export function garbage(kind: GarbageKind, sequence: number, chance: Chance): Ui
   }
 }
 
-function deliverSm(sequence: number): Buffer {
+/** A whole PDU, and behind it a user_message_reference that claims 255 octets and has two. */
+export function withBrokenParameter(octets: Uint8Array): Buffer {
+  return withLength(Buffer.concat([octets, Uint8Array.of(0x02, 0x04, 0x00, 0xff, 0, 1)]));
+}
+
+function deliverSm(sequence: number, text: Uint8Array): Buffer {
   const message = shortMessage({
     sourceAddr: "22670000000",
     destinationAddr: "GARBAGE",
-    shortMessage: Buffer.from("garbage"),
+    shortMessage: text,
   });
   return Buffer.from(encodePdu({ command: "deliver_sm", sequence, status: 0, message }));
 }

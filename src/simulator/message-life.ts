@@ -71,6 +71,9 @@ function finish(centre: Centre, kept: KeptMessage, stat: Stat, receipts: number)
   tell(centre, { kind: "outcome", to: message.destinationAddr, id: id.receipt, stat, receipts });
 }
 
+/** A number that nobody has: nothing was sent there. */
+const NOBODY = "22600000000";
+
 function postReceipt(centre: Centre, { submitted, doneAtMs }: KeptMessage, stat: ReceiptStat): void {
   const { clock, quirks } = centre;
   const { message, part, id, systemId, receiver, submittedAtMs } = submitted;
@@ -82,10 +85,13 @@ function postReceipt(centre: Centre, { submitted, doneAtMs }: KeptMessage, stat:
     doneAtMs: doneAtMs ?? clock.nowMs(),
     text: part.text,
   };
-  post(mailboxOf(centre, systemId), {
-    command: quirks.dataSmReceipts ? "data_sm" : "deliver_sm",
-    message: receiptMessage(facts, quirks),
-    link: receiver,
-    elsewhere: quirks.receiptsElsewhere,
-  });
+  const command = quirks.dataSmReceipts ? "data_sm" : "deliver_sm";
+  const way = { link: receiver, elsewhere: quirks.receiptsElsewhere };
+  const box = mailboxOf(centre, systemId);
+  post(box, { command, message: receiptMessage(facts, quirks), ...way });
+  for (let stray = 0; stray < quirks.strayReceipts; stray++) {
+    const about = { ...message, destinationAddr: NOBODY };
+    const id = `stray-${Buffer.from(centre.chance.bytes(8)).toString("hex")}`;
+    post(box, { command, message: receiptMessage({ ...facts, about, id }, quirks), ...way });
+  }
 }

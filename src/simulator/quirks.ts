@@ -13,7 +13,13 @@ export type GarbageChoice = GarbageKind | "cycle";
  * How this operator behaves. Every field is one quirk that real operators have; each is read in one place, any may be
  * combined with any other, and `PLAIN` is an operator that does everything right and at once.
  */
-export type Quirks = IdQuirks & AnswerQuirks & ReceiptQuirks & PaceQuirks & LinkQuirks & Checks;
+export type Quirks = IdQuirks &
+  AnswerQuirks &
+  ReceiptQuirks &
+  IncomingQuirks &
+  PaceQuirks &
+  LinkQuirks &
+  Checks;
 
 type AnswerQuirks = {
   /** From the submit_sm to its response. */
@@ -62,6 +68,25 @@ type ReceiptQuirks = {
   readonly receiptAckTimeoutMs: number;
   /** Receipts that wait for their acknowledgement on one link at most. 0: no limit, they are written all at once. */
   readonly receiptWindow: number;
+};
+
+/** How texts from handsets are coded: as they should be, or as some operators do what needs UCS-2 and what does not. */
+export const TEXT_CODINGS = ["standard", "ucs2_class", "ucs2_as_default", "ucs2_little_endian"] as const;
+
+export type TextCoding = (typeof TEXT_CODINGS)[number];
+
+/** How the numbers of handsets are spelt, which are always called international. */
+export const NUMBER_SPELLINGS = ["international", "national", "double_zero"] as const;
+
+export type NumberSpelling = (typeof NUMBER_SPELLINGS)[number];
+
+type IncomingQuirks = {
+  readonly textCoding: TextCoding;
+  readonly numberSpelling: NumberSpelling;
+  /** Behind each receipt and each text from a handset stands an optional parameter that is longer than its PDU. */
+  readonly brokenParameters: boolean;
+  /** So many receipts about messages that nobody sent come with each receipt. */
+  readonly strayReceipts: number;
 };
 
 type PaceQuirks = {
@@ -139,6 +164,10 @@ export const PLAIN: Quirks = {
   noReceipts: false,
   receiptAckTimeoutMs: 0,
   receiptWindow: 100,
+  textCoding: "standard",
+  numberSpelling: "international",
+  brokenParameters: false,
+  strayReceipts: 0,
   throttlePerSecond: 0,
   throttleWindowMs: 1000,
   throttleBurst: 0,

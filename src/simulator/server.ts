@@ -91,7 +91,7 @@ export function startSmsc(options: SmscOptions): Promise<Smsc> {
     sendMo: (from, to, text, systemId) => {
       const owner = systemId ?? lastBound;
       if (owner === null) return false;
-      for (const message of replyMessage(from, to, text)) {
+      for (const message of replyMessage(from, to, text, centre.quirks)) {
         post(mailboxOf(centre, owner), { command: "deliver_sm", message, link: null, elsewhere: false });
       }
       return true;

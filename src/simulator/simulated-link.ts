@@ -5,12 +5,13 @@ import { canDeliver, centreSequence, maySubmit } from "../smpp/centre-state.ts";
 import { isResponseId } from "../smpp/command.ts";
 import { frameReader } from "../smpp/framing.ts";
 import { linkTime } from "../smpp/link-time.ts";
-import { decodePdu } from "../smpp/pdu.ts";
+import { decodePdu, encodePdu } from "../smpp/pdu.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { socketWriter } from "../smpp/socket-writer.ts";
 import { STATUS } from "../smpp/status.ts";
 import { type Centre, later, mailboxOf, tell, violate } from "./centre.ts";
 import { dribbling } from "./dribble.ts";
+import { withBrokenParameter } from "./garbage.ts";
 import { linkFateOf } from "./link-fate.ts";
 import { drop, sendGarbage, stall } from "./link-mishaps.ts";
 import { type ClientSocket, leave, type SimulatedLink, tellQuirk, writePdu } from "./link-state.ts";
@@ -149,8 +150,10 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
   const { centre, number } = link;
   switch (output.kind) {
     case "write": {
-      const isIgnored = output.pdu.command === "enquire_link_resp" && centre.quirks.ignoreEnquireLink;
-      if (!isIgnored) writePdu(link, output.pdu);
+      const { pdu } = output;
+      const isIgnored = pdu.command === "enquire_link_resp" && centre.quirks.ignoreEnquireLink;
+      const isBroken = "message" in pdu && centre.quirks.brokenParameters;
+      if (!isIgnored) writePdu(link, isBroken ? withBrokenParameter(encodePdu(pdu)) : pdu);
       return;
     }
     case "close":

@@ -12,7 +12,7 @@ import {
 } from "./flag-shapes.ts";
 import { GARBAGE_KINDS } from "./garbage.ts";
 import { ID_CASES, ID_FORMATS } from "./message-ids.ts";
-import { DROP_MODES } from "./quirks.ts";
+import { DROP_MODES, NUMBER_SPELLINGS, TEXT_CODINGS } from "./quirks.ts";
 
 /** Flags that stand together in the help. */
 export type FlagGroup = { readonly title: string; readonly flags: readonly SmscFlag[] };
@@ -121,6 +121,20 @@ export const FLAG_GROUPS: readonly FlagGroup[] = [
       ),
       amount("receipt-window", "receiptWindow", "receipts unacknowledged on one link at most; 0: no limit"),
       turn("no-receipts", "noReceipts", "no receipts at all"),
+    ],
+  },
+  {
+    title: "What comes in",
+    flags: [
+      oneOf("text-coding", "textCoding", TEXT_CODINGS, "how texts from handsets are coded"),
+      oneOf(
+        "number-spelling",
+        "numberSpelling",
+        NUMBER_SPELLINGS,
+        "numbers of handsets, whose type is always international",
+      ),
+      turn("broken-parameters", "brokenParameters", "an optional parameter behind it is longer than its PDU"),
+      amount("stray-receipts", "strayReceipts", "so many receipts about nothing come with each receipt"),
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { SmscOptions } from "../../src/simulator/server.ts";
-import { encodePdu } from "../../src/smpp/pdu.ts";
+import { COMMAND_IDS } from "../../src/smpp/command.ts";
+import { decodePdu, encodePdu } from "../../src/smpp/pdu.ts";
 import { ESM_RECEIPT, ESM_UDHI } from "../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { concatenationHeader } from "../../src/text/udh.ts";
@@ -329,6 +330,15 @@ describe("receipts", () => {
     expect(smsc.stats().violations).toBe(0);
   });
 
+  test("may come with others about what nobody sent", async () => {
+    const smsc = await operator({ quirks: { strayReceipts: 2 } });
+    const link = await bound(smsc);
+    link.write(submit(2, "22670123456"));
+    const ids = (await link.until("deliver_sm", 3)).map(({ message }) => message.tlvs.receiptedMessageId);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.filter((id) => id?.startsWith("stray-")).length).toBe(2);
+  });
+
   test("may come on another link than their submit, or on their own when there is no other", async () => {
     const smsc = await operator({ quirks: { receiptsElsewhere: true } });
     const link = await bound(smsc);
@@ -406,6 +416,44 @@ describe("a text from a handset", () => {
     const [deliver] = await link.until("deliver_sm");
     expect(deliver?.message).toMatchObject({ esmClass: 0, dataCoding: 0, destinationAddr: "3333" });
     expect(receiptText(deliver!.message)).toBe("STOP");
+  });
+
+  test.each([
+    ["ucs2_class", 0x19, encodeUcs2("STOP")],
+    ["ucs2_as_default", 0x00, encodeUcs2("STOP")],
+    ["ucs2_little_endian", 0x08, new Uint8Array(Buffer.from(encodeUcs2("\ufeffSTOP")).swap16())],
+  ] as const)(
+    "travels as %s where the operator codes it so",
+    async (textCoding, dataCoding, shortMessage) => {
+      const smsc = await operator({ quirks: { textCoding } });
+      const link = await bound(smsc);
+      smsc.sendMo("22670123456", "3333", "STOP");
+      const [deliver] = await link.until("deliver_sm");
+      expect(deliver?.message).toMatchObject({ dataCoding, shortMessage });
+    },
+  );
+
+  test.each([
+    ["national", "70123456"],
+    ["double_zero", "0022670123456"],
+  ] as const)(
+    "comes from a number that is spelt %s and called international",
+    async (numberSpelling, sourceAddr) => {
+      const smsc = await operator({ quirks: { numberSpelling } });
+      const link = await bound(smsc);
+      smsc.sendMo("22670123456", "3333", "STOP");
+      const [deliver] = await link.until("deliver_sm");
+      expect(deliver?.message).toMatchObject({ sourceAddr, sourceAddrTon: 1 });
+    },
+  );
+
+  test("has a broken optional parameter behind it where the operator writes one", async () => {
+    const smsc = await operator({ quirks: { brokenParameters: true } });
+    const link = await bound(smsc);
+    smsc.sendMo("22670123456", "3333", "STOP");
+    const [deliver] = await link.until("deliver_sm");
+    expect(receiptText(deliver!.message)).toBe("STOP");
+    expect(decodePdu(await link.frame(COMMAND_IDS.deliver_sm))).toMatchObject({ isBroken: true });
   });
 
   test("travels as UCS-2 when it has to", async () => {

@@ -59,6 +59,14 @@ export const HELP_OF_SMSC: Readonly<Record<string, string>> = {
   "receipts unacknowledged on one link at most; 0: no limit":
     "accusés sans réponse par connexion, au plus ; 0 : sans limite",
   "no receipts at all": "aucun accusé",
+  "What comes in": "Ce qui arrive",
+  "how texts from handsets are coded": "codage des textes des téléphones",
+  "numbers of handsets, whose type is always international":
+    "numéros des téléphones, toujours dits internationaux",
+  "an optional parameter behind it is longer than its PDU":
+    "derrière, un paramètre facultatif plus long que son PDU",
+  "so many receipts about nothing come with each receipt":
+    "autant d'accusés à propos de rien avec chaque accusé",
   Pace: "Débit",
   "submit_sm accepted from a system_id; 0: no limit": "submit_sm acceptés d'un system_id ; 0 : sans limite",
   "the span in which that rate holds": "durée sur laquelle ce débit se mesure",
