@@ -385,3 +385,8 @@ export function lateReceipts(
   });
   return { found, next: notes.length < NOTES_A_LOOK ? null : (notes.at(-1)?.id ?? null) };
 }
+
+/** How many restores there were. */
+export function restoresMade(read: Reader): number {
+  return read.known<{ made: number }>("SELECT count(*) AS made FROM restores")?.made ?? 0;
+}

@@ -48,9 +48,9 @@ export type Passage = {
   readonly end: () => void;
 };
 
-/** Asked inside the accepting transaction, whose reads it is given; null where the messages are to wait in the queue. */
+/** Asked inside the accepting transaction; null where the messages are to wait in the queue. */
 export type TakePassage = (
-  read: Reader,
+  tx: Tx,
   batch: UnwrittenBatch,
   messages: readonly QueuedMessage[],
 ) => Passage | null;

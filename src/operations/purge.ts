@@ -24,6 +24,7 @@ import { forgetBatches } from "../messages/purge-sandbox.ts";
 import { SENDS_KEPT_MS } from "../messages/recent-sends.ts";
 import { BLOCK, type FacetNumbers, tellBeforeGoing } from "../search/blocks.ts";
 import { endOfRun, forgetSearchBelow, knownRuns, runOfBlock } from "../search/numbers.ts";
+import { forgetReferencesOf } from "../sms/concatenations.ts";
 import { forgetSubmits } from "../sms/departures.ts";
 import { forgetWholeClaims } from "../sms/whole-claims.ts";
 import type { PassMark } from "../store/pass-marks.ts";
@@ -88,6 +89,7 @@ function forgetElsewhere({ store, config }: PurgeDeps): AlsoForget {
     const messageIds = JSON.stringify(ids);
     forgetSubmits(tx, messageIds);
     forgetWholeClaims(tx, messageIds);
+    forgetReferencesOf(tx, messageIds);
     forgetPosts(tx, messageIds);
   };
 }

@@ -1,5 +1,6 @@
 /** Messages that need not wait in the queue: the transaction that accepts them claims them as well, and they leave behind it. */
 import type { QueuedMessage, TakePassage, UnwrittenBatch } from "../messages/queue.ts";
+import type { Tx } from "../store/write.ts";
 import type { Holds } from "./holds.ts";
 import type { Candidate } from "./lanes.ts";
 import type { LineQueue } from "./line-queue.ts";
@@ -22,8 +23,8 @@ export type PassageDeps = {
   readonly isStopping: () => boolean;
   /** The highest number that a parked receipt has by now. */
   readonly parkedBefore: () => number;
-  /** Takes room for messages of a batch, in order, as far as there is any. */
-  readonly seat: (batch: UnwrittenBatch, messages: readonly QueuedMessage[]) => readonly Seat[];
+  /** Takes room for messages of a batch, in order, as far as there is any, and notes what their claim needs noted. */
+  readonly seat: (tx: Tx, batch: UnwrittenBatch, messages: readonly QueuedMessage[]) => readonly Seat[];
 };
 
 /** Room for messages that are being accepted, where nothing goes before them: as much as there is at this moment. */
@@ -35,9 +36,9 @@ export function passageBy({
   parkedBefore,
   seat,
 }: PassageDeps): TakePassage {
-  return (read, batch, messages) => {
-    if (isStopping() || isHeld() || !queue.isFree(read, batch)) return null;
-    let taken = seat(batch, messages);
+  return (tx, batch, messages) => {
+    if (isStopping() || isHeld() || !queue.isFree(tx, batch)) return null;
+    let taken = seat(tx, batch, messages);
     if (taken.length === 0) return null;
     for (const { message } of taken) holds.hold(message.id);
     const over = (): readonly Seat[] => {

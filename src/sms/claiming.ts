@@ -11,7 +11,7 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { PassageDeps, Seat } from "../outbound/passage.ts";
 import type { KeptPlaces } from "./kept-places.ts";
 import { type Link, roomOf } from "./link.ts";
-import type { LinkWay, Outboxes } from "./outboxes.ts";
+import { claimReference, type LinkWay, NO_REFERENCE, type Outboxes } from "./outboxes.ts";
 import type { Pump } from "./pump.ts";
 import { leavesWhole } from "./submit-sm.ts";
 
@@ -40,7 +40,7 @@ export function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
     room -= candidate.message.segments;
     forAll -= candidate.message.segments;
     begin(claiming, link, candidate.message);
-    let way: LinkWay = { link, config: link.config };
+    let way: LinkWay = { link, config: link.config, reference: NO_REFERENCE };
     const note: NoteClaim = (tx, accepted) => {
       way = claiming.out.decide(tx, link, candidate, accepted);
     };
@@ -51,22 +51,24 @@ export function claimFor(claiming: Claiming, link: Link, nowMs: number): void {
 
 /**
  * Seats messages that are being accepted on links, each filled before the next. A text that leaves whole is noted with its claim
- * (whole-claims.ts), so it takes the way through the queue.
+ * (whole-claims.ts), so it takes the way through the queue. The reference of one that leaves in parts is written with its rows.
  */
 export function seatsOn(claiming: Claiming, links: readonly Link[]): PassageDeps["seat"] {
   const { kept, clock } = claiming;
-  return ({ messageClass, body }, messages) => {
+  return (tx, { messageClass, body, sender }, messages) => {
     const nowMs = clock.steadyMs();
     const seats: Seat[] = [];
     for (const link of links) {
       if (!canSubmit(link.config)) continue;
       let room = roomOf(link, nowMs, isUrgent(messageClass) ? 0 : kept.of(link, nowMs));
-      const way = { link, config: link.config };
       for (const message of messages.slice(seats.length)) {
         if (room <= 0 || (message.segments > 1 && leavesWhole(message.text ?? body, link.config, NONE)))
           break;
         room -= message.segments;
         begin(claiming, link, message);
+        const reference =
+          message.segments > 1 ? claimReference(tx, { batch: { sender }, message }, NONE) : NO_REFERENCE;
+        const way = { link, config: link.config, reference };
         seats.push({
           message,
           leave: (candidate) => claimed(claiming, link, way, candidate, NONE),

@@ -9,6 +9,7 @@ import type { Candidate } from "../outbound/lanes.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { newReference, referenceOf, uncountedReference } from "./concatenations.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import type { Flights } from "./flights.ts";
 import { dropFromOutbox, type Link, mayCarry, type Outgoing } from "./link.ts";
@@ -27,14 +28,20 @@ export type OutboxesDeps = {
   readonly read: Reader;
 };
 
-/** By which link a claimed message leaves, and how that was configured when this was decided. */
-export type LinkWay = { readonly link: Link; readonly config: ConnectionConfig };
+/**
+ * By which link a claimed message leaves, and how that was configured when this was decided; with its concatenation reference, where
+ * it leaves in parts.
+ */
+export type LinkWay = { readonly link: Link; readonly config: ConnectionConfig; readonly reference: number };
+
+/** What has no parts needs none. */
+export const NO_REFERENCE = 0;
 
 /** What was claimed for the links of one operator, on its way out. */
 export type Outboxes = {
   /**
-   * Decides, in the transaction that claims a text of several segments, how what is left of it leaves, and notes it where it leaves
-   * whole: by another link than it is claimed for where that alone can carry the rest in parts.
+   * Decides, in the transaction that claims a text of several segments, how what is left of it leaves, and notes it: that it leaves
+   * whole, or the reference of its parts. By another link than it is claimed for where that alone can carry the rest in parts.
    */
   readonly decide: (tx: Tx, link: Link, candidate: Candidate, accepted: ReadonlySet<number>) => LinkWay;
   /** Puts the submits of a claimed message into a link's outbox, but for segments that were accepted, and writes what may leave. */
@@ -61,12 +68,31 @@ function decide(
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): LinkWay {
-  if (!isWholeBy(link, candidate, accepted)) return { link, config: link.config };
   // What is left of a text that was accepted in part would be a text of its own.
-  const other = accepted.size > 0 && deps.links.find((one) => joinsBy(deps, one, candidate, accepted));
-  if (other) return { link: other, config: other.config };
-  noteWholeClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
-  return { link, config: link.config };
+  const other =
+    accepted.size > 0 && isWholeBy(link, candidate, accepted)
+      ? deps.links.find((one) => joinsBy(deps, one, candidate, accepted))
+      : undefined;
+  const by = other ?? link;
+  if (other === undefined && isWholeBy(link, candidate, accepted)) {
+    noteWholeClaim(tx, { messageId: candidate.message.id, attempt: candidate.message.attempts + 1 });
+    return { link, config: link.config, reference: NO_REFERENCE };
+  }
+  return { link: by, config: by.config, reference: claimReference(tx, candidate, accepted) };
+}
+
+/** The reference of the parts of a text that is claimed: what it had when it left before, or a new one. */
+export function claimReference(
+  tx: Tx,
+  { batch, message }: Pick<Candidate, "message"> & { readonly batch: Pick<Candidate["batch"], "sender"> },
+  accepted: ReadonlySet<number>,
+): number {
+  const { id: messageId, msisdn, attempts, resends } = message;
+  const before = attempts > 0 ? referenceOf(tx, messageId) : null;
+  if (before !== null) return before;
+  // It may have left before references were counted.
+  if (accepted.size > 0 || resends > 0) return uncountedReference(messageId);
+  return newReference(tx, { messageId, sender: batch.sender, msisdn });
 }
 
 /** Whether what is left of a text leaves whole by a link. One that the link cannot carry is found out where it is to leave. */
@@ -94,13 +120,13 @@ function joinsBy(
 
 function send(
   deps: OutboxesDeps,
-  { link, config }: LinkWay,
+  { link, config, reference }: LinkWay,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
 ): void {
   let submits: SubmitSm[];
   try {
-    submits = submitsBy(deps, config, candidate, accepted);
+    submits = submitsBy(deps, config, candidate, accepted, reference);
     assert(submits.length > 0, "a queued message has a segment that was not accepted");
   } catch (error) {
     fault(deps, link, beginAttempt(candidate, 1), error);
@@ -117,8 +143,9 @@ function submitsBy(
   config: ConnectionConfig,
   candidate: Candidate,
   accepted: ReadonlySet<number>,
+  reference = NO_REFERENCE,
 ): SubmitSm[] {
-  return submitsOf(departing(candidate, operator().receipts, clock), config, accepted);
+  return submitsOf(departing(candidate, reference, operator().receipts, clock), config, accepted);
 }
 
 function drain(deps: OutboxesDeps, link: Link, nowMs: number): void {

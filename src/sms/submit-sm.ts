@@ -13,7 +13,6 @@ import { concatenationHeader } from "../text/udh.ts";
 
 /** A message on its way out. */
 export type DepartingMessage = {
-  readonly messageId: number;
   readonly sender: string;
   /** E.164 with "+". */
   readonly msisdn: string;
@@ -22,6 +21,8 @@ export type DepartingMessage = {
   /** How long it is still worth delivering. */
   readonly validityMs: number;
   readonly wantsReceipt: boolean;
+  /** The concatenation reference of its parts, where it has several (concatenations.ts). */
+  readonly reference: number;
 };
 
 /** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or those next to each other. */
@@ -45,17 +46,18 @@ const RECEIPT_WANTED = 0x01;
 /** A message that leaves at this moment. */
 export function departing(
   { batch, message }: Candidate,
+  reference: number,
   wantsReceipt: boolean,
   clock: LimitClock,
 ): DepartingMessage {
   return {
-    messageId: message.id,
     sender: batch.sender,
     msisdn: message.msisdn,
     messageClass: batch.messageClass,
     text: message.text ?? batch.body,
     validityMs: validUntil(clock, batch) - clock.nowMs(),
     wantsReceipt,
+    reference,
   };
 }
 
@@ -69,8 +71,8 @@ export function isCarried(submits: () => readonly SubmitSm[]): boolean {
 }
 
 /**
- * The `submit_sm` of a message, first segment to last, without those that were accepted before; all with the same
- * concatenation reference however often they are made, so that a part that is tried again still joins the others. What
+ * The `submit_sm` of a message, first segment to last, without those that were accepted before; all with the
+ * message's concatenation reference, so that a part that is tried again still joins the others. What
  * was accepted in parts goes on in parts, by a connection that takes long texts whole too. A receipt is asked for each. Pure.
  */
 export function submitsOf(
@@ -93,8 +95,7 @@ export function submitsOf(
   const [only] = coded.octets;
   if (total === 1 && only && only.length <= room.alone)
     return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
-  // One octet (3GPP TS 23.040 section 9.2.3.24.1): follows the message, so that neighbours differ.
-  const reference = outgoing.messageId & 0xff;
+  const { reference } = outgoing;
   const left = leftOf(coded.octets, accepted);
   switch (formOf(connection, accepted, left, room.part)) {
     case "payload":

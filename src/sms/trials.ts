@@ -11,6 +11,7 @@ import type { OwnedWork } from "../outbound/owned-work.ts";
 import { enterForSure, promisedBy, type Recorder } from "../outbound/recorder.ts";
 import type { SubmitResponse } from "../smpp/link-events.ts";
 import { meaningOf } from "./answer.ts";
+import { uncountedReference } from "./concatenations.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import { type Link, mayCarry } from "./link.ts";
 import { applyParkedReceipts } from "./receipts.ts";
@@ -140,7 +141,8 @@ const NONE: ReadonlySet<number> = new Set();
 
 function departing({ id, sender, msisdn, text }: TestText, { receipts }: OperatorConfig) {
   const messageClass = "TRANSACTIONAL" as const;
-  return { messageId: id, sender, msisdn, messageClass, text, validityMs: VALID_MS, wantsReceipt: receipts };
+  const kind = { messageClass, validityMs: VALID_MS, wantsReceipt: receipts };
+  return { sender, msisdn, text, ...kind, reference: uncountedReference(id) };
 }
 
 /** Flights of messages count up from 1. */

@@ -98,6 +98,8 @@ const STAFF = [
 
 /** What operators, endpoints and the appliance itself say of a message, an account or a file; never a number, never a text. */
 const OF_NO_PERSON = [
+  // Counters that a hash leads to from a number, and nothing leads from to a number.
+  "concatenation_counters.reached",
   // Warnings name tags and attributes, and count recipients: no value stands in them.
   ...[
     "accounts.missing_attributes",

@@ -27,13 +27,13 @@ function submits(
 ) {
   return submitsOf(
     {
-      messageId: 0x1234,
       sender: "ACME",
       msisdn: "+22670000001",
       messageClass: "OTP",
       text,
       validityMs: 600_000,
       wantsReceipt: true,
+      reference: 0x34,
       ...outgoing,
     },
     connectionOf(changes),

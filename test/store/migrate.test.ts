@@ -341,6 +341,22 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("of texts of before no concatenation reference is known, and a text has one", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 70);
+    applyMigrations(db, 1);
+    expect(db.query("SELECT * FROM concatenations").values()).toEqual([]);
+    db.run("INSERT INTO concatenations (message_id, reference) VALUES (1, 255)");
+    expect(() => db.run("INSERT INTO concatenations (message_id, reference) VALUES (2, 256)")).toThrow(
+      "CHECK",
+    );
+    db.run("INSERT INTO concatenation_counters (place, reached) VALUES (1023, zeroblob(256))");
+    expect(() =>
+      db.run("INSERT INTO concatenation_counters (place, reached) VALUES (1024, zeroblob(256))"),
+    ).toThrow("CHECK");
+    db.close();
+  });
+
   test("corrections of before do not say which rows they corrected", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 67);

@@ -242,6 +242,16 @@ CREATE TABLE compat_users (
   revoked_at INTEGER
 ) STRICT;
 
+CREATE TABLE concatenation_counters (
+  place INTEGER PRIMARY KEY CHECK (place BETWEEN 0 AND 1023),
+  reached BLOB NOT NULL CHECK (length(reached) = 256)
+) STRICT;
+
+CREATE TABLE concatenations (
+  message_id INTEGER PRIMARY KEY,
+  reference INTEGER NOT NULL CHECK (reference BETWEEN 0 AND 255)
+) STRICT;
+
 CREATE TABLE corrections (
   batch_id INTEGER PRIMARY KEY,
   corrects INTEGER NOT NULL

@@ -9,6 +9,7 @@ const GROWING = [
     "message_notes",
     "message_reads",
     "message_references",
+    "concatenations",
     "unaccepted_submits",
     "batches",
     "batch_channel_notes",
