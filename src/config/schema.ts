@@ -79,6 +79,13 @@ const storage = table({
     description:
       "What is kept free on its disk. Below it new submissions get 503; below half of it nothing is sent. 0: no reserve.",
   }),
+  unmatched_receipts: whole({
+    min: 1000,
+    max: 1_000_000_000,
+    default: 3_000_000,
+    description:
+      "Receipts of one SMSC account that match no message and are kept at once. An operator is asked to send later what is beyond.",
+  }),
 });
 
 const log = table({

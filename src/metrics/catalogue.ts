@@ -85,6 +85,12 @@ export const METRICS = {
     "bendre_receipts_unmatched_total",
     "Receipts that named no known message when they came.",
   ),
+  receiptsRefused: metric(
+    "counter",
+    "bendre_receipts_refused_total",
+    "Of those, receipts that were not kept, because storage.unmatched_receipts of their SMSC account were.",
+    ...["operator", "connection"],
+  ),
   numberUp: metric(
     "gauge",
     "bendre_whatsapp_number_up",

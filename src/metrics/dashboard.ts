@@ -12,7 +12,7 @@ type Panel = {
 
 const { messages, rejections, queue, oldest, linkUp, windowUsed, submits } = METRICS;
 const { numberUp, numberRate, numberUsers, posts, postsOpen } = METRICS;
-const { submitSeconds, receiptSeconds, unmatched, unanswered } = METRICS;
+const { submitSeconds, receiptSeconds, unmatched, receiptsRefused, unanswered } = METRICS;
 const { whatsappStatuses, whatsappUnknown } = METRICS;
 const { webhookAttempts, webhookBacklog, requests, requestSeconds, commitSeconds, loopHold } = METRICS;
 const { databaseBytes, walBytes, diskFree, ledgerDifferences, backupAge, build } = METRICS;
@@ -66,10 +66,12 @@ const PANELS: readonly Panel[] = [
     { expr: quantile(receiptSeconds.name, 0.5, ["operator"]), legend: "{{operator}} half" },
     { expr: quantile(receiptSeconds.name, 0.9, ["operator"]), legend: "{{operator}} 90 %" },
   ),
-  lines("Receipts without a message", "ops", {
-    expr: `rate(${unmatched.name}[${RATE}])`,
-    legend: "receipts",
-  }),
+  lines(
+    "Receipts without a message",
+    "ops",
+    { expr: `rate(${unmatched.name}[${RATE}])`, legend: "receipts" },
+    { expr: rate(receiptsRefused.name, "operator"), legend: "{{operator}} asked for later" },
+  ),
   lines("Posts to WhatsApp", "ops", {
     expr: rate(posts.name, "operator, result"),
     legend: "{{operator}} {{result}}",

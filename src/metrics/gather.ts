@@ -167,6 +167,7 @@ function linkFamilies(operators: readonly OperatorStatus[]): Family[] {
         RESULTS.map((result) => ({ labels: [...labels, result], value: tally[result] })),
       ),
     },
+    each(METRICS.receiptsRefused, ({ tally }) => tally.receiptsRefused),
     known(
       METRICS.unmatched,
       links.reduce((sum, { status }) => sum + status.tally.receiptsUnmatched, 0),

@@ -151,6 +151,7 @@ function countsOf(tally: LinkTally) {
     answered_late: tally.answeredLate,
     receipts_matched: tally.receiptsMatched,
     receipts_unmatched: tally.receiptsUnmatched,
+    receipts_refused: tally.receiptsRefused,
   };
 }
 

@@ -38,6 +38,9 @@ const BOTH_KINDS =
 const NOT_SURE =
   'texts that look like receipts wait until it is sure that the operator sends them so; where it does, unmarked_receipts = "always" spares the wait';
 
+const FULL =
+  "receipts that match no message are asked for later: as many of the account are kept as storage.unmatched_receipts allows";
+
 /** RX_T_APPN: a temporary error, which makes the SMSC send it again (SMPP 3.4 section 5.1.3). */
 const TRY_AGAIN = 0x64;
 
@@ -47,10 +50,13 @@ const TRY_AGAIN = 0x64;
  */
 export function incomingFrom(deps: IncomingDeps) {
   const { operator, account, work } = deps;
-  const { parked, seen } = deps.memory;
+  const { parked, seen, cap } = deps.memory;
   const onParked = (rowId: number): void => {
     parked.last = Math.max(parked.last, rowId);
+    const counting = cap.counting(account);
+    if (counting !== null) work.own(counting);
   };
+  const mayPark = (tx: Tx): boolean => cap.take(tx, account);
   const habits = habitBook(deps);
   return (message: ShortMessage, answer: Reply, sequence: number): void => {
     work.begun();
@@ -65,6 +71,7 @@ export function incomingFrom(deps: IncomingDeps) {
           account,
           ...numbersOf(message),
           onParked,
+          mayPark,
         };
         const incoming = { ...from, receipt, message, isSure: habit === "unmarked" };
         takeReceipt(
@@ -126,12 +133,20 @@ function takeReceipt(
       reply(deps, answer, outcome);
       if (outcome.status === "rejected") return;
       count(outcome.value);
+      if (outcome.value === "refused") noteFull(deps);
       if (outcome.value === "parked" && unsure !== null)
         gathered.note("warn", "not sure", NOT_SURE, { smsc_account: unsure });
       if (outcome.value === "unusable")
         gathered.note("warn", "no id", "receipt without an id", { state: rawStat });
     },
   );
+}
+
+/** As many receipts of the account are parked as may be: whether they are still as many is counted now and then. */
+function noteFull({ memory, account, work, gathered }: IncomingDeps): void {
+  gathered.note("warn", "full", FULL, { smsc_account: account });
+  const counting = memory.cap.counting(account);
+  if (counting !== null) work.own(counting);
 }
 
 function takeText(deps: IncomingDeps, message: ShortMessage, answer: Reply): void {
@@ -156,7 +171,7 @@ function reply(
   outcome: PromiseSettledResult<unknown>,
 ): void {
   work.ended();
-  answer(outcome.status === "fulfilled" ? STATUS.ROK : TRY_AGAIN);
+  answer(outcome.status === "fulfilled" && outcome.value !== "refused" ? STATUS.ROK : TRY_AGAIN);
   if (outcome.status === "fulfilled") return;
   const words = "what an operator sent could not be written down";
   gathered.note("error", "incoming", words, { ...errorFields(outcome.reason) });

@@ -43,7 +43,9 @@ export function smsLines(deps: SmsDeps): SmsLines {
   return {
     open: (tools) => {
       const inbound = inboundRules({ config: settings.now, readNumber });
-      const shared = { ...deps, ...tools, inbound, memory: receiptMemory(deps.store.read) };
+      const cap = (): number => settings.now().storage.unmatched_receipts;
+      const memory = receiptMemory(deps.store.read, deps.clock, cap);
+      const shared = { ...deps, ...tools, inbound, memory };
       const open = (code: string, config: OperatorConfig): OperatorLine => {
         let latest = config;
         const operator = (): OperatorConfig => {

@@ -69,6 +69,8 @@ export type LinkTally = {
   /** Receipts that found their message, and those that did not, at least not at once. */
   receiptsMatched: number;
   receiptsUnmatched: number;
+  /** Of the latter, those that were not kept, because as many were as may be. */
+  receiptsRefused: number;
 };
 
 export function newTally(): LinkTally {
@@ -82,6 +84,7 @@ export function newTally(): LinkTally {
     faults: 0,
     receiptsMatched: 0,
     receiptsUnmatched: 0,
+    receiptsRefused: 0,
   };
 }
 
@@ -89,6 +92,7 @@ export function newTally(): LinkTally {
 export function countReceipt(tally: LinkTally, outcome: ReceiptOutcome): void {
   if (outcome === "matched") tally.receiptsMatched += 1;
   else tally.receiptsUnmatched += 1;
+  if (outcome === "refused") tally.receiptsRefused += 1;
 }
 
 /** A connection as it stands, with what happened on it and its pace in `submit_sm` a second. */

@@ -28,6 +28,8 @@ export type IncomingReceipt = {
   readonly message?: ShortMessage;
   /** The account is known to send them without a mark, so it need not be looked up. */
   readonly isSure?: boolean;
+  /** Whether another of its account may be parked; it may unless this says no. */
+  readonly mayPark?: (tx: Tx) => boolean;
   /** Told the number under which it was parked, once that is durable. */
   readonly onParked?: (rowId: number) => void;
 };

@@ -4,6 +4,7 @@ import {
   ESM_RECEIPT,
   ESM_TYPE_MASK,
   ESM_UDHI,
+  messageOctets,
   type ShortMessage,
 } from "../smpp/short-message.ts";
 import { asciiReadings } from "../text/inbound-text.ts";
@@ -92,7 +93,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
     kind === ESM_INTERMEDIATE ||
     receiptedMessageId !== undefined ||
     messageState !== undefined;
-  if (!isMarked && (isPart(message) || !WHOLE.test(operators))) return null;
+  if (!isMarked && (isNoLine(message) || !WHOLE.test(operators))) return null;
   return {
     id: usableId(receiptedMessageId) ?? usableId(textId ?? undefined),
     state: stateOf(messageState, stat, kind),
@@ -103,9 +104,10 @@ export function readReceipt(message: ShortMessage): Receipt | null {
   };
 }
 
-/** A header or optional parameters say that the text is a part of a longer one; an unmarked receipt is a line. */
-function isPart({ esmClass, tlvs }: ShortMessage): boolean {
-  return (esmClass & ESM_UDHI) !== 0 || tlvs.sarTotalSegments !== undefined;
+/** Headers, optional parameters or its length say that a text is a part of a longer one or no line, which an unmarked receipt is. */
+function isNoLine(message: ShortMessage): boolean {
+  const isPart = (message.esmClass & ESM_UDHI) !== 0 || message.tlvs.sarTotalSegments !== undefined;
+  return isPart || messageOctets(message).length > MOST_OCTETS;
 }
 
 /** An optional parameter of blanks names nothing. */
@@ -124,6 +126,9 @@ function idIn(text: string): string | null {
 
 /** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
 const MOST_OCTETS = 2048;
+
+/** Of the customer's words operators repeat a few; more than a segment has tells no more messages apart. */
+const MAX_CUSTOMERS_CHARACTERS = 255;
 
 /** What the operator wrote, and behind `Text:` what the customer did. */
 type ReceiptText = {
@@ -155,7 +160,7 @@ function cut(text: string): ReceiptText {
   const customers = text.slice(label.index + label[0].length).trim();
   return {
     operators: text.slice(0, label.index),
-    customers: customers === "" ? null : customers,
+    customers: customers === "" ? null : customers.slice(0, MAX_CUSTOMERS_CHARACTERS),
     isCut: true,
   };
 }

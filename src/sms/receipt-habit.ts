@@ -4,12 +4,14 @@
  * so (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked.
  * However many ids one subscriber guesses, it is still only one number.
  */
+import type { Clock } from "../base/clock.ts";
 import type { Config, ConnectionConfig } from "../config/config.ts";
 import { smscAccount } from "../config/config.ts";
 import { recipientOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { lastParked, type ParkedMark } from "./parked-receipts.ts";
+import { type UnmatchedCap, unmatchedCap } from "./unmatched-cap.ts";
 
 /** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
 export type Habit = "marked" | "unmarked" | "unknown";
@@ -133,8 +135,14 @@ export type ReceiptMemory = {
   readonly parked: ParkedMark;
   /** By SMSC account; changed once that is durable. */
   readonly seen: Map<string, Seen>;
+  readonly cap: UnmatchedCap;
 };
 
-export function receiptMemory(read: Reader): ReceiptMemory {
-  return { parked: { last: lastParked(read) }, seen: allSeen(read) };
+/** `cap`: how many receipts of an account may be parked. */
+export function receiptMemory(read: Reader, clock: Clock, cap: () => number): ReceiptMemory {
+  return {
+    parked: { last: lastParked(read) },
+    seen: allSeen(read),
+    cap: unmatchedCap({ read, clock }, cap),
+  };
 }

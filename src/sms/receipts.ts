@@ -15,11 +15,12 @@ import { verdictOf } from "./receipt-verdict.ts";
 import { endTrial, mayBeOfTrial } from "./trial-receipts.ts";
 import type { TrialReceipt } from "./trial-rows.ts";
 
-export type ReceiptOutcome = "matched" | "parked" | "unusable";
+export type ReceiptOutcome = "matched" | "parked" | "unusable" | "refused";
 
 /**
  * Finds the message a receipt is about and applies it, or parks it until a response brings its id
- * (docs/behaviour.md#receipts). "unusable" names no message at all: it is kept with the others, to be seen.
+ * (docs/behaviour.md#receipts). "unusable" names no message at all: it is kept with the others, to be seen. "refused" is not
+ * kept, because as many are parked as may be.
  */
 export function applyReceipt(
   tx: Tx,
@@ -44,6 +45,7 @@ export function applyReceipt(
     const isApplied = from.isSure ? applyFound(tx, session, found, null) : tryFound(tx, session, found, null);
     if (isApplied) return "matched";
   }
+  if (incoming.mayPark?.(tx) === false) return "refused";
   const rowId = park(tx, incoming, nowMs);
   tx.afterCommit(() => incoming.onParked?.(rowId));
   return receipt.id === null ? "unusable" : "parked";

@@ -9,7 +9,11 @@ describe("defaults", () => {
       ...{ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" },
       ...{ public_url: "", trusted_proxies: [] },
     });
-    expect(config.storage).toEqual({ directory: "./data", reserve_megabytes: 256 });
+    expect(config.storage).toEqual({
+      directory: "./data",
+      reserve_megabytes: 256,
+      unmatched_receipts: 3_000_000,
+    });
     expect(config.log).toEqual({ level: "info", rooms: [], slow_statement_ms: 50 });
     expect(config.defaults).toEqual({ region: "BF", timezone: "Africa/Ouagadougou" });
     expect(config.api).toEqual({

@@ -36,6 +36,7 @@ function link(changes: Partial<LinkStatus> = {}): LinkStatus {
       answeredLate: 1,
       receiptsMatched: 90,
       receiptsUnmatched: 5,
+      receiptsRefused: 0,
     },
     ...changes,
   };
@@ -72,6 +73,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         answered_late: 1,
         receipts_matched: 90,
         receipts_unmatched: 5,
+        receipts_refused: 0,
         paused: null,
         paused_since: null,
         paused_by: null,

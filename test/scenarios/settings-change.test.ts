@@ -78,6 +78,15 @@ describe("the next request goes by a change of", () => {
     expect(await sendingTo()).toMatchObject({ accepted: 1 });
   });
 
+  test("storage.unmatched_receipts", async () => {
+    change("storage", { unmatched_receipts: 1000 });
+    whole.smsc.change({ strayReceipts: 1100, receiptWindow: 0 });
+    await sendingTo();
+    const isTold = () => JSON.stringify(whole.log()).includes("storage.unmatched_receipts");
+    while (!isTold()) await whole.clock.advance(20);
+    whole.smsc.change({ strayReceipts: 0 });
+  });
+
   test("webhooks.allow_private_targets", async () => {
     const register = () =>
       ask("/webhooks", {

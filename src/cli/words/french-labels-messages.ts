@@ -97,6 +97,7 @@ export const LABELS_OF_MESSAGES: Readonly<Record<string, string>> = {
   receipts: "accusés",
   receipts_matched: "accusés reconnus",
   receipts_unmatched: "accusés sans message",
+  receipts_refused: "accusés à renvoyer plus tard",
   received_at: "reçu le",
   reconnect_in_seconds: "reconnexion dans (s)",
   refused: "refusés",

@@ -40,7 +40,7 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
         rows: "connections",
         columns: [
           ...["operator", "connection", "accepted", "refused", "throttled", "postponed", "unanswered"],
-          ...["receipts_matched", "receipts_unmatched"],
+          ...["receipts_matched", "receipts_unmatched", "receipts_refused"],
         ],
       },
       {

@@ -7,6 +7,7 @@ export const APPLIANCE_SETTINGS_EN = {
   "server.trusted_proxies": "Trusted proxies",
   "storage.directory": "Directory of the data",
   "storage.reserve_megabytes": "Space kept free on the disk, in megabytes",
+  "storage.unmatched_receipts": "Receipts without a message kept for each operator account",
   "log.level": "What the log tells at least",
   "log.rooms": "Parts of the program whose steps are logged",
   "log.slow_statement_ms": "Slow statement of the database, from so many milliseconds on",

@@ -14,6 +14,7 @@ export const APPLIANCE_SETTINGS_FR: typeof APPLIANCE_SETTINGS_EN = {
   "server.trusted_proxies": "Proxys de confiance",
   "storage.directory": "Dossier des données",
   "storage.reserve_megabytes": "Place gardée libre sur le disque, en mégaoctets",
+  "storage.unmatched_receipts": "Accusés sans message gardés par compte d’opérateur",
   "log.level": "Ce que le journal dit au moins",
   "log.rooms": "Parties du programme dont les pas sont notés",
   "log.slow_statement_ms": "Requête lente de la base, à partir de tant de millisecondes",
