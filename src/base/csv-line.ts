@@ -1,11 +1,11 @@
 /** Lines of comma-separated values (RFC 4180) that a spreadsheet opens without running anything. */
 
 /** What begins a cell where a French spreadsheet takes lines apart that are meant for programs, and would be a formula there. */
-const FORMULA_AFTER_ANOTHER_SEPARATOR = /([;\t][\s"]*)(?=[=+\-@])/g;
+const FORMULA_AFTER_ANOTHER_SEPARATOR = /(?=[=+\-@])(?<=[;\t][\s"]*)/g;
 
 /** One value of a line for programs; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
 export function csvField(value: unknown): string {
-  return fieldOf(value, ",", (text) => text.replace(FORMULA_AFTER_ANOTHER_SEPARATOR, "$1'"));
+  return fieldOf(value, ",", (text) => text.replace(FORMULA_AFTER_ANOTHER_SEPARATOR, "'"));
 }
 
 function fieldOf(value: unknown, separator: string, guarded = (text: string) => text): string {

@@ -123,7 +123,7 @@ function ownFrames(error: unknown): string[] {
   const frames = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   return frames.split("\n").flatMap((line) => {
     if (!/^\s*at /.test(line) || line.includes("node_modules/")) return [];
-    const place = /(?:^|[(/\s])(src\/[\w./-]+\.ts:\d+)(?::\d+)?\)?$/.exec(line.trim());
+    const place = /(?:^|[(/\s])(src\/[\w./-]{1,100}\.ts:\d{1,9})(?::\d{1,9})?\)?$/.exec(line.trim());
     return place?.[1] === undefined ? [] : [place[1]];
   });
 }

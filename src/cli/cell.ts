@@ -1,5 +1,6 @@
 /** How one value of an answer is written. */
 import { escapeControls } from "../base/escape-controls.ts";
+import { inThrees } from "../base/in-threes.ts";
 import type { Display } from "./look.ts";
 import type { Dictionary } from "./words/dictionary.ts";
 
@@ -84,15 +85,12 @@ function spoken(name: string, value: unknown, say: Dictionary): unknown {
 
 /** A sentence whose amounts are grouped like those of tables, at blanks at which no line breaks. */
 export function withAmounts(sentence: string): string {
-  return sentence.replaceAll(/(?<![\d.,-])\d{4,}(?= XOF\b)/g, (digits) => digits.replace(GROUPS, "\u00a0"));
+  return sentence.replaceAll(/(?<![\d.,-])\d{4,}(?= XOF\b)/g, (digits) => inThrees(digits, "\u00a0"));
 }
-
-/** Before each three digits that end a whole number, but the first. */
-const GROUPS = /\B(?=(\d{3})+$)/g;
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */
 function grouped(value: number, say: Dictionary): string {
   const [whole = "", fraction] = String(value).split(".");
-  const groups = whole.replace(GROUPS, " ");
+  const groups = inThrees(whole, " ");
   return fraction === undefined ? groups : `${groups}${say.point}${fraction}`;
 }

@@ -45,44 +45,105 @@ export function xmlArguments(octets: Uint8Array): Arguments {
   return args;
 }
 
-/** Deeper than any element of Kannel's. */
-const DEEPEST = 16;
+/** Deeper than any element of Kannel's, and a longer name than any has. */
+const MAX_DEPTH = 16;
+const MAX_NAME_CHARACTERS = 64;
+/** No argument stands deeper: `/message/submit/from/username`. */
+const MAX_PLACE_DEPTH = 4;
 
-const MARKS =
-  /<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?\s*>|<!\[CDATA\[(?<raw>.*?)\]\]>|<(?<end>\/?)(?<name>[A-Za-z_][\w.:-]*)(?:\s[^<>]*?)?(?<whole>\/?)>|(?<text>[^<]+)/sy;
+/** The name of an element, and what follows it before its mark's end. */
+const NAME = /^(\/?)([A-Za-z_][\w.:-]*)(?:\s[^<]*)?$/;
 
-/** What stands in each element, without the blanks around it, by the names on the way to it; nothing of a text that is no document. */
+/**
+ * What stands in each element, without the blanks around it, by the names on the way to it; nothing of a text that is no document. It
+ * is read before anybody knows who asks, since the password stands in it: one character after the other, each once.
+ */
 function textsIn(xml: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   const open: { readonly name: string; text: string }[] = [];
   const close = (): void => {
-    const place = `/${open.map(({ name }) => name).join("/")}`;
+    const isAsked = open.length <= MAX_PLACE_DEPTH;
+    const place = isAsked ? `/${open.map(({ name }) => name).join("/")}` : "";
     const text = (open.pop()?.text ?? "").trim();
+    if (!isAsked) return;
     const texts = found.get(place) ?? [];
     texts.push(text);
     found.set(place, texts);
   };
-  MARKS.lastIndex = 0;
-  while (MARKS.lastIndex < xml.length) {
-    const { raw, end, name, whole, text } = MARKS.exec(xml)?.groups ?? {};
+  const none: ReadonlyMap<string, readonly string[]> = new Map();
+  for (let at = 0; at < xml.length; ) {
+    const mark = xml.indexOf("<", at);
     const last = open.at(-1);
-    if (MARKS.lastIndex === 0) return new Map();
-    if (last && (text !== undefined || raw !== undefined)) last.text += raw ?? plain(text ?? "");
-    if (name === undefined) continue;
-    if (end === "/" && last?.name !== name) return new Map();
-    if (end !== "/") open.push({ name, text: "" });
-    if (open.length > DEEPEST) return new Map();
-    if (end === "/" || whole === "/") close();
+    if (mark !== at) {
+      const end = mark < 0 ? xml.length : mark;
+      if (last) last.text += plain(xml.slice(at, end));
+      at = end;
+      continue;
+    }
+    const passedOver = xml.startsWith("<!DOCTYPE", at) ? endOfDoctype(xml, at) : endOfOther(xml, at);
+    if (passedOver !== null) {
+      if (passedOver < 0) return none;
+      const isRaw = xml.startsWith(RAW, at);
+      if (last && isRaw) last.text += xml.slice(at + RAW.length, passedOver - "]]>".length);
+      at = passedOver;
+      continue;
+    }
+    const end = xml.indexOf(">", at);
+    if (end < 0) return none;
+    const inside = xml.slice(at + 1, end);
+    const isWhole = inside.endsWith("/");
+    const [, slash, name = ""] = NAME.exec(isWhole ? inside.slice(0, -1) : inside) ?? [];
+    if (slash === undefined || name.length > MAX_NAME_CHARACTERS) return none;
+    if (slash === "/" && last?.name !== name) return none;
+    if (slash === "") open.push({ name, text: "" });
+    if (open.length > MAX_DEPTH) return none;
+    if (slash === "/" || isWhole) close();
+    at = end + 1;
   }
-  return open.length === 0 ? found : new Map();
+  return open.length === 0 ? found : none;
 }
 
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const RAW = "<![CDATA[";
+/** What is passed over, or taken as it is, from its beginning to its end. */
+const APART: readonly (readonly [begin: string, end: string])[] = [
+  ["<!--", "-->"],
+  ["<?", "?>"],
+  [RAW, "]]>"],
+];
+
+/** Where a comment, an instruction or raw text ends; below 0 where it does not, null where none begins. */
+function endOfOther(xml: string, at: number): number | null {
+  for (const [begin, end] of APART) {
+    if (!xml.startsWith(begin, at)) continue;
+    const found = xml.indexOf(end, at + begin.length);
+    return found < 0 ? -1 : found + end.length;
+  }
+  return null;
+}
+
+/** Where a DOCTYPE ends, which may have declarations in brackets; below 0 where it does not. */
+function endOfDoctype(xml: string, at: number): number {
+  const end = xml.indexOf(">", at);
+  const bracket = xml.indexOf("[", at);
+  if (bracket < 0 || bracket > end) return end < 0 ? -1 : end + 1;
+  const closed = xml.indexOf("]", bracket);
+  if (closed < 0) return -1;
+  const last = xml.indexOf(">", closed);
+  return last >= 0 && xml.slice(closed + 1, last).trim() === "" ? last + 1 : -1;
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 /** With the five names that every document has, and with numbers; others stay as they are written. */
 function plain(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/gi, (written, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[String(name)] ?? written;
+    if (name !== undefined) return NAMED.get(String(name)) ?? written;
     const point = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
     return point <= 0x10ffff ? String.fromCodePoint(point) : written;
   });

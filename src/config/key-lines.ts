@@ -36,9 +36,9 @@ export function* keysOf(text: string): Generator<KeyPlace> {
       open = after(line, open);
       continue;
     }
-    const header = /^(\[\[?)\s*(.+?)\s*\]\]?\s*(#.*)?$/.exec(line);
-    if (header?.[1] && header[2] && !line.includes("=")) {
-      table = tableSteps(segmentsOf(header[2]).segments, header[1] === "[[", lists);
+    const header = line.includes("=") ? null : headerOf(line);
+    if (header !== null) {
+      table = tableSteps(segmentsOf(header.path).segments, header.isList, lists);
       yield { steps: table, line: index + 1, isTable: true };
       continue;
     }
@@ -49,6 +49,21 @@ export function* keysOf(text: string): Generator<KeyPlace> {
     }
     open = after(rest, { quote: null, depth: 0 });
   }
+}
+
+type Header = { readonly path: string; readonly isList: boolean };
+
+/** What the line of a table's header says, `[a.b]` or `[[a.b]]` with or without a comment behind it; null for another line. */
+function headerOf(line: string): Header | null {
+  if (!line.startsWith("[")) return null;
+  const isList = line.startsWith("[[");
+  const begin = isList ? 2 : 1;
+  for (let end = line.indexOf("]", begin); end >= 0; end = line.indexOf("]", end + 1)) {
+    const path = line.slice(begin, end).trim();
+    const behind = line.slice(line[end + 1] === "]" ? end + 2 : end + 1);
+    if (path !== "" && /^\s*(?:#|$)/.test(behind)) return { path, isList };
+  }
+  return null;
 }
 
 /** The last step of a key's path: `.name`, `."odd name"` or `[3]`. */
@@ -96,7 +111,8 @@ function segmentsOf(text: string): { readonly segments: string[]; readonly rest:
 /** What is open at the end of a line: a text of several lines, lists and inline tables. */
 type Open = { readonly quote: string | null; readonly depth: number };
 
-const TOKEN = /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|[[\]{}#]/g;
+/** A text that is not closed goes to the end of its line: else each of its quotes would begin another one. */
+const TOKEN = /"""|'''|"(?:\\.?|[^"\\])*(?:"|$)|'[^']*(?:'|$)|[[\]{}#]/g;
 
 function after(line: string, before: Open): Open {
   let { quote, depth } = before;

@@ -52,7 +52,7 @@ export function namedFind(naming: Naming, check: string, found: string): string 
     case "alarms":
       return each((part) => part.replace(/(?<=^\S+ )[^(]\S*/, (subject) => namedSubject(naming, subject)));
     case "webhooks":
-      return found.replace(/\S+(?= among them$)/, naming.webhook);
+      return found.replace(/(?<!\S)\S+(?= among them$)/, naming.webhook);
     default:
       return found;
   }

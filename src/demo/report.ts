@@ -1,5 +1,6 @@
 import { alignColumns } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
+import { inThrees } from "../base/in-threes.ts";
 import type { Xof } from "../base/money.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
@@ -58,5 +59,5 @@ export function walletFigures({ balance, reserved, spendable }: DemoBalance): st
 
 /** Digits in groups of three with plain spaces, which every terminal shows. */
 export function francs(amount: Xof): string {
-  return `${String(amount).replace(/\B(?=(\d{3})+$)/g, " ")} XOF`;
+  return `${inThrees(String(amount), " ")} XOF`;
 }

@@ -73,17 +73,57 @@ export function lastExpiryOf({ firstExpiresAt, afterMs, validityMs }: Fallback):
   return firstExpiresAt + Math.max(afterMs, SHORTEST_DOUBT_MS) + validityMs;
 }
 
-/** `*bold*`, `_italic_` and `~struck~` as WhatsApp shows them: marks stand around words, and not within one. */
-const MARKED = /(?<![\p{L}\p{N}{*_~])([*_~])(?=\S)([^\n]*?\S)\1(?![\p{L}\p{N}}])/gu;
+/** Marks may stand around others, each of its kind once where anybody sees it. */
+const MAX_LAYERS = 8;
 
 /** A text of WhatsApp without the marks that only it shows. */
 function withoutMarks(body: string): string {
   let text = body;
-  for (;;) {
-    const next = text.replaceAll(MARKED, "$2");
-    if (next === text) return text;
+  for (let layer = 0; layer < MAX_LAYERS; layer++) {
+    const next = text.split("\n").map(withoutLayer).join("\n");
+    if (next === text) break;
     text = next;
   }
+  return text;
+}
+
+/** No mark opens behind one of these, and none closes before one of those: marks stand around words, and not within one. */
+const BEFORE_OPENING = /[\p{L}\p{N}{*_~]/u;
+const BEHIND_CLOSING = /[\p{L}\p{N}}]/u;
+
+/** A line without its outermost `*bold*`, `_italic_` and `~struck~`, in time that grows with its length alone. */
+function withoutLayer(line: string): string {
+  const characters = [...line];
+  /** By mark, the places where one closes, the first at the end. */
+  const closing = new Map<string, number[]>([
+    ["*", []],
+    ["_", []],
+    ["~", []],
+  ]);
+  for (let at = characters.length - 1; at > 0; at--) {
+    const isClosing = /\S/.test(characters[at - 1] ?? "") && !BEHIND_CLOSING.test(characters[at + 1] ?? "");
+    if (isClosing) closing.get(characters[at] ?? "")?.push(at);
+  }
+  let shown = "";
+  for (let at = 0; at < characters.length; at++) {
+    const character = characters[at] ?? "";
+    const places = closing.get(character);
+    const isOpening =
+      places !== undefined &&
+      !BEFORE_OPENING.test(characters[at - 1] ?? "") &&
+      /\S/.test(characters[at + 1] ?? "");
+    if (isOpening) {
+      while ((places.at(-1) ?? Number.POSITIVE_INFINITY) < at + 2) places.pop();
+      const end = places.at(-1);
+      if (end !== undefined) {
+        shown += characters.slice(at + 1, end).join("");
+        at = end;
+        continue;
+      }
+    }
+    shown += character;
+  }
+  return shown;
 }
 
 /** A second way, with its text as it would be sent, and as that was written before it was rewritten. */

@@ -30,7 +30,7 @@ const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words }[] =
     words: () => "with the next bind: a connection that is up stays up, one that is down tries at once",
   },
   {
-    key: /\.connections\[\d+\]\.(tls|tls_server_name|system_type|address_.*|interface_version)$/,
+    key: /\.connections\[\d+\]\.(tls|tls_server_name|system_type|address_\w*|interface_version)$/,
     words: () => "the connection waits for its answers, unbinds and binds anew",
   },
 ];

@@ -22,5 +22,7 @@ export function dateStyles(xml: string): (style: number) => boolean {
 
 /** Whether a format has a part of a date in it, outside of texts, colours and escaped characters. */
 function isDateCode(code: string): boolean {
-  return /[dmyhs]/i.test(code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\.|_.|\*./g, "").replaceAll(/general/gi, ""));
+  return /[dmyhs]/i.test(
+    code.replaceAll(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\.|_.|\*./g, "").replaceAll(/general/gi, ""),
+  );
 }

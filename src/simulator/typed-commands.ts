@@ -94,7 +94,7 @@ function set(smsc: Smsc, rest: string): string | null {
 
 /** Obeys one line typed by a person. Null when done, else what is wrong with it. */
 export function obeyLine(smsc: Smsc, line: string): string | null {
-  const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
+  const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;
   const command = CONTROL_COMMANDS.get(name);
   if (command === undefined)

@@ -7,7 +7,7 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bSamsungBrowser\/(\d+)/, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\/(\d+)/, "Firefox"],
   [/\b(?:Headless)?(?:Chrome|CriOS)\/(\d+)/, "Chrome"],
-  [/\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\b/, "Safari"],
+  [/\bVersion\/(\d+)(?:\.[\d.]*)? (?:Mobile\/\w+ )?Safari\b/, "Safari"],
 ];
 
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [

@@ -124,7 +124,7 @@ export function delay(language: ConsoleLanguage, seconds: number): string {
 }
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const FRANCS = /(\d+) XOF\b/g;
+const FRANCS = /(?<!\d)(\d+) XOF\b/g;
 const MEGABYTES = /\b(\d+) (?:MB|Mo)\b/g;
 const MEGABYTE = 1024 * 1024;
 
@@ -141,12 +141,15 @@ export function sentence(language: ConsoleLanguage, timeZone: string, text: stri
 }
 
 const APOSTROPHE = /(?<=\p{L})'(?=\p{L})/gu;
-const QUOTED = /"((?:[^"\\]|\\.)*)"/g;
+/** A text that is not closed goes to the end: else each of its quotes would begin another one. */
+const QUOTED = /"((?:[^"\\]|\\[\s\S]?)*)("|$)/g;
 
 /** A French sentence of the server with its own marks, as the console has them: ’ and « », where terminals read ' and ". */
 export function inItsMarks(language: ConsoleLanguage, text: string): string {
   if (language !== "fr") return text;
-  return text.replaceAll(QUOTED, "«\u00a0$1\u00a0»").replaceAll(APOSTROPHE, "’");
+  return text
+    .replaceAll(QUOTED, (whole, said: string, end: string) => (end === "" ? whole : `«\u00a0${said}\u00a0»`))
+    .replaceAll(APOSTROPHE, "’");
 }
 
 export type PluralForms = { readonly one: string; readonly other: string };

@@ -67,7 +67,7 @@ type Asked = RouteContext<KnownCaller> & { readonly request: Request };
 async function elsewhere(site: Site, { exchange, request }: Asked): Promise<Response> {
   const { method, path } = exchange;
   if (method !== "GET") return problem(exchange, NOT_FOUND);
-  const meant = path.replace(/\/+$/, "");
+  const meant = path.replace(/(?<!\/)\/+$/, "");
   const known = new RegExp(`^/docs(?:/(?:${LANGUAGES.join("|")}))?(/.*)?$`).exec(meant)?.[1] ?? "";
   if (meant !== path && [...site.paths, "/search"].includes(known)) {
     return ledTo(meant + new URL(request.url).search, 301);

@@ -128,7 +128,7 @@ function listOf(found: readonly Found[], language: GuideLanguage): string {
 
 /** What the last part of an address that leads nowhere may be about: `quick_start.html` is "quick start". */
 const wordsOf = (address: string): string =>
-  (/([^/]*)\/*$/.exec(address)?.[1] ?? "")
+  (address.split("/").findLast((part) => part !== "") ?? "")
     .replace(/\.\w+$/, "")
     .replaceAll(/[^A-Za-z0-9]+/g, " ")
     .trim();

@@ -72,8 +72,8 @@ function readTemplate(posted: Fields, templates: readonly SimTemplate[]): Said |
     }
   }
   const text = bodyOf(template).replace(
-    /\{\{\s*([^{}]+?)\s*\}\}/g,
-    (_, each: string) => values.get(each) ?? "",
+    /\{\{([^{}]+)\}\}/g,
+    (_, each: string) => values.get(each.trim()) ?? "",
   );
   if ([...text].length > MOST_CHARACTERS) return fault(132005, "the text filled in is too long");
   return { template, category: template.category.toLowerCase(), text };

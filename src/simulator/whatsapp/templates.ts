@@ -99,7 +99,7 @@ export function bodyOf(template: SimTemplate): string {
 /** The names in a template's body, each once, in their order. */
 export function parametersOf(template: SimTemplate): readonly string[] {
   return [
-    ...new Set([...bodyOf(template).matchAll(/\{\{\s*([^{}]+?)\s*\}\}/g)].map(([, name = ""]) => name)),
+    ...new Set([...bodyOf(template).matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = ""]) => name.trim())),
   ];
 }
 

@@ -198,7 +198,7 @@ function wordsFor({ id, name, language }: SimTemplate) {
 
 /** Obeys one line typed by a person. Null when done, else what is wrong with it. */
 export function obeySimLine(sim: WhatsappSim, line: string): string | null {
-  const [, name = "", rest = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
+  const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;
   const command = SIM_COMMANDS.get(name);
   if (command === undefined)

@@ -28,9 +28,7 @@ export function Page({ title, aside, children }: PageProps) {
 
 /** A question, with words like `a-t-il` on one line. */
 function whole(title: string): ComponentChildren {
-  return title
-    .split(/(\S+-\S+)/)
-    .map((part) => (part.includes("-") ? <span class="whole">{part}</span> : part));
+  return title.split(/(\s+)/).map((part) => (/\S-\S/.test(part) ? <span class="whole">{part}</span> : part));
 }
 
 type SectionProps = {

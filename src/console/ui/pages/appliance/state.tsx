@@ -150,8 +150,8 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 function checkText(check: string, found: string): string {
   if (check !== "alarms") return figures.saying(found);
   return found
-    .split(/\s*;\s/)
-    .map((each) => each.replace(/^(\w+) ?(.*)$/, (_, rule, subject) => named(rule, subject)))
+    .split(/;\s/)
+    .map((each) => each.trimEnd().replace(/^(\w+)(?!\w) ?(.*)$/, (_, rule, subject) => named(rule, subject)))
     .join(" · ");
 }
 

@@ -57,7 +57,7 @@ export function withChange(typed: TypedOperator, change: Partial<TypedOperator>)
 
 /** A whole number as sheets have it, whatever unit follows: `50`, `1 000`, `50 SMS par seconde`. */
 export function wholeIn(text: string): number | null {
-  const [, digits] = /^\s*(\d+(?:\s\d{3})*)(?:\s*[^\d\s.,][^\d]*)?\s*$/.exec(text) ?? [];
+  const [, digits] = /^(\d+(?:\s\d{3})*)(?!\d)(?:\s*[^\d\s.,]\D*)?$/.exec(text.trim()) ?? [];
   return digits === undefined ? null : Number(digits.replaceAll(/\s/g, ""));
 }
 

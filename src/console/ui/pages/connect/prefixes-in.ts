@@ -21,7 +21,7 @@ const RANGE = new RegExp(String.raw`^(\d+)\s*${BETWEEN}\s*(\d+)$`, "iu");
 const HALF = new RegExp(String.raw`^(?:${BETWEEN}[\s\d]*\d|\d.*${BETWEEN}|à|au|to)$`, "iu");
 /** The country's code before all that follow, which are known without it: `+226 04`, `226 04`, `(226) 04`. */
 const COUNTRY =
-  /(?:\+|\b00)\d{1,3}(?=\s+\d)|\(\+?\d{1,3}\)(?=\s*\d)|(?<=(?:^|[,;\n])[^\S\n]*)\d{3}(?=[^\S\n]+\d{2}(?!\d))/g;
+  /(?:\+|\b00)\d{1,3}(?=\s+\d)|\(\+?\d{1,3}\)(?=\s*\d)|(?=\d{3}[^\S\n]+\d{2}(?!\d))(?<=(?:^|[,;\n])[^\S\n]*)\d{3}/g;
 /** The digits that are the subscriber's: `07 XX XX XX`. */
 const ANY_DIGITS = /(?<=^|[\s\d])[x*]+(?=$|[\s,;/x*.])/gi;
 /** What joins, and names nothing. */
@@ -43,7 +43,7 @@ export function prefixesIn(text: string): ReadPrefixes {
 function withoutSigns(piece: string): string {
   return piece
     .replace(/^[(:.]+|^[-–—•]+$/, "")
-    .replace(/[):.]+$/, "")
+    .replace(/(?<![):.])[):.]+$/, "")
     .replace(/^(?:\+|00(?=\d{3}))(?=\d)/, "");
 }
 
