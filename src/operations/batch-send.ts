@@ -2,7 +2,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
-import { dayOf } from "../base/zoned-time.ts";
+import { dateIn } from "../base/zoned-time.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
 import {
@@ -131,7 +131,7 @@ export async function batchSend(
   if (!brought.ok) return brought;
   const { account, submissions, read } = brought.value;
   const { id, ulid, timezone } = account;
-  const today = dayOf(context.clock.nowMs(), timezone);
+  const today = dateIn(context.clock.nowMs(), timezone);
   const text = words?.value ?? `sent ${today} ${Buffer.from(read.digest).toString("hex")}`;
   const asked = await record(context, ulid, { step: "asked", key: text });
   if (!asked.ok) return asked;
