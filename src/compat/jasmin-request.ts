@@ -125,9 +125,16 @@ export function readSend(
       text: read.text,
       receivers,
       scheduledAt: dueMs === null || dueMs <= nowMs ? null : isoUtc(dueMs),
+      askedTime: askedTimeOf(sdt, dueMs),
     },
     callback: url === undefined ? null : { protocol: "jasmin", url, mask, method },
   };
+}
+
+/** A time from now as it is written, else the instant, however its place writes it. */
+function askedTimeOf(sdt: string | undefined, dueMs: number | null): string | null {
+  if (sdt === undefined || dueMs === null) return null;
+  return sdt.endsWith("R") ? sdt : isoUtc(dueMs);
 }
 
 export function sourceMismatch(user: string): string {

@@ -73,9 +73,13 @@ export function readKannelRequest(
   if (text === null || text.includes("\0")) return CHARSET;
   if (text.trim() === "") return "Empty text not allowed, rejected.";
   const deferred = numberIn(args, "deferred");
-  const scheduledAt = deferred > 0 ? isoUtc(given.nowMs + deferred * 60_000) : null;
+  const isLater = deferred > 0;
   return {
-    wanted: { protocol: "kannel", sender, text, receivers, scheduledAt },
+    wanted: {
+      ...{ protocol: "kannel", sender, text, receivers },
+      scheduledAt: isLater ? isoUtc(given.nowMs + deferred * 60_000) : null,
+      askedTime: isLater ? String(deferred) : null,
+    },
     callback: url !== "" && mask > 0 ? { protocol: "kannel", url, mask, method: "GET" } : null,
   };
 }

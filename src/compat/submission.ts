@@ -25,6 +25,8 @@ export type Wanted = {
   readonly receivers: readonly string[];
   /** ISO 8601; null for at once. */
   readonly scheduledAt: string | null;
+  /** What was asked for as that time: said again a moment later, so much from now is the same; null for at once. */
+  readonly askedTime: string | null;
 };
 
 /** The body that stands for a text: these protocols have no tags, so one that looks like having some is the value of the only one. */
@@ -84,7 +86,8 @@ export function compatSubmit({
   };
 }
 
-function digestOf({ protocol, text, receivers }: Wanted): Buffer {
+function digestOf({ protocol, text, receivers, askedTime }: Wanted): Buffer {
   const numbers = receivers.map((receiver) => receiver.replace(/[^\d+]/g, "")).sort();
-  return new Bun.CryptoHasher("sha256").update(JSON.stringify([protocol, text, numbers])).digest();
+  const same = [protocol, text, numbers, ...(askedTime === null ? [] : [askedTime])];
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(same)).digest();
 }

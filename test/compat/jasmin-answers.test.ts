@@ -114,6 +114,22 @@ test("JSON with parameters of the operator is taken, and refused like a form", a
   expect(await json({ password: "incorrec" })).toEqual([403, 'Error "']);
 });
 
+test("the same text for another day is a text of its own, however its place writes the instant", async () => {
+  const ids = async (...times: readonly string[]) => {
+    const said: string[] = [];
+    for (const sdt of times) {
+      const more: Record<string, string> = sdt === "" ? {} : { sdt };
+      const [status, text] = await send({ content: "Rendez-vous", ...more });
+      expect([sdt, status]).toEqual([sdt, 200]);
+      said.push(text);
+    }
+    return said;
+  };
+  const said = await ids("", "000002000000000R", "260310090000000+", "260310100000004+", "000002000000000R");
+  expect(new Set(said).size).toBe(3);
+  expect([said[3], said[4]]).toEqual([said[2], said[1]]);
+});
+
 test("a text for later waits, and one for a moment that is past leaves now", async () => {
   const at = async (sdt: string) => {
     const [status] = await send({ sdt });

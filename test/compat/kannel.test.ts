@@ -210,6 +210,29 @@ describe("texts", () => {
     });
   });
 
+  test("the same text for another day is a text of its own, and so is one for nearly the same time", async () => {
+    const listed = async () => {
+      const { batches } = (await it.stage.admin("batch list", { ACCOUNT: it.client.accountId })) as {
+        batches: readonly { scheduled_at: string | null; accepted: number }[];
+      };
+      return batches.filter(({ accepted }) => accepted > 0).map(({ scheduled_at }) => scheduled_at);
+    };
+    const today = { to: "70000001", text: "Rendez-vous" };
+    expect((await ask(today)).status).toBe(202);
+    expect((await ask({ ...today, deferred: "2880" })).status).toBe(202);
+    expect((await ask({ ...today, deferred: "4320" })).status).toBe(202);
+    // Sent again because the answer was lost, a little later: as long from now is the same.
+    await it.stage.clock.advance(5000);
+    expect((await ask({ ...today, deferred: "2880" })).status).toBe(202);
+    expect(await listed()).toHaveLength(3);
+    expect(new Set(await listed()).size).toBe(3);
+    // Within 24 hours it is refused, and not taken for the first.
+    expect(await ask({ ...today, deferred: "60" })).toEqual({
+      status: 403,
+      text: "Not routable. Do not try again.",
+    });
+  });
+
   test("two of the same at once are one", async () => {
     const both = await Promise.all([
       ask({ to: "70000001", text: "Hi" }),
