@@ -14,14 +14,8 @@ export const EVENT_TYPES = ["MESSAGE_TERMINAL", ...BATCH_EVENTS, "WALLET_LOW"] a
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** What an endpoint receives that is registered with an empty list (docs/public-api.md section 4.8). */
-export const PROMISED_EVENTS: readonly EventType[] = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
-
-/**
- * What an endpoint receives that is registered without a word about events (docs/behaviour.md#event-types): beside what is
- * promised, how a batch ends of which no message will ever be told.
- */
-export const USUAL_EVENTS: readonly EventType[] = [...PROMISED_EVENTS, "BATCH_REJECTED", "BATCH_FAILED"];
+/** What an endpoint receives that is registered without naming events (docs/public-api.md section 4.8). */
+export const DEFAULT_EVENTS: readonly EventType[] = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
 
 export function isEventType(text: string): text is EventType {
   return EVENT_TYPES.some((known) => known === text);

@@ -2,7 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { faultList, isLongerThan } from "../base/field-faults.ts";
 import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../base/shape.ts";
-import { EVENT_TYPES, type EventType, PROMISED_EVENTS, USUAL_EVENTS } from "../events/catalogue.ts";
+import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../events/catalogue.ts";
 import { endpointUrlFault, LONGEST_URL } from "./endpoint-url.ts";
 
 /** The longest description of an endpoint (docs/public-api.md section 8). */
@@ -45,7 +45,7 @@ export const ENDPOINT = shapeOf(
         },
       },
       {
-        description: `What to receive, repeats ignored. Left out or null: ${USUAL_EVENTS.join(", ")}. An empty list: ${PROMISED_EVENTS.join(", ")}.`,
+        description: `What to receive, repeats ignored. Left out, null or an empty list: ${DEFAULT_EVENTS.join(", ")}.`,
       },
     ),
   },
@@ -85,11 +85,7 @@ export function descriptionFault(description: string): string | null {
     : null;
 }
 
-/**
- * Subscribed event types as asked for, each once. Null, nothing was asked for: the usual ones; an empty list: the two
- * that docs/public-api.md section 4.8 promises for it.
- */
+/** Subscribed event types as asked for, each once; where none is named, the default (docs/public-api.md section 4.8). */
 function eventsOf(asked: readonly EventType[] | null): readonly EventType[] {
-  if (asked === null) return USUAL_EVENTS;
-  return asked.length === 0 ? PROMISED_EVENTS : [...new Set(asked)];
+  return asked === null || asked.length === 0 ? DEFAULT_EVENTS : [...new Set(asked)];
 }

@@ -19,7 +19,12 @@ afterEach(() => fixture.close());
 
 /** The file of a daily job, brought again. */
 async function sendTheFile() {
-  const body = { sender: "SHOP", body: "Bonjour", message_class: "OTP", recipients: [{ msisdn: "05123456" }] };
+  const body = {
+    sender: "SHOP",
+    body: "Bonjour",
+    message_class: "OTP",
+    recipients: [{ msisdn: "05123456" }],
+  };
   const bytes = new TextEncoder().encode(JSON.stringify(body));
   return granted(await batchSend(fixture.context, account, bytes, null));
 }

@@ -10,21 +10,14 @@ const faults = (json: unknown) => {
 
 describe("the registration of an endpoint", () => {
   // Keeps: behaviour 8.36
-  test("needs a URL and nothing else, and then tells of batches that ended without a message too", () => {
-    const events = ["MESSAGE_TERMINAL", "BATCH_SETTLED", "BATCH_REJECTED", "BATCH_FAILED"];
-    for (const extra of [{}, { events: null, description: null }]) {
+  test("needs a URL and nothing else, and gets the two events that are promised", () => {
+    const events = ["MESSAGE_TERMINAL", "BATCH_SETTLED"];
+    for (const extra of [{}, { events: null, description: null }, { events: [] }]) {
       expect(readEndpointRequest({ url, ...extra })).toEqual({
         ok: true,
         value: { url, description: "", events },
       });
     }
-  });
-
-  // Keeps: public-api 4.8.9
-  test("with an empty list of events gets the two that are promised for it", () => {
-    expect(readEndpointRequest({ url, events: [] })).toMatchObject({
-      value: { events: ["MESSAGE_TERMINAL", "BATCH_SETTLED"] },
-    });
   });
 
   // Keeps: behaviour 8.13

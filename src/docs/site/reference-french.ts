@@ -196,8 +196,8 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
   "An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.":
     "Une adresse https: sans identifiants. Elle ne doit pas mener à une adresse privée, de boucle locale ou de lien local, sauf si votre fournisseur le permet pour des essais ; un nom qui ne mène encore nulle part est accepté.",
   "A label.": "Une étiquette.",
-  "What to receive, repeats ignored. Left out or null: MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. An empty list: MESSAGE_TERMINAL, BATCH_SETTLED.":
-    "Ce qu’elle doit recevoir ; les doublons sont ignorés. Omis ou null : MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. Liste vide : MESSAGE_TERMINAL, BATCH_SETTLED.",
+  "What to receive, repeats ignored. Left out, null or an empty list: MESSAGE_TERMINAL, BATCH_SETTLED.":
+    "Ce qu’elle doit recevoir ; les doublons sont ignorés. Omis, null ou liste vide : MESSAGE_TERMINAL, BATCH_SETTLED.",
   "When the previous secret stops verifying.": "Quand l’ancien secret cesse d’être valable.",
   "The event: `webhook-id` of the request.": "L’événement : `webhook-id` de la requête.",
   "Whether it was answered with a 2xx in time.": "Si un 2xx est venu à temps.",

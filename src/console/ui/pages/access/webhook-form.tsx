@@ -14,14 +14,14 @@ type EventType = NonNullable<Contract["POST /accounts/:account/webhooks"]["body"
 const EVENTS: Readonly<Record<EventType, boolean>> = {
   MESSAGE_TERMINAL: true,
   BATCH_SETTLED: true,
-  BATCH_REJECTED: true,
-  BATCH_FAILED: true,
+  BATCH_REJECTED: false,
+  BATCH_FAILED: false,
   BATCH_ACCEPTED: false,
   BATCH_CANCELLED: false,
   WALLET_LOW: false,
 };
 const EVENT_TYPES = Object.keys(EVENTS) as EventType[];
-const USUAL_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type]);
+const DEFAULT_EVENTS = EVENT_TYPES.filter((type) => EVENTS[type]);
 
 type Wanted = { url: string; description: string; events: EventType[] };
 
@@ -39,7 +39,7 @@ type FormProps = {
 export function EndpointForm({ title, verb, note, before, onSave, onClose }: FormProps) {
   const [url, setUrl] = useState(before?.url ?? "");
   const [description, setDescription] = useState(before?.description ?? "");
-  const [events, setEvents] = useState<readonly EventType[]>(before?.events ?? USUAL_EVENTS);
+  const [events, setEvents] = useState<readonly EventType[]>(before?.events ?? DEFAULT_EVENTS);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const words = access.value.webhooks;
