@@ -1,6 +1,6 @@
 import { isSandbox } from "../base/sandbox.ts";
 import { feedPage } from "../messages/feed.ts";
-import { stampToIso } from "../messages/stamps.ts";
+import { lastStampUs, stampToIso } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import { type FeedAsk, feedWarnings } from "./feed-warning.ts";
 
@@ -11,10 +11,20 @@ export function feedText(read: Reader, query: FeedAsk): string | null {
   const warnings = page.messages.length === 0 ? feedWarnings(read, query) : [];
   const data = {
     messages: page.messages,
-    next_status_changed_since: stampToIso(page.nextUs),
+    next_status_changed_since: stampToIso(page.nextUs > query.sinceUs ? page.nextUs : behindAll(read, query)),
     has_more: page.hasMore,
     is_sandbox: isSandbox(query.accountId),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
   return JSON.stringify({ data });
+}
+
+/**
+ * Where to go on from an empty page: where it began. From a start ahead of now it is behind the last stamp, so that a client whose clock
+ * is ahead misses nothing; not "now", for stamps carry the start of their transaction, and one may be committed after this page.
+ */
+function behindAll(read: Reader, { accountId, sinceUs, nowUs, earliestUs }: FeedAsk): number {
+  if (sinceUs <= nowUs) return sinceUs;
+  const lastUs = lastStampUs(read, accountId);
+  return lastUs === 0 ? earliestUs : lastUs + 1;
 }

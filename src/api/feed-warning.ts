@@ -2,8 +2,8 @@ import type { FeedQuery } from "../messages/feed.ts";
 import { lastStampUs, stampToIso } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 
-/** A page that is asked for, and when, epoch microseconds. */
-export type FeedAsk = FeedQuery & { readonly nowUs: number };
+/** A page that is asked for, when, and where the lookback begins; epoch microseconds. */
+export type FeedAsk = FeedQuery & { readonly nowUs: number; readonly earliestUs: number };
 
 /** What a page of the feed may warn of. Others may be added. */
 export const FEED_WARNING_CODES = ["CURSOR_IN_FUTURE"] as const;
@@ -14,11 +14,11 @@ type FeedWarning = { readonly code: (typeof FEED_WARNING_CODES)[number]; readonl
 const PATIENCE_US = 60_000_000;
 
 /**
- * What is to be told of a start that lies ahead of everything: its page is empty, and so is every further one until that moment has come.
+ * What is to be told of a start that lies ahead of everything: its page is empty, whatever happened before it.
  * A cursor that a page answered never does, also where a burst ran ahead of the clock.
  */
 export function feedWarnings(read: Reader, { accountId, sinceUs, nowUs }: FeedAsk): readonly FeedWarning[] {
   if (sinceUs <= nowUs + PATIENCE_US || sinceUs <= lastStampUs(read, accountId) + 1) return [];
-  const detail = `status_changed_since ${stampToIso(sinceUs)} is in the future (it is ${stampToIso(nowUs)}): no change before it is shown. Go on from the cursor of your last page, or from a moment that has passed`;
+  const detail = `status_changed_since ${stampToIso(sinceUs)} is in the future (it is ${stampToIso(nowUs)}): no change before it is shown. Go on from next_status_changed_since, which passes over nothing that is still to come, and look at your clock`;
   return [{ code: "CURSOR_IN_FUTURE", detail }];
 }

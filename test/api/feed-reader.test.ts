@@ -42,6 +42,7 @@ function start(source?: string): FeedReader {
 }
 
 const query = (limit: number, batchUlid: string | null = null): FeedAsk => ({
+  earliestUs: 0,
   nowUs: clock.nowMs() * 1000,
   accountId: account.id,
   sinceUs: 0,

@@ -219,7 +219,7 @@ export const FeedPage = t.Object({
       t.Object(
         told(
           FEED_WARNING_CODES,
-          "status_changed_since 2027-03-01T09:30:00.000000Z is in the future (it is 2026-03-01T09:30:04.310000Z): no change before it is shown. Go on from the cursor of your last page, or from a moment that has passed",
+          "status_changed_since 2027-03-01T09:30:00.000000Z is in the future (it is 2026-03-01T09:30:04.310000Z): no change before it is shown. Go on from next_status_changed_since, which passes over nothing that is still to come, and look at your clock",
         ),
       ),
       {

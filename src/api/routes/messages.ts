@@ -25,7 +25,7 @@ export function messageRoutes(
         const query = readFeedQuery(queryOf(request.url), earliestUs);
         if (!query.ok) return problem(exchange, query.refusal);
         const { accountId } = callerOf(exchange);
-        const page = await feed.page({ accountId, nowUs: nowMs * 1000, ...query.value });
+        const page = await feed.page({ accountId, nowUs: nowMs * 1000, earliestUs, ...query.value });
         return page === null ? problem(exchange, NOT_FOUND) : jsonAnswer(200, page);
       },
       operation(feedDoc),
