@@ -1,9 +1,11 @@
+import { parseApiKey } from "../accounts/api-key.ts";
+
 /** The scheme is a token (RFC 9110 section 5.6.2), which ends where its characters do. */
 const BEARER = /^bearer(?![\w!#$%&'*+.^`|~-]) *(.*)$/is;
 
 /**
  * The API key a request presents as `Authorization: Bearer` or `X-API-Key` (docs/public-api.md section 5), or null: none,
- * or two that differ. A key in the query string is never looked at. A Bearer of any form is presented, so one that is
+ * or two that differ. A Bearer of any form is presented, so one that is
  * no key beside a key is a difference; an `Authorization` of another scheme belongs to a gateway in between and is
  * passed over.
  */
@@ -14,4 +16,17 @@ export function presentedKey(headers: Headers): string | null {
   const own = headers.get("x-api-key");
   if (bearer !== null && own !== null) return bearer === own ? bearer : null;
   return bearer ?? own;
+}
+
+const KEY_IN_ADDRESS =
+  "an API key never belongs in the address, which others write down: send it in the header Authorization: Bearer KEY, and have this one revoked";
+
+/** What is told where a query string holds a well-formed key, be it alone or beside a header; null where it holds none. */
+export function keyInAddress(url: string): string | null {
+  const from = url.indexOf("?");
+  if (from < 0) return null;
+  for (const pair of new URLSearchParams(url.slice(from))) {
+    if (pair.some((text) => parseApiKey(text.trim()) !== null)) return KEY_IN_ADDRESS;
+  }
+  return null;
 }

@@ -11,7 +11,7 @@ import type { KnownCaller } from "../http/exchange.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
-import { presentedKey } from "./credentials.ts";
+import { keyInAddress, presentedKey } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";
@@ -48,6 +48,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
       if (principal) deps.keyUses.note(principal.apiKeyId, clock.nowMs());
       return principal;
     },
+    addressFault: keyInAddress,
     take: ({ apiKeyId }) => limiter.take(apiKeyId, clock.steadyMs()),
   });
   batchRoutes(keyed, deps, reader);

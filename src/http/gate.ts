@@ -6,6 +6,8 @@ import type { RateAllowance } from "./rate-limit.ts";
 export type Admission<Caller extends KnownCaller> = {
   /** Who asks; null: nobody who is known. */
   readonly authenticate: (headers: Headers) => Caller | null;
+  /** What is wrong with an address that nobody is let in by, whatever the headers say; null: nothing. */
+  readonly addressFault?: (url: string) => string | null;
   /** Takes one request from what the caller may ask. */
   readonly take: (caller: Caller) => RateAllowance;
 };
@@ -30,7 +32,7 @@ const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
  */
 export function admit<Caller extends KnownCaller>(
   exchange: Exchange<Caller>,
-  headers: Headers,
+  { headers, url }: Pick<Request, "headers" | "url">,
   admission: Admission<Caller> | null,
   found: PathMethods | undefined,
 ): Response | undefined {
@@ -39,6 +41,8 @@ export function admit<Caller extends KnownCaller>(
     return problem(exchange, { code: "VALIDATION_FAILED", detail }, { connection: "close" });
   }
   if (admission) {
+    const fault = admission.addressFault?.(url) ?? null;
+    if (fault !== null) return unauthorized(exchange, fault);
     const refusal = admitCaller(exchange, headers, admission);
     if (refusal) return refusal;
   }
@@ -53,10 +57,11 @@ export function admit<Caller extends KnownCaller>(
 }
 
 /** The same for every reason why a key is not taken (docs/public-api.md section 5), and it says how one is sent. */
-const UNAUTHORIZED = {
-  code: "UNAUTHORIZED",
-  detail: "a valid API key is required, in the header Authorization: Bearer KEY",
-} as const;
+const KEY_REQUIRED = "a valid API key is required, in the header Authorization: Bearer KEY";
+
+function unauthorized(exchange: Exchange, detail: string): Response {
+  return problem(exchange, { code: "UNAUTHORIZED", detail }, { "www-authenticate": "Bearer" });
+}
 
 function admitCaller<Caller extends KnownCaller>(
   exchange: Exchange<Caller>,
@@ -64,9 +69,7 @@ function admitCaller<Caller extends KnownCaller>(
   { authenticate, take }: Admission<Caller>,
 ): Response | undefined {
   const caller = authenticate(headers);
-  if (!caller) {
-    return problem(exchange, UNAUTHORIZED, { "www-authenticate": "Bearer" });
-  }
+  if (!caller) return unauthorized(exchange, KEY_REQUIRED);
   exchange.caller = caller;
   const allowance = take(caller);
   exchange.allowance = allowance;

@@ -28,7 +28,7 @@ export function routesAt<Caller extends KnownCaller>(
     .onBeforeHandle(({ exchange, request, route }) => {
       methods ??= methodsByPath(set);
       // Elysia awaits a hook that returns a call.
-      const refusal = admit(exchange, request.headers, admission, methods.get(route));
+      const refusal = admit(exchange, request, admission, methods.get(route));
       if (refusal) return refusal;
     })
     .mapResponse(({ exchange, responseValue }) => {

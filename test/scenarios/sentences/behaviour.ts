@@ -41,7 +41,10 @@ export const behaviour: readonly Sentence[] = [
   },
   { id: "3.2", says: "Key: Authorization: Bearer or X-API-Key." },
   { id: "3.3", says: "Both headers present and different: 401." },
-  { id: "3.4", says: "A key only in the query string: 401." },
+  {
+    id: "3.4",
+    says: "A well-formed key in the query string, alone or beside a header: 401, whose detail says that a key never belongs there.",
+  },
   { id: "3.5", says: "The key never appears in a log." },
   {
     id: "3.6",
@@ -475,7 +478,10 @@ export const behaviour: readonly Sentence[] = [
   { id: "6.52", says: "A batch_id that is missing or another account's is 404." },
   { id: "6.53", says: "Answer: {messages, next_status_changed_since, has_more}." },
   { id: "6.54", says: "The cursor is the last value plus one microsecond." },
-  { id: "6.55", says: "For an empty page the cursor is the (clamped) input." },
+  {
+    id: "6.55",
+    says: "For an empty page the cursor is the (clamped) input; for an input ahead of now the account's newest stamp plus one microsecond.",
+  },
   { id: "6.56", says: "OTP before TRANSACTIONAL before MARKETING, always." },
   { id: "6.57", says: "Inside a class, accounts and batches share each operator fairly." },
   { id: "6.58", says: "throughput is counted in submit_sm." },
@@ -641,7 +647,7 @@ export const behaviour: readonly Sentence[] = [
   { id: "8.39", says: "More than 6 tests of an endpoint within a minute are 429 with Retry-After." },
   {
     id: "8.36",
-    says: "A webhook registered without events (or null) gets MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED; one with an empty array exactly the two that the API promises.",
+    says: "A webhook registered without events, with null or with an empty array gets exactly the two that the API promises.",
   },
   {
     id: "12.1",
