@@ -1005,7 +1005,7 @@ export type WebhookRequest = {
      */
     description?: string | null;
     /**
-     * What to receive, repeats ignored. Left out or null: MESSAGE_TERMINAL, BATCH_SETTLED, BATCH_REJECTED, BATCH_FAILED. An empty list: MESSAGE_TERMINAL, BATCH_SETTLED.
+     * What to receive, repeats ignored. Left out, null or an empty list: MESSAGE_TERMINAL, BATCH_SETTLED.
      */
     events?: Array<'MESSAGE_TERMINAL' | 'BATCH_SETTLED' | 'BATCH_ACCEPTED' | 'BATCH_REJECTED' | 'BATCH_FAILED' | 'BATCH_CANCELLED' | 'WALLET_LOW'> | null;
 };
@@ -1593,7 +1593,7 @@ export type Quote = {
 
 export type Warning = {
     /**
-     * MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.
+     * MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEXT_IN_BRACES: what stands in braces is sent as it stands, for no attribute is called so; of batches with attributes. LONG_TEXT: texts take more than 10 segments. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by. Others may be added.
      */
     code: string;
     /**
@@ -1601,7 +1601,7 @@ export type Warning = {
      */
     detail: string;
     /**
-     * The tag without a value, or the attribute that no tag asks for; empty where it is about neither.
+     * The tag without a value, the attribute that no tag asks for, or the text in braces; empty where it is about none of them.
      */
     tag: string;
     /**
@@ -1612,6 +1612,10 @@ export type Warning = {
      * How many recipients with a routable number it is about.
      */
     recipients: number;
+    /**
+     * Only of LONG_TEXT: how many the longest takes.
+     */
+    segments?: number;
 };
 
 export type ListBatchesData = {

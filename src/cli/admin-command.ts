@@ -7,7 +7,7 @@ import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../con
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
-import { compileTemplate } from "../text/template.ts";
+import { compileTemplate, namedAsColumns } from "../text/template.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { keepFile, readBytes, readFileArguments } from "./file-arguments.ts";
@@ -29,7 +29,7 @@ export async function runAdminCommand(
   const read = await readFileArguments(command, args);
   if (!read.ok) return printError(io, json, read.refusal);
   const { obey, isNumber } = await obedience(io, configPath);
-  const brought = await command.attach?.(read.value, { read: readBytes, isNumber, tagsOf });
+  const brought = await command.attach?.(read.value, { read: readBytes, isNumber, written });
   if (brought?.ok === false) return printError(io, json, brought.refusal);
   const asked = { io, command, obey, args: read.value, ...brought?.value };
   if (command.csv && args.csv !== undefined && !json) return printCsv(asked, command.csv);
@@ -61,8 +61,9 @@ async function ask({ io, command, obey, args, attachment, told }: Asked): Promis
     : answer;
 }
 
-function tagsOf(text: string): ReadonlySet<string> {
-  return new Set(compileTemplate(text).tags.map((tag) => tag.normalize("NFC")));
+function written(text: string, columns: readonly string[]): ReturnType<FilesAtHand["written"]> {
+  const body = namedAsColumns(text, columns);
+  return { body, tags: new Set(compileTemplate(body, columns).tags.map((tag) => tag.normalize("NFC"))) };
 }
 
 /** Shows a person what a command would do, and asks whether to; where nobody sits, or it was said beforehand, it goes on. */

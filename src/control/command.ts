@@ -117,8 +117,11 @@ export type FilesAtHand = {
   readonly read: (path: string) => Promise<AdminOutcome<Uint8Array<ArrayBuffer>>>;
   /** Whether a text is a phone number, by the configuration. */
   readonly isNumber: (text: string) => boolean;
-  /** The tags that stand in a text, in their normal form (NFC). */
-  readonly tagsOf: (text: string) => ReadonlySet<string>;
+  /** A text with what names a column in its braces called as that, and its tags in their normal form (NFC). */
+  readonly written: (
+    text: string,
+    columns: readonly string[],
+  ) => { readonly body: string; readonly tags: ReadonlySet<string> };
 };
 
 /** A positional or a required flag. Empty cannot happen through the parser, and every operation refuses it. */

@@ -15,7 +15,10 @@ import type { TemplateName } from "./request-template.ts";
 import type { Warning } from "./warnings.ts";
 
 /** What a batch asks of its channel. */
-export type ChannelRequest = Pick<NewBatch, "sender" | "messageClass" | "body" | "textPolicy"> & {
+export type ChannelRequest = Pick<
+  NewBatch,
+  "sender" | "messageClass" | "body" | "otherTags" | "textPolicy"
+> & {
   /** The template that its client named; null for none. */
   readonly template: TemplateName | null;
 };

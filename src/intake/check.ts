@@ -29,8 +29,8 @@ export function checkedBatch(
     textPolicy: request.textPolicy ?? account.textRules.textPolicy,
     missingAttributes: request.missingAttributes ?? account.textRules.missingAttributes,
   };
-  const { sender, channel, body, template } = request;
-  const asked = { sender, messageClass, body, textPolicy: rules.textPolicy, template };
+  const { sender, channel, body, otherTags, template } = request;
+  const asked = { sender, messageClass, body, otherTags, textPolicy: rules.textPolicy, template };
   const plannedAt = scheduledAt ?? nowMs;
   const smsChargeOn = account.chargeOn ?? config.billing.charge_on;
   const fallback = askedFallback(request, { config, account, plannedAt, chargeOn: smsChargeOn });
@@ -49,6 +49,7 @@ export function checkedBatch(
     messageClass,
     ...kept,
     ...rules,
+    otherTags,
     isTest: request.isTest,
     timezone,
     createdAt: nowMs,

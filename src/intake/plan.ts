@@ -4,13 +4,14 @@ import { slicer } from "../base/slices.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
 import { compileTemplate, type Template } from "../text/template.ts";
+import { plainTextsInBraces } from "./braces.ts";
 import type { ChannelTerms } from "./channel.ts";
 import { normaliseNumber } from "./numbers.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { beyondOf, type PlanSecond, type SecondWay } from "./second-way.ts";
-import { MOST_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
+import { lengthBook, MOST_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /** A recipient that gets no message, and why. */
 export type RecipientRejection = NewRejection & { readonly reason: RejectionReason };
@@ -18,12 +19,16 @@ export type RecipientRejection = NewRejection & { readonly reason: RejectionReas
 export type PlanInput = {
   /** The template of the batch. */
   readonly body: string;
+  /** What of the braces of its texts is a tag although it is no plain name; none unless given. */
+  readonly otherTags?: readonly string[];
   readonly missingAttributes: TextRules["missingAttributes"];
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
   readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor" | "warnings">;
   /** What the second way of a recipient comes to; absent of a batch with one way. */
   readonly second?: PlanSecond | null;
+  /** The text of the second way. */
+  readonly secondBody?: string | null;
   /** Under which code messages wait for an operator. */
   readonly laneOf?: (operator: string) => string;
   readonly newId: () => string;
@@ -83,8 +88,10 @@ export type Planner = {
  * milliseconds.
  */
 export function planner(input: PlanInput): Planner {
-  const template = compileTemplate(input.body);
-  const book = tagBook(template, input.missingAttributes);
+  const { body, otherTags = [], secondBody, missingAttributes } = input;
+  const template = compileTemplate(body, otherTags);
+  const book = tagBook(template, missingAttributes, plainTextsInBraces([body, secondBody ?? ""], otherTags));
+  const lengths = lengthBook();
   let routable = 0;
   const planRecipient = recipientPlanner(input, template, book, () => {
     routable += 1;
@@ -100,12 +107,18 @@ export function planner(input: PlanInput): Planner {
         return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
       }
       if ("reason" in planned) rejections.push(planned);
-      else drafts.push(planned);
+      else {
+        drafts.push(planned);
+        lengths.note(planned);
+      }
     }
     return accepted({ drafts, rejections });
   };
   const ofChannel = (): readonly Warning[] => (routable === 0 ? [] : input.terms.warnings(routable));
-  return { plan, warnings: () => [...ofChannel(), ...book.warnings()].slice(0, MOST_WARNINGS) };
+  return {
+    plan,
+    warnings: () => [...ofChannel(), ...lengths.warnings(), ...book.warnings()].slice(0, MOST_WARNINGS),
+  };
 }
 
 /** What one recipient after the other comes to; the order of its steps is the order in which reasons are told. */

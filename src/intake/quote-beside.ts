@@ -4,7 +4,7 @@ import type { MessageEncoding } from "../messages/channels.ts";
 import { DOUBLE_OF_REFUSED, reasonsTold } from "../messages/doubles.ts";
 import { withoutRare } from "../text/rewrite.ts";
 import { weigh } from "../text/segments.ts";
-import { compileTemplate } from "../text/template.ts";
+import { compileTemplate, type WrittenText } from "../text/template.ts";
 import { characterBook, type DearCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
 import { type IsReached, MOST_REJECTIONS } from "./quote-sums.ts";
@@ -32,11 +32,11 @@ export type BesideBook = {
 /** People who are shown. */
 const FEW = 3;
 
-/** A book for a batch with this body, whose sender some operators let through. */
-export function besideBook(body: string, isReached: IsReached): BesideBook {
+/** A book for a batch with this text, whose sender some operators let through. */
+export function besideBook({ body, otherTags }: WrittenText, isReached: IsReached): BesideBook {
   const unreached: { index: number; operator: string }[] = [];
   const first: { msisdn: string; text: string; segments: number }[] = [];
-  const characters = characterBook(compileTemplate(body));
+  const characters = characterBook(compileTemplate(body, otherTags));
   const told = reasonsTold();
   const isDearer = dearerReader();
   const lengths = new Map<number, number>();

@@ -5,7 +5,7 @@ import type { MessageEncoding } from "../messages/channels.ts";
 import { reservedOf } from "../messages/money-position.ts";
 import { worded } from "../text/rewrite.ts";
 import { weigh } from "../text/segments.ts";
-import { compileTemplate } from "../text/template.ts";
+import { compileTemplate, type WrittenText } from "../text/template.ts";
 import { characterBook, type DearCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
@@ -62,14 +62,14 @@ export type IsReached = (operator: string) => boolean;
 export const everyOperator: IsReached = () => true;
 
 /** The texts of a batch as they are written; `fallback` is that of its messages that go on as SMS, null where none does. */
-type Written = { readonly body: string; readonly fallback: string | null };
+type Written = WrittenText & { readonly fallback: string | null };
 
 /**
  * A book for a batch with these texts, and these codings that a text of it may have. `isReached`: of which operators what rewriting
  * saves is told; what does not arrive costs nothing either way.
  */
 export function quoteBook(
-  { body, fallback }: Written,
+  { body, otherTags, fallback }: Written,
   codings: readonly MessageEncoding[],
   isReached: IsReached = everyOperator,
 ): QuoteBook {
@@ -79,8 +79,8 @@ export function quoteBook(
   const encodings = new Map(codings.map((one) => [one, 0]));
   const characters =
     fallback === null
-      ? characterBook(compileTemplate(body))
-      : characterBook(compileTemplate(fallback), "fallback.body");
+      ? characterBook(compileTemplate(body, otherTags))
+      : characterBook(compileTemplate(fallback, otherTags), "fallback.body");
   const rewriting = rewritingBook();
   let [accepted, rejected] = [0, 0];
   return {

@@ -97,10 +97,11 @@ async function quoted(
   const { recipients } = request.value;
   // A client of the API is told what is set aside; a person what is paid in the end.
   const isReached = isForPerson ? reachReader(deps.store.read, accountId, batch.sender) : everyOperator;
-  const written = { body: batch.body, fallback: batch.fallback?.body ?? null };
+  const { body, otherTags } = batch;
+  const written = { body, otherTags, fallback: batch.fallback?.body ?? null };
   const books = {
     sums: quoteBook(written, terms.encodings, isReached),
-    beside: isForPerson ? besideBook(batch.body, isReached) : null,
+    beside: isForPerson ? besideBook(written, isReached) : null,
   };
   const read = await readAll(deps, terms, recipients, books);
   return read.ok ? concluded(deps, terms, books, recipients.length) : read;

@@ -1,5 +1,6 @@
 import { assert } from "../base/assert.ts";
 import { compileTemplate, type Template, valuesOf } from "../text/template.ts";
+import { possibleTags } from "./braces.ts";
 import type { AttributeValue, GatherRecipients, RequestRecipient } from "./request-recipients.ts";
 import { missingTags, unusedNames } from "./unused-names.ts";
 
@@ -49,7 +50,8 @@ const LONGEST_VALUES = 80_000;
  * so is what follows once the values of a recipient are longer than any text that can be sent.
  */
 export const recipientPacker: GatherRecipients<PackedRecipients> = (body) => {
-  const template = compileTemplate(body);
+  // Which texts in braces are tags is known after the last recipient: until then each of them may be one.
+  const template = compileTemplate(body, possibleTags(body));
   const encoder = new TextEncoder();
   const steps: Uint8Array[] = [];
   const ends: number[] = [];

@@ -19,10 +19,11 @@ import {
 } from "../base/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../base/text-rules.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
+import { type BraceBook, braceBook } from "./braces.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 import { type AskedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
-import { type GatherRecipients, recipientReading } from "./request-recipients.ts";
+import { type Gathering, type GatherRecipients, recipientReading } from "./request-recipients.ts";
 import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
 
 /**
@@ -121,6 +122,8 @@ export type RequestOf<Recipients> = {
   readonly missingAttributes: TextRules["missingAttributes"] | null;
   readonly isTest: boolean;
   readonly clientReference: string | null;
+  /** What of its texts' braces is a tag although it is no plain name: a recipient has an attribute called so. */
+  readonly otherTags: readonly string[];
 };
 
 /** The recipients of a large one may be packed. */
@@ -155,7 +158,9 @@ export function requestReading<Recipients extends { readonly length: number }>(
     return meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
   });
   const fits = hasShape(SUBMISSION, json, faults);
-  const reading = recipientReading(json.recipients, faults, gather(fits ? json.body : ""));
+  const braces = fits ? braceBook([json.body, json.fallback?.body ?? ""]) : null;
+  const gathering = gather(fits ? json.body : "");
+  const reading = recipientReading(json.recipients, faults, braces ? noting(braces, gathering) : gathering);
   const end = (): IntakeOutcome<RequestOf<Recipients>> => {
     const recipients = reading.end();
     if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
@@ -175,9 +180,20 @@ export function requestReading<Recipients extends { readonly length: number }>(
       missingAttributes: json.missing_attributes ?? null,
       isTest: json.is_test ?? false,
       clientReference: referenceOrNull(json.client_reference),
+      otherTags: braces?.otherTags() ?? [],
     });
   };
   return { take: reading.take, end };
+}
+
+function noting<Recipients>(braces: BraceBook, { add, all }: Gathering<Recipients>): Gathering<Recipients> {
+  return {
+    add: (recipient) => {
+      braces.note(recipient);
+      add(recipient);
+    },
+    all,
+  };
 }
 
 const NO_OBJECT = refused("VALIDATION_FAILED", "the request body must be a JSON object", [

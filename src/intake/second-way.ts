@@ -34,7 +34,7 @@ export function askedFallback(
   request: BatchRequest,
   { config, account, plannedAt, chargeOn }: Timed,
 ): IntakeOutcome<Fallback | null> {
-  const { channel, fallback, messageClass, body } = request;
+  const { channel, fallback, messageClass, body, otherTags } = request;
   if (channel === "SMS") {
     if (fallback === undefined || fallback === null) return accepted(null);
     return wrong("/fallback", "only a batch whose channel is WHATSAPP goes on by SMS");
@@ -47,8 +47,8 @@ export function askedFallback(
     return wrong("/fallback/after_seconds", message);
   }
   const text = fallbackText(request);
-  const tags = compileTemplate(body).tags;
-  const strange = compileTemplate(text).tags.find((tag) => !tags.includes(tag));
+  const tags = compileTemplate(body, otherTags).tags;
+  const strange = compileTemplate(text, otherTags).tags.find((tag) => !tags.includes(tag));
   if (strange !== undefined) return wrong("/fallback/body", `has the tag {${strange}}, which body lacks`);
   const afterMs = Math.min(seconds, longest) * 1000;
   const firstExpiresAt = expiryOf(config, account, messageClass, plannedAt);
@@ -137,11 +137,15 @@ export type PlanSecond = (
 
 /** The second ways of a batch, by the terms of the channel that it goes on by. */
 export function secondPlanner(
-  { accountId, fallback }: Pick<NewBatch, "accountId"> & { readonly fallback: Fallback },
+  {
+    accountId,
+    fallback,
+    otherTags,
+  }: Pick<NewBatch, "accountId" | "otherTags"> & { readonly fallback: Fallback },
   { owner, routeOf, textFor }: ChannelTerms,
   region: string,
 ): PlanSecond {
-  const plain = compileTemplate(fallback.body).hasTags ? null : textFor(null);
+  const plain = compileTemplate(fallback.body, otherTags).hasTags ? null : textFor(null);
   const wayOf = (operator: string, text: WeighedText | null): ReturnType<PlanSecond> => {
     const route = routeOf(operator);
     if (!route) return "no price";

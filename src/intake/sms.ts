@@ -7,7 +7,6 @@ import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
 import { accepted, refused } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
-import type { TextPolicy } from "../base/text-rules.ts";
 import { operatorMaxSegments } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import type { NewBatch } from "../messages/insert.ts";
@@ -27,12 +26,12 @@ export type SmsIntakeDeps = {
 export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
   const owner = derived(() => deps.settings.now().operators, prefixTable);
   return {
-    carry: (_, { body, textPolicy, template }) => {
+    carry: (_, { template, ...written }) => {
       if (template !== null) {
         const message = "only a batch whose channel is WHATSAPP has a template";
         return refused("VALIDATION_FAILED", "an SMS has no template", [{ path: "/template", message }]);
       }
-      return accepted({ body: bodyUnder(body, textPolicy), chargeOn: null, channelNote: null });
+      return accepted({ body: bodyUnder(written), chargeOn: null, channelNote: null });
     },
     termsOf: (account, batch) => ({
       owner: owner(),
@@ -48,18 +47,17 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
  * The body as it is kept. One without tags that is rewritten is kept rewritten, so that no message has a text of its own; unless
  * what it comes to would be read as a tag.
  */
-function bodyUnder(body: string, policy: TextPolicy): string {
-  if (policy === "as_is" || compileTemplate(body).hasTags) return body;
-  const { text } = worded(prepare(body), policy);
-  return compileTemplate(text).hasTags ? body : text;
+function bodyUnder({ body, otherTags, textPolicy }: Written): string {
+  if (textPolicy === "as_is" || compileTemplate(body, otherTags).hasTags) return body;
+  const { text } = worded(prepare(body), textPolicy);
+  return compileTemplate(text, otherTags).hasTags ? body : text;
 }
 
+type Written = Pick<NewBatch, "body" | "otherTags" | "textPolicy">;
+
 /** The texts of a batch as each policy has them sent. */
-export function smsTexts({
-  body,
-  textPolicy,
-}: Pick<NewBatch, "body" | "textPolicy">): ChannelTerms["textFor"] {
-  const template = compileTemplate(body);
+export function smsTexts({ body, otherTags, textPolicy }: Written): ChannelTerms["textFor"] {
+  const template = compileTemplate(body, otherTags);
   return (attributes) => {
     const written = render(template, attributes);
     if (written === null) return null;

@@ -67,13 +67,15 @@ export function termsFor(deps: IntakeDeps, account: Account, batch: NewBatch, is
     accountTimezone: account.timezone,
     planner: planner({
       body: batch.body,
+      otherTags: batch.otherTags,
+      second: secondOf(deps, account, batch),
+      secondBody: batch.fallback?.body ?? null,
       missingAttributes: batch.missingAttributes,
       region: config.defaults.region,
       terms,
       clock: deps.clock,
       newId: deps.newId,
       laneOf: (operator) => laneOf(account.id, operator),
-      second: secondOf(deps, account, batch),
     }),
     encodings: terms.encodings,
     rules: rulesFor(batch, account.timezone, policy),
@@ -89,7 +91,11 @@ function secondOf({ settings, channels }: IntakeDeps, account: Account, batch: N
   const { fallback } = batch;
   if (fallback === null) return null;
   const terms = channels.SMS.termsOf(account, { ...batch, channel: "SMS", body: fallback.body });
-  return secondPlanner({ accountId: account.id, fallback }, terms, settings.now().defaults.region);
+  return secondPlanner(
+    { accountId: account.id, fallback, otherTags: batch.otherTags },
+    terms,
+    settings.now().defaults.region,
+  );
 }
 
 function perDayOf({ sandbox }: Config, accountId: number, { recipientsPerDay }: Policy): number {

@@ -5,7 +5,7 @@ import type { RequestRecipient } from "./request-recipients.ts";
 
 /** Of a recipient so many are looked at, and of names so many UTF-16 units at most: they only help to find a slip. */
 const MOST_NAMES = 20;
-const LONGEST_NAME = 64;
+export const LONGEST_NAME = 64;
 
 /** The tags that a recipient has no value for: no such attribute, or null. */
 export function missingTags(

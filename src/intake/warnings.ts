@@ -6,20 +6,28 @@ import { nearest } from "../base/nearest.ts";
 import type { MissingAttributes } from "../base/text-rules.ts";
 import type { Template } from "../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { missingTags, unusedNames } from "./unused-names.ts";
+import { LONGEST_NAME, missingTags, unusedNames } from "./unused-names.ts";
 
 /** Others may be added. */
-export const WARNING_CODES = ["MISSING_ATTRIBUTE", "UNUSED_ATTRIBUTE", "TEMPLATE_MOVES"] as const;
+export const WARNING_CODES = [
+  "MISSING_ATTRIBUTE",
+  "UNUSED_ATTRIBUTE",
+  "TEXT_IN_BRACES",
+  "LONG_TEXT",
+  "TEMPLATE_MOVES",
+] as const;
 
 export type Warning = {
   readonly code: (typeof WARNING_CODES)[number];
   readonly detail: string;
-  /** The tag without a value, or the attribute that no tag asks for; empty where it is about neither. */
+  /** The tag without a value, the attribute that no tag asks for, or the text that stands in braces; empty where it is about none. */
   readonly tag: string;
   /** What may be meant by it: the attribute or the tag whose name is nearest; null where none is near. */
   readonly nearest: string | null;
   /** How many recipients with a routable number it is about. */
   readonly recipients: number;
+  /** Of LONG_TEXT: how many the longest takes. */
+  readonly segments?: number;
 };
 
 /** More are not told. */
@@ -37,11 +45,27 @@ export type TagBook = {
   readonly warnings: () => readonly Warning[];
 };
 
-export function tagBook(template: Template, missingAttributes: MissingAttributes): TagBook {
+/** `texts`: what stands in braces and is no tag, as it is written. */
+export function tagBook(
+  template: Template,
+  missingAttributes: MissingAttributes,
+  texts: readonly string[] = [],
+): TagBook {
   const missing = new Map<string, number>();
   const unused = new Map<string, number>();
   /** Tags that some recipient had a value for. */
   const filled = new Set<string>();
+  /** Attributes, where there is a text that one of them may be meant by. */
+  const named = new Set<string>();
+  let looked = 0;
+  const noteNames = ({ attributes, others = [] }: RequestRecipient): void => {
+    looked += 1;
+    for (const name in attributes) {
+      if (named.size >= MOST_NAMES) return;
+      if (name.length <= LONGEST_NAME) named.add(name);
+    }
+    for (const name of others) if (named.size < MOST_NAMES) named.add(name);
+  };
   const note = (recipient: RequestRecipient, gaps: readonly string[]): void => {
     for (const tag of gaps) missing.set(tag, (missing.get(tag) ?? 0) + 1);
     for (const name of unusedNames(template, recipient))
@@ -52,6 +76,7 @@ export function tagBook(template: Template, missingAttributes: MissingAttributes
   };
   return {
     isIncomplete: (recipient) => {
+      if (texts.length > 0) noteNames(recipient);
       if (template.tags.length === 0) return false;
       const gaps = missingTags(template, recipient.attributes);
       if (gaps.length > 0) note(recipient, gaps);
@@ -65,9 +90,43 @@ export function tagBook(template: Template, missingAttributes: MissingAttributes
       const ofNames = byCount(unused).map(([name, recipients]) =>
         unusedWarning(name, near(name, template.tags), recipients),
       );
-      return [...ofTags, ...ofNames].slice(0, MOST_WARNINGS);
+      // Who brings no attributes means no tags.
+      const inBraces = named.size === 0 ? [] : texts.slice(0, MOST_WARNINGS);
+      const ofTexts = inBraces.map((text) => braceWarning(text, near(text.trim(), [...named]), looked));
+      return [...ofTags, ...ofTexts, ...ofNames].slice(0, MOST_WARNINGS);
     },
   };
+}
+
+/** A text of more segments is told: most often an attribute holds what nobody looked at. */
+const MAX_SEGMENTS_UNTOLD = 10;
+
+/** Remembers how many texts of a batch are long, and the longest. */
+export function lengthBook() {
+  let [texts, most] = [0, 0];
+  return {
+    note: (draft: {
+      readonly segments: number;
+      readonly second: { readonly segments: number } | null;
+    }): void => {
+      const segments = Math.max(draft.segments, draft.second?.segments ?? 0);
+      if (segments <= MAX_SEGMENTS_UNTOLD) return;
+      texts += 1;
+      most = Math.max(most, segments);
+    },
+    warnings: (): readonly Warning[] => (texts === 0 ? [] : [lengthWarning(texts, most)]),
+  };
+}
+
+function lengthWarning(recipients: number, segments: number): Warning {
+  const detail = `${recipients} text(s) of more than ${MAX_SEGMENTS_UNTOLD} segments, the longest of ${segments}: each segment is paid for`;
+  return { code: "LONG_TEXT", detail, tag: "", nearest: null, recipients, segments };
+}
+
+function braceWarning(text: string, meant: string | null, recipients: number): Warning {
+  const guess = meant === null ? "" : `; is the attribute ${JSON.stringify(meant)} meant?`;
+  const detail = `{${text}} is sent as it stands: no attribute is called so${guess}`;
+  return { code: "TEXT_IN_BRACES", detail, tag: text, nearest: meant, recipients };
 }
 
 /** The most first; of equal ones in the order in which they were met. */

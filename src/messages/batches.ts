@@ -1,3 +1,4 @@
+import { assert } from "../base/assert.ts";
 import type { Channel } from "../base/channels.ts";
 import { type Clock, isoOrNull } from "../base/clock.ts";
 import { isSandbox } from "../base/sandbox.ts";
@@ -65,7 +66,22 @@ export function batchById(read: Reader, id: number): BatchRow | null {
 
 /** The text of a batch, as its tags are filled in from; "" once it is forgotten. */
 export function batchText(read: Reader, id: number): string {
-  return read.get<{ body: string }>("SELECT body FROM batches WHERE id = ?", id)?.body ?? "";
+  return batchWritten(read, id).body;
+}
+
+/** The same with what of its braces is a tag although it is no plain name. */
+export function batchWritten(read: Reader, id: number): { body: string; otherTags: readonly string[] } {
+  const sql = "SELECT body, other_tags AS otherTags FROM batches WHERE id = ?";
+  const row = read.get<{ body: string; otherTags: string | null }>(sql, id);
+  return { body: row?.body ?? "", otherTags: readOtherTags(row?.otherTags ?? null) };
+}
+
+/** Reads what a batch keeps of them: a JSON list, or nothing. */
+export function readOtherTags(text: string | null): readonly string[] {
+  if (text === null) return [];
+  const names: unknown = JSON.parse(text);
+  assert(Array.isArray(names), "other tags are a list");
+  return names.map(String);
 }
 
 /** What the administration asks of a batch beside its fetch form. */

@@ -37,7 +37,7 @@ export function eraseMessages(tx: Tx, number: ErasedNumber, ids: string): number
     { name: number.name, ids },
   );
   tx.run(
-    `UPDATE batches AS b SET body = '', client_reference = NULL
+    `UPDATE batches AS b SET body = '', other_tags = NULL, warnings = NULL, client_reference = NULL
      WHERE b.id IN (SELECT batch_id FROM messages WHERE id IN (SELECT value FROM json_each($ids)) AND msisdn = $name)
        AND b.accepted = 1 AND ${IS_FOR_NOBODY_ELSE}`,
     { ...number, ids },
@@ -56,7 +56,7 @@ export function eraseRejections(tx: Tx, number: ErasedNumber, places: readonly R
       { ...number, batchId, position },
     );
     tx.run(
-      `UPDATE batches AS b SET body = '', client_reference = NULL WHERE b.id = $batchId AND b.accepted = 0 AND ${IS_FOR_NOBODY_ELSE}`,
+      `UPDATE batches AS b SET body = '', other_tags = NULL, warnings = NULL, client_reference = NULL WHERE b.id = $batchId AND b.accepted = 0 AND ${IS_FOR_NOBODY_ELSE}`,
       { ...number, batchId },
     );
   }

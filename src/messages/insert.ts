@@ -38,6 +38,8 @@ export type NewBatch = {
   readonly channelNote: string | null;
   /** How its messages go on where the channel does not reach; null: they don't. */
   readonly fallback: Fallback | null;
+  /** What of the braces of its texts is a tag although it is no plain name. */
+  readonly otherTags: readonly string[];
 } & TextRules;
 
 /** What the recipients of a batch came to. */
@@ -110,16 +112,17 @@ export function insertBatch(
     `INSERT INTO batches (ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
        created_at, scheduled_at, expires_at, charge_on, first_message_id, accepted, rejected, total_segments,
        queued, submitted, unfinished, unsquared, reserved_amount, queued_stamp_us, ended_at, awaiting_since,
-       text_policy, missing_attributes, warnings, client_reference)
+       text_policy, missing_attributes, warnings, client_reference, other_tags)
      VALUES ($ulid, $accountId, $status, $sender, $channel, $messageClass, $body, $isTest, $timezone,
        $createdAt, $scheduledAt, $expiresAt, $chargeOn, $firstMessageId, $accepted, $rejected, $segments,
        $accepted, $submitted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt, $awaitingSince,
-       $textPolicy, $missingAttributes, $warnings, $clientReference)`,
+       $textPolicy, $missingAttributes, $warnings, $clientReference, $otherTags)`,
     {
       ...{ ...batch, fallback: null, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
       textPolicy: unlessPlain("textPolicy", batch),
       missingAttributes: unlessPlain("missingAttributes", batch),
-      warnings: warningsText(warnings),
+      warnings: listText(warnings),
+      otherTags: listText(batch.otherTags),
     },
   );
   insertChannelNote(tx, id, batch.channelNote);
@@ -132,8 +135,8 @@ function unlessPlain(rule: keyof TextRules, rules: TextRules): string | null {
   return rules[rule] === PLAIN_TEXT_RULES[rule] ? null : rules[rule];
 }
 
-function warningsText(warnings: readonly unknown[]): string | null {
-  return warnings.length === 0 ? null : JSON.stringify(warnings);
+function listText(items: readonly unknown[]): string | null {
+  return items.length === 0 ? null : JSON.stringify(items);
 }
 
 /** Opens a batch: it and its messages are there for everybody from this commit on. */
@@ -143,7 +146,7 @@ export function openBatch(tx: Tx, batchId: number, { sums, warnings, ...state }:
        queued = $accepted, unfinished = $accepted, unsquared = $accepted, reserved_amount = $amount,
        queued_stamp_us = $queuedStampUs, ended_at = $endedAt, warnings = $warnings
      WHERE id = $batchId`,
-    { batchId, ...state, ...sums, warnings: warningsText(warnings) },
+    { batchId, ...state, ...sums, warnings: listText(warnings) },
   );
 }
 

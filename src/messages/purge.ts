@@ -249,7 +249,7 @@ function dropTexts(tx: Tx, messageIds: string): number {
 const DROP_TEXTS =
   "UPDATE messages SET text = '' WHERE id IN (SELECT value FROM json_each(?)) AND text <> ''";
 const DROP_BODIES =
-  "UPDATE batches SET body = '' WHERE id IN (SELECT value FROM json_each(?)) AND body <> ''";
+  "UPDATE batches SET body = '', other_tags = NULL, warnings = NULL WHERE id IN (SELECT value FROM json_each(?)) AND body <> ''";
 
 function dropMessages(tx: Tx, ids: readonly number[], alsoForget: AlsoForget): number {
   const messageIds = JSON.stringify(ids);

@@ -3,6 +3,7 @@ import type { BatchEvent } from "../events/catalogue.ts";
 import { recordEvent } from "../events/outbox.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { readOtherTags } from "./batches.ts";
 import { fallbackOf } from "./fallbacks.ts";
 import type { NewBatch } from "./insert.ts";
 
@@ -64,17 +65,20 @@ const firstOf = (accounts: string) =>
  * `lastAccountId`; an account's own batches go in the order of submission. Those of sandboxes go after all that is live.
  */
 export function nextValidating(read: Reader, lastAccountId: number): ValidatingBatch | null {
-  const row = read.get<Omit<ValidatingBatch, "isTest" | "fallback"> & { isTest: number }>(
+  type Row = Omit<ValidatingBatch, "isTest" | "fallback" | "otherTags">;
+  const row = read.get<Row & { isTest: number; otherTags: string | null }>(
     `SELECT id, ulid, account_id AS accountId, sender, channel, message_class AS messageClass, body,
        is_test AS isTest, timezone, created_at AS createdAt, scheduled_at AS scheduledAt,
        expires_at AS expiresAt, charge_on AS chargeOn, coalesce(text_policy, 'as_is') AS textPolicy,
        coalesce(missing_attributes, 'empty') AS missingAttributes,
-       client_reference AS clientReference,
+       client_reference AS clientReference, other_tags AS otherTags,
        (SELECT note FROM batch_channel_notes WHERE batch_id = id) AS channelNote
      FROM batches WHERE id = coalesce(${firstOf("> ?")}, ${firstOf("> 0")}, ${firstOf("< 0")})`,
     Math.max(0, lastAccountId),
   );
-  return row ? { ...row, isTest: row.isTest === 1, fallback: fallbackOf(read, row.id) } : null;
+  if (!row) return null;
+  const otherTags = readOtherTags(row.otherTags);
+  return { ...row, isTest: row.isTest === 1, fallback: fallbackOf(read, row.id), otherTags };
 }
 
 /** What ending a batch goes by that waits to be validated. */

@@ -1,5 +1,6 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
+import { tagNameOf } from "../base/tag-name.ts";
 import { type FileRow, MOST_COLUMNS } from "./file-row.ts";
 
 /** Where a file has what. */
@@ -89,7 +90,7 @@ export function columnsOf(
   // What we added to a file that comes back fills in no text.
   const isOurs = (head: string): boolean => code !== null && ADDED_HEADS.has(head);
   const attributes = heads.map((head, place) =>
-    place === msisdn || place === reference || head === "" || isOurs(head) ? null : tagName(head),
+    place === msisdn || place === reference || head === "" || isOurs(head) ? null : tagNameOf(head),
   );
   const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place);
   if (twice !== undefined) {
@@ -116,11 +117,6 @@ function referencePlace(heads: readonly string[], names: readonly string[], isOu
   const place = names.indexOf(REFERENCE_NAME);
   if (place >= 0 || !isOurs) return place;
   return heads.findIndex((head) => head === REFERENCE_HEADS.en || head === REFERENCE_HEADS.fr);
-}
-
-/** A name as a tag can have it: `Prénom client` is filled in by `{Prénom_client}`. */
-function tagName(head: string): string {
-  return head.normalize("NFC").replaceAll(/\s+/g, "_");
 }
 
 function bare(name: string): string {

@@ -75,6 +75,7 @@ import quietMoves from "./migrations/0072-quiet-moves.sql" with { type: "text" }
 import usersByAnotherNumber from "./migrations/0073-users-by-another-number.sql" with { type: "text" };
 import heldByMessage from "./migrations/0074-held-by-message.sql" with { type: "text" };
 import concatenations from "./migrations/0075-concatenations.sql" with { type: "text" };
+import otherTags from "./migrations/0076-other-tags.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -153,6 +154,7 @@ const MIGRATIONS: readonly string[] = [
   usersByAnotherNumber,
   heldByMessage,
   concatenations,
+  otherTags,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -1,3 +1,4 @@
+import { tagNameOf } from "../base/tag-name.ts";
 import { LONGEST_TEXT, prepare } from "./segments.ts";
 
 type AttributeValue = string | number | boolean | null;
@@ -13,13 +14,64 @@ export type Template = {
   readonly tags: readonly string[];
 };
 
-/** `{name}`: letters, digits, `_`, `-`, `.`; other braces are text (docs/behaviour.md#tags). */
-const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
+/** A text with tags, and which of what stands in its braces are tags although they are no plain names, each without the blanks at its edges. */
+export type WrittenText = { readonly body: string; readonly otherTags: readonly string[] };
 
-export function compileTemplate(body: string): Template {
-  const pieces = body.split(TAGS);
+/** `{name}`: letters, digits, `_`, `-`, `.` are a tag whatever recipients bring (docs/behaviour.md#tags). */
+const TAGS = /\{([\p{L}\p{M}\p{N}_.-]+)\}/gu;
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_.-]+$/u;
+/** What stands in braces on one line. */
+const BRACES = /\{([^{}\r\n\u2028\u2029]*)\}/gu;
+/** Characters that a tag may have which is no plain name. */
+const MAX_OTHER_TAG = 64;
+
+export function compileTemplate(body: string, otherTags: readonly string[] = []): Template {
+  const pieces = otherTags.length === 0 ? body.split(TAGS) : piecesWith(body, otherTags);
   const tags = pieces.length === 1 ? [] : [...new Set(pieces.filter((_, index) => index % 2 === 1))];
   return { pieces, hasTags: pieces.length > 1, tags };
+}
+
+function piecesWith(body: string, otherTags: readonly string[]): readonly string[] {
+  const others = new Set(otherTags.map((tag) => tag.normalize("NFC")));
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { 0: whole, 1: text = "", index } of body.matchAll(BRACES)) {
+    const name = nameIn(text, others);
+    if (name === null) continue;
+    pieces.push(body.slice(from, index), name);
+    from = index + whole.length;
+  }
+  return [...pieces, body.slice(from)];
+}
+
+function nameIn(text: string, others: ReadonlySet<string>): string | null {
+  if (PLAIN_NAME.test(text)) return text;
+  const name = text.trim();
+  return name !== "" && isOtherText(text) && others.has(name.normalize("NFC")) ? name : null;
+}
+
+/** What stands in the braces of a text and is no plain name, as it is written there, each once: a tag where a recipient has an attribute called so. */
+export function textsInBraces(body: string): readonly string[] {
+  if (!body.includes("{")) return [];
+  const texts = new Set<string>();
+  for (const [, text = ""] of body.matchAll(BRACES)) if (isOtherText(text)) texts.add(text);
+  return [...texts];
+}
+
+function isOtherText(text: string): boolean {
+  if (PLAIN_NAME.test(text)) return false;
+  return (
+    text.length <= MAX_OTHER_TAG || (text.length <= 2 * MAX_OTHER_TAG && [...text].length <= MAX_OTHER_TAG)
+  );
+}
+
+/** A text for a file: what stands in its braces as people head a column, in place of that the name of its tag. `columns`: those names. */
+export function namedAsColumns(body: string, columns: readonly string[]): string {
+  const known = new Set(columns);
+  return body.replaceAll(BRACES, (whole, text: string) => {
+    const name = isOtherText(text) ? tagNameOf(text.trim()) : "";
+    return known.has(name) && name !== "" ? `{${name}}` : whole;
+  });
 }
 
 /**

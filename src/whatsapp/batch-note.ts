@@ -9,6 +9,8 @@ export type BatchNote =
       readonly wabaId: string;
       readonly name: string;
       readonly language: string;
+      /** What of the body's braces is a tag although it is no plain name; absent where nothing is. */
+      readonly otherTags?: readonly string[];
     }
   /** Free text, by the leave that Meta gave the account. `lifeSeconds`: the longest that Meta tries with it. */
   | { readonly kind: "direct"; readonly lifeSeconds: number };

@@ -107,13 +107,14 @@ function matched(
   read: Reader,
   book: TemplateBook,
   { operator, number }: NumberRoute,
-  { body, messageClass, template: named }: ChannelRequest,
+  { body, otherTags, messageClass, template: named }: ChannelRequest,
 ): IntakeOutcome<BatchNote> {
-  const { pieces } = compileTemplate(body);
+  const { pieces } = compileTemplate(body, otherTags);
   const match = book(number.waba_id)({ pieces, messageClass, named });
   if (match.kind === "template") {
     const { wabaId, name, language } = match.template;
-    return accepted({ kind: "template", wabaId, name, language });
+    const note = { kind: "template", wabaId, name, language } as const;
+    return accepted(otherTags.length === 0 ? note : { ...note, otherTags });
   }
   const mayBeFree = number.direct_send && named === null && match.kind !== "unusable";
   const unsendable = (words: ReturnType<typeof wordsOf>) =>
@@ -190,8 +191,8 @@ function priceBy(
   return null;
 }
 
-function textsOf({ body, channelNote, messageClass }: NewBatch): ChannelTerms["textFor"] {
-  const template = compileTemplate(body);
+function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): ChannelTerms["textFor"] {
+  const template = compileTemplate(body, otherTags);
   const note = readNote(channelNote);
   const sent = (rendered: string) =>
     ({ written: rendered, rendered, encoding: "UTF8", segments: 1 }) as const;

@@ -77,7 +77,7 @@ export function templateWording({
         case "direct":
           return directPost(batch, message, clock.nowMs());
         case "template":
-          return templatePost(at.template, batch, message);
+          return templatePost(at, batch, message);
       }
     },
     markOf: (read, { waba_id }) => markBy(waba_id, templatesMark(read, waba_id), directMark(read)),
@@ -99,7 +99,12 @@ function marks(): (wabaId: string, one: unknown, other: unknown) => unknown {
 
 type Standing =
   | { readonly kind: "gone" | "waits" | "direct" }
-  | { readonly kind: "template"; readonly template: KeptTemplate };
+  | {
+      readonly kind: "template";
+      readonly template: KeptTemplate;
+      /** What the batch says, text and places in turn. */
+      readonly pieces: readonly string[];
+    };
 
 /** Meta says of these that they are not sent any more. Of others it may say something else tomorrow. */
 const GONE: readonly string[] = ["DISABLED", "DELETED", "PENDING_DELETION", "REJECTED"];
@@ -112,11 +117,12 @@ function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: 
   }
   const template = templateOf(read, number.waba_id, note.name, note.language);
   if (template === null || GONE.includes(template.status)) return { kind: "gone" };
-  if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {
+  const { pieces } = compileTemplate(batch.body, note.otherTags);
+  if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, pieces)) {
     return { kind: "gone" };
   }
   if (isHeld(template)) return { kind: "waits" };
-  return template.whyNot === null ? { kind: "template", template } : { kind: "gone" };
+  return template.whyNot === null ? { kind: "template", template, pieces } : { kind: "gone" };
 }
 
 /** Whether a batch waits for its template, or for text without one, to be let go on by Meta or by a person. */
@@ -138,8 +144,8 @@ function isHeld({ status, isPriceStopped }: KeptTemplate): boolean {
 }
 
 /** Whether a template says what it said when the batch was accepted: Meta lets its text be changed. */
-function isTextOf({ body, format }: KeptTemplate, text: string): boolean {
-  return comparable(templatePieces(body), format) === comparable(compileTemplate(text).pieces, format);
+function isTextOf({ body, format }: KeptTemplate, pieces: readonly string[]): boolean {
+  return comparable(templatePieces(body), format) === comparable(pieces, format);
 }
 
 /** What is posted for a text that a template comes to when it is filled in; null where it comes to another. */
@@ -149,12 +155,11 @@ export function postOfText(template: KeptTemplate, text: string): WhatIsPosted |
 }
 
 function templatePost(
-  template: KeptTemplate,
+  { template, pieces }: Extract<Standing, { kind: "template" }>,
   { body }: QueuedBatch,
   { text }: QueuedMessage,
 ): WhatIsPosted | null {
-  const pieces = preparedPieces(compileTemplate(body).pieces);
-  const found = template.parameters.length === 0 ? [] : valuesIn(pieces, text ?? body);
+  const found = template.parameters.length === 0 ? [] : valuesIn(preparedPieces(pieces), text ?? body);
   return found === null ? null : postWith(template, found);
 }
 

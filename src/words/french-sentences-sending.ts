@@ -128,4 +128,10 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "no template {} in {} is stopped for its price": "aucun modèle {1} en {2} n’est arrêté pour son prix",
   'templates can only be listed: "whatsapp template list"':
     'on ne peut que lister les modèles : "whatsapp template list"',
+  "{} text(s) of more than {} segments, the longest of {}: each segment is paid for":
+    "{1} texte(s) de plus de {2} segments, le plus long de {3} : chaque segment est payé",
+  "{} is sent as it stands: no attribute is called so":
+    "{1} part tel quel : aucun attribut ne s'appelle ainsi",
+  "{} is sent as it stands: no attribute is called so; is the attribute {} meant?":
+    "{1} part tel quel : aucun attribut ne s'appelle ainsi ; est-ce l'attribut {2} ?",
 };

@@ -171,6 +171,26 @@ describe("batch quote", () => {
     expect(await audited()).toEqual([]);
   });
 
+  test("of a file has tags that read as its headings do, and tells of braces that name no column", async () => {
+    const csv = file("clients.csv", "tel;Nom complet;Prix (F)\n05123456;Awa Ba;5\n05123457;Issa;\n");
+    const words = ["--sender", "SHOP", "--class", "otp", "--body"];
+    const text = "{Nom complet}, { Prix (F) } F. {nom complet}";
+    const { data } = await fixture.json("batch", "quote", "faso", csv, ...words, text);
+    expect(data?.warnings).toMatchObject([
+      { code: "MISSING_ATTRIBUTE", tag: "Prix_(F)", recipients: 1 },
+      { code: "TEXT_IN_BRACES", tag: "nom complet", nearest: "Nom_complet", recipients: 2 },
+    ]);
+    const sent = await fixture.json(
+      ...["batch", "send", "faso", "--recipients", csv, ...words, "Cher {Nom complet}"],
+    );
+    expect([sent.data?.warnings, sent.data?.accepted]).toEqual([[], 2]);
+    const french = await fixture.runIn(
+      { LANG: "fr_FR.UTF-8" },
+      ...["batch", "quote", "faso", csv, ...words, "Cher {nom complet}"],
+    );
+    expect(french.out).toContain("{nom complet} part tel quel");
+  });
+
   test("says what is wrong with the body, field by field", async () => {
     const path = file("batch.json", JSON.stringify({ ...body, recipient: recipients }));
     const { error } = await fixture.json("batch", "quote", "faso", path);

@@ -58,6 +58,7 @@ function accept(
     chargeOn: "accepted" as const,
     clientReference: null,
     channelNote: null,
+    otherTags: [],
     fallback: null,
     ...PLAIN_TEXT_RULES,
   };

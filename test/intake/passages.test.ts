@@ -61,6 +61,7 @@ const otpTo = (msisdn: string) =>
     timezone: null,
     textPolicy: null,
     missingAttributes: null,
+    otherTags: [],
     scheduledAt: null,
     recipients: [{ msisdn, attributes: null }],
   });

@@ -37,6 +37,7 @@ describe("a submission body", () => {
       timezone: null,
       textPolicy: null,
       missingAttributes: null,
+      otherTags: [],
       isTest: false,
     });
   });

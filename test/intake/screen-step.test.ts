@@ -41,6 +41,7 @@ async function rejections(
       recipients: recipients(...numbers),
       textPolicy: null,
       missingAttributes: null,
+      otherTags: [],
       scheduledAt: null,
       timezone: null,
       isTest: false,

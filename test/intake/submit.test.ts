@@ -34,6 +34,7 @@ function request(changes: Partial<BatchRequest> = {}, ...numbers: string[]): Bat
     recipients: (numbers.length > 0 ? numbers : ["70000001"]).map((msisdn) => ({ msisdn, attributes: null })),
     textPolicy: null,
     missingAttributes: null,
+    otherTags: [],
     scheduledAt: null,
     timezone: null,
     isTest: false,

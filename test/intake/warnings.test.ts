@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
-import { MOST_WARNINGS, tagBook } from "../../src/intake/warnings.ts";
+import { lengthBook, MOST_WARNINGS, tagBook } from "../../src/intake/warnings.ts";
 import { compileTemplate } from "../../src/text/template.ts";
 
 /** What is told of recipients with these attributes: "code tag nearest recipients". */
@@ -42,6 +42,47 @@ describe("a tag without a value", () => {
 
   test("is not one whose accents are written in another way", () => {
     expect(told("{prénom}", [{ "pre\u0301nom": "Awa", autre: 1 }])).toEqual([]);
+  });
+});
+
+describe("a text in braces that is no tag", () => {
+  const inBraces = (texts: readonly string[], recipients: readonly RequestRecipient["attributes"][]) => {
+    const book = tagBook(compileTemplate(texts.map((text) => `{${text}}`).join("")), "empty", texts);
+    for (const attributes of recipients) book.isIncomplete({ msisdn: "1", attributes });
+    return book.warnings().map(({ code, tag, nearest, recipients }) => [code, tag, nearest, recipients]);
+  };
+
+  test("is told as it is written, with the attribute that is nearest", () => {
+    expect(inBraces(["nom complet", " Nom  "], [{ Nom_complet: "Awa", nom: "Awa" }, null])).toEqual([
+      ["TEXT_IN_BRACES", "nom complet", "Nom_complet", 2],
+      ["TEXT_IN_BRACES", " Nom  ", "nom", 2],
+    ]);
+    expect(inBraces(["voir le site"], [{ nom: "Awa" }])).toEqual([
+      ["TEXT_IN_BRACES", "voir le site", null, 1],
+    ]);
+  });
+
+  test("is not told of a batch without attributes, which means no tags", () => {
+    expect(inBraces(["nom complet"], [null, {}])).toEqual([]);
+  });
+
+  test("finds attributes that were left out as well", () => {
+    const book = tagBook(compileTemplate("{a b}"), "empty", ["a b"]);
+    book.isIncomplete({ msisdn: "1", attributes: null, others: ["a_b"] });
+    expect(book.warnings()).toMatchObject([{ code: "TEXT_IN_BRACES", nearest: "a_b" }]);
+  });
+});
+
+describe("long texts", () => {
+  test("are told from eleven segments on, how many and the longest, whichever way they go", () => {
+    const book = lengthBook();
+    const draft = (segments: number, second: number | null = null) =>
+      book.note({ segments, second: second === null ? null : { segments: second } });
+    draft(10);
+    expect(book.warnings()).toEqual([]);
+    draft(11);
+    draft(1, 14);
+    expect(book.warnings()).toMatchObject([{ code: "LONG_TEXT", recipients: 2, segments: 14, tag: "" }]);
   });
 });
 

@@ -163,6 +163,7 @@ export function openBooks(): Books {
             chargeOn,
             clientReference: null,
             channelNote: null,
+            otherTags: [],
             fallback:
               options.smsPrice === undefined
                 ? null

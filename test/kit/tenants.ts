@@ -178,6 +178,7 @@ export function tenants(
         ),
         textPolicy: null,
         missingAttributes: null,
+        otherTags: [],
         scheduledAt: null,
         timezone: null,
         isTest: false,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type AccountChanges, changeAccount } from "../../src/accounts/accounts.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { quoteOf } from "../kit/quote-trials.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;
@@ -106,6 +107,84 @@ describe("a tag without a value", () => {
     const steps = await send({ body: "Cher {Nom}", recipients: to(...Array(600).fill({ nom: "Awa" })) });
     expect(steps.warnings[0]).toMatchObject({ tag: "Nom", recipients: 600 });
     expect((await fetched(steps)).warnings).toEqual(steps.warnings);
+  });
+});
+
+describe("braces", () => {
+  // Keeps: behaviour 4.25
+  test("are filled in where a recipient has an attribute called so, for all of them", async () => {
+    const told = await send({
+      body: "Cher {Nom complet}, { solde } F, {voir site}",
+      recipients: to({ "Nom complet": "Awa Ba" }, { solde: 5 }, null),
+    });
+    expect(texts(told)).toEqual([
+      "Cher Awa Ba,  F, {voir site}",
+      "Cher , 5 F, {voir site}",
+      "Cher ,  F, {voir site}",
+    ]);
+    expect(told.warnings).toMatchObject([
+      { code: "MISSING_ATTRIBUTE", tag: "solde", recipients: 2 },
+      { code: "MISSING_ATTRIBUTE", tag: "Nom complet", recipients: 2 },
+      { code: "TEXT_IN_BRACES", tag: "voir site", nearest: null, recipients: 3 },
+    ]);
+    expect((await fetched(told)).warnings).toEqual(told.warnings);
+  });
+
+  test("count as such for a recipient that has none of it, and as text where nobody has", async () => {
+    const recipients = to({ nom: "Awa" }, {});
+    const body = "Bonsoir {nom complet}";
+    const told = await send({ body, missing_attributes: "reject", recipients });
+    expect([reasons(told), texts(told)]).toEqual([[], [body, body]]);
+    expect(told.warnings).toMatchObject([{ code: "TEXT_IN_BRACES", tag: "nom complet", nearest: null }]);
+    const one = to({ "nom complet": "Awa" }, { nom: "Issa" });
+    const dropped = await send({ body, missing_attributes: "reject", recipients: one });
+    expect([reasons(dropped), texts(dropped)]).toEqual([["1 MISSING_ATTRIBUTE"], ["Bonsoir Awa"]]);
+  });
+
+  // Keeps: behaviour 4.88
+  test("say nothing in a batch without attributes", async () => {
+    const told = await send({ body: "Offre {2 pour 1}", recipients: to(null, {}) });
+    expect([told.warnings, texts(told)]).toEqual([[], ["Offre {2 pour 1}", "Offre {2 pour 1}"]]);
+  });
+
+  test("are quoted as they are sent", async () => {
+    const body = submission({
+      body: "Reçu {Nom complet} {Nom complett}",
+      recipients: to({ "Nom complet": "François" }),
+    });
+    expect((await quoteOf(fixture, tenant, body)).body.data).toMatchObject({
+      warnings: [{ code: "TEXT_IN_BRACES", tag: "Nom complett", nearest: "Nom complet", recipients: 1 }],
+      characters: [
+        { character: "ç", in: "body" },
+        { character: "ç", in: "attribute:Nom complet" },
+      ],
+    });
+  });
+
+  test("that are tags have the body rewritten in each text, and not once", async () => {
+    const told = await send({
+      body: "Reçu {le nom}",
+      text_policy: "rewrite",
+      recipients: to({ "le nom": "Awa" }, {}),
+    });
+    expect(texts(told)).toEqual(["Recu Awa", "Recu "]);
+  });
+});
+
+describe("a long text", () => {
+  // Keeps: behaviour 4.88
+  test("is told from eleven segments on, in the 202, the quote and the fetched batch", async () => {
+    const body = "{corps}";
+    const recipients = to(
+      { corps: "a".repeat(153 * 10) },
+      { corps: "b".repeat(153 * 13 + 1) },
+      { corps: "c" },
+    );
+    const quoted = await quoteOf(fixture, tenant, submission({ body, recipients }));
+    const told = await send({ body, recipients });
+    expect(told.warnings).toMatchObject([{ code: "LONG_TEXT", recipients: 1, segments: 14 }]);
+    expect((await fetched(told)).warnings).toEqual(told.warnings);
+    expect(quoted.body.data?.warnings).toEqual(told.warnings);
   });
 });
 
@@ -240,5 +319,22 @@ describe("a batch that is validated after its 202", () => {
       ],
     });
     expect(new Set(texts(told))).toEqual(new Set(["Recu "]));
+  });
+
+  test("has tags that the last recipient alone shows to be such, also after a start anew", async () => {
+    const body = "Suivi {Nom complet} {voir site}";
+    const last = { msisdn: "70999999", attributes: { "Nom complet": "Awa", note: "x".repeat(50) } };
+    const told = await send({ body, recipients: [...many({ nom_complet: "Issa" }).slice(1), last] });
+    await validator(fixture.intake).next();
+    expect(await fetched(told)).toMatchObject({
+      status: "QUEUED",
+      accepted: 10_001,
+      warnings: [
+        { code: "MISSING_ATTRIBUTE", tag: "Nom complet", nearest: "nom_complet", recipients: 10_000 },
+        { code: "TEXT_IN_BRACES", tag: "voir site", recipients: 10_001 },
+        { code: "UNUSED_ATTRIBUTE", tag: "nom_complet", nearest: "Nom complet", recipients: 10_000 },
+      ],
+    });
+    expect([...new Set(texts(told))]).toEqual(["Suivi  {voir site}", "Suivi Awa {voir site}"]);
   });
 });

@@ -357,6 +357,23 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("batches of before have no tags but plain names", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 70);
+    db.run(
+      `INSERT INTO accounts (id, ulid, name, status, timezone, billing_mode, created_at)
+       VALUES (1, '00000000000000000000000001', 'A', 'ACTIVE', 'UTC', 'PREPAID', 0)`,
+    );
+    db.run(
+      `INSERT INTO batches (id, ulid, account_id, status, sender, channel, message_class, body, is_test, timezone,
+         created_at, expires_at, charge_on, first_message_id)
+       VALUES (1, '00000000000000000000000002', 1, 'STAGING', 'SHOP', 'SMS', 'OTP', '{Nom complet}', 0, 'UTC', 0, 1, 'accepted', 1)`,
+    );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT body, other_tags FROM batches").values()).toEqual([["{Nom complet}", null]]);
+    db.close();
+  });
+
   test("corrections of before do not say which rows they corrected", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 67);

@@ -175,7 +175,7 @@ CREATE TABLE batches (
   -- Set as soon as it is called off, as an error code for its messages; CANCELLED follows when all is squared.
   cancel_reason TEXT CHECK (cancel_reason IN ('CANCELLED', 'SCHEDULE_TOO_LATE')),
   cancel_note TEXT,
-  ended_at INTEGER, awaiting_since INTEGER, text_policy TEXT, missing_attributes TEXT, warnings TEXT, cancel_requested_at INTEGER, client_reference TEXT, unreadable INTEGER NOT NULL DEFAULT 0 CHECK (unreadable >= 0),
+  ended_at INTEGER, awaiting_since INTEGER, text_policy TEXT, missing_attributes TEXT, warnings TEXT, cancel_requested_at INTEGER, client_reference TEXT, unreadable INTEGER NOT NULL DEFAULT 0 CHECK (unreadable >= 0), other_tags TEXT,
   CHECK (charged_amount + released_amount <= reserved_amount),
   CHECK (posted_charged <= charged_amount AND posted_released <= released_amount),
   CHECK (status NOT IN ('SETTLED', 'CANCELLED') OR unsquared = 0),

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { LONGEST_TEXT, weigh } from "../../src/text/segments.ts";
-import { type Attributes, compileTemplate, render } from "../../src/text/template.ts";
+import {
+  type Attributes,
+  compileTemplate,
+  namedAsColumns,
+  render,
+  textsInBraces,
+} from "../../src/text/template.ts";
 
 const filled = (body: string, attributes: Attributes | null = null) =>
   render(compileTemplate(body), attributes);
@@ -45,6 +51,57 @@ describe("tags", () => {
       expect(filled(body, { nom: "Awa", a: "x" })).toBe(body);
     },
   );
+
+  // Keeps: behaviour 4.25
+  test.each([
+    ["{Nom complet}", "Nom complet"],
+    ["{ nom }", "nom"],
+    ["{\u00a0nom\t}", "nom"],
+    ["{a:b}", "a:b"],
+    ["{Pr\u0065\u0301nom usuel}", "Pr\u00e9nom usuel"],
+    [`{ ${"x".repeat(62)} }`.replace("x", "y"), ""],
+    [`{${"\u{1f600}".repeat(64)}}`, "\u{1f600}".repeat(64)],
+  ])("%s is one where an attribute is called so, without the blanks at its edges", (body, name) => {
+    if (name === "") {
+      expect(compileTemplate(body, [body.slice(1, -1).trim()]).hasTags).toBe(true);
+      return;
+    }
+    expect(render(compileTemplate(`<${body}>`, [name]), { [name]: "Awa" })).toBe("<Awa>");
+    expect(filled(`<${body}>`, { [name]: "Awa" })).toBe(`<${body.normalize("NFC")}>`);
+  });
+
+  test.each([`{${"x".repeat(64)} }`, "{a\nb}", "{a\u2028b}", "{}", "{ }", "{a {b} c}"])(
+    "%j is none, whatever attributes are called",
+    (body) => {
+      const inner = body.slice(1, -1);
+      expect(compileTemplate(body, [inner, inner.trim()]).pieces).toEqual(compileTemplate(body).pieces);
+    },
+  );
+
+  test("that are no plain names stand beside others, and once for all ways of writing them", () => {
+    const { tags, pieces } = compileTemplate("{nom} {a b}{ nom }{x y} {  a b}", ["a b", "nom"]);
+    expect(tags).toEqual(["nom", "a b"]);
+    expect(pieces).toEqual(["", "nom", " ", "a b", "", "nom", "{x y} ", "a b", ""]);
+  });
+
+  test("and texts in braces are told apart, each as it is written", () => {
+    expect(textsInBraces("{nom} { nom } {a b} {a b} {} {x\n} {{c d}} {")).toEqual([
+      " nom ",
+      "a b",
+      "",
+      "c d",
+    ]);
+  });
+
+  test("are called as the columns of a file whose headings they say", () => {
+    const columns = ["Nom_complet", "Prix_(F)", "nom"];
+    expect(namedAsColumns("{Nom complet} {Nom  complet} { nom } {Prix (F)} {nom} {Ville}", columns)).toBe(
+      "{Nom_complet} {Nom_complet} {nom} {Prix_(F)} {nom} {Ville}",
+    );
+    expect(namedAsColumns("{{Nom complet}} {toString } {__proto__ }", columns)).toBe(
+      "{{Nom_complet}} {toString } {__proto__ }",
+    );
+  });
 
   test("are found inside other braces", () => {
     expect(filled("{{nom}} {x {nom}}", { nom: "Awa" })).toBe("{Awa} {x Awa}");

@@ -276,6 +276,21 @@ describe("values", () => {
     ]);
   });
 
+  test("stand in tags of any text where an attribute is called so, also when they are posted", async () => {
+    const rig = await rigWith();
+    const body = "Bonjour { nom }, votre commande {Numéro de commande} est prête.";
+    const asked = { ...READY, body, otherTags: ["nom", "Numéro de commande"] };
+    const attributes = { nom: "Awa", "Numéro de commande": 7 };
+    const text = "Bonjour {{1}}, votre commande {{2}} est prête.";
+    rig.sim.setTemplates([
+      named(COMMANDE, { components: [{ type: "BODY", text }], parameter_format: "POSITIONAL" }),
+    ]);
+    await rig.sync();
+    expect(reasons(await rig.submit({ ...asked, recipients: [to("70000001", attributes)] }))).toEqual([]);
+    await rig.until(() => rig.posts.length === 1);
+    expect(rig.posts).toMatchObject([{ text: "Bonjour Awa, votre commande 7 est prête." }]);
+  });
+
   // Keeps: behaviour 12.5
   test("that are missing are told as such where the batch asks for it", async () => {
     const rig = await rigWith();

@@ -236,7 +236,7 @@ function requestWith(changes: Partial<BatchRequest>): BatchRequest {
   return {
     ...{ sender: "ACME", body: "", messageClass: "TRANSACTIONAL", channel: "WHATSAPP", template: null },
     ...{ recipients: [{ msisdn: "70000001", attributes: null }], textPolicy: null, clientReference: null },
-    ...{ missingAttributes: null, scheduledAt: null, timezone: null, isTest: false },
+    ...{ missingAttributes: null, scheduledAt: null, timezone: null, isTest: false, otherTags: [] },
     ...changes,
   };
 }

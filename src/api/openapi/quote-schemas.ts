@@ -10,7 +10,7 @@ import { count, currency, isSandbox, operatorCode, told, truth, xof } from "./sc
 export const Warning = t.Object({
   code: openCode(
     WARNING_CODES,
-    "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.",
+    "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEXT_IN_BRACES: what stands in braces is sent as it stands, for no attribute is called so; of batches with attributes. LONG_TEXT: texts take more than 10 segments. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.",
   ),
   detail: t.String({
     description: "What is the matter, in words.",
@@ -20,7 +20,7 @@ export const Warning = t.Object({
   }),
   tag: t.String({
     description:
-      "The tag without a value, or the attribute that no tag asks for; empty where it is about neither.",
+      "The tag without a value, the attribute that no tag asks for, or the text in braces; empty where it is about none of them.",
     examples: ["Nom"],
   }),
   nearest: t.Union([t.String(), t.Null()], {
@@ -29,6 +29,9 @@ export const Warning = t.Object({
     examples: ["nom"],
   }),
   recipients: count("How many recipients with a routable number it is about."),
+  segments: t.Optional(
+    t.Integer({ minimum: 1, description: "Only of LONG_TEXT: how many the longest takes.", examples: [14] }),
+  ),
 });
 const warningsOf = (description: string) =>
   t.Array(t.Ref("#/components/schemas/Warning"), { maxItems: MOST_WARNINGS, description });

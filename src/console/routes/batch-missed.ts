@@ -1,5 +1,5 @@
 /** Who got nothing of a batch: who was rejected, and rows of its file that were no recipients. */
-import { type BatchRecord, batchText } from "../../messages/batches.ts";
+import { type BatchRecord, batchWritten } from "../../messages/batches.ts";
 import {
   illegibleOf,
   type NewUnreadableRow,
@@ -55,7 +55,8 @@ export function unreadableView(asked: Asked, batchId: number): UnreadableView {
 export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
-  const { tags } = compileTemplate(batchText(asked.context.store.read, own.value.id));
+  const { body, otherTags } = batchWritten(asked.context.store.read, own.value.id);
+  const { tags } = compileTemplate(body, otherTags);
   const pieces = missedOf(asked, own.value, tags, await keepsRepeats(asked, own.value.id));
   return done(
     download(

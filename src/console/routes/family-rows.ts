@@ -1,5 +1,5 @@
 /** The rows of people of a file and its corrections, as far as anything is kept of them. */
-import { batchText } from "../../messages/batches.ts";
+import { batchWritten } from "../../messages/batches.ts";
 import { fileLinesOf } from "../../messages/file-lines.ts";
 import { textsOf } from "../../messages/tries.ts";
 import { illegibleAt } from "../../messages/unreadable-rows.ts";
@@ -38,9 +38,10 @@ type KnownRows = {
 export function knownRows(asked: Asked, { batches }: PeopleOfFamily): KnownRows {
   const { read } = asked.context.store;
   const reads_values = readsTexts(asked);
-  const templates: readonly Template[] = batches.map(({ id }) =>
-    compileTemplate(batchText(read, writtenIn(read, id))),
-  );
+  const templates: readonly Template[] = batches.map(({ id }) => {
+    const { body, otherTags } = batchWritten(read, writtenIn(read, id));
+    return compileTemplate(body, otherTags);
+  });
   const tags = [...new Set(templates.flatMap((one) => one.tags.map((tag) => tag.normalize("NFC"))))];
   const lines = batches.map(({ id }) => fileLinesOf(read, id));
   const firstOf = firstLines(read, batches);

@@ -1,6 +1,6 @@
 /** What the batches of a family said to each number that has a text of theirs, for rows that say something else. */
 import { slicer } from "../../base/slices.ts";
-import { batchById, batchText } from "../../messages/batches.ts";
+import { batchById, batchWritten } from "../../messages/batches.ts";
 import type { FamilyBatch } from "../../messages/corrections.ts";
 import { earlierTexts } from "../../messages/earlier.ts";
 import { writtenIn } from "../../operations/batch-text.ts";
@@ -60,7 +60,8 @@ function hasFrom(number: EarlierNumber | undefined, place: number): boolean {
 /** What was sent again to those who failed was written in the batch before. */
 function howWritten(read: Reader, id: number): Written | null {
   const own = writtenIn(read, id);
-  const body = batchText(read, own);
+  const written = batchWritten(read, own);
   const policy = batchById(read, own)?.text_policy;
-  return policy !== undefined && compileTemplate(body).hasTags ? { body, policy } : null;
+  const { hasTags } = compileTemplate(written.body, written.otherTags);
+  return policy !== undefined && hasTags ? { ...written, policy } : null;
 }

@@ -14,7 +14,7 @@ import {
   type UnreadableRow,
   unreadableRows,
 } from "../../recipients/unreadable-rows.ts";
-import { compileTemplate, valuesOf } from "../../text/template.ts";
+import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../text/template.ts";
 import { besideEarlier, type EarlierBatches, type EarlierRows, keptLeft } from "./earlier-rows.ts";
 import { type MixedDates, mixedDates } from "./mixed-dates.ts";
 
@@ -147,12 +147,20 @@ function submission(
   if (read.value.recipients.length === 0) return refused("INVALID_FILE", "no row of the file can be read");
   const beside = earlier === null ? null : besideEarlier(read.value, earlier, readNumber);
   const { recipients, lines } = beside?.kept ?? read.value;
-  const tags = new Set(compileTemplate(head.body).tags.map((tag) => tag.normalize("NFC")));
+  const names = columns.attributes.filter((name) => name !== null);
+  const body = namedAsColumns(head.body, names);
+  const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
+  // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
+  const bringsAll = textsInBraces(body).length > 0;
   const encoder = new TextEncoder();
-  const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];
+  const pieces = [encoder.encode(`${JSON.stringify({ ...head, body }).slice(0, -1)},"recipients":[`)];
   let characters = 0;
   for (let at = 0; at < recipients.length; at += PIECE) {
-    const objects = recipients.slice(at, at + PIECE).map((one) => JSON.stringify(asked(one, tags)));
+    const objects = recipients
+      .slice(at, at + PIECE)
+      .map((one, place) =>
+        JSON.stringify(at + place === 0 && bringsAll ? withNames(asked(one, tags), names) : asked(one, tags)),
+      );
     characters += objects.reduce((sum, { length }) => sum + length, 0);
     if (characters > MOST_CHARACTERS) {
       return refused("INVALID_FILE", "what the columns fill in is too much for one batch: split the file");
@@ -247,6 +255,12 @@ function asked({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>
   if (attributes === undefined || tags.size === 0) return rest;
   const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
   return named.length === 0 ? rest : { ...rest, attributes: Object.fromEntries(named) };
+}
+
+/** A recipient with every column there is, those without a value for it empty. */
+function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]) {
+  const empty = names.map((name): [string, null] => [name, null]);
+  return { ...rest, attributes: Object.assign(Object.fromEntries(empty), attributes) };
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -117,8 +117,8 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
   const file = await files.read(path);
   if (!file.ok) return file;
   if (path.toLowerCase().endsWith(".json")) return done({ args, attachment: file.value });
-  const body = await textToSend(args, files);
-  if (!body.ok) return body;
+  const text = await textToSend(args, files);
+  if (!text.ok) return text;
   const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
   if (!read.ok) return read;
   const { columns, recipients, bad } = read.value;
@@ -126,9 +126,13 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
   if (bad.length > 0 && (!isSkipping || recipients.length === 0)) {
     return refuseRows(bad);
   }
+  const { body, tags } = files.written(
+    text.value,
+    columns.attributes.filter((name) => name !== null),
+  );
   const request = {
     sender: args.sender,
-    body: body.value,
+    body,
     message_class: args.class?.toUpperCase(),
     scheduled_at: args["scheduled-at"],
     text_policy: args["text-policy"],
@@ -136,7 +140,7 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
     client_reference: args.reference,
     recipients,
   };
-  const rows = unreadableRows(bad, columns, files.tagsOf(body.value));
+  const rows = unreadableRows(bad, columns, tags);
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
   return done(isSkipping ? { args, attachment, told: toldOf(bad) } : { args, attachment });

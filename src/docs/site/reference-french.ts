@@ -216,10 +216,12 @@ const REFERENCE_FRENCH: Readonly<Record<string, string>> = {
     "Ce que devient un texte dont le GSM-7 n’a pas toutes les lettres : `as_is` (UCS-2, moitié moins de place), `rewrite` (`ç` devient `c`, et ainsi de suite, quand tout le texte tient alors sans un segment de plus) ou `gsm_only` (réécrit, et rejeté avec NOT_GSM7 quand c’est impossible). Par défaut, le réglage du compte.",
   "What becomes of a recipient without a value for a tag: `empty` (nothing stands in its place) or `reject` (MISSING_ATTRIBUTE). The account's by default.":
     "Ce que devient un destinataire sans valeur pour une balise : `empty` (rien à sa place) ou `reject` (MISSING_ATTRIBUTE). Par défaut, le réglage du compte.",
-  "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.":
-    "MISSING_ATTRIBUTE : une balise n’a pas de valeur. UNUSED_ATTRIBUTE : chez des destinataires à qui il en manque une, un attribut qu’aucune balise ne demande. TEMPLATE_MOVES : Meta a annoncé pour le modèle une autre catégorie, qui ne va pas avec cette classe.",
+  "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEXT_IN_BRACES: what stands in braces is sent as it stands, for no attribute is called so; of batches with attributes. LONG_TEXT: texts take more than 10 segments. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.":
+    "MISSING_ATTRIBUTE : une balise n’a pas de valeur. UNUSED_ATTRIBUTE : chez des destinataires à qui il en manque une, un attribut qu’aucune balise ne demande. TEXT_IN_BRACES : ce qui est entre accolades part tel quel, aucun attribut ne s’appelle ainsi ; dans les lots avec attributs. LONG_TEXT : des textes prennent plus de 10 segments. TEMPLATE_MOVES : Meta a annoncé pour le modèle une autre catégorie, qui ne va pas avec cette classe.",
   "What is the matter, in words.": "Ce qu’il y a, en mots.",
-  "The tag without a value, or the attribute that no tag asks for; empty where it is about neither.":
+  "Only of LONG_TEXT: how many the longest takes.":
+    "Seulement pour LONG_TEXT : combien en prend le plus long.",
+  "The tag without a value, the attribute that no tag asks for, or the text in braces; empty where it is about none of them.":
     "La balise sans valeur, ou l’attribut qu’aucune balise ne demande ; vide quand il ne s’agit ni de l’un ni de l’autre.",
   "What may be meant: the attribute or the tag whose name is nearest, without case and accents; null where none is near.":
     "Ce qu’on a peut-être voulu dire : l’attribut ou la balise au nom le plus proche, sans majuscules ni accents ; null s’il n’y en a pas.",

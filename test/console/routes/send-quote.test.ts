@@ -34,6 +34,30 @@ test("people are shown who get the text, word for word, and none who get nothing
   ]);
 });
 
+test("what stands in braces is filled in by the column headed so, and is told where none is", async () => {
+  const rows = ["Nom complet;tel;Ville", "Awa Ba;05112233;Bobo", ";05112244;"];
+  const { quote } = await quoted(rows, { body: "Cher { Nom complet }, {Vile} {une ville} {Ville }" });
+  expect(quote).toMatchObject({
+    first: [{ text: "Cher Awa Ba,  {une ville} Bobo" }, { text: "Cher ,  {une ville} " }],
+    gaps: [{ tag: "Vile" }, { tag: "Nom_complet" }, { tag: "Ville" }],
+    warnings: [
+      { code: "MISSING_ATTRIBUTE", tag: "Vile", nearest: "Ville" },
+      { code: "MISSING_ATTRIBUTE" },
+      { code: "MISSING_ATTRIBUTE" },
+      { code: "TEXT_IN_BRACES", tag: "une ville", recipients: 2 },
+    ],
+  });
+  const long = await quoted(["tel;note", `05112233;${"a".repeat(2000)}`], { body: "{note}" });
+  expect(long.quote).toMatchObject({ warnings: [{ code: "LONG_TEXT", recipients: 1, segments: 14 }] });
+});
+
+test("a column without a value is one all the same, and a file without headings is told nothing", async () => {
+  const empty = await quoted(["Prix (F);tel", ";05112233"], { body: "A payer : {Prix (F)}" });
+  expect(empty.quote).toMatchObject({ first: [{ text: "A payer : " }], gaps: [{ tag: "Prix_(F)" }] });
+  const bare = await quoted(["05112233"], { body: "Offre {2 pour 1}" });
+  expect(bare.quote).toMatchObject({ first: [{ text: "Offre {2 pour 1}" }], warnings: [] });
+});
+
 test("rare characters are told as dear where they cost something, and nowhere else", async () => {
   const rows = ["nom;tel", "Fran\xe7oise;05112233", "A\xe7a;05112244", "Awa;05112255"];
   const cheap = await quoted(rows, { body: "Bonjour {nom}" });

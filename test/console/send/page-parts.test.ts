@@ -14,6 +14,7 @@ import {
   templateRewritten,
   weighText,
 } from "../../../src/console/ui/pages/send/weigh-text.ts";
+import { compileTemplate } from "../../../src/text/template.ts";
 
 describe("a text that is being written", () => {
   test("counts characters, segments and what is left, as the bill does", () => {
@@ -42,10 +43,13 @@ describe("a text that is being written", () => {
 
 describe("a text with tags", () => {
   test("is rewritten around them: their names are those of columns", () => {
-    expect(templateRewritten("Ça… {garçon} « là »")).toBe('Ça... {garçon} " là "');
-    expect(templateRewritten("{garçon}")).toBe("{garçon}");
-    expect(templateRewritten("ɛ {garçon} ç")).toBeNull();
-    expect(literalOf("Ça {garçon}, {nom} !")).toBe("Ça ,  !");
+    const rewritten = (text: string, others: readonly string[] = []) =>
+      templateRewritten(compileTemplate(text, others));
+    expect(rewritten("Ça… {garçon} « là »")).toBe('Ça... {garçon} " là "');
+    expect(rewritten("{garçon}")).toBe("{garçon}");
+    expect(rewritten("ɛ {garçon} ç")).toBeNull();
+    expect(rewritten("ç {Garçon (âge)} ç", ["Garçon (âge)"])).toBe("c {Garçon (âge)} c");
+    expect(literalOf(compileTemplate("Ça {garçon}, {nom} !"))).toBe("Ça ,  !");
   });
 });
 

@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { braceBook } from "../../../src/intake/braces.ts";
 import { unpackRecipients } from "../../../src/intake/recipient-list.ts";
 import type { AttributeValue, RequestRecipient } from "../../../src/intake/request-recipients.ts";
 import { LONGEST_TEXT, prepare } from "../../../src/text/segments.ts";
@@ -17,6 +18,10 @@ const WORDS = [
     "{a.b-c_1}",
     "{ }",
     "{}",
+    "{a b}",
+    "{ name }",
+    "{\u00a0a b\n}",
+    "{ a b",
     "{{name}}",
     "{name",
     "name",
@@ -45,22 +50,27 @@ export const templates = textTarget({
   words: WORDS,
   draw: ({ pick, below, ascii }) => {
     const body = Array.from({ length: 1 + below(5) }, () => pick([pick(WORDS), ascii(8), " "])).join("");
-    const names = ["name", "é", "e\u0301", "a.b-c_1", "toString", "0"].filter(() => below(2) === 0);
+    const names = ["name", "é", "e\u0301", "a.b-c_1", "toString", "0", "a b", " a b", "", "e\u0301 f"].filter(
+      () => below(2) === 0,
+    );
     const value = () => pick([pick(WORDS), below(1000), true, null, "x".repeat(below(300))]);
     return JSON.stringify([body, Object.fromEntries(names.map((name) => [name, value()]))]);
   },
   change: (text, other, rolls) => changedJson(text, other, rolls, WORDS),
   run: (text) => {
     const [body, attributes] = readInput(text);
-    const rendered = render(compileTemplate(body), attributes);
+    const book = braceBook([body]);
+    book?.note({ msisdn: "70123456", attributes });
+    const template = compileTemplate(body, book?.otherTags() ?? []);
+    const rendered = render(template, attributes);
     const expected = filledIn(body, attributes);
     if (rendered === null) ok(expected.length > LONGEST_TEXT, "only what is too long is not rendered");
     else strictEqual(rendered, prepare(expected));
     const recipient: RequestRecipient = { msisdn: "70123456", attributes };
     const [packed] = unpackRecipients(packRecipients([recipient], body)).slice(0, 1);
-    strictEqual(render(compileTemplate(body), packed?.attributes ?? null), rendered, "packed alike");
-    deepStrictEqual(new Set(compileTemplate(body).tags).size, compileTemplate(body).tags.length);
-    const kinds = compileTemplate(body).tags.map((tag) => typeof attributes?.[tag]);
+    strictEqual(render(template, packed?.attributes ?? null), rendered, "packed alike");
+    deepStrictEqual(new Set(template.tags).size, template.tags.length);
+    const kinds = template.tags.map((tag) => typeof attributes?.[tag]);
     const size = rendered === null ? "too long" : rendered === "" ? "empty" : "a text";
     return `${kindOf([...new Set(kinds)].sort().join(" and ")) || "no tag"}: ${size}`;
   },
@@ -96,14 +106,17 @@ function filledIn(body: string, attributes: Attributes | null): string {
   for (let at = 0; at < body.length; ) {
     const tag =
       body[at] === "{"
-        ? /^\{([\p{L}\p{M}\p{N}_.-]+)\}/u.exec(body.slice(at, body.indexOf("}", at) + 1))
+        ? /^\{([^{}\n\r\u2028\u2029]*)\}/u.exec(body.slice(at, body.indexOf("}", at) + 1))
         : null;
-    if (!tag) {
+    const [whole = "", inner = ""] = tag ?? [];
+    const isPlain = /^[\p{L}\p{M}\p{N}_.-]+$/u.test(inner);
+    const name = isPlain ? inner : inner.trim();
+    const isKnown = name !== "" && [...inner].length <= 64 && composed.has(name.normalize("NFC"));
+    if (!tag || !(isPlain || isKnown)) {
       text += body[at];
       at += 1;
       continue;
     }
-    const [whole, name = ""] = tag;
     const value = own.has(name) ? own.get(name) : composed.get(name.normalize("NFC"));
     text += value === null || value === undefined ? "" : String(value);
     at += whole.length;

@@ -199,7 +199,10 @@ export const behaviour: readonly Sentence[] = [
   },
   { id: "4.23", says: "Of duplicates the first occurrence is kept." },
   { id: "4.24", says: "The longest matching prefix in the configuration wins." },
-  { id: "4.25", says: "Tags: {name}, a name being letters, digits, _, -, .; other braces are text." },
+  {
+    id: "4.25",
+    says: "Tags: {name}, a name being letters, digits, _, -, ., always; other text in braces where a recipient has an attribute called so, else it is text.",
+  },
   { id: "4.26", says: "Values are strings, numbers or booleans; null counts as missing." },
   { id: "4.27", says: "Any other value of an attribute is VALIDATION_FAILED." },
   { id: "4.28", says: "The text is NFC-normalised after the tags are filled in." },
@@ -315,6 +318,10 @@ export const behaviour: readonly Sentence[] = [
   {
     id: "4.79",
     says: "Warnings: MISSING_ATTRIBUTE with the nearest name and how many routable recipients it is about, UNUSED_ATTRIBUTE only beside it.",
+  },
+  {
+    id: "4.88",
+    says: "TEXT_IN_BRACES with the text and the nearest attribute, unless a batch has no attributes; LONG_TEXT above 10 segments with how many texts and the most.",
   },
   {
     id: "4.81",

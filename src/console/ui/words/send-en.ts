@@ -126,6 +126,7 @@ export const SEND_EN = {
     takeBack: "Take that back",
     asWritten: "Send it as it is written",
     unknownTag: (tag: string) => `No column is called {${tag}}. Everybody gets nothing in its place.`,
+    textInBraces: (text: string) => `No column is called so: {${text}} is sent as it stands.`,
     nearTag: (tag: string) => `Use {${tag}}`,
     tooLong: "A text has 4,000 characters at most.",
     previews: "Filled in with your first rows",
@@ -202,6 +203,8 @@ export const SEND_EN = {
     costTitle: "How this amount comes about",
     leftUnregistered: (operator: string) => `The sender is not registered with ${operator}`,
     costLengths: "A long text takes several SMS, and each is paid:",
+    longTexts: (texts: string, segments: string) =>
+      `${texts} of more than 10 SMS, the longest of ${segments}: each one is paid for.`,
     costLength: (texts: string, segments: string) => `${texts} of ${segments}`,
     costShare: (segments: string, price: string, amount: string) => `${segments} × ${price} = ${amount}`,
     costBeyond: (amount: string) => `+ ${amount} set aside for texts that may have to go on as SMS`,

@@ -136,6 +136,7 @@ export const SEND_FR: typeof SEND_EN = {
     takeBack: "Revenir au texte d’avant",
     asWritten: "Envoyer comme c’est écrit",
     unknownTag: (tag: string) => `Aucune colonne ne s’appelle {${tag}}. Rien ne sera écrit à sa place.`,
+    textInBraces: (text: string) => `Aucune colonne ne s’appelle ainsi : {${text}} sera envoyé tel quel.`,
     nearTag: (tag: string) => `Mettre {${tag}}`,
     tooLong: "Un texte a 4 000 caractères au plus.",
     previews: "Rempli avec vos premières lignes",
@@ -212,6 +213,8 @@ export const SEND_FR: typeof SEND_EN = {
     costTitle: "Comment ce montant se calcule",
     leftUnregistered: (operator) => `L’expéditeur n’est pas enregistré chez ${operator}`,
     costLengths: "Un texte long prend plusieurs SMS, et chacun se paie :",
+    longTexts: (texts: string, segments: string) =>
+      `${texts} de plus de 10 SMS, le plus long de ${segments} : chacun est payé.`,
     costLength: (texts: string, segments: string) => `${texts} de ${segments}`,
     costShare: (segments: string, price: string, amount: string) => `${segments} × ${price} = ${amount}`,
     costBeyond: (amount: string) => `+ ${amount} réservés pour le cas où le texte doit passer par SMS`,

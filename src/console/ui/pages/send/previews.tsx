@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { compileTemplate, render } from "../../../../text/template.ts";
+import { render } from "../../../../text/template.ts";
 import { sending } from "../../words/send.ts";
 import { figures } from "../../words/words.ts";
 import { look } from "./bring.ts";
 import { form, type RewriteRule } from "./form.ts";
+import { templateOf } from "./template-of.ts";
 import type { ShownQuote } from "./use-quote.ts";
 import { asSent, isReplaced, weighText } from "./weigh-text.ts";
 
@@ -14,7 +15,7 @@ export function Previews({ policy: usual }: { readonly policy: RewriteRule }) {
   const { text: words } = sending.value;
   const { text, textPolicy } = form.value;
   const policy = textPolicy ?? usual;
-  const template = compileTemplate(text);
+  const template = templateOf(text);
   const first = look.value?.first ?? [];
   if (text === "" || (first.length === 0 && template.hasTags)) {
     return <p class="note previews">{template.hasTags ? words.nobody : ""}</p>;

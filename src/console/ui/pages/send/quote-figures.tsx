@@ -73,6 +73,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       {quote.earlier && <Earlier earlier={quote.earlier} />}
       <Repeats quote={quote} />
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
+      <Told quote={quote} />
       <Dates dates={quote.dates} />
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left + reach.lost > 0 && <LeftOut quote={quote} />}
@@ -137,6 +138,26 @@ function Sum({ quote }: { readonly quote: ShownQuote }) {
       {words.sum(figures.count(rows, words.sumRows), `${figures.count(sent, words.sumSent)} + ${left}`)}
     </p>
   );
+}
+
+/** What stands in braces and is sent so, and texts that are long: most often neither is what somebody wants to pay for. */
+function Told({ quote: { warnings } }: { readonly quote: ShownQuote }) {
+  const { text, check } = sending.value;
+  return warnings.map(({ code, tag, recipients, segments = 0 }) => {
+    if (code === "TEXT_IN_BRACES") {
+      return (
+        <p key={`${code} ${tag}`} class="notice">
+          {text.textInBraces(tag)}
+        </p>
+      );
+    }
+    if (code !== "LONG_TEXT") return null;
+    return (
+      <p key={code} class="notice">
+        {check.longTexts(figures.count(recipients, check.texts), figures.count(segments, check.segments))}
+      </p>
+    );
+  });
 }
 
 /** Tags that are empty for some: how many, on which lines first, and what becomes of them. */

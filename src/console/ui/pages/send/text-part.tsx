@@ -1,7 +1,8 @@
 import type { RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { nearest } from "../../../../base/nearest.ts";
-import { compileTemplate, render } from "../../../../text/template.ts";
+import { tagNameOf } from "../../../../base/tag-name.ts";
+import { render, textsInBraces } from "../../../../text/template.ts";
 import { Button } from "../../kit/button.tsx";
 import { Section } from "../../kit/page.tsx";
 import { sending } from "../../words/send.ts";
@@ -10,6 +11,7 @@ import { look } from "./bring.ts";
 import { change, form, type RewriteRule } from "./form.ts";
 import { GuiltyCharacters } from "./guilty-characters.tsx";
 import { Previews } from "./previews.tsx";
+import { columnTags, templateOf } from "./template-of.ts";
 import {
   asSent,
   isReplaced,
@@ -27,26 +29,28 @@ export function TextPart({ policy }: { readonly policy: RewriteRule }) {
   const { text: words } = sending.value;
   const area = useRef<HTMLTextAreaElement>(null);
   const putAt = useCaret(area);
-  const template = compileTemplate(text);
+  const template = templateOf(text);
   const [first] = look.value?.first ?? [];
   const isFilled = template.hasTags && first !== undefined;
   const filledIn = (written: string): string =>
-    isFilled ? (render(compileTemplate(written), first.attributes ?? null) ?? written) : written;
+    isFilled ? (render(templateOf(written), first.attributes ?? null) ?? written) : written;
   const rule = form.value.textPolicy ?? policy;
   const filled = weighText(filledIn(text));
   // Names of tags are not sent.
-  const sentOf = (written: string) => weighText(isFilled ? filledIn(written) : literalOf(written));
-  const rewritten = templateRewritten(text);
+  const sentOf = (written: string) =>
+    weighText(isFilled ? filledIn(written) : literalOf(templateOf(written)));
+  const rewritten = templateRewritten(template);
   return (
     <Section title={words.title}>
       <div class="pair wide-left">
         <div>
           <Writing weight={asSent(filled, rule)} isFilled={isFilled} area={area} putAt={putAt} />
           <UnknownTags tags={template.tags} onDone={() => putAt(null)} />
+          <TextsInBraces onDone={() => putAt(null)} />
           <GuiltyCharacters
             hasTags={template.hasTags}
             filled={sentOf(text)}
-            isOfText={weighText(literalOf(text)).guilty.length > 0}
+            isOfText={weighText(literalOf(template)).guilty.length > 0}
             rewritten={rewritten === null ? null : { text: rewritten, filled: sentOf(rewritten) }}
             isReplaced={isReplaced(filled, rule)}
             onDone={() => putAt(null)}
@@ -92,7 +96,7 @@ function Writing({ weight, isFilled, area, putAt }: WritingProps) {
   const caret = useRef<readonly [number, number] | null>(null);
   const { text } = form.value;
   const { text: words } = sending.value;
-  const tags = (look.value?.tags ?? []).filter((tag) => tag !== null);
+  const tags = columnTags();
   const insert = (tag: string): void => {
     const [from, to] = caret.current ?? [text.length, text.length];
     const put = `{${tag}}`;
@@ -157,6 +161,37 @@ function Count({ id, weight, isFilled }: CountProps) {
       {` · ${figures.count(left, words.left)}`}
       {isFilled && <span class="note">{` · ${words.forFirst}`}</span>}
     </p>
+  );
+}
+
+/** What stands in braces and names no column, and what may be meant: it is sent as it stands. */
+function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
+  const { text: words } = sending.value;
+  const { text } = form.value;
+  const known = columnTags();
+  if (look.value?.column == null || known.length === 0) return null;
+  const use = (found: string, meant: string): void => {
+    change({ text: form.peek().text.replaceAll(`{${found}}`, `{${meant}}`) });
+    onDone();
+  };
+  const texts = textsInBraces(text).filter((found) => !templateOf(`{${found}}`).hasTags);
+  return (
+    <div role="status">
+      {texts.map((found) => {
+        const meant = nearest(bare(tagNameOf(found.trim())), known.map(bare));
+        const near = known.find((one) => bare(one) === meant);
+        return (
+          <p key={found} class="notice">
+            {words.textInBraces(found)}{" "}
+            {near !== undefined && (
+              <Button kind="quiet" onPress={() => use(found, near)}>
+                {words.nearTag(near)}
+              </Button>
+            )}
+          </p>
+        );
+      })}
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@
 import { septetsOf } from "../../../../text/gsm-alphabet.ts";
 import { replacementOf, withoutRare, worded } from "../../../../text/rewrite.ts";
 import { prepare, ROOM, type Weight, weigh } from "../../../../text/segments.ts";
-import { compileTemplate } from "../../../../text/template.ts";
+import type { Template } from "../../../../text/template.ts";
 
 export type Guilty = {
   readonly character: string;
@@ -42,15 +42,12 @@ export function weighText(written: string): TextWeight {
 }
 
 /** What of a text stands there as it is: all but its tags. */
-export function literalOf(text: string): string {
-  return compileTemplate(text)
-    .pieces.filter((_, index) => index % 2 === 0)
-    .join("");
+export function literalOf({ pieces }: Template): string {
+  return pieces.filter((_, index) => index % 2 === 0).join("");
 }
 
 /** A text with its rare characters replaced, but in the names of its tags; null where one of them cannot be. */
-export function templateRewritten(text: string): string | null {
-  const { pieces } = compileTemplate(text);
+export function templateRewritten({ pieces }: Template): string | null {
   const rewritten = pieces.map((piece, index) => {
     if (index % 2 === 1) return `{${piece}}`;
     const { text: kept, weight } = worded(prepare(piece), "gsm_only");
