@@ -1,3 +1,4 @@
+import { ownValue } from "../base/own-value.ts";
 import { type Fault, keyText, type Step } from "./fault.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,7 @@ export function expandEnvironment(
       return text;
     }
     origins.set(key, name);
-    const value = env[name];
+    const value = ownValue(env, name);
     if (value === undefined) {
       const instead = standIn(steps);
       if (instead) {

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { recordOf } from "../base/own-value.ts";
 import type { Config } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
 import { pemFiles } from "./pem-files.ts";
@@ -32,7 +33,7 @@ export function resolvePaths(config: Config, directory: string): Config {
     },
     webhooks: { ...config.webhooks, ca_file: at(config.webhooks.ca_file) },
     whatsapp: { ...config.whatsapp, ca_file: at(config.whatsapp.ca_file) },
-    operators: Object.fromEntries(operators),
+    operators: recordOf(operators),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { ownValue } from "../base/own-value.ts";
 
 /** Where a server listens. `hostname` is without brackets; port 0 lets the system choose a free one. */
 export type Listen = { readonly hostname: string; readonly port: number };
@@ -25,6 +26,6 @@ const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "[:
 /** A listening origin as somebody on this machine opens it: one of all addresses means the loopback. */
 export function originHere(origin: string): string {
   const { protocol, hostname, host } = new URL(origin);
-  const here = LOOPBACK[hostname];
+  const here = ownValue(LOOPBACK, hostname);
   return `${protocol}//${here === undefined ? host : here + host.slice(hostname.length)}`;
 }

@@ -1,9 +1,10 @@
+import { recordOf } from "../base/own-value.ts";
 import type { Config } from "./config.ts";
 import { operatorOfNumber } from "./whatsapp-codes.ts";
 
 /** What operators are called, by their codes. */
 export function operatorNames({ operators }: Pick<Config, "operators">): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(operators).map(([code, { name }]) => [code, name || code]));
+  return recordOf(Object.entries(operators).map(([code, { name }]) => [code, name || code]));
 }
 
 /** The codes under which messages leave: of the operators, then of WhatsApp's numbers, in the order of the configuration. */

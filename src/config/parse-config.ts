@@ -1,5 +1,6 @@
 import { Value } from "typebox/value";
 import { assert } from "../base/assert.ts";
+import { recordOf } from "../base/own-value.ts";
 import type { Config } from "./config.ts";
 import { crossFaults } from "./cross-faults.ts";
 import { type Environment, expandEnvironment, type StandIn, type UnsetVariable } from "./environment.ts";
@@ -54,10 +55,11 @@ function standInFor(unsetMeans: UnsetMeans): StandIn {
   };
 }
 
-/** An operator that has no name of its own goes by its code. */
+/** An operator that has no name of its own goes by its code. Codes are anybody's words: a table of them has nothing else. */
 function withNames(config: Config): Config {
   const named = Object.entries(config.operators).map(([code, operator]) => {
     return [code, { ...operator, name: operator.name === "" ? code : operator.name }] as const;
   });
-  return { ...config, operators: Object.fromEntries(named) };
+  const numbers = recordOf(Object.entries(config.whatsapp.numbers));
+  return { ...config, operators: recordOf(named), whatsapp: { ...config.whatsapp, numbers } };
 }

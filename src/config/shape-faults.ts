@@ -1,6 +1,7 @@
 import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import { nearest } from "../base/nearest.ts";
+import { ownValue } from "../base/own-value.ts";
 import { expectation, found, type Shape, valueShape } from "./expectation.ts";
 import { type Fault, keyText, type Step } from "./fault.ts";
 import { ConfigSchema } from "./schema.ts";
@@ -55,7 +56,9 @@ export function shapeAt(steps: readonly Step[]): Shape {
 }
 
 function stepInto(shape: Shape, step: Step): Shape {
-  return (typeof step === "number" ? shape.items : (shape.properties?.[step] ?? valueShape(shape))) ?? {};
+  return (
+    (typeof step === "number" ? shape.items : (ownValue(shape.properties, step) ?? valueShape(shape))) ?? {}
+  );
 }
 
 /** A place in the document: the way there, what stands there and what the schema says about it. */
@@ -89,7 +92,7 @@ function wrongValue(spot: Spot, origins: ReadonlyMap<string, string>): Fault {
 }
 
 function missingKey(spot: Spot, key: string): Fault {
-  const expected = expectation(spot.shape.properties?.[key] ?? {});
+  const expected = expectation(ownValue(spot.shape.properties, key) ?? {});
   return { key: keyText([...spot.steps, key]), found: "nothing", expected };
 }
 

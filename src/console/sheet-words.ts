@@ -1,4 +1,5 @@
 /** Heads and words of the files that people take away from the console, in their language. What programs read is `--csv` of the command line. */
+import { ownValue } from "../base/own-value.ts";
 import { isoInZone } from "../base/zoned-time.ts";
 import type { UserLanguage } from "../users/role.ts";
 
@@ -132,7 +133,7 @@ export const SHEET_WORDS = { en: EN, fr: FR } as const;
 
 /** A word of one of the lists; what has none is shown as it is. */
 export function sheetWord(words: Readonly<Record<string, string>>, key: string): string {
-  return words[key] ?? key;
+  return ownValue(words, key) ?? key;
 }
 
 /** A day, "2026-03-01", as spreadsheets in the language take it for one. */

@@ -1,3 +1,4 @@
+import { recordOf } from "../base/own-value.ts";
 import type { AdminCode, AdminOutcome } from "../operations/refusal.ts";
 import type { Args, Attachment } from "./command.ts";
 
@@ -60,12 +61,12 @@ function requestIn(document: unknown): ControlRequest | null {
   if (!isRecord(document)) return null;
   const { command, args, actor } = document;
   if (typeof command !== "string" || typeof actor !== "string" || !isRecord(args)) return null;
-  const texts: Record<string, string> = {};
+  const texts: [string, string][] = [];
   for (const [name, value] of Object.entries(args)) {
     if (typeof value !== "string") return null;
-    texts[name] = value;
+    texts.push([name, value]);
   }
-  return { command, args: texts, actor: actor.slice(0, LONGEST_ACTOR) };
+  return { command, args: recordOf(texts), actor: actor.slice(0, LONGEST_ACTOR) };
 }
 
 /** A reply as it came over the socket; null when it has another shape. */

@@ -18,15 +18,15 @@ export function valuesIn({ pieces }: Template, text: string): Readonly<Record<st
   if (span.from > span.to || between.includes("")) return null;
   const places = placesOf(text, between, span);
   if (places === null) return null;
-  const values: Record<string, string> = {};
+  const values = new Map<string, string>();
   let from = span.from;
   for (const [index, tag] of tags.entries()) {
     const value = text.slice(from, places[index] ?? span.to);
-    if (Object.hasOwn(values, tag) && values[tag] !== value) return null;
-    values[tag] = value;
+    if ((values.get(tag) ?? value) !== value) return null;
+    values.set(tag, value);
     from = (places[index] ?? span.to) + (between[index] ?? "").length;
   }
-  return values;
+  return Object.fromEntries(values);
 }
 
 type Span = { readonly from: number; readonly to: number };

@@ -1,4 +1,5 @@
 /** What Meta's webhook tells of templates, as far as it is understood. Pure. */
+import { ownValue } from "../base/own-value.ts";
 import type { CloudChange } from "./statuses.ts";
 import { timeOf } from "./told-json.ts";
 
@@ -42,7 +43,7 @@ const LONGEST_NAME = 512;
 export function readNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
   const name = wordOf(value.message_template_name);
   const language = wordOf(value.message_template_language);
-  const said = SAID[field]?.(value) ?? null;
+  const said = ownValue(SAID, field)?.(value) ?? null;
   if (name === null || language === null || said === null) return null;
   // Meta's list writes fr_FR where its webhook may write fr-FR.
   return { wabaId: waba, name, language: language.replaceAll("-", "_"), atMs, said };

@@ -108,6 +108,7 @@ const OF_NO_PERSON = [
     "batches.text_policy",
   ],
   "batches.warnings",
+  "batches.other_tags",
   ...["accounts.ulid", "accounts.timezone", "accounts.classes", "accounts.marketing_hours"],
   ...[
     "alarm_letters.event_id",

@@ -24,7 +24,7 @@ beforeAll(async () => {
   otp = (await send({ body: `${SECRET} 1234`, message_class: "OTP", recipients: to("70111111") })).batch_id;
   tagged = (await send({ body: "Bonjour {name}", recipients: to("70222222", "70333333", "70999999") }))
     .batch_id;
-  plain = (await send({ body: `Bonjour ${SECRET}`, recipients: to("70444444") })).batch_id;
+  plain = (await send({ body: `Bonjour {chez ${SECRET}}`, recipients: to("70444444") })).batch_id;
   rejected = (await send({ body: `Rien ${SECRET}`, recipients: to("70999999") })).batch_id;
   for (const id of [otp, tagged, plain]) await client.until(id, ({ status }) => status === "SETTLED");
   for (const id of [otp, tagged]) ids.set(id, String((await client.messages(id))[0]?.message_id));

@@ -1,3 +1,4 @@
+import { ownValue } from "../../base/own-value.ts";
 import { alarmSentences } from "../../upkeep/alarms/texts.ts";
 import { inFrenchWith, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
 import { typeset } from "../../words/typeset.ts";
@@ -45,8 +46,8 @@ export const FRENCH: Dictionary = {
   no: "non",
   none: "(aucun)",
   point: ",",
-  text: (english) => typeset(HELP_IN_FRENCH[english] ?? english),
-  place: (english) => PLACES_IN_FRENCH[english] ?? english,
+  text: (english) => typeset(ownValue(HELP_IN_FRENCH, english) ?? english),
+  place: (english) => ownValue(PLACES_IN_FRENCH, english) ?? english,
   label: (name) => labelOf(name),
   fileIsMissing:
     "note : il n'y a pas encore de fichier de configuration ; c'est le serveur, qui marche sans, qui répond",
@@ -54,18 +55,18 @@ export const FRENCH: Dictionary = {
     "avertissement : la configuration contient une faute (« bendre config check » la montre) ; le serveur en marche répond selon celle qui est en vigueur",
   warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
   refusal: ({ code, detail }) => {
-    const known = BY_CODE[code];
+    const known = ownValue(BY_CODE, code);
     const french = inFrench(detail) ?? linesInFrench(detail, inFrench);
     return french ?? (known === undefined ? detail : `${known}${typeset(" :")}\n${detail}`);
   },
-  value: (member, english) => VALUES_IN_FRENCH[member]?.[english] ?? english,
+  value: (member, english) => ownValue(ownValue(VALUES_IN_FRENCH, member), english) ?? english,
   rehearsal: (english) => rehearsalInFrench(english) ?? english,
   sentence: (english) => inFrench(english) ?? english,
 };
 
 /** A name that the dictionary has as a whole, or part by part. */
 function labelOf(name: string): string {
-  const known = LABELS_IN_FRENCH[name];
+  const known = ownValue(LABELS_IN_FRENCH, name);
   if (known !== undefined) return known;
   const parts = name.split(".");
   return parts.length > 1 ? parts.map(labelOf).join(" ") : name.replaceAll("_", " ");

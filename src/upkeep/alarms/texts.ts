@@ -1,4 +1,5 @@
 /** The words of alarms, in every language that they are told in. */
+import { ownValue } from "../../base/own-value.ts";
 import { inFrench } from "../../words/in-french.ts";
 import type { AlarmFacts, RuleName } from "./rules.ts";
 import type { AlarmWords, Words } from "./words.ts";
@@ -39,7 +40,7 @@ export function alarmWords(language: AlarmLanguage, rule: RuleName | "test", fac
   const { title, detail, action } = ALARM_WORDS[language][rule];
   const fact = (name: string): string => {
     const value = String(facts[name] ?? "");
-    if (KINDS_OF_FACT.has(name)) return FACT_WORDS[language][value] ?? value;
+    if (KINDS_OF_FACT.has(name)) return ownValue(FACT_WORDS[language], value) ?? value;
     return language === "fr" ? (inFrench(value) ?? value) : value;
   };
   const filled = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => fact(name)).trim();

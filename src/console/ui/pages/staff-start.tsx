@@ -1,3 +1,4 @@
+import { ownValue } from "../../../base/own-value.ts";
 import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../live/live-view.ts";
 import { duration } from "../format.ts";
 import { type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
@@ -113,7 +114,7 @@ function trouble({ state, last_error, refusing }: LiveConnection): string | null
 
 /** What an operator is called; a number of WhatsApp by its code. */
 function nameIn({ names }: StaffLive, code: string): string {
-  return names[code] ?? code;
+  return ownValue(names, code) ?? code;
 }
 
 function titled(key: string, title: string) {

@@ -1,3 +1,4 @@
+import { ownValue } from "../../../base/own-value.ts";
 import type { LiveAlarm, LiveTrouble, StaffLive } from "../../live/live-view.ts";
 import { ago } from "../format.ts";
 import { AllWell, Section } from "../kit/kit.ts";
@@ -71,7 +72,7 @@ export function Troubles({ now: { troubles: all, names } }: { readonly now: Staf
   return (
     <>
       {all.map((trouble) => (
-        <Trouble key={keyOf(trouble)} trouble={trouble} nameOf={(code) => names[code] ?? code} />
+        <Trouble key={keyOf(trouble)} trouble={trouble} nameOf={(code) => ownValue(names, code) ?? code} />
       ))}
     </>
   );

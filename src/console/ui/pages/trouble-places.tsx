@@ -1,3 +1,4 @@
+import { ownValue } from "../../../base/own-value.ts";
 import type { ConsoleOperation } from "../../roles.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
@@ -78,13 +79,13 @@ const OF_CHECKS: Readonly<Record<string, Place>> = {
 
 /** Where more is known of what an alarm tells. */
 export function RulePlace({ rule, subject }: { readonly rule: string; readonly subject: string }) {
-  const place = OF_RULES[rule]?.(subject);
+  const place = ownValue(OF_RULES, rule)?.(subject);
   return place === undefined ? null : <LookInto place={place} />;
 }
 
 /** Where more is known of what a check found; the page of all checks is where everything else stands. */
 export function CheckPlace({ check }: { readonly check: string }) {
-  return <LookInto place={OF_CHECKS[check] ?? STATE} />;
+  return <LookInto place={ownValue(OF_CHECKS, check) ?? STATE} />;
 }
 
 /** The same of an operator's connections, of what waits for it, and of its messages. */

@@ -1,4 +1,5 @@
 /** The words of the audit in either language. */
+import { ownValue } from "../../../base/own-value.ts";
 import { AUDIT_EN } from "./audit-words-en.ts";
 import { AUDIT_FR } from "./audit-words-fr.ts";
 
@@ -7,7 +8,7 @@ const AUDIT_WORDS = { en: AUDIT_EN, fr: AUDIT_FR };
 /** The word for an action or a detail's name; one that has none is shown as it is, its underscores as blanks. */
 export function auditWord(language: "en" | "fr", part: keyof typeof AUDIT_EN, name: string): string {
   const words: Readonly<Record<string, string>> = AUDIT_WORDS[language][part];
-  return words[name.replaceAll(" ", "_")] ?? name.replaceAll("_", " ");
+  return ownValue(words, name.replaceAll(" ", "_")) ?? name.replaceAll("_", " ");
 }
 
 /** Whether a name has a word of its own. */

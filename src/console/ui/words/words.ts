@@ -1,5 +1,7 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
+
 import { computed } from "@preact/signals";
+import { ownValue } from "../../../base/own-value.ts";
 import { REJECTION_WORDS } from "../../rejection-words.ts";
 import {
   bytes,
@@ -51,18 +53,18 @@ export const figures = {
 
 /** A state in words; one that has none is shown as it is. */
 export function stateWord(state: string): string {
-  return words.value.states[state] ?? state;
+  return ownValue(words.value.states, state) ?? state;
 }
 
 /** A class of messages in words. */
 export function classWord(messageClass: string): string {
-  return words.value.classes[messageClass] ?? messageClass;
+  return ownValue(words.value.classes, messageClass) ?? messageClass;
 }
 
 /** Why a recipient gets no message, in words; a reason that has none is shown as it is. */
 export function rejectionWord(reason: string): string {
   const all: Readonly<Record<string, string>> = REJECTION_WORDS[language.value];
-  return all[reason] ?? reason;
+  return ownValue(all, reason) ?? reason;
 }
 
 /** A name and its value on one line, with the blank that French has before a colon. */

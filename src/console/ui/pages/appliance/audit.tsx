@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { ownValue } from "../../../../base/own-value.ts";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Page, Table } from "../../kit/kit.ts";
@@ -108,7 +109,7 @@ const NOBODY = "unknown login";
 /** To what it was done: an account by its name, the list of all accounts, a rule of alarms; anything else as it is. */
 function subjectText(subject: string, names: Names): string {
   if (subject === EVERYWHERE) return traffic.value.suppressions.everywhere;
-  return names[subject] ?? ruleWord(subject);
+  return ownValue(names, subject) ?? ruleWord(subject);
 }
 
 const EVERYWHERE = "everywhere";
@@ -157,7 +158,7 @@ function valueText(name: string, value: Value, names: Names): string {
       return auditWord(language.value, "causes", value);
     case "account_id":
     case "operator":
-      return names[value] ?? value;
+      return ownValue(names, value) ?? value;
     case "role":
     case "before":
       return isRole(value) ? words.value.roles[value] : value;
