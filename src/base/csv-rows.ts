@@ -13,15 +13,22 @@ export class UnclosedQuote extends Error {
 
 type Cell = { readonly content: string; readonly end: number };
 
-const SEPARATORS = [",", ";", "\t"];
+/** In the order in which they count where a file could be cut by either: commas and semicolons stand in texts too. */
+const SEPARATORS = ["\t", ";", ","];
 /** How spreadsheets name the separator of a file to each other, before its first row. */
 const SEPARATOR_LINE = /^"?sep=([,;|\t])"?(?:\r\n|\r|\n|$)/i;
+/** Cells of a row that are read: beyond, nobody's file has columns, and one more tells that there are. */
+export const MAX_CELLS = 1001;
+/** Blank lines after which others get their turn. */
+const BLANK_LINES = 1000;
 
 /**
  * Reads comma-separated values (RFC 4180) one row at a time: quoted cells may hold separators, line ends and doubled
- * quotes. The separator is the one that a first line `sep=;` names, which is no row, else whichever of comma, semicolon and
- * tab the first line holds first, since spreadsheets in French write semicolons. Blank lines are passed over; a quote that stands
- * inside of a cell, or that is closed before the end of its cell, is text like any other.
+ * quotes. The separator is the one that a first line `sep=;` names, which is no row, else the one of tab, semicolon and comma that
+ * cuts the first rows into as many cells as the first of them. Blank lines are passed over; a quote that stands
+ * inside of a cell, or that is closed before the end of its cell, is text like any other. Of a row with more cells than `MAX_CELLS`
+ * the last one that is read is the first of the others that holds anything. Every thousandth blank line is a row without cells, for
+ * whoever gives others their turn between rows.
  * @throws UnclosedQuote
  */
 export function* csvRows(text: string): Generator<CsvRow> {
@@ -30,23 +37,58 @@ export function* csvRows(text: string): Generator<CsvRow> {
   const cellAt = cellReader(text, separator);
   let line = head === "" ? 1 : 2;
   let at = head.length;
+  let blank = 0;
   while (at < text.length) {
     const beginsOn = line;
     const cells: string[] = [];
     for (;;) {
       const { content, end } = cellAt(at, line);
       cells.push(content.trim());
-      line += lineEnds(text.slice(at, end));
+      if (end > at) line += lineEnds(text.slice(at, end));
       at = end;
       if (text[at] !== separator) break;
       at += 1;
+      if (cells.length < MAX_CELLS) continue;
+      const rest = restOfRow(text, at, separator, line);
+      line += lineEnds(text.slice(at, rest.end));
+      at = rest.end;
+      if (cells.at(-1) === "") cells.splice(-1, 1, rest.first);
+      break;
     }
     if (text.startsWith("\r\n", at)) at += 1;
     at += 1;
     line += 1;
     if (cells.some((content) => content !== "")) yield { line: beginsOn, cells };
+    else if (++blank % BLANK_LINES === 0) yield { line: beginsOn, cells: [] };
   }
 }
+
+/** Where a row ends that has more cells than are read, and what stands first in the others. */
+function restOfRow(
+  text: string,
+  from: number,
+  separator: string,
+  line: number,
+): { readonly end: number; readonly first: string } {
+  let first = "";
+  let isBeginning = true;
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === "\n" || sign === "\r") break;
+    if (sign === '"' && isBeginning) {
+      const close = closingQuote(text, at);
+      if (close === null) throw new UnclosedQuote(line);
+      first ||= text.slice(at + 1, Math.min(close, at + FEW)).trim();
+      at = close;
+    } else if (first === "" && sign !== separator && sign !== " ") first = sign ?? "";
+    isBeginning = sign === separator;
+  }
+  return { end: at, first };
+}
+
+/** Characters that are shown of what nobody reads. */
+const FEW = 40;
 
 /** Reads the cell that begins at a place, which stands on a line. */
 function cellReader(text: string, separator: string): (at: number, line: number) => Cell {
@@ -78,11 +120,47 @@ function closingQuote(text: string, at: number): number | null {
   }
 }
 
+/** What is looked at to find the separator. */
+const SAMPLE = 65_536;
+const SAMPLE_ROWS = 100;
+
+/** The separator that cuts most of the first rows into as many cells as the first, outside of quotes; a comma where none does. */
 function separatorOf(text: string): string {
-  const firstLine = /^[^\r\n]*/.exec(text)?.[0] ?? "";
-  const places = SEPARATORS.map((separator) => ({ separator, at: firstLine.indexOf(separator) }));
-  const present = places.filter(({ at }) => at >= 0).sort((a, b) => a.at - b.at);
-  return present[0]?.separator ?? ",";
+  const rows = countsOf(text);
+  const [head] = rows;
+  let best: { readonly separator: string; readonly alike: number; readonly cells: number } | null = null;
+  for (const [place, separator] of SEPARATORS.entries()) {
+    const cells = head?.[place] ?? 0;
+    if (cells === 0) continue;
+    const alike = rows.filter((counts) => counts[place] === cells).length;
+    const isBetter = best === null || alike > best.alike || (alike === best.alike && cells > best.cells);
+    if (isBetter) best = { separator, alike, cells };
+  }
+  return best?.separator ?? ",";
+}
+
+/** How often each separator stands in each of the first rows that are not blank. One that goes on behind what is looked at counts if it is the first. */
+function countsOf(text: string): readonly (readonly number[])[] {
+  const rows: number[][] = [];
+  let counts = SEPARATORS.map(() => 0);
+  let isBlank = true;
+  let isBeginning = true;
+  const end = Math.min(text.length, SAMPLE);
+  for (let at = 0; at < end && rows.length < SAMPLE_ROWS; at += 1) {
+    const sign = text[at] ?? "";
+    if (sign === "\n" || sign === "\r") {
+      if (!isBlank) rows.push(counts);
+      counts = SEPARATORS.map(() => 0);
+      [isBlank, isBeginning] = [true, true];
+      continue;
+    }
+    const place = SEPARATORS.indexOf(sign);
+    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+    else if (sign !== " ") isBlank = false;
+    if (sign === '"' && isBeginning) at = closingQuote(text, at) ?? at;
+    isBeginning = place >= 0;
+  }
+  return !isBlank && (rows.length === 0 || end === text.length) ? [...rows, counts] : rows;
 }
 
 function lineEnds(text: string): number {

@@ -1,7 +1,7 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
 import { tagNameOf } from "../base/tag-name.ts";
-import { type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { type FileRow, LOST_CHARACTER, MOST_COLUMNS } from "./file-row.ts";
 
 /** Where a file has what. */
 export type Columns = {
@@ -57,7 +57,7 @@ const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
  * no attributes.
  */
 export function columnsOf(
-  { cells }: FileRow,
+  { line, cells }: FileRow,
   wanted: string | number | null,
 ): Outcome<Columns, "INVALID_FILE"> {
   if (cells.length > MOST_COLUMNS) {
@@ -77,6 +77,13 @@ export function columnsOf(
       attributes: [],
       isHeadless: true,
     });
+  }
+  const lost = cells.findIndex(({ fault }) => fault === LOST_CHARACTER);
+  if (lost >= 0) {
+    return refused(
+      "INVALID_FILE",
+      `line ${line}: the name of column ${lost + 1}, ${JSON.stringify((heads[lost] ?? "").slice(0, 40))}, holds a character that cannot be read: write it anew and save the file as UTF-8`,
+    );
   }
   const found = placesOf(names, wanted);
   const [msisdn] = found;

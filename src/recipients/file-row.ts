@@ -1,8 +1,36 @@
-/** A cell as it is meant. `fault`: what stands in it is no value. */
-export type Cell = { readonly text: string; readonly fault?: string };
+import { LOST } from "../base/text-of.ts";
+
+/** A cell as it is meant. */
+export type Cell = {
+  readonly text: string;
+  /** What stands in it is no value. */
+  readonly fault?: string;
+  /** Of a workbook: the number as it is kept, where it is shown otherwise. */
+  readonly kept?: string;
+  /** The format that was not followed. */
+  readonly format?: string;
+};
+
+/** A cell of a workbook holds no more (Excel specifications and limits); one text may stand in each cell. */
+const LONGEST_CELL = 32_767;
+
+/** Of a cell in which an octet is none of its file's alphabet. */
+export const LOST_CHARACTER =
+  "it holds a character that cannot be read, shown as \ufffd: write it anew and save the file as UTF-8";
+
+/** A cell with a text, unless it is longer than any can be or something of it was lost. */
+export function bounded(text: string): Cell {
+  if (text.length > LONGEST_CELL) {
+    return { text: "", fault: `it holds more than ${LONGEST_CELL} characters` };
+  }
+  return text.includes(LOST) ? { text, fault: LOST_CHARACTER } : { text };
+}
 
 /** Columns that a file may have. */
 export const MOST_COLUMNS = 1000;
+
+/** Rows that are no recipients, and are kept with what stands in them: a file with more is one that nobody corrects by hand. */
+export const MOST_UNREADABLE_KEPT = 10_000;
 
 /** A row of a file: the line it begins on, or its number in a sheet, from 1. Blank rows are none. */
 export type FileRow = { readonly line: number; readonly cells: readonly Cell[] };

@@ -1,5 +1,5 @@
 /** The rows of a file that nothing is sent for, as they stand there, so that they can be corrected and brought again. */
-import { accepted, type Outcome } from "../base/failures.ts";
+import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { readRow } from "./read-row.ts";
 import { type ReadOptions, withRows } from "./recipients.ts";
@@ -15,6 +15,9 @@ export type LeftOutRow = {
   /** What it repeats where its number stands in an earlier row, else null. */
   readonly repeat: Repeat | null;
 };
+
+/** Cells of all such rows together: a row of a sheet may name its last column alone. */
+const MAX_CELLS = 5_000_000;
 
 export type LeftOutRows = {
   /** What the columns are called; null where the first row is a recipient already. */
@@ -40,6 +43,7 @@ export function leftOutRows(
     const repeatOf = repeatReader(read);
     let columns: Columns | null = null;
     let headings: readonly string[] | null = null;
+    let count = 0;
     for (const row of rows) {
       const cells = row.cells.map(({ text }) => text);
       if (columns === null) {
@@ -55,7 +59,12 @@ export function leftOutRows(
       const cause = "cause" in one ? one.cause : null;
       const repeat = "cause" in one ? null : repeatOf(one, row.line);
       const reason = rejected.get(row.line) ?? null;
-      if (cause !== null || reason !== null) left.push({ line: row.line, cells, cause, reason, repeat });
+      if (cause === null && reason === null) continue;
+      left.push({ line: row.line, cells, cause, reason, repeat });
+      count += cells.length;
+      if (count > MAX_CELLS) {
+        return refused("INVALID_FILE", "too many columns of too many rows are left out: split the file");
+      }
     }
     return accepted({ headings, msisdn: columns?.msisdn ?? 0, rows: left });
   });

@@ -56,7 +56,7 @@ export function originOf({ cells }: FileRow, { code }: Columns): Origin | null {
   if (code === null) return null;
   const textAt = (place: number) => cells[place]?.text.trim() ?? "";
   const line = textAt(code - 1);
-  return LINE.test(line) ? { line: Number(line), why: textAt(code + 1) } : null;
+  return LINE.test(line) ? { line: Number.parseInt(line, 10), why: textAt(code + 1) } : null;
 }
 
 /** What a row says, or why it is no recipient. */
@@ -81,7 +81,7 @@ function readCells(
   const code = columns.code === null ? "" : cells[columns.code]?.text.trim();
   if (code === SENT_ALREADY_CODES.en || code === SENT_ALREADY_CODES.fr) return { cause: SENT_ALREADY };
   const cell = cells[columns.msisdn] ?? BLANK;
-  const msisdn = cell.text.replace(/^'/, "").trim();
+  const msisdn = numberOf(cell, numbers);
   if (cell.fault !== undefined) return cell.fault;
   const fault = numberFault(msisdn, numbers);
   if (fault !== null) return fault;
@@ -97,6 +97,12 @@ function readCells(
     ...(attributes === null ? {} : { attributes }),
     ...(reference === "" ? {} : { client_reference: reference }),
   };
+}
+
+/** The number as it is shown; of a workbook that shows it as no number, as with decimals, as it is kept. */
+function numberOf({ text, kept }: Cell, { isNumber }: NumberTest): string {
+  const shown = text.replace(/^'/, "").trim();
+  return kept !== undefined && !isNumber(shown) && isNumber(kept) ? kept : shown;
 }
 
 function shortened(written: string): RowFault {

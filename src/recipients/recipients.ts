@@ -6,18 +6,27 @@
  */
 import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { textOf } from "../base/text-of.ts";
 import { type Columns, columnsOf } from "./columns.ts";
-import type { FileRecipient, FileRow } from "./file-row.ts";
+import { bounded, type FileRecipient, type FileRow, MOST_UNREADABLE_KEPT } from "./file-row.ts";
 import { isUnlocked, type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
-import { textOf } from "./text-of.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
 
 /** docs/public-api.md section 8. */
 export const MOST_RECIPIENTS = 100_000;
 
-/** A row that is no recipient, and why. */
+/** A row that is no recipient, and why; of the first `MOST_UNREADABLE_KEPT` with what stands in it. */
 export type BadRow = FileRow & RowFault;
+
+/** A column whose format was not followed for some: how many, and the first of them as it is sent. */
+export type UnfollowedFormat = {
+  readonly column: string;
+  readonly rows: number;
+  readonly line: number;
+  readonly sent_as: string;
+  readonly format: string;
+};
 
 export type RecipientsRead = {
   readonly columns: Columns;
@@ -27,6 +36,8 @@ export type RecipientsRead = {
   /** The lines of recipients whose code somebody emptied in a file of rows that got nothing: they are to be sent all the same. */
   readonly unlocked: ReadonlySet<number>;
   readonly bad: readonly BadRow[];
+  /** Columns with numbers that are not sent as the workbook shows them, by their names. */
+  readonly formats: readonly UnfollowedFormat[];
   /** By their lines, which rows of an earlier file they are that got nothing. */
   readonly origins: ReadonlyMap<number, Origin>;
 };
@@ -89,6 +100,7 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
   const unlocked = new Set<number>();
   const bad: BadRow[] = [];
   const origins = new Map<number, Origin>();
+  const formats = new Map<string, UnfollowedFormat>();
   let columns: Columns | null = null;
   for (const row of rows) {
     if (columns === null) {
@@ -103,15 +115,38 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
     const read = readRow(row, columns, options);
     const origin = originOf(row, columns);
     if (origin !== null) origins.set(row.line, origin);
-    if ("cause" in read) bad.push({ ...row, ...read });
+    // What stands in rows that nobody keeps would fill the memory.
+    const cells = bad.length < MOST_UNREADABLE_KEPT ? row.cells : NO_CELLS;
+    if ("cause" in read) bad.push({ line: row.line, cells, ...read });
     else {
+      noteFormats(formats, row, columns);
       recipients.push(read);
       lines.push(row.line);
       if (isUnlocked(row, columns)) unlocked.add(row.line);
     }
   }
   if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  return accepted({ columns, recipients, lines, unlocked, bad, origins });
+  const told = { unlocked, bad, origins, formats: [...formats.values()] };
+  return accepted({ columns, recipients, lines, ...told });
+}
+
+const NO_CELLS: FileRow["cells"] = [];
+
+/** Notes the formats that were not followed in what a row fills in. Of a phone number the digits count, however they are shown. */
+function noteFormats(
+  formats: Map<string, UnfollowedFormat>,
+  { line, cells }: FileRow,
+  columns: Columns,
+): void {
+  for (const [place, { format, text: sent_as }] of cells.entries()) {
+    const column = columns.attributes[place] ?? null;
+    if (format === undefined || column === null) continue;
+    const known = formats.get(column);
+    formats.set(
+      column,
+      known ? { ...known, rows: known.rows + 1 } : { column, rows: 1, line, sent_as, format },
+    );
+  }
 }
 
 /** Local header of a ZIP archive; what files of old workbooks and of encrypted ones begin with. */
@@ -125,7 +160,8 @@ function rowsOf(bytes: Uint8Array, mostUnpackedBytes: number | undefined): Itera
 }
 
 function* textRows(text: string): Generator<FileRow> {
-  for (const { line, cells } of csvRows(text)) yield { line, cells: cells.map((cell) => ({ text: cell })) };
+  for (const { line, cells } of csvRows(text))
+    if (cells.length > 0) yield { line, cells: cells.map(bounded) };
 }
 
 function begins(bytes: Uint8Array, mark: readonly number[]): boolean {

@@ -1,4 +1,5 @@
 /** Rows of a file whose number stands in an earlier row: the first of them counts, and people are told which and what they differ in. */
+import { ownValue } from "../base/own-value.ts";
 import type { FileRecipient } from "./file-row.ts";
 import { allOrNone, keptRecipient, type UnreadableRow } from "./unreadable-rows.ts";
 
@@ -33,7 +34,7 @@ function differences(before: FileRecipient, here: FileRecipient): readonly Diffe
   const there = valuesIn(before);
   const own = valuesIn(here);
   return [...new Set([...Object.keys(there), ...Object.keys(own)])].flatMap((column) => {
-    const [one = "", other = ""] = [there[column], own[column]];
+    const [one = "", other = ""] = [ownValue(there, column), ownValue(own, column)];
     return one === other
       ? []
       : [{ column, first: one.slice(0, LONGEST_VALUE), here: other.slice(0, LONGEST_VALUE) }];

@@ -1,17 +1,19 @@
-import { type Cell, type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { decimalIn, wholeIn } from "../base/numbers-in.ts";
+import { bounded, type Cell, type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { generalText, type NumberFormat } from "./number-format.ts";
 import { attributeOf, plain, tagsOf } from "./xml.ts";
 
 export type SheetContext = {
   /** Texts that cells name by their place. */
   readonly shared: readonly string[];
-  readonly isDate: (style: number) => boolean;
+  readonly formatOf: (style: number) => NumberFormat;
   /** Days are counted from 1904, as old workbooks of Macs do. */
   readonly from1904: boolean;
 };
 
 const LETTERS = 26;
-/** A cell of a workbook holds no more (Excel specifications and limits); one text may stand in each cell. */
-const LONGEST_CELL = 32_767;
+/** A sheet has no more (Excel specifications and limits). */
+const MAX_ROWS = 1_048_576;
 const BLANK: Cell = { text: "" };
 
 /** Goes through the rows of a sheet; those without a value are passed over. */
@@ -23,7 +25,7 @@ export function* sheetRows(xml: string, context: SheetContext): Generator<FileRo
   let isSound = false;
   for (const tag of tagsOf(xml)) {
     if (tag.name === "row" && !tag.isEnd) {
-      line = Number(attributeOf(tag.attributes, "r") ?? line + 1);
+      line = wholeIn(attributeOf(tag.attributes, "r"), MAX_ROWS) ?? line + 1;
       [cells, column] = [[], 0];
     } else if (tag.name === "row") {
       if (cells.length > 0) yield { line, cells };
@@ -41,7 +43,8 @@ export function* sheetRows(xml: string, context: SheetContext): Generator<FileRo
       while (cells.length < place) cells.push(BLANK);
       cells.push(cell);
     } else if (tag.name === "rPh") isSound = !tag.isEnd && !tag.isEmpty;
-    else if ((tag.name === "v" || tag.name === "t") && !tag.isEnd && !isSound) value += tag.text;
+    else if ((tag.name === "v" || tag.name === "t") && !tag.isEnd && !tag.isEmpty && !isSound)
+      value += tag.text;
   }
 }
 
@@ -54,51 +57,46 @@ function columnOf(reference: string | null): number | null {
   return place - 1;
 }
 
+/** ECMA-376 part 1, 18.3.1.96: what has no value is empty, of whatever type it is. */
 function cellOf(attributes: string, value: string, context: SheetContext): Cell {
   const text = plain(value).trim();
-  switch (attributeOf(attributes, "t")) {
-    case "s":
-      return bounded((context.shared[Number(text)] ?? "").trim());
+  if (text === "") return BLANK;
+  switch (attributeOf(attributes, "t") ?? "n") {
+    case "s": {
+      const place = wholeIn(text);
+      const shared = place === null ? undefined : context.shared[place];
+      return shared === undefined ? unread(text) : bounded(shared.trim());
+    }
     case "inlineStr":
     case "str":
     case "d":
       return bounded(text);
     case "b":
-      return { text: text === "1" ? "true" : "false" };
+      return text === "1" || text === "0" ? { text: text === "1" ? "true" : "false" } : unread(text);
     case "e":
       return { text: "", fault: `the formula in it gives ${text.slice(0, 20)}` };
+    case "n":
+      return numberCell(text, attributes, context);
     default:
-      return text === "" ? BLANK : { text: numberText(Number(text), text, attributes, context) };
+      return unread(text);
   }
 }
 
-function bounded(text: string): Cell {
-  return text.length > LONGEST_CELL
-    ? { text: "", fault: `it holds more than ${LONGEST_CELL} characters` }
-    : { text };
+/** What a cell holds is none of what its type may hold. */
+function unread(text: string): Cell {
+  return { text: "", fault: `the workbook is damaged there: ${JSON.stringify(text.slice(0, 20))}` };
 }
 
-/** As a person would write it: all digits of a whole number, and a date as one. */
-function numberText(number: number, text: string, attributes: string, context: SheetContext): string {
-  const style = Number(attributeOf(attributes, "s") ?? "0");
-  return context.isDate(style) ? (dateText(number, context.from1904) ?? text) : String(number);
-}
-
-const DAY_MS = 86_400_000;
-/** The day 0 of a workbook: 1900 counts as a leap year in it, and only dates before that March are a day off. */
-const DAY_0 = Date.UTC(1899, 11, 30);
-const DAY_0_OF_1904 = Date.UTC(1904, 0, 1);
-/** The end of the year 9999. */
-const LAST_DAY = 2_958_465;
-const MINUTE_MS = 60_000;
-
-/** `31/12/2026`, `31/12/2026 08:30` or `08:30`; null for what is none. */
-function dateText(serial: number, from1904: boolean): string | null {
-  if (!(serial >= 0 && serial <= LAST_DAY)) return null;
-  const minutes = Math.round((serial * DAY_MS) / MINUTE_MS);
-  const iso = new Date((from1904 ? DAY_0_OF_1904 : DAY_0) + minutes * MINUTE_MS).toISOString();
-  const time = iso.slice(11, 16);
-  if (serial < 1) return time;
-  const day = `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`;
-  return Number.isInteger(serial) ? day : `${day} ${time}`;
+/** As a person sees it, as far as its format is followed. */
+function numberCell(text: string, attributes: string, { formatOf, from1904 }: SheetContext): Cell {
+  const number = decimalIn(text);
+  if (number === null) return unread(text);
+  const { code, show } = formatOf(wholeIn(attributeOf(attributes, "s")) ?? 0);
+  const shown = show(number, from1904);
+  const kept = generalText(number);
+  return {
+    text: shown.text,
+    ...(shown.text === kept ? {} : { kept }),
+    ...(shown.isFollowed ? {} : { format: code }),
+  };
 }

@@ -1,6 +1,6 @@
 /** What is kept of rows that are no recipients, so that whoever is asked for them finds them: the number, and what a text asks for. */
 import type { Columns } from "./columns.ts";
-import type { Cell, FileRecipient } from "./file-row.ts";
+import { type Cell, type FileRecipient, MOST_UNREADABLE_KEPT } from "./file-row.ts";
 import { unmarked } from "./read-row.ts";
 import type { BadRow } from "./recipients.ts";
 
@@ -15,8 +15,6 @@ export type UnreadableRow = {
   readonly client_reference: string | null;
 };
 
-/** A file with more is one that nobody corrects by hand. */
-export const MOST_UNREADABLE_KEPT = 10_000;
 /** Characters of all of them together. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 const LONGEST_WRITTEN = 40;

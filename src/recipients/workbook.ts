@@ -1,7 +1,7 @@
 /** The rows of a workbook's first sheet (ECMA-376 part 1, SpreadsheetML). */
 import type { FileRow } from "./file-row.ts";
 import { sheetRows } from "./sheet-rows.ts";
-import { dateStyles } from "./sheet-styles.ts";
+import { cellFormats } from "./sheet-styles.ts";
 import { attributeOf, tagsOf, texts } from "./xml.ts";
 import { openZip, ZipError } from "./zip.ts";
 
@@ -9,7 +9,7 @@ import { openZip, ZipError } from "./zip.ts";
 const MOST_UNPACKED_BYTES = 128 * 1024 * 1024;
 
 /**
- * Goes through the rows. Numbers are as they are kept, not as they are shown; dates are day/month/year.
+ * Goes through the rows. Numbers are as their format shows them, as far as it is followed (number-format.ts); dates are day/month/year.
  * @throws ZipError where it is no workbook, or a broken one, or too large.
  */
 export function* workbookRows(
@@ -24,9 +24,9 @@ export function* workbookRows(
   const book = read("xl/workbook.xml");
   if (book === "") throw new ZipError("it is an archive, but no workbook");
   const shared = texts(read("xl/sharedStrings.xml"), "si");
-  const isDate = dateStyles(read("xl/styles.xml"));
+  const formatOf = cellFormats(read("xl/styles.xml"));
   const from1904 = countsFrom1904(book);
-  yield* sheetRows(read(firstSheet(book, read)), { shared, isDate, from1904 });
+  yield* sheetRows(read(firstSheet(book, read)), { shared, formatOf, from1904 });
 }
 
 /** The name of the first sheet that is shown. */

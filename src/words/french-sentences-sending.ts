@@ -48,6 +48,15 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "the file has more than {} columns: leave out what is not needed":
     "le fichier a plus de {1} colonnes : retirez celles dont le texte n'a pas besoin",
   "it holds more than {} characters": "elle contient plus de {1} caractères",
+  "it holds a character that cannot be read, shown as {}: write it anew and save the file as UTF-8":
+    "elle contient un caractère illisible, affiché {1} : retapez-le et enregistrez le fichier en UTF-8",
+  "line {}: the name of column {}, {}, holds a character that cannot be read: write it anew and save the file as UTF-8":
+    "ligne {1} : le nom de la colonne {2}, {3}, contient un caractère illisible : retapez-le et enregistrez le fichier en UTF-8",
+  "the workbook is damaged there: {}": "le classeur y est abîmé : {1}",
+  "too many columns of too many rows are left out: split the file":
+    "trop de colonnes de trop de lignes sont laissées de côté : divisez le fichier",
+  "line {} of the text holds a character that cannot be read: write it anew and save the file as UTF-8":
+    "la ligne {1} du texte contient un caractère illisible : retapez-le et enregistrez le fichier en UTF-8",
   "a file of recipients has at most 16 MB: split it, or leave out columns that are not needed":
     "un fichier de destinataires a 16 Mo au plus : divisez-le, ou retirez les colonnes inutiles",
   "the file is not kept any more: choose it again": "le fichier n'est plus gardé : choisissez-le de nouveau",

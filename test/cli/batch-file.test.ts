@@ -47,6 +47,40 @@ describe("batch send", () => {
     expect((await send(file("clients.xlsx", book))).data).toMatchObject({ accepted: 1 });
   });
 
+  test("numbers that are not sent as a workbook shows them are told with the figures, before they are sent", async () => {
+    const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="3"/><xf numFmtId="9"/></cellXfs></styleSheet>';
+    const rows = [
+      ["tel", "nom", "autre"].map(said).join(""),
+      '<c><v>22605123456</v></c><c s="1"><v>25000</v></c><c s="1"><v>25000</v></c>',
+      '<c><v>22605123457</v></c><c s="2"><v>0.1</v></c>',
+    ];
+    const path = file("soldes.xlsx", workbookOf(rows, { "xl/styles.xml": styles }));
+    const told = [{ column: "nom", rows: 1, line: 2, sent_as: "25000", format: "#,##0" }];
+    expect((await send(path, "--quote")).data).toMatchObject({ unfollowed_formats: told });
+    const words = ["batch", "send", "faso", "--recipients", path, ...TEXT, "--quote"];
+    expect((await fixture.run(...words)).out).toMatch(
+      /unfollowed formats:\n.*\n\s+nom +1 +2 +25000 +#,##0\n/,
+    );
+    expect((await fixture.runIn({ LANG: "fr_FR.UTF-8" }, ...words)).out).toContain("formats non suivis");
+    expect((await send(path)).data).toMatchObject({ accepted: 2, unfollowed_formats: told });
+  });
+
+  test("a text with a broken octet is not sent: its line is told", async () => {
+    const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
+    const text = file(
+      "texte.txt",
+      Buffer.concat([Buffer.from("Zoé\nété "), Buffer.from([0xe9]), Buffer.from("\n")]),
+    );
+    const { error } = await fixture.json(
+      ...["batch", "send", "faso", "--recipients", path, "--sender", "SHOP", "--class", "transactional"],
+      ...["--body-file", text],
+    );
+    expect(error).toMatchObject({
+      code: "INVALID_TEXT",
+      detail: expect.stringContaining("line 2 of the text"),
+    });
+  });
+
   test("said again the same day, nothing is sent twice; under another key it is", async () => {
     const path = file("clients.csv", "tel,nom\n05123456,Awa\n");
     const first = await send(path);

@@ -9,8 +9,8 @@ function read(file: string | Uint8Array, options: Partial<ReadOptions> = {}) {
   const bytes = typeof file === "string" ? bytesOf(file) : file;
   const outcome = readRecipients(bytes, { ...OPTIONS, ...options });
   if (!outcome.ok) return outcome.refusal.detail;
-  const { columns: _, bad, ...read } = outcome.value;
-  return { ...read, bad: bad.map(({ cells: __, ...told }) => told) };
+  const { columns: _, formats: __, bad, ...read } = outcome.value;
+  return { ...read, bad: bad.map(({ cells: ___, ...told }) => told) };
 }
 
 const AWA = { msisdn: "70123456", attributes: { prenom: "Awa" } };

@@ -1,7 +1,8 @@
 /** What is kept of the rows of a file that are no recipients. */
 import { expect, test } from "vitest";
+import { MOST_UNREADABLE_KEPT } from "../../src/recipients/file-row.ts";
 import { readRecipients } from "../../src/recipients/recipients.ts";
-import { MOST_UNREADABLE_KEPT, unreadableRows } from "../../src/recipients/unreadable-rows.ts";
+import { unreadableRows } from "../../src/recipients/unreadable-rows.ts";
 
 const isNumber = (text: string) => /^\d{8}$/.test(text);
 const keptOf = (text: string, ...tags: readonly string[]) => {

@@ -2,6 +2,7 @@
 import { accountById } from "../../accounts/accounts.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { slicer } from "../../base/slices.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { referencesOf } from "../../messages/batches.ts";
@@ -86,7 +87,13 @@ function lineWriter(asked: Asked, people: PeopleOfFamily, { timezone, tags }: Sh
     const has = hasNothing(person) ? words.no : state === "UNDER_WAY" ? words.open : words.yes;
     return [
       ...[has, words.states[state], whyOfPerson(asked, person), code === "" ? "" : codeIn(language, code)],
-      ...[helps(person), line, number, ...tags.map((tag) => values?.[tag] ?? ""), client_reference],
+      ...[
+        helps(person),
+        line,
+        number,
+        ...tags.map((tag) => ownValue(values ?? {}, tag) ?? ""),
+        client_reference,
+      ],
       ...[operators[operator] ?? operator, batch_id, named.get(batch_id) ?? "", times[batch]],
     ];
   };

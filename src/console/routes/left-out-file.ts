@@ -1,5 +1,6 @@
 /** Files of who got nothing, as a spreadsheet in the reader's language opens them. */
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
+import { ownValue } from "../../base/own-value.ts";
 import { msisdnReader } from "../../operations/msisdn.ts";
 import { LEFT_OUT_HEADS as ADDED, PLACE_HEADS, REFERENCE_HEADS } from "../../recipients/columns.ts";
 import type { LeftOutRows } from "../../recipients/left-out-rows.ts";
@@ -55,7 +56,7 @@ export function missedLines(
 ): string {
   const lines = rows.map(({ index, line, code, why, written, values, client_reference: reference }) => [
     ...[index ?? "", line ?? "", codeIn(language, code), why, written],
-    ...[...tags.map((tag) => values?.[tag] ?? ""), reference],
+    ...[...tags.map((tag) => ownValue(values ?? {}, tag) ?? ""), reference],
   ]);
   return sheetLines(language, lines);
 }

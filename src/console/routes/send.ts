@@ -9,6 +9,7 @@ import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
+import type { UnfollowedFormat } from "../../recipients/recipients.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
 import { walletOf } from "../../wallet/wallet.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
@@ -85,6 +86,8 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
     /** Tags that have no value in some rows. */
     readonly gaps: readonly Gap[];
     readonly dates: readonly MixedDates[];
+    /** Numbers of a workbook that are not sent as it shows them, by tag. */
+    readonly formats: readonly UnfollowedFormat[];
     /** Who was served before, and who failed; null where it corrects no batch. What is left out because of it counts as rejected. */
     readonly earlier: EarlierView | null;
   };
@@ -168,7 +171,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
       : await personsQuote(asked.context, account.value.ulid, made.value.json);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
-  const { lines, bad, sentAlready: sent_already, gaps, dates, repeats, earlier } = made.value;
+  const { lines, bad, sentAlready: sent_already, gaps, dates, formats, repeats, earlier } = made.value;
   const toldOf = reasonsTold();
   const rejected = rejections.map((rejection) => ({
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
@@ -188,7 +191,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
-    ...{ ...forThem, ...leaving, bad, sent_already, gaps, dates },
+    ...{ ...forThem, ...leaving, bad, sent_already, gaps, dates, formats },
     earlier: earlier && compared.value && (await earlierView(asked, compared.value, earlier, asOf)),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     by_operator: named(context, by_operator).map((row) => ({

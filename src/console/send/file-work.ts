@@ -6,7 +6,7 @@ import type { FileRecipient } from "../../recipients/file-row.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
 import { type Origin, sentAlreadyIn } from "../../recipients/read-row.ts";
-import { type ReadOptions, readRecipients } from "../../recipients/recipients.ts";
+import { type ReadOptions, readRecipients, type UnfollowedFormat } from "../../recipients/recipients.ts";
 import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import {
   allOrNone,
@@ -79,6 +79,8 @@ export type MadeSubmission = {
   readonly gaps: readonly Gap[];
   /** Tags whose dates are not written alike. */
   readonly dates: readonly MixedDates[];
+  /** Tags with numbers that are not sent as the workbook shows them. */
+  readonly formats: readonly UnfollowedFormat[];
 };
 
 /** A row, its place among the recipients where it is one, and which row of an earlier file it was. */
@@ -183,6 +185,7 @@ function submission(
     origins: earlier === null ? [] : originsOf(read.value.origins, lines),
     gaps: gapsOf(recipients, lines, [...tags]),
     dates: mixedDates(recipients, lines, [...tags]),
+    formats: read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC"))),
   });
 }
 

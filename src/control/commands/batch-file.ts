@@ -1,12 +1,12 @@
 /** Batches out of files: what the command line makes of the words and the files before anybody is asked. */
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { lostLine, textOf } from "../../base/text-of.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { batchQuote, batchSend, NONE_UNREADABLE } from "../../operations/batch-send.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { soughtReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { type BadRow, readRecipients } from "../../recipients/recipients.ts";
-import { textOf } from "../../recipients/text-of.ts";
 import { unreadableRows } from "../../recipients/unreadable-rows.ts";
 import {
   ACCOUNT,
@@ -64,6 +64,7 @@ const BATCH_TABLES = [
   { rows: "characters", columns: ["character", "code_point", "name", "in", "messages", "replacement"] },
   { rows: "warnings", columns: ["code", "detail"] },
   { rows: "unreadable_rows", columns: ["line", "cause"] },
+  { rows: "unfollowed_formats", columns: ["column", "rows", "line", "sent_as", "format"] },
 ];
 
 export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
@@ -122,6 +123,8 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
   const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
   if (!read.ok) return read;
   const { columns, recipients, bad } = read.value;
+  const tags = files.tagsOf(body.value);
+  const formats = read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC")));
   const isSkipping = args["skip-bad-rows"] !== undefined;
   if (bad.length > 0 && (!isSkipping || recipients.length === 0)) {
     return refuseRows(bad);
@@ -143,7 +146,11 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
   const rows = unreadableRows(bad, columns, tags);
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
-  return done(isSkipping ? { args, attachment, told: toldOf(bad) } : { args, attachment });
+  const told = {
+    ...(isSkipping ? toldOf(bad) : {}),
+    ...(formats.length > 0 ? { unfollowed_formats: formats } : {}),
+  };
+  return done({ args, attachment, told });
 }
 
 /** Every row that is left out, beside what is answered for the others. */
@@ -165,7 +172,15 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
   }
   const file = await files.read(path);
   // An editor ends the last line; nobody means that as part of a text.
-  return file.ok ? done(textOf(file.value).replace(/\r?\n$/, "")) : file;
+  if (!file.ok) return file;
+  const text = textOf(file.value).replace(/\r?\n$/, "");
+  const lost = lostLine(text);
+  return lost === null
+    ? done(text)
+    : refuse(
+        "INVALID_TEXT",
+        `line ${lost} of the text holds a character that cannot be read: write it anew and save the file as UTF-8`,
+      );
 }
 
 function refuseRows(bad: readonly BadRow[]) {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { priceSet } from "../../../src/operations/prices.ts";
 import { senderRegister } from "../../../src/operations/senders.ts";
 import { walletAdjust } from "../../../src/operations/wallets.ts";
+import { said, workbookOf } from "../../recipients/workbook-of.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
@@ -56,6 +57,24 @@ test("a column without a value is one all the same, and a file without headings 
   expect(empty.quote).toMatchObject({ first: [{ text: "A payer : " }], gaps: [{ tag: "Prix_(F)" }] });
   const bare = await quoted(["05112233"], { body: "Offre {2 pour 1}" });
   expect(bare.quote).toMatchObject({ first: [{ text: "Offre {2 pour 1}" }], warnings: [] });
+});
+
+test("numbers that are not sent as a workbook shows them are told by their tag, before anybody pays", async () => {
+  const styles = '<styleSheet><cellXfs><xf/><xf numFmtId="3"/></cellXfs></styleSheet>';
+  const whole = workbookOf(
+    [
+      said("tel") + said("solde") + said("autre"),
+      '<c><v>22605112233</v></c><c s="1"><v>25000</v></c><c s="1"><v>9000</v></c>',
+    ],
+    { "xl/styles.xml": styles },
+  );
+  const brought = await sending.bring(whole);
+  const body = { ...BATCH, body: "Solde: {solde}", file: brought.json.file_id };
+  const quote = await sending.ask("POST", `/send/${sending.account}/quote`, body);
+  expect(quote.json).toMatchObject({
+    accepted: 1,
+    formats: [{ column: "solde", rows: 1, line: 2, sent_as: "25000", format: "#,##0" }],
+  });
 });
 
 test("rare characters are told as dear where they cost something, and nowhere else", async () => {

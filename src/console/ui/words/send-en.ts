@@ -52,7 +52,8 @@ export const SEND_EN = {
     fromFile: "From a file",
     fromPaste: "Numbers that I paste",
     drop: "Drop a file here, or choose one",
-    fileHint: "CSV or Excel (.xlsx), 100,000 rows and 16 MB at most. The first line names the columns.",
+    fileHint:
+      "CSV or Excel (.xlsx), 100,000 rows and 16 MB at most. The first line names the columns. Values of Excel are sent as their cells show them; what cannot be is told before you pay, with its line. Rows that cannot be read are left out and named.",
     paste: "Phone numbers",
     pasteHint:
       "One a line. Rows that you copy out of a spreadsheet work too, with their headings. They are read by themselves when you pause.",

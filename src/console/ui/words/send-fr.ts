@@ -58,7 +58,8 @@ export const SEND_FR: typeof SEND_EN = {
     fromFile: "Depuis un fichier",
     fromPaste: "Des numéros que je colle",
     drop: "Déposez un fichier ici, ou choisissez-le",
-    fileHint: "CSV ou Excel (.xlsx), 100 000 lignes et 16 Mo au plus. La première ligne nomme les colonnes.",
+    fileHint:
+      "CSV ou Excel (.xlsx), 100 000 lignes et 16 Mo au plus. La première ligne nomme les colonnes. Les valeurs d’Excel partent comme leurs cellules les affichent ; ce qui ne peut l’être est dit avant que vous payiez, avec sa ligne. Les lignes illisibles sont laissées de côté et nommées.",
     paste: "Numéros de téléphone",
     pasteHint:
       "Un par ligne. Des lignes copiées d’un tableur conviennent aussi, avec leurs titres. Ils sont lus d’eux-mêmes dès que vous faites une pause.",

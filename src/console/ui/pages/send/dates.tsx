@@ -20,3 +20,24 @@ export function Dates({ dates }: Pick<ShownQuote, "dates">) {
     </div>
   );
 }
+
+/** Columns with numbers that a workbook shows otherwise than they are sent, with the first row. */
+export function Formats({ formats }: Pick<ShownQuote, "formats">) {
+  const words = dateWords.value;
+  if (formats.length === 0) return null;
+  return (
+    <div class="notice">
+      {formats.map(({ column, rows, line, sent_as: sent, format }) => (
+        <div key={column}>
+          <p>
+            <strong>{words.formatTitle(column)}</strong>
+          </p>
+          <p>
+            {words.formatFirst(figures.number(line), sent, format, figures.count(rows, words.formatRows))}
+          </p>
+        </div>
+      ))}
+      <p class="note">{words.formatHelp}</p>
+    </div>
+  );
+}

@@ -6,7 +6,7 @@ import { language } from "../../state/choices.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
 import { Cost } from "./cost.tsx";
-import { Dates } from "./dates.tsx";
+import { Dates, Formats } from "./dates.tsx";
 import { Dear } from "./dear.tsx";
 import { Earlier } from "./earlier.tsx";
 import { change, form, type MissingRule } from "./form.ts";
@@ -75,6 +75,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       <Gaps quote={quote} rule={form.value.missing ?? missing} />
       <Told quote={quote} />
       <Dates dates={quote.dates} />
+      <Formats formats={quote.formats} />
       <Dear quote={quote} rule={form.value.textPolicy ?? account.text_policy} onChosen={toFigures} />
       {left + reach.lost > 0 && <LeftOut quote={quote} />}
     </div>
