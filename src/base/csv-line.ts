@@ -1,20 +1,47 @@
-/** Lines of comma-separated values (RFC 4180) that a spreadsheet opens without running anything. */
+/**
+ * Lines of separated values (RFC 4180) that a spreadsheet opens without running anything: the one writer of such files. Whichever of
+ * comma, semicolon and tab the spreadsheet goes by, no cell of it begins with a formula: quotes protect a cell only where its own
+ * separator rules, so that inside of a text an apostrophe stands before what would begin one.
+ */
 
-/** What begins a cell where a French spreadsheet takes lines apart that are meant for programs, and would be a formula there. */
-const FORMULA_AFTER_ANOTHER_SEPARATOR = /(?=[=+\-@])(?<=[;\t][\s"]*)/g;
+/** What a spreadsheet begins a formula with, in wide characters too (OWASP, CSV injection). */
+const FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20";
+const BEGINS_FORMULA = new RegExp(`^(?:[\\t\\r\\n]|\\s{0,64}[${FORMULA.replace("-", "\\-")}])`);
+/** What may stand before a cell where another separator rules; with apostrophes, so that one more can be told from them. */
+const BEFORE_CELL = { ",": /[;\t\r\n][\s"]*'*/g, ";": /[,\t\r\n][\s"]*'*/g } as const;
+const BEFORE_ANY_CELL = /[,;\t\r\n][\s"]*'*/g;
 
-/** One value of a line for programs; a text that a spreadsheet would take for a formula gets an apostrophe before it. */
+type Separator = keyof typeof BEFORE_CELL;
+
+/** One value of a line for programs, which commas separate. */
 export function csvField(value: unknown): string {
-  return fieldOf(value, ",", (text) => text.replace(FORMULA_AFTER_ANOTHER_SEPARATOR, "'"));
+  return fieldOf(value, ",");
 }
 
-function fieldOf(value: unknown, separator: string, guarded = (text: string) => text): string {
+function fieldOf(value: unknown, separator: Separator): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = guarded(typeof value === "string" ? value : JSON.stringify(value));
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const safe = guarded(typeof value === "string" ? value : JSON.stringify(value), separator);
   const isQuoted = safe.includes(separator) || /["\r\n]/.test(safe);
   return isQuoted ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function guarded(text: string, separator: Separator): string {
+  const inside = text.replace(BEFORE_CELL[separator], (before, at: number) =>
+    beginsFormula(text, at + before.length) ? `${before}'` : before,
+  );
+  return BEGINS_FORMULA.test(inside) ? `'${inside}` : inside;
+}
+
+/** A text of a file that was written here, without the apostrophes that were put inside of it. */
+export function unguarded(text: string): string {
+  return text.replace(BEFORE_ANY_CELL, (before, at: number) =>
+    before.endsWith("'") && beginsFormula(text, at + before.length) ? before.slice(0, -1) : before,
+  );
+}
+
+function beginsFormula(text: string, at: number): boolean {
+  return at < text.length && FORMULA.includes(text[at] ?? "");
 }
 
 /** With it at the beginning of a file, spreadsheets read the accents. */

@@ -128,15 +128,14 @@ const SAMPLE_ROWS = 100;
 function separatorOf(text: string): string {
   const rows = countsOf(text);
   const [head] = rows;
-  let best: { readonly separator: string; readonly alike: number; readonly cells: number } | null = null;
+  let best = { separator: ",", alike: 0 };
   for (const [place, separator] of SEPARATORS.entries()) {
     const cells = head?.[place] ?? 0;
     if (cells === 0) continue;
     const alike = rows.filter((counts) => counts[place] === cells).length;
-    const isBetter = best === null || alike > best.alike || (alike === best.alike && cells > best.cells);
-    if (isBetter) best = { separator, alike, cells };
+    if (alike > best.alike) best = { separator, alike };
   }
-  return best?.separator ?? ",";
+  return best.separator;
 }
 
 /** How often each separator stands in each of the first rows that are not blank. One that goes on behind what is looked at counts if it is the first. */

@@ -1,5 +1,6 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
-import { type CsvRow, csvRows, UnclosedQuote } from "../base/csv-rows.ts";
+import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
+import { LOST } from "../base/text-of.ts";
 
 /** A number of a file, with the class it is to be suppressed for; null: every class. */
 export type FileEntry = {
@@ -12,8 +13,18 @@ export type FileEntry = {
 export type FileFault = { readonly line: number; readonly problem: string };
 
 export type FileReading = {
-  readonly entries: readonly FileEntry[];
+  /** Rows that say what could be done. */
+  readonly numbers: number;
+  /** How many say nothing, and the first of them: a file may have millions. */
+  readonly faulty: number;
   readonly faults: readonly FileFault[];
+};
+
+/** How rows are read. A row without a class gets `otherwise`; null: every class. */
+export type FileRules = {
+  readonly otherwise: MessageClass | null;
+  /** The number in E.164; null for none. */
+  readonly readMsisdn: (text: string) => string | null;
 };
 
 /** Where a file has what; null: it has none of it. */
@@ -27,48 +38,60 @@ type Columns = {
 const PLAIN: Columns = { msisdn: 0, messageClass: 1, note: 2 };
 const LONGEST_NOTE = 200;
 const LONGEST_SHOWN = 40;
+const LOST_IN_NOTE =
+  "the note holds a character that cannot be read: write it anew and save the file as UTF-8";
+
+/** Faulty lines that are named. */
+export const MAX_FAULTS_NAMED = 1000;
 
 /**
- * Reads a file of opt-outs, a row for each number. A first row with a cell "msisdn" names the columns, of which
- * "message_class" (or "class") and "note" count and others are passed over, so that what `suppression list --csv`
- * writes can be read back. A row without a class gets `otherwise`. `pause` gives others their turn between rows. Where a quote is
- * not closed, nobody can tell which rows there are: then that is all there is to say.
+ * Counts what a file of opt-outs says, a row for each number, and names what is wrong with it. `pause` gives others their turn between
+ * rows. Where a quote is not closed, nobody can tell which rows there are: then that is all there is to say.
  */
 export async function readSuppressionFile(
   text: string,
-  otherwise: MessageClass | null,
-  readMsisdn: (text: string) => string | null,
+  rules: FileRules,
   pause: () => Promise<void> | undefined,
 ): Promise<FileReading | UnclosedQuote> {
+  const faults: FileFault[] = [];
+  let [numbers, faulty] = [0, 0];
   try {
-    return await readRows(csvRows(text), otherwise, readMsisdn, pause);
+    for (const row of suppressionRows(text, rules)) {
+      await pause();
+      if (row === null) continue;
+      if ("msisdn" in row) numbers += 1;
+      else {
+        faulty += 1;
+        if (faults.length < MAX_FAULTS_NAMED) faults.push(row);
+      }
+    }
   } catch (error) {
     if (error instanceof UnclosedQuote) return error;
     throw error;
   }
+  return { numbers, faulty, faults };
 }
 
-async function readRows(
-  rows: Iterable<CsvRow>,
-  otherwise: MessageClass | null,
-  readMsisdn: (text: string) => string | null,
-  pause: () => Promise<void> | undefined,
-): Promise<FileReading> {
-  const entries: FileEntry[] = [];
-  const faults: FileFault[] = [];
+/**
+ * Goes through the rows of such a file; null among many blank lines. A first row with a cell "msisdn" names the columns, of which
+ * "message_class" (or "class") and "note" count and others are passed over, so that what `suppression list --csv` writes can be read back.
+ * @throws UnclosedQuote
+ */
+export function* suppressionRows(text: string, rules: FileRules): Generator<FileEntry | FileFault | null> {
   let columns: Columns | null = null;
-  for (const { line, cells } of rows) {
-    await pause();
+  for (const { line, cells } of csvRows(text)) {
+    if (cells.length === 0) {
+      yield null;
+      continue;
+    }
     if (columns === null) {
       const named = columnsOf(cells);
       columns = named ?? PLAIN;
       if (named) continue;
     }
-    const entry = readEntry(cells, columns, otherwise, readMsisdn);
-    if (typeof entry === "string") faults.push({ line, problem: entry });
-    else entries.push(entry);
+    const entry = readEntry(cells, columns, rules);
+    yield typeof entry === "string" ? { line, problem: entry } : entry;
   }
-  return { entries, faults };
 }
 
 function columnsOf(cells: readonly string[]): Columns | null {
@@ -87,8 +110,7 @@ function columnsOf(cells: readonly string[]): Columns | null {
 function readEntry(
   cells: readonly string[],
   columns: Columns,
-  otherwise: MessageClass | null,
-  readMsisdn: (text: string) => string | null,
+  { otherwise, readMsisdn }: FileRules,
 ): FileEntry | string {
   const cellAt = (place: number | null): string => (place === null ? "" : (cells[place] ?? ""));
   // The apostrophe that keeps a spreadsheet from taking "+226…" for a formula.
@@ -100,6 +122,7 @@ function readEntry(
     return `${shown(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")} or all`;
   }
   const note = cellAt(columns.note);
+  if (note.includes(LOST)) return LOST_IN_NOTE;
   if (note.length > LONGEST_NOTE || /\p{Cc}/u.test(note)) {
     return `a note has at most ${LONGEST_NOTE} characters, and no control characters`;
   }

@@ -1,3 +1,4 @@
+import { unguarded } from "../base/csv-line.ts";
 import { type DigitCount, digitSentence } from "../base/digit-count.ts";
 import { referenceFault } from "../base/reference.ts";
 import { type Columns, SENT_ALREADY_CODES } from "./columns.ts";
@@ -132,7 +133,7 @@ function numberFault(
 /** What is empty is left out: a tag then counts as without a value. */
 function readAttributes(
   cells: readonly Cell[],
-  { attributes }: Columns,
+  { attributes, code }: Columns,
 ): Readonly<Record<string, string>> | null | string {
   const values: [string, string][] = [];
   for (const [place, name] of attributes.entries()) {
@@ -142,7 +143,7 @@ function readAttributes(
     if (text.includes("\0") || !text.isWellFormed()) {
       return `the column ${JSON.stringify(name)} holds a character that cannot be sent`;
     }
-    if (text !== "") values.push([name, unmarked(text)]);
+    if (text !== "") values.push([name, unmarked(code === null ? text : unguarded(text))]);
   }
   return values.length === 0 ? null : Object.fromEntries(values);
 }

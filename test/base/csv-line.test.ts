@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvField, sheetHead, sheetLines } from "../../src/base/csv-line.ts";
+import { csvField, sheetHead, sheetLines, unguarded } from "../../src/base/csv-line.ts";
 import { csvRows } from "../../src/base/csv-rows.ts";
 
 const ROWS = [
@@ -40,4 +40,71 @@ test("a text for programs is no formula either where a French spreadsheet opens 
     "a;b - c",
     `"{""note"":""x;'=cmd|'/C calc'!A0""}"`,
   ]);
+});
+
+/** The cells that a spreadsheet finds which goes by a separator: quotes protect a cell that begins with one. */
+function cellsBy(separator: string, line: string): string[] {
+  const cells: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  let isDoubled = false;
+  for (const [at, sign] of [...line].entries()) {
+    if (isDoubled) isDoubled = false;
+    else if (sign === '"' && isQuoted && line[at + 1] === '"') {
+      isDoubled = true;
+      cell += sign;
+    } else if (sign === '"' && (isQuoted || cell === "")) isQuoted = !isQuoted;
+    else if (!isQuoted && (sign === separator || sign === "\n" || sign === "\r")) {
+      cells.push(cell);
+      cell = "";
+    } else cell += sign;
+  }
+  return [...cells, cell];
+}
+
+const FORMULA = "=cmd|'/C calc'!A0";
+const TEXTS = [",", ";", "\t", "\n", "\r\n", ";\t", '; "', ";'", ", ''"].flatMap((before) => [
+  ...[`x${before}${FORMULA}`, `x${before} @SUM(1)`, `x${before}+1`, `x"${before}-1`, `${before}=1`],
+  ...[`x${before}\uff1d1`, `a${before}b`, `x,;\t${before}=1`],
+]);
+
+test.each([
+  ["a file for programs", (text: string) => `a,${csvField(text)},b\r\n`],
+  ["a French sheet", (text: string) => sheetLines("fr", [["a", text, "b"]])],
+  ["an English sheet", (text: string) => sheetLines("en", [["a", text, "b"]])],
+])("no cell of %s is a formula, whichever separator a spreadsheet goes by", (_, written) => {
+  for (const text of TEXTS) {
+    for (const separator of [",", ";", "\t"]) {
+      const cells = cellsBy(separator, written(text)).map((cell) => cell.trim());
+      expect(cells.filter((cell) => /^[=+\-@\uff1d]/.test(cell))).toEqual([]);
+    }
+  }
+});
+
+test("what was put inside of a text is taken out of it again, and nothing else", () => {
+  for (const text of TEXTS) {
+    const other = `x${text.replaceAll(";", ",")}`;
+    const [, row] = [
+      ...csvRows(
+        sheetLines("fr", [
+          ["nom", "dit"],
+          ["a", other],
+        ]),
+      ),
+    ];
+    expect(unguarded(row?.cells[1] ?? "")).toBe(other.trim());
+  }
+  expect(unguarded("l'eau; l'air, aujourd'hui")).toBe("l'eau; l'air, aujourd'hui");
+});
+
+test("a text of separators and apostrophes is guarded in a time that grows with its length", () => {
+  for (const piece of ["\t", "\n\t", ";'", '\t"', "' ", " "]) {
+    const spent = [50_000, 400_000].map((size) => {
+      const from = process.cpuUsage();
+      unguarded(csvField(piece.repeat(size)));
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1000;
+    });
+    expect(spent[1]).toBeLessThan(Math.max(200, 24 * (spent[0] ?? 0)));
+  }
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readSuppressionFile } from "../../src/operations/suppression-file.ts";
 import { suppressionImport } from "../../src/operations/suppression-import.ts";
 import { suppressionList } from "../../src/operations/suppressions.ts";
 import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
@@ -119,6 +120,36 @@ describe("lines that cannot be read", () => {
     expect(words).toContain("line 20:");
     expect(words).not.toContain("line 21:");
     expect(words).toContain("and 10 more");
+  });
+
+  test("the first thousand of them are named, and all are counted", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => (at === 15_000 ? "70123456" : "x"));
+    const answer = granted(await load(lines.join("\n"), { skipInvalid: true }));
+    expect(answer).toMatchObject({ numbers: 1, added: 1, skipped: 19_999 });
+    expect(answer.skipped_lines).toHaveLength(1000);
+    const read = await readSuppressionFile(
+      "x\n".repeat(20_000),
+      { otherwise: null, readMsisdn: () => null },
+      () => undefined,
+    );
+    expect(read).toMatchObject({ numbers: 0, faulty: 20_000, faults: { length: 1000 } });
+  });
+
+  test("a file of blank lines gives others their turn", async () => {
+    let turns = 0;
+    await readSuppressionFile("\n".repeat(100_000), { otherwise: null, readMsisdn: () => null }, () => {
+      turns += 1;
+      return undefined;
+    });
+    expect(turns).toBe(100);
+  });
+
+  test("a note with a broken octet is told, and not kept half", async () => {
+    expect(
+      granted(await load("70123456;OTP;d\ufffdc\u00e9d\u00e9\n76000000", { skipInvalid: true })),
+    ).toMatchObject({
+      skipped_lines: [{ line: 1, problem: expect.stringContaining("holds a character that cannot be read") }],
+    });
   });
 
   test("on request they are left out and listed, and the others are imported", async () => {

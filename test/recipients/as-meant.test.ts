@@ -1,5 +1,6 @@
 /** Files as people meant them: what programs leave empty, octets that are broken, numbers as they are shown, separators. */
 import { describe, expect, test } from "vitest";
+import { sheetHead, sheetLines } from "../../src/base/csv-line.ts";
 import { type ReadOptions, readRecipients } from "../../src/recipients/recipients.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
@@ -156,6 +157,15 @@ describe("the alphabet of a file", () => {
       'line 1: the name of column 2, "pr\ufffdnom", holds a character that cannot be read',
     );
   });
+});
+
+test("a text that a file of ours guards from spreadsheets comes back as it was, and nobody else's is changed", () => {
+  const dit = "Bonjour, -10 %\n- ce soir";
+  const heads = ["Ligne du fichier", "Code du motif", "Motif du non-envoi", "tel", "dit"];
+  const ours = sheetHead("fr", [heads]) + sheetLines("fr", [["2", "", "", "70123456", dit]]);
+  expect(ours).toContain("Bonjour, '-10 %");
+  expect(valuesIn(ours)).toEqual([{ dit }]);
+  expect(valuesIn("tel;dit\n70123456;Bonjour, '-10 %\n")).toEqual([{ dit: "Bonjour, '-10 %" }]);
 });
 
 describe("the separator of a file", () => {

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from "node:assert";
 import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/base/csv-rows.ts";
 import { csvOf } from "../../../src/cli/csv.ts";
 import { msisdnReader } from "../../../src/operations/msisdn.ts";
-import { readSuppressionFile } from "../../../src/operations/suppression-file.ts";
+import { readSuppressionFile, suppressionRows } from "../../../src/operations/suppression-file.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
@@ -60,10 +60,15 @@ export const csv = textTarget({
     }
     ok(last <= (text.match(/\r\n|\r|\n/g)?.length ?? 0) + 1, "no line is counted that there is not");
     readsBack(rows.map(({ cells: [a = "", b = "", c = ""] }) => ({ a, b, c })));
-    const reading = await readSuppressionFile(text, null, readMsisdn, () => undefined);
+    const rules = { otherwise: null, readMsisdn };
+    const reading = await readSuppressionFile(text, rules, () => undefined);
     ok(!(reading instanceof UnclosedQuote), "rows that are read are those of a file that can be read");
-    const { entries, faults } = reading;
-    const named = rows.length - entries.length - faults.length;
+    const { numbers, faulty, faults } = reading;
+    const entries = [...suppressionRows(text, rules)].flatMap((row) =>
+      row !== null && "msisdn" in row ? [row] : [],
+    );
+    ok(entries.length === numbers && faults.length === faulty, "read again, a file says the same");
+    const named = rows.length - numbers - faulty;
     ok(named === 0 || named === 1, "every row is an entry, a fault, or the line of names");
     for (const { msisdn } of entries) ok(/^\+[1-9]\d{3,19}$/.test(msisdn), msisdn);
     const lines = new Set(rows.map(({ line }) => line));
@@ -105,11 +110,15 @@ function readsBack(rows: readonly Readonly<Record<string, string>>[]): void {
 
 /** An apostrophe stands wherever a spreadsheet begins a cell with a formula, whichever of the three separators it goes by. */
 function guarded(cell: string): string {
-  let safe = /^[=+\-@\t\r]/.test(cell) ? "'" : "";
-  let begins = false;
+  const formulas = "=+-@\uff1d\uff0b\uff0d\uff20";
+  let safe = /^[\t\r\n]/.test(cell) || formulas.includes(cell.trimStart()[0] ?? "x") ? "'" : "";
+  // Before a sign: a separator or a line end, then blanks and quotes, then apostrophes.
+  let state: "text" | "beginning" | "apostrophes" = "text";
   for (const sign of cell) {
-    if (begins && "=+-@".includes(sign)) safe += "'";
-    begins = sign === ";" || sign === "\t" || (begins && /[\s"]/.test(sign));
+    if (state !== "text" && formulas.includes(sign)) safe += "'";
+    if (/[;\t\r\n]/.test(sign)) state = "beginning";
+    else if (state === "beginning" && /[\s"]/.test(sign)) state = "beginning";
+    else state = state !== "text" && sign === "'" ? "apostrophes" : "text";
     safe += sign;
   }
   return safe;

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { textOf } from "../../../../base/text-of.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
@@ -73,7 +74,8 @@ export function ImportSuppressions({ account, onDone }: ImportProps) {
     const file = input.current?.files?.[0];
     if (!file || isBusy) return;
     setBusy(true);
-    const body = { account, message_class: messageClass, text: await file.text(), skip_invalid: skips };
+    const text = textOf(new Uint8Array(await file.arrayBuffer()));
+    const body = { account, message_class: messageClass, text, skip_invalid: skips };
     const answer = await ask("POST /suppressions/import", { body });
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
