@@ -70,6 +70,8 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "le fichier est trop long à lire : enregistrez-le en CSV, avec les seules colonnes utiles",
   "many files are being read just now: try again":
     "beaucoup de fichiers sont en cours de lecture : réessayez dans un instant",
+  "many files are being made just now: try again":
+    "beaucoup de fichiers sont en préparation : réessayez dans un instant",
   "nothing of the batch failed for a reason that passes":
     "rien dans ce lot n'a échoué pour une raison passagère",
   "the batch costs {} XOF": "le lot coûte {1} XOF",

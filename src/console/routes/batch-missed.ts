@@ -57,12 +57,16 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
   if (!own.ok) return own;
   const { body, otherTags } = batchWritten(asked.context.store.read, own.value.id);
   const { tags } = compileTemplate(body, otherTags);
-  const pieces = missedOf(asked, own.value, tags, await keepsRepeats(asked, own.value.id));
+  // Which numbers were refused before is known of a batch as a whole: it takes as much as all of them.
+  const written = await asked.files.spool.write(asked.user, async () =>
+    done(missedOf(asked, own.value, tags, await keepsRepeats(asked, own.value.id))),
+  );
+  if (!written.ok) return written;
   return done(
     download(
       `${SHEET_WORDS[asked.language].notSent}-${own.value.ulid}.csv`,
       "text/csv; charset=utf-8",
-      pieces,
+      written.value,
     ),
   );
 }

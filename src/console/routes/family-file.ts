@@ -26,7 +26,6 @@ export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const { context, language } = asked;
-  const people = await peopleOfFamily(context, own.value.id);
   const { batchReport: words, people: ownWords } = SHEET_WORDS[language];
   const account = accountById(context.store.read, own.value.accountId);
   const named = referencesOf(context.store.read, [own.value.ulid]).get(own.value.ulid) ?? "";
@@ -34,7 +33,12 @@ export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome
   const name = [words.file, account ? accountSlug(account) : own.value.ulid, sent];
   const whole = [...name, slugOf(named) || own.value.ulid, ownWords.file].join("-");
   const timezone = account?.timezone ?? context.config.defaults.timezone;
-  return done(download(`${whole}.csv`, "text/csv; charset=utf-8", piecesOf(asked, people, timezone)));
+  const written = await asked.files.spool.write(asked.user, async () => {
+    const people = await peopleOfFamily(context, own.value.id);
+    return done(piecesOf(asked, people, timezone));
+  });
+  if (!written.ok) return written;
+  return done(download(`${whole}.csv`, "text/csv; charset=utf-8", written.value));
 }
 
 async function* piecesOf(asked: Asked, people: PeopleOfFamily, timezone: string): AsyncGenerator<string> {

@@ -58,6 +58,10 @@ const STEP = 1000;
 /** Read in slices beside other work; null where the batch is alone. */
 export async function familyPeople(asked: Asked, batchId: number): Promise<FamilyPeople | null> {
   if (isAlone(asked, batchId)) return null;
+  return asked.files.spool.inTurn(() => peopleIn(asked, batchId));
+}
+
+async function peopleIn(asked: Asked, batchId: number): Promise<FamilyPeople> {
   const people = await peopleOfFamily(asked.context, batchId);
   const first: FamilyPerson[] = [];
   for (const person of everybody(people)) {
@@ -80,7 +84,7 @@ export async function familyPeople(asked: Asked, batchId: number): Promise<Famil
 /** How many they are, read in slices beside other work; null where the batch is alone. */
 export async function familyCounts(asked: Asked, batchId: number): Promise<FamilyCounts | null> {
   if (isAlone(asked, batchId)) return null;
-  return countsOf(asked, await peopleOfFamily(asked.context, batchId));
+  return asked.files.spool.inTurn(async () => countsOf(asked, await peopleOfFamily(asked.context, batchId)));
 }
 
 function isAlone({ context }: Asked, batchId: number): boolean {

@@ -25,13 +25,16 @@ export async function leftOut(
     ...file.value.rejected.map(({ line, reason }) => [line, reason] as const),
   ]);
   const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
-  const read = await files.read(asked, context.machine.startThread, { kind: "left out", ...about, rejected });
-  if (!read.ok) return read;
+  const written = await files.spool.write(user, async () => {
+    const read = await files.read(asked, context.machine.startThread, {
+      kind: "left out",
+      ...about,
+      rejected,
+    });
+    return read.ok ? done(leftOutLines(asked, read.value)) : read;
+  });
+  if (!written.ok) return written;
   return done(
-    download(
-      `${SHEET_WORDS[asked.language].notSent}.csv`,
-      "text/csv; charset=utf-8",
-      leftOutLines(asked, read.value),
-    ),
+    download(`${SHEET_WORDS[asked.language].notSent}.csv`, "text/csv; charset=utf-8", written.value),
   );
 }

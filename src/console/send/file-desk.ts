@@ -3,11 +3,14 @@ import type { Outcome } from "../../base/failures.ts";
 import { fairQueue } from "../../base/fair-queue.ts";
 import { askThread, type StartThread } from "../../base/thread.ts";
 import { type AdminOutcome, refuse } from "../../operations/refusal.ts";
+import { type Spool, spool } from "../spool.ts";
 import { type FileShelf, fileShelf } from "./file-shelf.ts";
 import type { FileAnswers, FileQuestion } from "./file-work.ts";
 
 /** Where files of recipients are kept and read. One for a process. */
 export type FileDesk = FileShelf & {
+  /** Where files are written that people take away. */
+  readonly spool: Spool;
   /**
    * Reads a file for a user in a thread; one after the other, so that what it takes of memory is bounded. Accounts take turns, and so do
    * users of staff.
@@ -51,6 +54,7 @@ export function fileDesk(clock: Clock): FileDesk {
   };
   return {
     ...fileShelf(clock),
+    spool: spool(clock),
     read: async <Kind extends keyof FileAnswers>(
       { user, account }: Whose,
       start: StartThread,

@@ -53,6 +53,15 @@ test("the file has a line for each person, and its states come to what the page 
   expect(await fileOf(first)).toEqual(lines);
 });
 
+test("whoever took a file may take the next, as often as they like", async () => {
+  const { get } = await sending.place.entered("often@example.bf", "ACCOUNT_ADMIN", sending.account);
+  for (let times = 0; times < 10; times += 1) {
+    const { status } = await get(`/api/batches/${first}/people.csv`);
+    const missed = await get(`/api/batches/${first}/left-out.csv`);
+    expect([status, missed.status]).toEqual([200, 200]);
+  }
+});
+
 test("it says of each the row, the batch, why they have nothing and what helps", async () => {
   const second = await corrected();
   const lines = await fileOf(second);
