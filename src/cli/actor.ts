@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
+import { wholeIn } from "../base/numbers-in.ts";
 import type { Io } from "./io.ts";
 
 /** What the system knows of this process's user. */
@@ -26,10 +27,10 @@ export function actorOf(env: Io["env"], user: SystemUser = systemUser()): string
 const NOBODY = 4_294_967_295;
 
 function systemUser(): SystemUser {
-  const loginUid = Number(textOf("/proc/self/loginuid") ?? NOBODY);
+  const loginUid = wholeIn(textOf("/proc/self/loginuid")?.trim());
   return {
     uid: userInfo().uid,
-    loginUid: Number.isInteger(loginUid) && loginUid !== NOBODY ? loginUid : null,
+    loginUid: loginUid === NOBODY ? null : loginUid,
     nameOf: (uid) => nameIn(textOf("/etc/passwd") ?? "", uid),
   };
 }

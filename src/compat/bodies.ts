@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { readBody, SMALL_BYTES } from "../http/body.ts";
+import { declaredBytes, readBody, SMALL_BYTES } from "../http/body.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 
 /** The longest body: some five thousand numbers. */
@@ -12,8 +12,7 @@ export function mediaType(headers: Headers): string {
 
 /** A body of at most 64 KiB, or null for one that is longer, or did not arrive. */
 export async function shortBody(request: Request, clock: Clock): Promise<Uint8Array | null> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > MOST_BYTES) return null;
+  if ((declaredBytes(request.headers) ?? 0) > MOST_BYTES) return null;
   const read = await readBody(request, MOST_BYTES, clock);
   return read.ok ? read.value : null;
 }

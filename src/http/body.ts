@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { wholeIn } from "../base/numbers-in.ts";
 import type { BodyClaim } from "./body-budget.ts";
 
 /** A request's body must have arrived by then, however steadily it drips in (docs/behaviour.md#bodies). */
@@ -24,10 +25,10 @@ export function bodyHeadFault(headers: Headers, mostBytes: number): string | nul
   return (declaredBytes(headers) ?? 0) > mostBytes ? tooLarge(mostBytes) : null;
 }
 
-/** The length a request declares of its body; null when it will only be counted. */
+/** The length a request declares of its body in digits; null when it will only be counted. */
 export function declaredBytes(headers: Headers): number | null {
   const declared = headers.get("content-length");
-  return declared === null ? null : Number(declared);
+  return wholeIn(declared);
 }
 
 /** Of a route that takes no large bodies. Each has a promise of its own: one for all would gather what waits for it. */

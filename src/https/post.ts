@@ -4,6 +4,7 @@
  * the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
  */
 import type { Clock } from "../base/clock.ts";
+import { wholeIn } from "../base/numbers-in.ts";
 import { wordsOf } from "./connect-error.ts";
 import { firstAnswer, Unsent } from "./first-answer.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
@@ -155,8 +156,8 @@ async function drain(response: Response): Promise<string> {
   if (BODILESS.includes(response.status)) return "";
   // A length says nothing of a body that is also sent in chunks: those go on until they end.
   const isChunked = response.headers.has("transfer-encoding");
-  const declared = isChunked ? null : response.headers.get("content-length");
-  if (declared !== null && Number(declared) <= MOST_ANSWER_OCTETS) {
+  const declared = isChunked ? null : wholeIn(response.headers.get("content-length"));
+  if (declared !== null && declared <= MOST_ANSWER_OCTETS) {
     return beginning(new Uint8Array(await response.arrayBuffer()));
   }
   const { body } = response;

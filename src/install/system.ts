@@ -1,6 +1,7 @@
 /** What an installation asks of the system besides its files: who runs it, the users, the service manager. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { wholeIn } from "../base/numbers-in.ts";
 
 export type InstallSystem = {
   readonly isRoot: () => boolean;
@@ -16,8 +17,10 @@ export const installSystem: InstallSystem = {
   isRoot: () => process.getuid?.() === 0,
   idsOf: (user) => {
     for (const line of readFileSync("/etc/passwd", "utf8").split("\n")) {
-      const [name, , uid, gid] = line.split(":");
-      if (name === user) return { uid: Number(uid), gid: Number(gid) };
+      const [name, , ...ids] = line.split(":");
+      const [uid, gid] = ids.slice(0, 2).map((id) => wholeIn(id));
+      // An empty id is not root's.
+      if (name === user) return uid == null || gid == null ? null : { uid, gid };
     }
     return null;
   },

@@ -1,4 +1,5 @@
 /** What Meta tells, read without trusting its shape. Pure. */
+import { wholeIn } from "../base/numbers-in.ts";
 import { isRecord } from "../base/shape.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -22,10 +23,14 @@ const LATEST_SECONDS = 4_102_444_800;
 
 /** Seconds since the epoch, as a number or in digits, as epoch milliseconds; null for anything else, and for what is no time of ours. */
 export function timeOf(told: unknown): number | null {
-  const seconds = Number(told);
-  const isTold = typeof told === "number" || (typeof told === "string" && told !== "");
-  const isOurs = Number.isSafeInteger(seconds) && seconds > 0 && seconds < LATEST_SECONDS;
-  return isTold && isOurs ? seconds * 1000 : null;
+  const seconds = wholeOf(told);
+  return seconds !== null && seconds > 0 && seconds < LATEST_SECONDS ? seconds * 1000 : null;
+}
+
+/** A whole number from 0 on, as a number or in digits; null for anything else. */
+export function wholeOf(told: unknown): number | null {
+  if (typeof told === "string") return wholeIn(told);
+  return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null;
 }
 
 /** A code of Meta's, as a number or in digits; null for anything else. */

@@ -147,3 +147,17 @@ describe("a call of the webhook", () => {
     },
   );
 });
+
+test("a time and a code are those that Meta tells in digits, and nothing that only looks like a number", () => {
+  const read = (told: object) =>
+    statusesIn({ value: { statuses: [{ id: "w", status: "failed", ...told }] } }).statuses[0];
+  expect(read({ timestamp: "1772442000", errors: [{ code: 131026 }] })).toMatchObject({
+    ...{ atMs: 1_772_442_000_000, code: 131_026 },
+  });
+  for (const timestamp of ["", " ", "0x10", "1e9", "1.5", "-1", true, ["1772442000"], null]) {
+    expect(read({ timestamp })?.atMs).toBeNull();
+  }
+  for (const code of ["", " ", null, true, [131_026], "0x1", 1.5, {}]) {
+    expect(read({ errors: [{ code }] })?.code).toBeNull();
+  }
+});
