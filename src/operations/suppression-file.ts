@@ -42,7 +42,7 @@ const LOST_IN_NOTE =
   "the note holds a character that cannot be read: write it anew and save the file as UTF-8";
 
 /** Faulty lines that are named. */
-export const MAX_FAULTS_NAMED = 1000;
+const MAX_FAULTS_NAMED = 1000;
 
 /**
  * Counts what a file of opt-outs says, a row for each number, and names what is wrong with it. `pause` gives others their turn between

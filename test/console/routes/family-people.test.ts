@@ -53,6 +53,20 @@ test("the file has a line for each person, and its states come to what the page 
   expect(await fileOf(first)).toEqual(lines);
 });
 
+test("tags that are called as what every object has are columns like any other, in both files", async () => {
+  const body = "Bonjour {nom} {constructor}, {__proto__}.";
+  const wanted = { ...(await wantedOf(["Awa;05110008", "Bob;51"])), body, missing_attributes: "empty" };
+  const { json } = await order(wanted, "90000000");
+  const { get } = await sending.place.entered("tags@example.bf", "ACCOUNT_ADMIN", sending.account);
+  for (const file of ["people.csv", "left-out.csv"]) {
+    const answer = await get(`/api/batches/${String(json.batch_id)}/${file}`);
+    expect(answer.status).toBe(200);
+    const [head = "", ...lines] = String(answer.json.text).split("\r\n");
+    expect(head).toContain("constructor;__proto__");
+    expect(lines.join("\n")).toContain("51");
+  }
+});
+
 test("whoever took a file may take the next, as often as they like", async () => {
   const { get } = await sending.place.entered("often@example.bf", "ACCOUNT_ADMIN", sending.account);
   for (let times = 0; times < 10; times += 1) {
