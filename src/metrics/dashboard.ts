@@ -13,7 +13,7 @@ type Panel = {
 const { messages, rejections, queue, oldest, linkUp, windowUsed, submits } = METRICS;
 const { numberUp, numberRate, numberUsers, posts, postsOpen } = METRICS;
 const { submitSeconds, receiptSeconds, unmatched, receiptsRefused, unanswered } = METRICS;
-const { whatsappStatuses, whatsappUnknown } = METRICS;
+const { whatsappStatuses, whatsappUnknown, limited } = METRICS;
 const { webhookAttempts, webhookBacklog, requests, requestSeconds, commitSeconds, loopHold } = METRICS;
 const { databaseBytes, walBytes, diskFree, ledgerDifferences, backupAge, build } = METRICS;
 
@@ -94,6 +94,7 @@ const PANELS: readonly Panel[] = [
   }),
   lines("Recipients dropped", "ops", { expr: rate(rejections.name, "reason"), legend: "{{reason}}" }),
   lines("Requests", "reqps", { expr: rate(requests.name, "route, status"), legend: "{{route}} {{status}}" }),
+  lines("Refused by limits", "reqps", { expr: rate(limited.name, "limit"), legend: "{{limit}}" }),
   lines("Time of a request", "s", { expr: quantile(requestSeconds.name, 0.99), legend: "99 %" }),
   lines("Webhook attempts", "ops", { expr: rate(webhookAttempts.name, "result"), legend: "{{result}}" }),
   lines("Events that wait", "none", { expr: webhookBacklog.name, legend: "events" }),

@@ -1,6 +1,6 @@
 import type { AskEnd } from "../https/post.ts";
 import { tellingCode } from "./consequence.ts";
-import { codeOf, fieldsOf, jsonOf, listOf, waIdOf } from "./told-json.ts";
+import { fieldsOf, jsonOf, listOf, waIdOf, wholeOf } from "./told-json.ts";
 
 /** What came of one post. */
 export type PostAnswer =
@@ -42,7 +42,6 @@ export function readAnswer(end: AskEnd): PostAnswer {
     return { kind: "accepted", wamid: id, isHeld, waId: waIdOf(contact?.wa_id) };
   }
   const { code, error_subcode: subcode } = fieldsOf(body.error);
-  const wholeOf = (value: unknown): number | null => (typeof value === "number" ? codeOf(value) : null);
   const told = { code: wholeOf(code), subcode: wholeOf(subcode) };
   return { kind: "refused", code: tellingCode(told), httpStatus: status };
 }

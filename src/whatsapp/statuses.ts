@@ -1,6 +1,6 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
 import { tellingCode } from "./consequence.ts";
-import { codeOf, type Fields, fieldsOf, listOf, timeOf, waIdOf } from "./told-json.ts";
+import { wholeOf, type Fields, fieldsOf, listOf, timeOf, waIdOf } from "./told-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
@@ -63,7 +63,7 @@ function readStatus(told: unknown): CloudStatus | null {
   if (typeof id !== "string" || id === "" || id.length > 512 || status === undefined) return null;
   const pricing = fieldsOf(fields.pricing);
   const [error] = listOf(fields.errors).map(fieldsOf);
-  const codes = { code: codeOf(error?.code), subcode: codeOf(error?.error_subcode) };
+  const codes = { code: wholeOf(error?.code), subcode: wholeOf(error?.error_subcode) };
   return {
     ...{ wamid: id, status, opaque: typeof opaque === "string" ? opaque : null },
     userId: typeof userId === "string" && userId !== "" && userId.length <= 512 ? userId : null,

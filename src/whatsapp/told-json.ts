@@ -33,13 +33,6 @@ export function wholeOf(told: unknown): number | null {
   return typeof told === "number" && Number.isSafeInteger(told) && told >= 0 ? told : null;
 }
 
-/** A code of Meta's, as a number or in digits; null for anything else. */
-export function codeOf(told: unknown): number | null {
-  const isTold = typeof told === "number" || (typeof told === "string" && /^\d{1,9}$/.test(told));
-  const code = Number(told);
-  return isTold && Number.isSafeInteger(code) ? code : null;
-}
-
 /** What Meta calls a user who shows a number, in digits; null for anything else. */
 export function waIdOf(value: unknown): string | null {
   return typeof value === "string" && /^\d{5,15}$/.test(value) ? value : null;

@@ -55,6 +55,7 @@ export const AUDIT_EN = {
     user_ask: "Asked for somebody to be let in",
     user_create: "Let somebody in",
     user_create_refused: "Was not let make somebody a user",
+    user_delete: "Deleted a user",
     user_disable: "Disabled a user",
     user_enable: "Enabled a user",
     user_language: "Chose a language",

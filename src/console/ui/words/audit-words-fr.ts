@@ -61,6 +61,7 @@ export const AUDIT_FR: AuditWords = {
     user_ask: "Accès demandé pour quelqu’un",
     user_create: "Utilisateur invité",
     user_create_refused: "Invitation refusée",
+    user_delete: "Utilisateur supprimé",
     user_disable: "Utilisateur désactivé",
     user_enable: "Utilisateur réactivé",
     user_language: "Langue choisie",
