@@ -123,8 +123,6 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
   const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
   if (!read.ok) return read;
   const { columns, recipients, bad } = read.value;
-  const tags = files.tagsOf(body.value);
-  const formats = read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC")));
   const isSkipping = args["skip-bad-rows"] !== undefined;
   if (bad.length > 0 && (!isSkipping || recipients.length === 0)) {
     return refuseRows(bad);
@@ -133,6 +131,7 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
     text.value,
     columns.attributes.filter((name) => name !== null),
   );
+  const formats = read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC")));
   const request = {
     sender: args.sender,
     body,
