@@ -1,6 +1,6 @@
 /** Reads what Meta's webhook brings, as far as it is understood. Pure. */
 import { tellingCode } from "./consequence.ts";
-import { wholeOf, type Fields, fieldsOf, listOf, timeOf, waIdOf } from "./told-json.ts";
+import { type Fields, fieldsOf, listOf, timeOf, waIdOf, wholeOf } from "./told-json.ts";
 
 /** Statuses that Meta tells of a message. */
 export const STATUS_NAMES = ["sent", "delivered", "read", "failed"] as const;
