@@ -71,7 +71,8 @@ describe("what it refuses to start with", () => {
     if (process.geteuid?.() !== 0) return;
     const directory = join(place.path, "roots");
     const file = place.file("roots.toml", configIn("roots"));
-    expect(run("account", "list", "--config", file).exitCode).toBe(0);
+    const account = ["account", "create", "--name", "Faso", "--billing", "prepaid"];
+    expect(run(...account, "--config", file).exitCode).toBe(0);
     chmodSync(place.path, 0o755);
     const asNobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"];
     const done = Bun.spawnSync([...asNobody, EXECUTABLE, "serve", "--config", file], {
