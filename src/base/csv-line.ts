@@ -6,7 +6,7 @@
 
 /** What a spreadsheet begins a formula with, in wide characters too (OWASP, CSV injection). */
 const FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20";
-const BEGINS_FORMULA = new RegExp(`^(?:[\\t\\r\\n]|\\s{0,64}[${FORMULA.replace("-", "\\-")}])`);
+const BEGINS_FORMULA = /^(?:[\t\r\n]|\s{0,64}[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** What may stand before a cell where another separator rules; with apostrophes, so that one more can be told from them. */
 const BEFORE_CELL = { ",": /[;\t\r\n][\s"]*'*/g, ";": /[,\t\r\n][\s"]*'*/g } as const;
 const BEFORE_ANY_CELL = /[,;\t\r\n][\s"]*'*/g;

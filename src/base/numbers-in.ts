@@ -2,7 +2,7 @@
 
 const WHOLE = /^\d{1,16}$/;
 /** As xsd:double writes them, but for infinities; no program writes more characters of one. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const MAX_DECIMAL_CHARACTERS = 64;
 
 /** A whole number from 0 in digits alone; null for any other text, and beyond `most`. */

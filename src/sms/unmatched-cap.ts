@@ -82,8 +82,8 @@ export function unmatchedCap(
 /** How many receipts of all accounts can be parked at most: their numbers rise one by one, and each is given once. */
 function parkedAtMost(read: Reader): number {
   const { first, last } = read.get<{ first: number; last: number }>(
-    `SELECT coalesce((SELECT id FROM parked_receipts ORDER BY id LIMIT 1), 1) AS first,
-       coalesce((SELECT id FROM parked_receipts ORDER BY id DESC LIMIT 1), 0) AS last`,
+    `SELECT coalesce((SELECT min(id) FROM parked_receipts), 1) AS first,
+       coalesce((SELECT max(id) FROM parked_receipts), 0) AS last`,
   ) ?? { first: 1, last: 0 };
   return last - first + 1;
 }

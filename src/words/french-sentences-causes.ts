@@ -10,6 +10,14 @@ function causesOfTheStore(): Readonly<Record<string, string>> {
     "storage.directory {} cannot be created: {}": "storage.directory {1} ne peut pas être créé : {2}",
     "storage.directory {} cannot be written: {}":
       "storage.directory {1} n'est pas accessible en écriture : {2}",
+    "storage.directory {} cannot be read by {}: {}": "{2} ne peut pas lire storage.directory {1} : {3}",
+    "the database in {} cannot be read: {}": "la base dans {1} ne peut pas être lue : {2}",
+    "the database in {} was left by a process that died, and what it wrote last can only be read where the directory can be written: start the server there, or copy the directory elsewhere ({})":
+      "la base dans {1} a été laissée par un processus mort, et ce qu'il a écrit en dernier ne se lit que là où l'on peut écrire : démarrez-y le serveur, ou copiez le répertoire ailleurs ({2})",
+    "the data directory {} cannot be written: it was opened to be read alone":
+      "le répertoire de données {1} n'est pas accessible en écriture : il n'a été ouvert que pour lire",
+    "the data directory {} cannot be written: {}":
+      "le répertoire de données {1} n'est pas accessible en écriture : {2}",
     "storage.directory {} is everybody's: name a directory of its own below it":
       "storage.directory {1} est à tout le monde : donnez-lui un répertoire à part, au-dessous",
     '{} belongs to {} and cannot be written by {}: run bendre as {}, or as root give everything to the right user with "chown -R USER {}"':
