@@ -49,7 +49,6 @@ const BUILT: Readonly<Record<string, readonly (readonly [source: string, flags: 
   ],
   "src/docs/site/routes.ts": [["^/docs(?:/(?:en|fr))?(/.*)?$", ""]],
   "src/docs/site/search.ts": [["(?<![\\p{L}\\p{N}])mot", "u"]],
-  "src/recipients/xml.ts": [['(?:^|\\s)r="([^"]*)"', ""]],
 };
 
 /** Over texts of our own alone, which are as long as we wrote them: why. */
