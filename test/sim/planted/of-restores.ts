@@ -1,4 +1,4 @@
-/** Bugs that somebody could make where a copy takes the place of the data: those that were there once, and others. */
+/** Bugs that somebody could make where a copy takes the place of the data. */
 import type { Plant } from "./plant.ts";
 
 const RESTORE = { options: ["--messages", "100", "--faults", "restore,whatsapp"] } as const;
@@ -22,18 +22,6 @@ export const OF_RESTORES: readonly Plant[] = [
         file: "src/messages/held.ts",
         find: "WHERE b.id = ? AND s.is_open = 1 AND s.stage = 'FIRST'",
         replace: "WHERE b.id = ? AND s.is_open = 2",
-      },
-    ],
-    ...RESTORE,
-  },
-  {
-    name: "posts-by-the-rules-of-sms",
-    bug: "a post that may have been made before a restore goes by what its class says of a submit: it is made again",
-    edits: [
-      {
-        file: "src/whatsapp/unheld.ts",
-        find: "if (number === null) {",
-        replace: 'if (number === null || message.messageClass !== "MARKETING") {',
       },
     ],
     ...RESTORE,
