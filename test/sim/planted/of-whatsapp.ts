@@ -29,8 +29,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/unheld.ts",
-        find: `    doubted(session, message, expiresAt, nowMs);`,
-        replace: `    session.apply({ kind: "not_written", messageId: expiresAt > nowMs ? messageId : messageId });`,
+        find: "    doubted(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);",
+        replace: '    session.apply({ kind: "not_written", messageId });',
       },
     ],
     ...WHATSAPP_AND_DEATH,
