@@ -12,7 +12,7 @@ import { BODY_DEADLINE_MS, declaredBytes, leaveBody, readBody, SMALL_BYTES } fro
 import { bodyBudget } from "../http/body-budget.ts";
 
 const MAX_CALL_BYTES = 8_388_608;
-/** One call of the largest size, with what it takes to put it together. */
+/** Two calls of the largest size. */
 const MAX_UNCHECKED_BYTES = 2 * MAX_CALL_BYTES;
 /** Signatures of calls that are asked for again. */
 const MAX_AWAITED = 1000;
@@ -107,42 +107,59 @@ async function passBy(request: Request, secret: string, clock: Clock, room: Room
   if (reader === undefined) return { hmac, body: new Uint8Array(), release: () => {} };
   const { promise: late, resolve: expire } = Promise.withResolvers<null>();
   const cancel = clock.after(BODY_DEADLINE_MS, () => expire(null));
-  let kept: Uint8Array[] | null = [];
+  let whole: Uint8Array | null = new Uint8Array(SMALL_BYTES);
   let size = 0;
   let taken = 0;
   const release = (): void => {
     room.giveBack(taken);
     taken = 0;
-    kept = null;
+    if (whole !== null) free(whole);
+    whole = null;
   };
   const breakOff = (): null => {
     leaveBody(reader);
     release();
     return null;
   };
+  const keep = (at: number, piece: Uint8Array): void => {
+    if (whole === null) return;
+    if (size > whole.byteLength) {
+      // The system gives it memory only where something is written.
+      const larger = new Uint8Array(declaredBytes(request.headers) ?? MAX_CALL_BYTES);
+      larger.set(whole.subarray(0, at));
+      free(whole);
+      whole = larger;
+    }
+    const wanted = size <= SMALL_BYTES ? 0 : size - taken;
+    const fits = size <= whole.byteLength && (wanted === 0 || room.take(wanted));
+    if (fits) {
+      taken += wanted;
+      whole.set(piece, at);
+    } else release();
+  };
   try {
     for (;;) {
       const read = await Promise.race([reader.read(), late]);
       if (read === null) return breakOff();
       if (read.done || !read.value) break;
+      const at = size;
       size += read.value.byteLength;
       if (size > MAX_CALL_BYTES) return breakOff();
       hmac.update(read.value);
-      if (kept === null) continue;
-      // It is put together at the end, beside its pieces.
-      const wanted = size <= SMALL_BYTES ? 0 : 2 * size;
-      if (wanted <= taken || room.take(wanted - taken)) {
-        taken = Math.max(taken, wanted);
-        kept.push(read.value);
-      } else release();
+      keep(at, read.value);
+      free(read.value);
     }
   } catch {
     return breakOff();
   } finally {
     cancel();
   }
-  const body = kept === null ? null : Buffer.concat(kept);
-  return { hmac, body, release };
+  return { hmac, body: whole === null ? null : whole.subarray(0, size), release };
+}
+
+/** Gives memory back at once: what strangers send must not wait for the garbage collector. Not what shares it with others. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Whether a signature is the right one, in a time that says nothing of it. */
