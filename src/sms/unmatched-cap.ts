@@ -81,11 +81,10 @@ export function unmatchedCap(
 
 /** How many receipts of all accounts can be parked at most: their numbers rise one by one, and each is given once. */
 function parkedAtMost(read: Reader): number {
-  const { first, last } = read.get<{ first: number; last: number }>(
-    `SELECT coalesce((SELECT min(id) FROM parked_receipts), 1) AS first,
-       coalesce((SELECT max(id) FROM parked_receipts), 0) AS last`,
-  ) ?? { first: 1, last: 0 };
-  return last - first + 1;
+  const ends = read.get<{ first: number | null; last: number | null }>(
+    "SELECT (SELECT min(id) FROM parked_receipts) AS first, (SELECT max(id) FROM parked_receipts) AS last",
+  );
+  return (ends?.last ?? 0) - (ends?.first ?? 1) + 1;
 }
 
 /** Parked receipts looked at in one go. */
