@@ -49,6 +49,8 @@ export type ConnectionContext = {
   readonly underWay: (change: 1 | -1) => void;
   /** The server takes nobody new: each answer is the last one on its connection. */
   readonly isStopping: () => boolean;
+  /** Nothing is answered on a connection any more; the client may still be reading. */
+  readonly over: (connection: HttpConnection) => void;
 };
 
 /** From the first octet of a head to its last. */
@@ -99,6 +101,7 @@ export class HttpConnection {
   /** The client sends nothing more, and may still read. */
   #isHalfClosed = false;
   #isHeadBegun = false;
+  #hasAsked = false;
   #whenWritten: (() => void) | null = null;
   #cancelStream: (() => void) | null = null;
   #streamEndsWithClient = false;
@@ -141,9 +144,12 @@ export class HttpConnection {
     this.close();
   }
 
-  /** The server stops: a connection that asks for nothing, or was told its last answer, is closed. */
+  /**
+   * The server stops: a connection that was answered and asks for nothing more is closed. One that has not asked yet may be about to,
+   * and is answered then, for the last time.
+   */
   leave(): void {
-    if (this.#state === "closed" || this.#request !== null || !this.#isWritten) return;
+    if (this.#state === "closed" || !this.#hasAsked || this.#request !== null || !this.#isWritten) return;
     this.#socket.end();
   }
 
@@ -255,6 +261,7 @@ export class HttpConnection {
     }
     if (whole) this.#received = this.#received.subarray(length);
     this.#request = request;
+    this.#hasAsked = true;
     this.#context.underWay(1);
     this.#socket.timeout(request.framing.isComplete() ? 0 : this.#context.idleSeconds);
     try {
@@ -541,6 +548,7 @@ export class HttpConnection {
     this.#request = null;
     this.#received = NOTHING;
     this.#state = "lingering";
+    this.#context.over(this);
     this.#socket.shutdown();
     this.#holdBack(false);
     this.#socket.timeout(isSending ? LINGER_SENDING_SECONDS : LINGER_SECONDS);

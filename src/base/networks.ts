@@ -54,10 +54,13 @@ export function networkOf(told: string): string {
 
 /** The eight groups of an IPv6 address. */
 function groupsOf(address: string): readonly number[] {
-  const plain = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_all, ...four: readonly string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = four.slice(0, 4).map(Number);
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
+  const plain = address.replace(
+    /(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/,
+    (_all, ...four: readonly string[]) => {
+      const [a = 0, b = 0, c = 0, d = 0] = four.slice(0, 4).map(Number);
+      return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+    },
+  );
   const [head = "", tail] = plain.split("::");
   const read = (part: string): number[] =>
     part.split(":").flatMap((group) => (group === "" ? [] : [Number.parseInt(group, 16)]));

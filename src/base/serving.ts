@@ -39,6 +39,8 @@ function serveOn(
   { at, certificate, idleTimeout, maxRequestBodySize, tellsWhenGone, fetch: answer }: ServeOptions,
 ): HttpServer {
   const connections = new Set<HttpConnection>();
+  /** Those of them on which something may still be answered. */
+  const answering = new Set<HttpConnection>();
   const addresses = new WeakMap<Request, string | null>();
   let pendingRequests = 0;
   let isStopping = false;
@@ -64,18 +66,26 @@ function serveOn(
       pendingRequests += change;
     },
     isStopping: () => isStopping,
+    over: (connection) => {
+      answering.delete(connection);
+      if (answering.size > 0) return;
+      for (const empty of whenEmpty) empty();
+      whenEmpty = [];
+    },
   };
   const opened = (socket: Bun.Socket<HttpConnection>, address: string | null): void => {
     const connection = new HttpConnection(socketOf(socket), address, context);
     socket.data = connection;
     connections.add(connection);
+    answering.add(connection);
   };
   const closed = ({ data: connection }: Bun.Socket<HttpConnection>): void => {
     connection.closed();
     connections.delete(connection);
-    if (connections.size > 0) return;
-    for (const empty of whenEmpty) empty();
-    whenEmpty = [];
+    context.over(connection);
+  };
+  const leaveAll = (): void => {
+    for (const connection of connections) connection.leave();
   };
   const listener = listenAt(at, certificate ?? null, { opened, closed });
   const { port } = listener;
@@ -88,11 +98,10 @@ function serveOn(
     stop: (closeActiveConnections = false) => {
       isStopping = true;
       listener.stop();
-      for (const connection of connections) {
-        if (closeActiveConnections) connection.close();
-        else connection.leave();
-      }
-      if (connections.size === 0) return Promise.resolve();
+      if (closeActiveConnections) for (const connection of connections) connection.close();
+      // What was asked already is read first.
+      else clock.soon(leaveAll);
+      if (answering.size === 0) return Promise.resolve();
       return new Promise((resolve) => {
         whenEmpty.push(resolve);
       });

@@ -105,6 +105,7 @@ async function play(input: Uint8Array, step: number): Promise<Played> {
       underWay += change;
     },
     isStopping: () => false,
+    over: () => {},
   });
   const octets = Buffer.from(input);
   for (let at = 0; at < octets.length; at += Math.max(1, step)) {
