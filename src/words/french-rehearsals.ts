@@ -136,6 +136,9 @@ function ofTheCloud(): Readonly<Record<string, string>> {
     "the webhook took nothing: {}": "le webhook n'a rien pris : {1!}",
     "stopped: {} posts, {} accepted, {} refused, {} unanswered; {} statuses told, {} waiting":
       "arrêté : {1} envois, {2} acceptés, {3} refusés, {4} sans réponse ; {5} états annoncés, {6} en attente",
+    "{} needs FROM TEXT": "il faut à {1} : DE TEXTE",
+    "gone needs ID": "il faut à gone : ID",
+    "back needs ID": "il faut à back : ID",
     "marketing needs FROM stop|resume": "il faut à marketing : DE stop|resume",
     "template needs NAME STATUS": "il faut à template : NOM ÉTAT",
     "announce needs NAME CATEGORY": "il faut à announce : NOM CATÉGORIE",
