@@ -1,7 +1,8 @@
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
 import { tagNameOf } from "../base/tag-name.ts";
-import { type FileRow, LOST_CHARACTER, MOST_COLUMNS } from "./file-row.ts";
+import { LOST } from "../base/text-of.ts";
+import { type FileRow, MOST_COLUMNS } from "./file-row.ts";
 
 /** Where a file has what. */
 export type Columns = {
@@ -78,7 +79,7 @@ export function columnsOf(
       isHeadless: true,
     });
   }
-  const lost = cells.findIndex(({ fault }) => fault === LOST_CHARACTER);
+  const lost = heads.findIndex((head) => head.includes(LOST));
   if (lost >= 0) {
     return refused(
       "INVALID_FILE",

@@ -15,7 +15,7 @@ export type Cell = {
 const LONGEST_CELL = 32_767;
 
 /** Of a cell in which an octet is none of its file's alphabet. */
-export const LOST_CHARACTER =
+const LOST_CHARACTER =
   "it holds a character that cannot be read, shown as \ufffd: write it anew and save the file as UTF-8";
 
 /** A cell with a text, unless it is longer than any can be or something of it was lost. */
