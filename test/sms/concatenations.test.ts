@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { holdAll } from "../../src/messages/held.ts";
-import { newReference, referenceOf } from "../../src/sms/concatenations.ts";
+import { forgetReferencesOf, newReference, referenceOf } from "../../src/sms/concatenations.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -93,6 +93,8 @@ describe("the counter of a recipient and a sender", () => {
     for (let each = 0; each < 300; each++) taken.push(await rig.store.write((tx) => take(tx)));
     expect(taken).toEqual(taken.map((_, index) => index % 256));
     expect(referenceOf(rig.store.read, messageId)).toBe(taken.at(-1)!);
+    await rig.store.write((tx) => forgetReferencesOf(tx, JSON.stringify([messageId])));
+    expect(referenceOf(rig.store.read, messageId)).toBe(null);
   });
 
   test("writes a row for one text in hundreds, and never more than there are rows", async () => {
