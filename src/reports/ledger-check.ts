@@ -7,6 +7,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type BooksCheck, recordCheck } from "../wallet/checks.ts";
 import type { Recount } from "./books.ts";
+import type { BooksWork } from "./books-thread.ts";
 
 /** What was compared when nothing differed. */
 export type LedgerView = Omit<Recount, "differences"> & { readonly checked_at: string };
@@ -62,7 +63,7 @@ async function recomputed(
     const found = (await askThread(
       machine.startThread,
       "reports/books-thread.ts",
-      store.directory,
+      { directory: store.directory, isReadOnly: store.isReadOnly } satisfies BooksWork,
       stop,
     )) as Recount;
     const { entries, batches, messages, differences } = found;

@@ -120,6 +120,7 @@ async function measured(
   { store, machine, breakOff }: AdminContext,
   what: StorageWork["what"],
 ): Promise<DatabaseSizes> {
-  const work: StorageWork = { what, directory: store.directory };
+  const { directory, isReadOnly } = store;
+  const work: StorageWork = { what, directory, isReadOnly };
   return (await askThread(machine.startThread, "reports/storage-thread.ts", work, breakOff)) as DatabaseSizes;
 }

@@ -86,11 +86,7 @@ export function openWriter(
 
 /** Opens a connection that only reads and never waits for the writer (WAL). */
 export function openReader(directory: string, openDatabase: OpenDatabase = openOnDisk): Database {
-  const path = join(directory, DATABASE_FILE);
-  const db =
-    openDatabase === openOnDisk && isAtRest(path)
-      ? openAtRest(path)
-      : openDatabase(path, { readonly: true, strict: true });
+  const db = openDatabase(join(directory, DATABASE_FILE), { readonly: true, strict: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA query_only = ON");
@@ -103,10 +99,14 @@ export function openReader(directory: string, openDatabase: OpenDatabase = openO
 }
 
 /**
- * Whether no process has a database open and none left a log behind: whoever has it open for writing has its log and the index of that
- * beside it. Then it is read as it is, and no file is made by looking.
+ * Opens databases of a data directory that this process opened to be read alone, so that nobody writes into it: as they are, and no file is
+ * made by looking. Never beside a writer: what it wrote would not be seen.
  */
-export function isAtRest(path: string): boolean {
+export const openToLook: OpenDatabase = (path, options) =>
+  isAtRest(path) ? openAtRest(path) : openOnDisk(path, options);
+
+/** Whether nobody left a log behind, whose index would lie beside it. */
+function isAtRest(path: string): boolean {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? null;
   return sizeOf(path) !== null && sizeOf(`${path}-shm`) === null && (sizeOf(`${path}-wal`) ?? 0) === 0;
 }
