@@ -7,6 +7,7 @@ import type { Clock } from "../../../src/base/clock.ts";
 import type { StartThread } from "../../../src/base/thread.ts";
 import type { HttpsNetwork } from "../../../src/https/resolve.ts";
 import { recountBooks } from "../../../src/reports/books.ts";
+import type { BooksWork } from "../../../src/reports/books-thread.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
 import { readMoments } from "../../../src/store/snapshot.ts";
 import { type BackupWork, doBackupWork } from "../../../src/upkeep/backup/backup-work.ts";
@@ -39,7 +40,8 @@ export function simulatedThreads(edges: ThreadEdges): StartThread {
   const works: Readonly<Record<string, Work>> = {
     "api/submission-thread.ts": (bytes) => readPacked(bytes as Uint8Array),
     "upkeep/backup/backup-thread.ts": (work) => doBackupWork(work as BackupWork, openDatabase),
-    "reports/books-thread.ts": (directory) => readMoments(directory as string, recountBooks, openDatabase),
+    "reports/books-thread.ts": (work) =>
+      readMoments((work as BooksWork).directory, recountBooks, openDatabase),
   };
   const talks: Readonly<Record<string, Talk>> = {
     "api/page-thread.ts": (say) => {
