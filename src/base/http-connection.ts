@@ -23,8 +23,6 @@ export type ConnectionSocket = {
   readonly resume: () => void;
   /** Ends our half: the client reads all that was written, and then the end. */
   readonly shutdown: () => void;
-  /** Ends both halves, once the client was sent what was written. */
-  readonly end: () => void;
   /** Closes it as it is. */
   readonly terminate: () => void;
   /** Calls `timedOut` after so many seconds, from now and whatever comes meanwhile; 0: never. */
@@ -102,6 +100,7 @@ export class HttpConnection {
   #isHalfClosed = false;
   #isHeadBegun = false;
   #hasAsked = false;
+  #isLeft = false;
   #whenWritten: (() => void) | null = null;
   #cancelStream: (() => void) | null = null;
   #streamEndsWithClient = false;
@@ -115,6 +114,11 @@ export class HttpConnection {
 
   /** Octets came. */
   received(chunk: Buffer): void {
+    if (this.#isLeft) {
+      // A request that crossed our end is not done: its client must not wait for an answer.
+      this.close();
+      return;
+    }
     if (this.#state !== "open") return;
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     this.#advance();
@@ -149,8 +153,9 @@ export class HttpConnection {
    * and is answered then, for the last time.
    */
   leave(): void {
-    if (this.#state === "closed" || !this.#hasAsked || this.#request !== null || !this.#isWritten) return;
-    this.#socket.end();
+    if (this.#state !== "open" || !this.#hasAsked || this.#request !== null || !this.#isWritten) return;
+    this.#endGently();
+    this.#isLeft = true;
   }
 
   /** Closes the connection as it is: a request under way breaks off. */
@@ -528,6 +533,8 @@ export class HttpConnection {
     this.#request = null;
     this.#socket.timeout(this.#context.idleSeconds);
     this.#holdBack(false);
+    // The head of an answer that took long said otherwise.
+    if (this.#context.isStopping()) this.leave();
   }
 
   /**

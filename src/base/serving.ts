@@ -152,7 +152,6 @@ function socketOf(socket: Bun.Socket<HttpConnection>): ConnectionSocket {
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     shutdown: () => socket.shutdown(),
-    end: () => socket.end(),
     terminate: () => socket.terminate(),
     timeout: (seconds) => socket.timeout(seconds),
   };

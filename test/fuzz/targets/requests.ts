@@ -85,7 +85,6 @@ async function play(input: Uint8Array, step: number): Promise<Played> {
     resume: () => {},
     timeout: () => {},
     shutdown: end,
-    end,
     terminate: end,
   };
   let underWay = 0;
