@@ -42,6 +42,8 @@ export function readAnswer(end: AskEnd): PostAnswer {
     return { kind: "accepted", wamid: id, isHeld, waId: waIdOf(contact?.wa_id) };
   }
   const { code, error_subcode: subcode } = fieldsOf(body.error);
-  const told = { code: wholeOf(code), subcode: wholeOf(subcode) };
+  // Of an answer, Meta's codes are numbers; a text in their place is another server's.
+  const numberOf = (value: unknown): number | null => (typeof value === "number" ? wholeOf(value) : null);
+  const told = { code: numberOf(code), subcode: numberOf(subcode) };
   return { kind: "refused", code: tellingCode(told), httpStatus: status };
 }
