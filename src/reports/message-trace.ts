@@ -12,6 +12,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
 import { statusText } from "../smpp/status.ts";
+import { referenceOf, uncountedReference } from "../sms/concatenations.ts";
 import {
   type TracedAccepted,
   type TracedDeparture,
@@ -85,7 +86,8 @@ function traceView(
   const unaccepted = tracedUnaccepted(read, message.id);
   const connections = config.operators[message.operator]?.connections;
   const alphabetOf = (connection: number) => connections?.[connection - 1]?.default_alphabet ?? "gsm";
-  const kept = { message, accepted, unaccepted, alphabetOf, showText };
+  const reference = referenceOf(read, message.id) ?? uncountedReference(message.id);
+  const kept = { message, accepted, unaccepted, reference, alphabetOf, showText };
   const isSms = message.channel === "SMS";
   const events = [
     ...ownEvents(message),

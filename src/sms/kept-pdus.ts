@@ -26,6 +26,8 @@ export type PduSources = {
   readonly message: TracedMessage;
   readonly accepted: readonly TracedAccepted[];
   readonly unaccepted: readonly TracedUnaccepted[];
+  /** By which a handset tells the parts of the message from those of another. */
+  readonly reference: number;
   /** The default alphabet of a connection, as it is configured today. */
   readonly alphabetOf: (connection: number) => DefaultAlphabet;
   /** Without it each character of the text is a dot. */
@@ -109,7 +111,7 @@ function submitSm(of: PduSources, { connection, firstPart, lastPart }: KeptSubmi
     registeredDelivery: shape.registered_delivery,
     dataCoding: shape.data_coding,
     ...carried(shape, Buffer.concat(octets), {
-      reference: kept.id & 0xff,
+      reference: of.reference,
       total: kept.segments,
       part: firstPart,
     }),

@@ -41,7 +41,7 @@ const ERASED = [
   "compat_follows_to_write.follower",
   "unreadable_to_write.rows",
   "webhook_retries.body",
-  ...["whatsapp_posts.wamid", "whatsapp_posts.user_id"],
+  ...["whatsapp_posts.wamid", "whatsapp_posts.user_id", "whatsapp_posts.wa_id"],
   "whatsapp_preferences.recipient",
 ];
 
@@ -157,6 +157,7 @@ const OF_NO_PERSON = [
     "unpurged_batches.pass",
     "rejections.reason",
     "restores.file",
+    "restore_decisions.waiting",
   ],
   ...["sandbox_fillings.day", "sandbox_steps.step"],
   ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
