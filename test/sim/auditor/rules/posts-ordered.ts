@@ -58,11 +58,17 @@ function whyOther(history: History, post: Post, { batch, message }: Ordered): st
   if (!codes.some((code) => routes.has(code))) return `${sender} does not go by ${post.phone}`;
   // What Meta could not read it has refused.
   if (post.text === null) return null;
-  if (post.text !== text) return `its text is ${JSON.stringify(text)}`;
+  // Without a template, white space stands as the client wrote it: lines of a text are kept, and nothing forbids them.
+  const isSaid = post.template === null ? folded(post.text) === folded(text) : post.text === text;
+  if (!isSaid) return `its text is ${JSON.stringify(text)}`;
   // Another may be so for as long as nobody was told of it: templates-stopped.
   return categoriesOf(history, post).includes(CATEGORY_OF[messageClass]?.toLowerCase() ?? "")
     ? null
     : `its class is ${messageClass}`;
+}
+
+function folded(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
 }
 
 /** The category that it is billed as, and those that its template has had. */
