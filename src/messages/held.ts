@@ -90,7 +90,7 @@ function holdMessages(tx: Tx, batchId: number): void {
 /** Batches that were not validated in the copy and are since, a few of them: their messages are held as the others are. */
 export function holdValidated(tx: Tx, limit: number): number {
   const batches = tx.all<{ id: number }>(
-    `SELECT h.batch_id AS id FROM held_batches h JOIN batches b ON b.id = h.batch_id
+    `SELECT h.batch_id AS id FROM held_batches h CROSS JOIN batches b ON b.id = h.batch_id
      WHERE b.status NOT IN ('VALIDATING', 'STAGING') LIMIT ?`,
     limit,
   );

@@ -2,7 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
-import { type DueWay, dueWays, lookAgainAt } from "../messages/second-ways.ts";
+import { type DueWay, dueWays, isAnyUntimed, lookAgainAt } from "../messages/second-ways.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -29,7 +29,8 @@ export function followSecondWays({ store, clock, settings, offer }: SecondWaysDe
     const { whatsapp, delivery } = settings.now();
     const isUsed = Object.keys(whatsapp.numbers).length > 0;
     if (!isUsed && !isLeft) return false;
-    isLeft = isUsed || dueWays(store.read, Number.MAX_SAFE_INTEGER, 1).length > 0;
+    // Of a message whose turn has not come no time is known yet.
+    isLeft = isUsed || isAnyUntimed(store.read) || dueWays(store.read, Number.MAX_SAFE_INTEGER, 1).length > 0;
     if (dueWays(store.read, clock.nowMs(), 1).length === 0) return false;
     const timeoutMs = delivery.receipt_timeout_hours * HOUR_MS;
     const { looked, again } = await store.write((tx) => {

@@ -440,6 +440,26 @@ describe("a message that WhatsApp does not deliver", () => {
     expect(rig.posts).toEqual([]);
   });
 
+  test("goes on also where the last number left long before its turn came", async () => {
+    const rig = await rigWith(SENT);
+    const pause = { operator: "whatsapp:main", connection: null, reason: "a bill", actor: "awa", atMs: 5 };
+    await rig.store.write((tx) => notePause(tx, pause));
+    rig.line().whatsapp.pausesChanged();
+    const batch = await underWay(rig);
+    const { whatsapp } = rig.settings.now();
+    rig.settings.replace({ ...rig.settings.now(), whatsapp: { ...whatsapp, numbers: {} } });
+    const follow = followSecondWays({
+      settings: rig.settings,
+      store: rig.store,
+      clock: rig.clock,
+      offer: () => {},
+    });
+    expect(await follow()).toBe(false);
+    await rig.store.write((tx) => tx.run("UPDATE second_ways SET due_at = ?", rig.clock.nowMs()));
+    await follow();
+    expect(rig.messages(batch.batchId)).toMatchObject([{ operator: "orange", status: "QUEUED" }]);
+  });
+
   test("goes on where its template is paused, or the number's day is used up, when its turn would have come", async () => {
     const rig = await rigWith(SENT, { number: { recipients_per_day: 1 } });
     const other = await underWay(rig, { recipients: [{ msisdn: "70000009", attributes }] });

@@ -37,22 +37,22 @@ UPDATE restores SET last_batch_id = (SELECT coalesce(max(id), 0) FROM batches);
 
 INSERT OR IGNORE INTO held_messages (message_id, operator, batch_id)
 SELECT m.id, m.operator, m.batch_id FROM held_places h
-JOIN messages m ON m.batch_id = h.batch_id AND m.operator = h.operator AND m.status = 'QUEUED' AND m.id > h.decided_through;
+CROSS JOIN messages m ON m.batch_id = h.batch_id AND m.operator = h.operator AND m.status = 'QUEUED' AND m.id > h.decided_through;
 
 INSERT INTO held_batches (batch_id) SELECT DISTINCT batch_id FROM held_places WHERE operator = '';
 
 INSERT OR REPLACE INTO held_messages (message_id, operator, batch_id, in_flight)
-SELECT m.id, m.operator, m.batch_id, 1 FROM held_flights f JOIN messages m ON m.id = f.message_id WHERE m.is_final = 0;
+SELECT m.id, m.operator, m.batch_id, 1 FROM held_flights f CROSS JOIN messages m ON m.id = f.message_id WHERE m.is_final = 0;
 
 -- Of a restore that nobody has decided at all, everything that is not final.
 INSERT OR IGNORE INTO held_messages (message_id, operator, batch_id)
 SELECT m.id, m.operator, m.batch_id FROM restores r CROSS JOIN batches b CROSS JOIN messages m
 WHERE r.resumed_at IS NULL AND b.unfinished > 0 AND b.status NOT IN ('STAGING', 'VALIDATING', 'FAILED')
   AND m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
-  AND m.batch_id = b.id AND m.is_final = 0 AND m.account_id > 0;
+  AND m.batch_id = b.id AND +m.is_final = 0 AND m.account_id > 0;
 
 INSERT OR IGNORE INTO held_messages (message_id, operator, batch_id)
-SELECT s.message_id, s.operator, s.batch_id FROM restores r CROSS JOIN second_ways s JOIN messages m ON m.id = s.message_id
+SELECT s.message_id, s.operator, s.batch_id FROM restores r CROSS JOIN second_ways s CROSS JOIN messages m ON m.id = s.message_id
 WHERE r.resumed_at IS NULL AND s.is_open = 1 AND s.stage = 'FIRST' AND m.account_id > 0;
 
 DROP TABLE held_places;
