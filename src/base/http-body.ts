@@ -4,108 +4,148 @@ import { MAX_HEAD_BYTES } from "./http-head.ts";
 /** Takes the octets of one body off the front of what came in. */
 export type BodyFraming = {
   /**
-   * Hands the body's octets to `add` and says how many were taken.
+   * Takes what there is of the body. Its octets are put together where they stand, so the given ones must be the taker's own.
    * @throws `BodyFault` when they are no body.
    */
-  readonly take: (octets: Buffer, add: (piece: Buffer) => void) => number;
+  readonly take: (octets: Buffer) => TakenOctets;
   readonly isComplete: () => boolean;
   /** How many octets are still to come; null where nobody knows. */
   readonly left: () => number | null;
+};
+
+export type TakenOctets = {
+  /** How many octets were taken off the front. */
+  readonly taken: number;
+  /** Those of the body among them. */
+  readonly piece: Buffer;
 };
 
 /** Octets that are no body as it was declared. */
 export class BodyFault extends Error {}
 
 /** No body, or none of which anything is still to come. */
-export const COMPLETE_BODY: BodyFraming = { take: () => 0, isComplete: () => true, left: () => 0 };
+export const COMPLETE_BODY: BodyFraming = {
+  take: (octets) => ({ taken: 0, piece: octets.subarray(0, 0) }),
+  isComplete: () => true,
+  left: () => 0,
+};
 
 /** A body of as many octets as its head declared. */
 export function declaredBody(length: number): BodyFraming {
   let left = length;
   return {
-    take: (octets, add) => {
+    take: (octets) => {
       const taken = Math.min(left, octets.length);
-      if (taken > 0) add(taken === octets.length ? octets : octets.subarray(0, taken));
       left -= taken;
-      return taken;
+      return { taken, piece: taken === octets.length ? octets : octets.subarray(0, taken) };
     },
     isComplete: () => left === 0,
     left: () => left,
   };
 }
 
-/** With its line end; an extension behind the size is passed over (RFC 9112 section 7.1.1). */
+/** Of the line that begins a chunk: an extension behind the size is passed over (RFC 9112 section 7.1.1). */
 const MAX_CHUNK_LINE = 1024;
-const CHUNK_SIZE = /^([0-9a-f]{1,8})[ \t]*(?:;|$)/i;
-/** Clients that are no browser send chunks of less than a gigabyte. */
-const CRLF = "\r\n";
+/** Of the size of a chunk: clients send chunks of less than four gigabytes. */
+const MAX_SIZE_DIGITS = 8;
 
-/** A body in chunks (RFC 9112 section 7.1); fields behind the last chunk are passed over. */
+const CR = 0x0d;
+const LF = 0x0a;
+const SEMICOLON = 0x3b;
+
+/**
+ * A body in chunks (RFC 9112 section 7.1); fields behind the last chunk are passed over. It goes octet by octet and makes one piece of
+ * all that came at once: a chunk may be as small as one octet.
+ */
 export function chunkedBody(): BodyFraming {
-  let state: "size" | "octets" | "line end" | "trailer" | "complete" = "size";
-  let left = 0;
-  let trailerBytes = 0;
+  let state: "size" | "extension" | "octets" | "line end" | "trailer" | "complete" = "size";
+  let size = 0;
+  let digits = 0;
+  let lineBytes = 0;
+  let isAfterCr = false;
 
-  /** How many octets one step took; 0: more must come first. */
-  const step = (octets: Buffer, add: (piece: Buffer) => void): number => {
-    switch (state) {
-      case "size": {
-        const end = lineEnd(octets, MAX_CHUNK_LINE);
-        if (end < 0) return 0;
-        const [, size] = CHUNK_SIZE.exec(octets.toString("latin1", 0, end)) ?? [];
-        if (size === undefined) throw new BodyFault("the size of a chunk is none");
-        left = Number.parseInt(size, 16);
-        state = left === 0 ? "trailer" : "octets";
-        return end + CRLF.length;
-      }
-      case "octets": {
-        const taken = Math.min(left, octets.length);
-        add(octets.subarray(0, taken));
-        left -= taken;
-        if (left === 0) state = "line end";
-        return taken;
-      }
-      case "line end": {
-        if (octets.length < CRLF.length) return 0;
-        if (octets.toString("latin1", 0, CRLF.length) !== CRLF)
-          throw new BodyFault("a chunk is longer than its size");
-        state = "size";
-        return CRLF.length;
-      }
-      case "trailer": {
-        const end = lineEnd(octets, MAX_HEAD_BYTES - trailerBytes);
-        if (end < 0) return 0;
-        trailerBytes += end + CRLF.length;
-        if (end === 0) state = "complete";
-        return end + CRLF.length;
-      }
-      case "complete":
-        return 0;
+  const beginLine = (next: "size" | "trailer"): void => {
+    state = next;
+    [size, digits, lineBytes, isAfterCr] = [0, 0, 0, false];
+  };
+  /** One octet of the line of a size. */
+  const inSize = (octet: number): void => {
+    lineBytes += 1;
+    if (isAfterCr) {
+      if (octet !== LF || digits === 0) throw new BodyFault("the line of a chunk's size is none");
+      if (size === 0) beginLine("trailer");
+      else state = "octets";
+      return;
     }
+    if (octet === CR) {
+      isAfterCr = true;
+      return;
+    }
+    if (octet === LF || lineBytes > MAX_CHUNK_LINE) throw new BodyFault("the line of a chunk's size is none");
+    if (state === "extension") return;
+    const digit = hexDigit(octet);
+    if (digit >= 0 && digits < MAX_SIZE_DIGITS) {
+      size = size * 16 + digit;
+      digits += 1;
+    } else if (octet === SEMICOLON && digits > 0) state = "extension";
+    else throw new BodyFault("the size of a chunk is none");
+  };
+  /** One octet of the lines behind the last chunk, which end with an empty one. */
+  const inTrailer = (octet: number): void => {
+    lineBytes += 1;
+    if (lineBytes > MAX_HEAD_BYTES) throw new BodyFault("there is too much behind the last chunk");
+    if (!isAfterCr) {
+      if (octet === LF) throw new BodyFault("a line behind the last chunk has no end");
+      isAfterCr = octet === CR;
+      if (!isAfterCr) digits += 1;
+      return;
+    }
+    if (octet !== LF) throw new BodyFault("a line behind the last chunk has no end");
+    isAfterCr = false;
+    if (digits === 0) state = "complete";
+    digits = 0;
   };
   return {
-    take: (octets, add) => {
-      let taken = 0;
-      while (taken < octets.length) {
-        const by = step(taken === 0 ? octets : octets.subarray(taken), add);
-        if (by === 0) break;
-        taken += by;
+    take: (octets) => {
+      let at = 0;
+      let end = 0;
+      while (at < octets.length && state !== "complete") {
+        if (state === "octets") {
+          const taken = Math.min(size, octets.length - at);
+          if (end !== at) octets.copyWithin(end, at, at + taken);
+          at += taken;
+          end += taken;
+          size -= taken;
+          if (size === 0) {
+            state = "line end";
+            isAfterCr = false;
+          }
+          continue;
+        }
+        const octet = octets[at] ?? 0;
+        at += 1;
+        if (state === "line end") {
+          if (octet !== (isAfterCr ? LF : CR)) throw new BodyFault("a chunk is longer than its size");
+          if (isAfterCr) beginLine("size");
+          else isAfterCr = true;
+        } else if (state === "trailer") inTrailer(octet);
+        else inSize(octet);
       }
-      return taken;
+      return { taken: at, piece: octets.subarray(0, end) };
     },
     isComplete: () => state === "complete",
     left: () => null,
   };
 }
 
-/** Where the first line ends; -1 while it has not come. @throws `BodyFault` for a longer one, or another line end. */
-function lineEnd(octets: Buffer, longest: number): number {
-  const at = octets.indexOf("\n");
-  if (at < 0 ? octets.length > longest : at > longest || octets[at - 1] !== 0x0d) {
-    throw new BodyFault("a line of a chunked body is none");
-  }
-  return at < 0 ? -1 : at - 1;
+function hexDigit(octet: number): number {
+  if (octet >= 0x30 && octet <= 0x39) return octet - 0x30;
+  const letter = octet | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
+
+/** Pieces below this are put together while nobody reads them. */
+const SMALL_PIECE = 4096;
 
 /** Octets that wait for whoever reads the body, above which no more is read from the connection. */
 const MAX_WAITING_BYTES = 262_144;
@@ -149,7 +189,11 @@ export class BodyStream {
 
   add(piece: Buffer): void {
     if (this.#state !== "coming") return;
-    this.#waiting.push(piece);
+    if (piece.length === 0) return;
+    const last = this.#waiting.at(-1);
+    if (last !== undefined && last.length < SMALL_PIECE && piece.length < SMALL_PIECE) {
+      this.#waiting[this.#waiting.length - 1] = Buffer.concat([last, piece]);
+    } else this.#waiting.push(piece);
     this.#waitingBytes += piece.length;
     this.#answerWanted();
   }

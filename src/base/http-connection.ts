@@ -68,7 +68,7 @@ const CONTINUE = Buffer.from("HTTP/1.1 100 Continue\r\n\r\n");
 const NOTHING = Buffer.alloc(0);
 
 /** A host and port that can stand in a URL. */
-const URL_HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
+const URL_HOST = /^[A-Za-z0-9._-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/;
 
 /** A request whose answer was not written yet, or whose body has not come. */
 type RequestUnderWay = {
@@ -94,13 +94,15 @@ export class HttpConnection {
   /** What the socket has not taken yet. */
   #unwritten: Uint8Array[] = [];
   #request: RequestUnderWay | null = null;
-  #state: "open" | "lingering" | "closed" = "open";
+  #state: "open" | "ending" | "lingering" | "closed" = "open";
   #isPaused = false;
   /** The client sends nothing more, and may still read. */
   #isHalfClosed = false;
   #isHeadBegun = false;
   #hasAsked = false;
   #isLeft = false;
+  /** Octets may still come that nobody reads. */
+  #isSending = false;
   #whenWritten: (() => void) | null = null;
   #cancelStream: (() => void) | null = null;
   #streamEndsWithClient = false;
@@ -248,17 +250,13 @@ export class HttpConnection {
       isAnswered: false,
       isBroken: false,
     };
-    let asked: Request | null;
-    try {
-      asked = new Request(this.#urlOf(head), {
-        method,
-        headers: fields,
-        body: whole ? this.#received.subarray(0, length) : (body?.stream ?? null),
-        ...(aborter && { signal: aborter.signal }),
-      });
-    } catch {
-      asked = null;
-    }
+    const init: RequestInit = {
+      method,
+      headers: fields,
+      body: whole ? this.#received.subarray(0, length) : (body?.stream ?? null),
+      ...(aborter && { signal: aborter.signal }),
+    };
+    const asked = requestTo(this.#urlOf(head), init) ?? requestTo(this.#context.origin + head.target, init);
     // The runtime knows no request of CONNECT and TRACE, and makes GET of a method that it has not heard of.
     if (asked === null || asked.method !== method) {
       this.#refuse(501);
@@ -293,11 +291,10 @@ export class HttpConnection {
     const { framing, body } = request;
     if (this.#received.length === 0) return false;
     try {
-      const taken = framing.take(this.#received, (piece) => {
-        request.bodyBytes += piece.length;
-        if (request.bodyBytes > this.#context.maxBodyBytes) throw new BodyFault("the body is too long");
-        body?.add(piece);
-      });
+      const { taken, piece } = framing.take(this.#received);
+      request.bodyBytes += piece.length;
+      if (request.bodyBytes > this.#context.maxBodyBytes) throw new BodyFault("the body is too long");
+      body?.add(piece);
       this.#received = taken === this.#received.length ? NOTHING : this.#received.subarray(taken);
     } catch (error) {
       request.isBroken = true;
@@ -492,6 +489,8 @@ export class HttpConnection {
       }
       this.#unwritten.shift();
     }
+    // What is still being made for the answer takes the time that it takes.
+    this.#socket.timeout(this.#isWorkedOn ? 0 : this.#context.idleSeconds);
     const written = this.#whenWritten;
     this.#whenWritten = null;
     written?.();
@@ -502,6 +501,12 @@ export class HttpConnection {
     return new Promise((resolve) => {
       this.#whenWritten = resolve;
     });
+  }
+
+  /** The application has a whole request and has not answered it. */
+  get #isWorkedOn(): boolean {
+    const request = this.#request;
+    return request !== null && !request.isAnswered && request.framing.isComplete();
   }
 
   get #isWritten(): boolean {
@@ -542,10 +547,12 @@ export class HttpConnection {
    * to be read takes back what was written, and the client would never see its answer (RFC 9112 section 9.6).
    */
   #endGently(): void {
-    if (this.#state !== "open") return;
+    if (this.#state !== "open" && this.#state !== "ending") return;
     const { framing, isBroken } = this.#request ?? { framing: COMPLETE_BODY, isBroken: false };
-    const isSending = isBroken || !framing.isComplete() || this.#received.length > 0;
+    this.#isSending ||= isBroken || !framing.isComplete() || this.#received.length > 0;
     if (!this.#isWritten) {
+      this.#state = "ending";
+      this.#received = NOTHING;
       this.#written().then(
         () => this.#endGently(),
         () => this.close(),
@@ -558,7 +565,16 @@ export class HttpConnection {
     this.#context.over(this);
     this.#socket.shutdown();
     this.#holdBack(false);
-    this.#socket.timeout(isSending ? LINGER_SENDING_SECONDS : LINGER_SECONDS);
+    this.#socket.timeout(this.#isSending ? LINGER_SENDING_SECONDS : LINGER_SECONDS);
+  }
+}
+
+/** Null where the runtime takes no such request: its URL is none, or its method is one of a few. */
+function requestTo(url: string, init: RequestInit): Request | null {
+  try {
+    return new Request(url, init);
+  } catch {
+    return null;
   }
 }
 

@@ -60,7 +60,7 @@ function serveOn(
     maxBodyBytes: maxRequestBodySize,
     tellsWhenGone: tellsWhenGone ?? false,
     scheme: certificate ? "https" : "http",
-    origin: "http://localhost",
+    origin: `${certificate ? "https" : "http"}://localhost`,
     date: dateOf(clock),
     underWay: (change) => {
       pendingRequests += change;
@@ -127,6 +127,8 @@ function listenAt(
     drain: (socket) => socket.data.drained(),
     // A client may end its half once it has asked; with TLS it says so by close_notify.
     end: (socket) => socket.data.ended(),
+    // With it a connection is told of once it is there, and not only once it has spoken TLS, which it may never do.
+    handshake: () => {},
     timeout: (socket) => socket.data.timedOut(),
     close: closed,
     // What broke is told by `close`.

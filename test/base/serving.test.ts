@@ -342,6 +342,35 @@ describe("an answer", () => {
 });
 
 describe("a server", () => {
+  test("is not held by a client that connects and speaks no TLS", async () => {
+    const server = serve(echo, { certificate: CERTIFICATE });
+    const silent = await open(server);
+    const half = await open(server);
+    half.write(Buffer.from("160301", "hex"));
+    while ((await fetch(server.url, { tls: { rejectUnauthorized: false } })).status !== 202);
+    const ended = Promise.all([untilEnd(silent), untilEnd(half)]);
+    await server.stop(true);
+    expect(await ended).toEqual(["", ""]);
+  });
+
+  test("knows by what scheme it was asked, whatever the host", async () => {
+    for (const [certificate, scheme] of [
+      [CERTIFICATE, "https"],
+      [null, "http"],
+    ] as const) {
+      const server = serve((asked) => new Response(asked.url), { certificate });
+      for (const [host, url] of [
+        ["my_host", `${scheme}://my_host/a`],
+        ["a:99999", `${scheme}://localhost/a`],
+        ["", `${scheme}://localhost/a`],
+      ]) {
+        const head = `GET /a HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+        const text = await untilEnd(await open(server, certificate !== null), head);
+        expect(answersIn(text)).toMatchObject([{ status: 200, body: url }]);
+      }
+    }
+  });
+
   test("knows the other end of each connection", async () => {
     const addresses: (string | undefined)[] = [];
     const server = serve((asked, { requestIP }) => {
