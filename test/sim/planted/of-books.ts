@@ -86,14 +86,14 @@ export const OF_BOOKS: readonly Plant[] = [
     edits: [
       {
         file: "src/intake/submit.ts",
-        find: "    keepReply(tx, key, reply, deps.clock.nowMs());\n",
+        find: "    keepReply(tx, key, reply, batch.id, deps.clock.nowMs());\n",
         replace: "",
       },
       {
         file: "src/intake/submit.ts",
         find: "  ring(deps, taken.value.batch);\n",
         replace:
-          "  const { reply } = taken.value;\n  await deps.store.write((tx) => keepReply(tx, key, reply, deps.clock.nowMs()));\n  ring(deps, taken.value.batch);\n",
+          "  const { reply, batch } = taken.value;\n  await deps.store.write((tx) => keepReply(tx, key, reply, batch.id, deps.clock.nowMs()));\n  ring(deps, taken.value.batch);\n",
       },
     ],
     options: ["--faults", "kill,fates"],

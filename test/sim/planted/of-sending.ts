@@ -139,8 +139,8 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/sms/submit-sm.ts",
-        find: "const reference = outgoing.messageId & 0xff;",
-        replace: "const reference = Math.trunc(outgoing.validityMs / 1000) & 0xff;",
+        find: "  const { reference } = outgoing;",
+        replace: "  const reference = Math.trunc(outgoing.validityMs / 1000) & 0xff;",
       },
     ],
     options: ["--faults", "habits"],

@@ -22,8 +22,8 @@ export const OF_TOLD: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/wording.ts",
-        find: "if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, batch.body)) {",
-        replace: "if (!isTextOf(template, batch.body)) {",
+        find: "if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, pieces)) {",
+        replace: "if (!isTextOf(template, pieces)) {",
       },
     ],
     ...WHATSAPP,

@@ -77,8 +77,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/whatsapp/webhook.ts",
-        find: "    await take(deps, changes);",
-        replace: "    deps.clock.after(2000, () => void take(deps, changes).catch(() => {}));",
+        find: "    await take(deps, changes ?? []);",
+        replace: "    deps.clock.after(2000, () => void take(deps, changes ?? []).catch(() => {}));",
       },
     ],
     ...WHATSAPP_AND_DEATH,
@@ -88,9 +88,9 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "the signature of a call is not looked at: whoever finds the address says what was delivered, and it is charged",
     edits: [
       {
-        file: "src/whatsapp/webhook.ts",
-        find: "return header !== null && isSame(header.toLowerCase(),",
-        replace: "return header !== null || isSame(digest,",
+        file: "src/whatsapp/call-body.ts",
+        find: "  return isSame(signature, ",
+        replace: "  return signature !== \"\" || isSame(signature, ",
       },
     ],
     ...WHATSAPP,

@@ -46,7 +46,7 @@ export type Deed = (typeof DEEDS)[number];
 export type Switches = (kind: Fault | Deed) => boolean;
 
 /** With lost answers and receipts for others' ids nobody could say what a run with these should come to. */
-const ONLY_BY_NAME: readonly string[] = ["masked numbers", "restore"];
+export const ONLY_BY_NAME: readonly string[] = ["masked numbers", "restore"];
 
 /** The coin of each kind; of faults, only those named in `faults`, or all with null. */
 export function switchesOf(seed: number, faults: readonly string[] | null): Switches {
