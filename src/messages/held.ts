@@ -87,16 +87,38 @@ function holdMessages(tx: Tx, batchId: number): void {
   );
 }
 
-/** Batches that were not validated in the copy and are since, a few of them: their messages are held as the others are. */
-export function holdValidated(tx: Tx, limit: number): number {
-  const batches = tx.all<{ id: number }>(
+/** Batches that were not validated in the copy and are since. */
+function validatedSince(read: Reader, limit: number): readonly { readonly id: number }[] {
+  return read.all<{ id: number }>(
     `SELECT h.batch_id AS id FROM held_batches h CROSS JOIN batches b ON b.id = h.batch_id
      WHERE b.status NOT IN ('VALIDATING', 'STAGING') LIMIT ?`,
     limit,
   );
+}
+
+export function isAnyValidatedSince(read: Reader): boolean {
+  return validatedSince(read, 1).length > 0;
+}
+
+/**
+ * Batches that were not validated in the copy and are since, a few of them: their messages are held as the others are, and go by what
+ * was decided before.
+ */
+export function holdValidated(tx: Tx, limit: number): number {
+  const batches = validatedSince(tx, limit);
   for (const { id } of batches) {
     holdMessages(tx, id);
     tx.run("DELETE FROM held_batches WHERE batch_id = ?", id);
+    const places = tx.all<{ operator: string; messageClass: string }>(
+      `SELECT DISTINCT h.operator, b.message_class AS messageClass
+       FROM held_messages h JOIN batches b ON b.id = h.batch_id WHERE h.batch_id = ?`,
+      id,
+    );
+    for (const { operator, messageClass } of places) {
+      const { waiting } = decided(tx, messageClass, operator);
+      if (waiting === null || waiting === "hold") continue;
+      tx.run("UPDATE held_messages SET is_due = 1 WHERE batch_id = ? AND operator = ?", id, operator);
+    }
   }
   return batches.length;
 }
@@ -197,6 +219,11 @@ export function isHeldBack(
 /** Said of a message that is held where it stands, in SQL over `messages`. */
 export const IS_HELD =
   "EXISTS (SELECT 1 FROM held_messages h WHERE h.message_id = messages.id AND h.operator = messages.operator)";
+
+/** Whether a message is held where it stands: it is neither sent nor given up there. */
+export function isMessageHeld(read: Reader, messageId: number): boolean {
+  return read.get(`SELECT 1 FROM messages WHERE id = ? AND ${IS_HELD}`, messageId) !== null;
+}
 
 /** Of a batch that is not held and is not to be started: for a statement over `batches`. */
 export const NOT_HELD = `NOT EXISTS (SELECT 1 FROM held_batches h WHERE h.batch_id = batches.id)

@@ -2,6 +2,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
 import { type FactSession, openFacts } from "../messages/apply-facts.ts";
+import { isMessageHeld } from "../messages/held.ts";
 import { type DueWay, dueWays, isAnyUntimed, lookAgainAt } from "../messages/second-ways.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -18,6 +19,8 @@ export type SecondWaysDeps = {
 const STEP = 100;
 const REST_MS = 60_000;
 const HOUR_MS = 3_600_000;
+/** Between two looks at a message that is held. */
+const HELD_LOOK_MS = 60_000;
 
 /**
  * One round: whoever was not heard of in time goes on. True when there may be more to do. Where no number is configured and nothing of
@@ -58,6 +61,11 @@ function look(
   }
   switch (status) {
     case "QUEUED": {
+      // It may have left before a restore, and nobody has decided.
+      if (isMessageHeld(tx, messageId)) {
+        lookAgainAt(tx, messageId, nowMs + HELD_LOOK_MS);
+        return;
+      }
       if (expiresAt !== null && expiresAt > nowMs) {
         lookAgainAt(tx, messageId, expiresAt);
         return;

@@ -8,6 +8,7 @@ import { applyFacts } from "../../src/messages/apply-facts.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import type { Fact } from "../../src/messages/facts.ts";
 import { feedPage } from "../../src/messages/feed.ts";
+import { endRestoring, holdAll, noteDecision } from "../../src/messages/held.ts";
 import { ulidOf } from "../../src/messages/look-up.ts";
 import { queuedBatch } from "../../src/messages/queue.ts";
 import { recountBatches } from "../../src/messages/recount.ts";
@@ -438,6 +439,24 @@ describe("a message that WhatsApp does not deliver", () => {
     await batch.follow();
     expect(batch.message()).toMatchObject({ operator: "orange", status: "QUEUED" });
     expect(rig.posts).toEqual([]);
+  });
+
+  test("that is held after a restore is not given up before somebody decides", async () => {
+    const rig = await rigWith(SENT);
+    const batch = await underWay(rig);
+    await rig.until(() => batch.message()?.status === "SENT");
+    const nowMs = rig.clock.nowMs();
+    await rig.store.write((tx) => {
+      holdAll(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 });
+      endRestoring(tx, nowMs);
+      noteDecision(tx, { messageClass: null, operator: null }, "hold", nowMs);
+    });
+    await rig.clock.advance(61_000);
+    await batch.follow();
+    expect(rig.messages(batch.batchId)).toMatchObject([{ operator: "orange", status: "QUEUED" }]);
+    await rig.clock.advance(25 * 3_600_000);
+    await batch.follow();
+    expect(rig.messages(batch.batchId)).toMatchObject([{ operator: "orange", status: "QUEUED" }]);
   });
 
   test("goes on also where the last number left long before its turn came", async () => {

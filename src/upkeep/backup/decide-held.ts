@@ -7,7 +7,9 @@ import {
   flightDecided,
   type HeldChoice,
   type HeldMessage,
+  holdValidated,
   isAnyDue,
+  isAnyValidatedSince,
   lastRestore,
   releaseHeld,
   takeDue,
@@ -108,8 +110,13 @@ type DueDeps = {
  */
 export async function decideDue({ store, clock, settleUnheld, offer }: DueDeps): Promise<boolean> {
   const restore = lastRestore(store.read);
-  if (restore === null || !isAnyDue(store.read)) return false;
-  const { parkedBefore } = restore;
+  if (restore === null) return false;
+  const { parkedBefore, resumedAtMs } = restore;
+  if (resumedAtMs !== null && isAnyValidatedSince(store.read)) {
+    await store.write((tx) => holdValidated(tx, 1));
+    return true;
+  }
+  if (!isAnyDue(store.read)) return false;
   const due = await store.write((tx) => {
     const nowMs = clock.nowMs();
     const session = openFacts(tx, nowMs);
