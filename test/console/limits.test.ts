@@ -138,6 +138,20 @@ describe("files", () => {
 });
 
 describe("what is done to others", () => {
+  test("people are asked in fifty times a day", async () => {
+    await open({});
+    const account = await place.admin.account();
+    const person = await place.person("admin@shop.example", "ACCOUNT_ADMIN", account);
+    const admin = await place.signedIn(person);
+    await admin.post("/confirm", { code: await place.nextCode(person) });
+    const answers = [];
+    for (let nth = 0; nth < 51; nth++) {
+      const body = { login: `person-${nth}@shop.example`, role: "ACCOUNT_READER", account };
+      answers.push(await admin.post("/users", body));
+    }
+    expect(statuses(answers)).toEqual([...Array<number>(50).fill(200), 429]);
+  });
+
   test("webhooks are tested as often as over the API", async () => {
     await open({});
     const account = await place.admin.account();

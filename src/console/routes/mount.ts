@@ -45,9 +45,9 @@ export function mountRoutes<Caller extends KnownCaller>(
     const [method = "", path = ""] = name.split(" ");
     const { often } = route;
     /** The seconds to wait before it may be done to that again; null: none. */
-    const waitFor = ({ user, account }: Asked, params: Brought["params"]): number | null => {
+    const waitFor = ({ user, account }: Asked, params: Brought["params"] | undefined): number | null => {
       if (often === undefined) return null;
-      return deps.limits.takeOften(often, [account ?? user, ...Object.values(params)].join(" "));
+      return deps.limits.takeOften(often, [account ?? user, ...Object.values(params ?? {})].join(" "));
     };
     const handler = async ({
       exchange,
