@@ -90,7 +90,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
       {
         file: "src/whatsapp/call-body.ts",
         find: "  return isSame(signature, ",
-        replace: "  return signature !== \"\" || isSame(signature, ",
+        replace: '  return signature !== "" || isSame(signature, ',
       },
     ],
     ...WHATSAPP,
