@@ -41,21 +41,11 @@ function serveOn(
   const connections = new Set<HttpConnection>();
   /** Those of them on which something may still be answered. */
   const answering = new Set<HttpConnection>();
-  const addresses = new WeakMap<Request, string | null>();
   let pendingRequests = 0;
   let isStopping = false;
   let whenEmpty: (() => void)[] = [];
-  const server: RequestServer = {
-    requestIP: (request) => {
-      const address = addresses.get(request) ?? null;
-      return address === null ? null : { address, family: address.includes(":") ? "IPv6" : "IPv4", port: 0 };
-    },
-  };
   const context: ConnectionContext = {
-    fetch: (request, { address }) => {
-      addresses.set(request, address);
-      return answer(request, server);
-    },
+    fetch: (request, { address }) => answer(request, { requestIP: () => clientAt(address) }),
     idleSeconds: idleTimeout ?? IDLE_SECONDS,
     maxBodyBytes: maxRequestBodySize,
     tellsWhenGone: tellsWhenGone ?? false,
@@ -157,6 +147,10 @@ function socketOf(socket: Bun.Socket<HttpConnection>): ConnectionSocket {
     terminate: () => socket.terminate(),
     timeout: (seconds) => socket.timeout(seconds),
   };
+}
+
+function clientAt(address: string | null): Bun.SocketAddress | null {
+  return address === null ? null : { address, family: address.includes(":") ? "IPv6" : "IPv4", port: 0 };
 }
 
 function hostOf(at: Exclude<ServeOptions["at"], { readonly unix: string }>): string {
