@@ -6,6 +6,7 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
+import { WAY_EXPIRES_AT } from "./fallbacks.ts";
 import type { Status } from "./status.ts";
 
 /** A restore. Times are epoch milliseconds. */
@@ -312,6 +313,7 @@ export type HeldMessage = {
   readonly isFinal: 0 | 1;
   readonly notBefore: number;
   readonly resends: number;
+  /** Until when the way that carries it is worth sending by. */
   readonly expiresAt: number;
 };
 
@@ -327,7 +329,7 @@ export function heldMessages(read: Reader, after: HeldPlace, limit: number): Hel
     `SELECT h.message_id AS messageId, h.operator, h.batch_id AS batchId, b.account_id AS accountId,
        b.message_class AS messageClass, b.status AS batchStatus, b.scheduled_at AS scheduledAt,
        m.operator = h.operator AS isThere, h.in_flight AS isInFlight, m.status, m.is_final AS isFinal,
-       m.not_before AS notBefore, m.resends, b.expires_at AS expiresAt
+       m.not_before AS notBefore, m.resends, ${WAY_EXPIRES_AT} AS expiresAt
      FROM held_messages h JOIN messages m ON m.id = h.message_id JOIN batches b ON b.id = h.batch_id
      WHERE (h.message_id, h.operator) > ($messageId, $operator) ORDER BY h.message_id, h.operator LIMIT $limit`,
     { messageId: after.messageId, operator: after.operator, limit },

@@ -220,6 +220,36 @@ describe("after a restore, a message of WhatsApp that goes on as an SMS", () => 
     expect(had(one)).toEqual([1, 1]);
   });
 
+  test.each<[string, string]>([
+    ["give-up", "RESTORE_GIVEN_UP"],
+    ["policy", "SUBMIT_OUTCOME_UNKNOWN"],
+    ["send", "SUBMIT_OUTCOME_UNKNOWN"],
+  ])(
+    "is told as one that may have left, also when it is no longer worth sending as an SMS: %s",
+    async (waiting, code) => {
+      const { settings } = whole;
+      const { delivery } = settings.now();
+      const validity_minutes = { ...delivery.validity_minutes, TRANSACTIONAL: 60 };
+      const unanswered = { ...delivery.unanswered, wait_hours: 1 };
+      settings.replace({ ...settings.now(), delivery: { ...delivery, validity_minutes, unanswered } });
+      const one = await silent();
+      await resume({ waiting: "hold" });
+      // Its SMS is over, its batch is not.
+      await whole.clock.advance(70 * MINUTE_MS);
+      expect(await standing(one)).toEqual(["SENT", null]);
+      await resume({ waiting });
+      if (waiting !== "give-up") {
+        await whole.clock.advance(10 * MINUTE_MS);
+        expect(await standing(one)).toEqual(["SENT", null]);
+        expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 15 });
+        await whole.clock.advance(HOUR_MS);
+      }
+      await ends(one, "FAILED", code);
+      expect(had(one)).toEqual([1, 1]);
+      expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
+    },
+  );
+
   test("is delivered by the receipt that came meanwhile, whatever is decided", async () => {
     whole.smsc.change({ receiptDelayMs: 10 * MINUTE_MS });
     const one = await silent();

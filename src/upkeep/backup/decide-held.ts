@@ -44,10 +44,11 @@ export function decideHeld(
   nowMs: number,
 ): void {
   const { messageId } = held;
-  releaseHeld(tx, held);
-  session.apply({ kind: "claimed", messageId, parkedBefore });
+  session.apply({ kind: "claimed", messageId, parkedBefore, mayHaveLeft: true });
   const message = claimedMessage(tx, messageId);
+  // Its batch was called off: it is cancelled, and held until then.
   if (message === null) return;
+  releaseHeld(tx, held);
   keepNote(tx, messageId, { what: "restored from a backup", detail: WORDS[mode] }, nowMs);
   // Waits, so that what follows is for this to say.
   settleUnheld(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
