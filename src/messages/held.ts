@@ -415,7 +415,9 @@ export function lateReceipts(
   return { found, next: notes.length < NOTES_A_LOOK ? null : (notes.at(-1)?.id ?? null) };
 }
 
-/** How many restores there were. */
-export function restoresMade(read: Reader): number {
-  return read.known<{ made: number }>("SELECT count(*) AS made FROM restores")?.made ?? 0;
+/** When this database was restored, each time that it was, epoch milliseconds. */
+export function restoreTimes(read: Reader): number[] {
+  return read
+    .all<{ restoredAt: number }>("SELECT restored_at AS restoredAt FROM restores")
+    .map(({ restoredAt }) => restoredAt);
 }
