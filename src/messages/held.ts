@@ -97,6 +97,24 @@ function validatedSince(read: Reader, limit: number): readonly { readonly id: nu
   );
 }
 
+/** All of them: each is held whole until its messages are. */
+export function batchesHeldWhole(read: Reader): number[] {
+  return validatedSince(read, -1).map(({ id }) => id);
+}
+
+/** What waits of a batch, by operator. */
+export type HeldInBatch = Pick<HeldMessage, "messageClass" | "operator"> & { readonly messages: number };
+
+/** What of a batch is held whole; nothing where its messages are held by themselves. */
+export function heldInBatch(read: Reader, batchId: number): HeldInBatch[] {
+  return read.all<HeldInBatch>(
+    `SELECT m.operator, b.message_class AS messageClass, count(*) AS messages
+     FROM held_batches h CROSS JOIN batches b ON b.id = h.batch_id JOIN messages m ON m.batch_id = b.id AND m.status = 'QUEUED'
+     WHERE h.batch_id = ? GROUP BY m.operator`,
+    batchId,
+  );
+}
+
 export function isAnyValidatedSince(read: Reader): boolean {
   return validatedSince(read, 1).length > 0;
 }
@@ -188,10 +206,12 @@ export function stoodInCopy(read: Reader, batchId: number): boolean {
 /** Whether messages of a batch may be held: it stood in the copy. Remembered, since every page of the queue asks. */
 export function mayBeHeld(read: Reader, batchId: number): boolean {
   if (!stoodInCopy(read, batchId)) return false;
-  return (
-    read.known("SELECT 1 AS held FROM held_messages LIMIT 1") !== null ||
-    read.known("SELECT 1 AS held FROM held_batches LIMIT 1") !== null
-  );
+  return isAnyHeld(read) || read.known("SELECT 1 AS held FROM held_batches LIMIT 1") !== null;
+}
+
+/** Whether any message is held, by whatever operator. Remembered. */
+export function isAnyHeld(read: Reader): boolean {
+  return read.known("SELECT 1 AS held FROM held_messages LIMIT 1") !== null;
 }
 
 /**

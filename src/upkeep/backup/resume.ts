@@ -7,12 +7,14 @@ import { isoUtc } from "../../base/clock.ts";
 import { openFacts } from "../../messages/apply-facts.ts";
 import { reviewBatch } from "../../messages/batch-rows.ts";
 import {
+  batchesHeldWhole,
   decisionDone,
   endRestoring,
   FIRST_HELD,
   type HeldChoice,
   type HeldMessage,
   type HeldPlace,
+  heldInBatch,
   heldMessages,
   holdValidated,
   lastRestore,
@@ -123,9 +125,11 @@ function checkAsked(
 
 /** Whether anything is held for an operator, which need not be configured any more. */
 function isHeldFor(read: Reader, operator: string): boolean {
+  const isOf = (held: { readonly operator: string }): boolean => held.operator === operator;
+  if (batchesHeldWhole(read).some((batchId) => heldInBatch(read, batchId).some(isOf))) return true;
   for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
     const page: HeldMessage[] = heldMessages(read, after, HELD_A_PAGE);
-    if (page.some((held) => held.operator === operator)) return true;
+    if (page.some(isOf)) return true;
     after = page.at(-1) ?? null;
   }
   return false;

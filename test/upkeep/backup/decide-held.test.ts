@@ -10,6 +10,7 @@ import {
   noteDecision,
 } from "../../../src/messages/held.ts";
 import { decideDue } from "../../../src/upkeep/backup/decide-held.ts";
+import { heldCounts } from "../../../src/upkeep/backup/resume-view.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { type Tenants, tenants } from "../../kit/tenants.ts";
 
@@ -19,8 +20,11 @@ const ALL = { messageClass: null, operator: null };
 let rig: Tenants;
 afterEach(() => rig.close());
 
-/** A batch that was being validated in the copy of a restore, about which all was decided before its validation ended. */
-async function validatedAfter(waiting: "policy" | "hold"): Promise<number> {
+/**
+ * A batch that was being validated in the copy of a restore, about which all was decided before its validation ended; null: nothing was
+ * decided yet.
+ */
+async function validatedAfter(waiting: "policy" | "hold" | null): Promise<number> {
   rig = tenants(configOf(document({ operators })));
   const account = await rig.account();
   const recipients = Array.from({ length: 10_001 }, (_, at) => ({
@@ -51,10 +55,11 @@ async function validatedAfter(waiting: "policy" | "hold"): Promise<number> {
   const nowMs = rig.clock.nowMs();
   const restore = { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 };
   await rig.store.write((tx) => holdAll(tx, restore));
-  await rig.store.write((tx) => {
-    endRestoring(tx, nowMs);
-    decisionDone(tx, noteDecision(tx, ALL, waiting, nowMs), ALL);
-  });
+  if (waiting !== null)
+    await rig.store.write((tx) => {
+      endRestoring(tx, nowMs);
+      decisionDone(tx, noteDecision(tx, ALL, waiting, nowMs), ALL);
+    });
   const { next } = validator(rig.intake);
   while (await next());
   expect(rig.batch(id).status).toBe("QUEUED");
@@ -80,3 +85,15 @@ test("one that was decided to be held is held message by message, and listed", a
   expect(isHeldBack(rig.store.read, { batchId: id, operator: "orange" })).toBe(true);
   expect(heldMessages(rig.store.read, FIRST_HELD, 5)).toHaveLength(5);
 });
+
+test.each<["nothing" | "hold"]>([["nothing"], ["hold"]])(
+  "a batch counts among what is held as soon as it is validated, where %s was decided",
+  async (waiting) => {
+    await validatedAfter(waiting === "nothing" ? null : waiting);
+    const held = [{ message_class: "TRANSACTIONAL", operator: "orange", kind: "waiting", messages: 10_001 }];
+    const { store, clock } = rig;
+    expect(await heldCounts({ store, clock })).toEqual(held);
+    await decideAll();
+    expect(await heldCounts({ store, clock })).toEqual(held);
+  },
+);
