@@ -320,6 +320,22 @@ describe("after a restore, a post to Meta", () => {
     expect(had(one)).toEqual([1, 1]);
   });
 
+  test("that may have been made is in doubt where it is no longer worth making, and goes on as an SMS", async () => {
+    const { settings } = whole;
+    const { delivery } = settings.now();
+    const validity_minutes = { ...delivery.validity_minutes, TRANSACTIONAL: 60 };
+    settings.replace({ ...settings.now(), delivery: { ...delivery, validity_minutes } });
+    told = (body) => (body.includes('"statuses"') ? null : body);
+    const { one, file } = await copiedWaiting({ fallback: FALLBACK });
+    await restored(file);
+    // Its batch is worth sending for longer.
+    await whole.clock.advance(65 * MINUTE_MS);
+    await resume({ waiting: "send" });
+    expect(await standing(one)).toEqual(["SUBMITTED", null]);
+    await ends(one, "DELIVERED", null);
+    expect(had(one)).toEqual([1, 1]);
+  });
+
   test("that was under way in the copy is never made again, and is waited for as after any crash", async () => {
     fate = { ...fated([{ status: "delivered", toldAfterMs: 30 * MINUTE_MS }]), isAnswered: false };
     const one = await submit();
