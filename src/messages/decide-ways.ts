@@ -142,7 +142,8 @@ function ofSecond(
 ): WaysDecision {
   if (fact.firstWay) return ofLateFirst(before, { ways, carried }, fact, nowMs);
   const isOver = ways.expiresAt !== null && nowMs >= ways.expiresAt;
-  if (fact.kind === "first_silent" || (fact.kind === "claimed" && isOver)) {
+  const isTooLate = fact.kind === "claimed" && isOver && !fact.mayHaveLeft;
+  if (fact.kind === "first_silent" || isTooLate) {
     return { after: before, reached: [], part: null, note: null, ways, carried: null };
   }
   const decision = decide(before, parts, fact, { ...rules, chargeOn: rules.fallback.chargeOn }, nowMs);

@@ -44,8 +44,16 @@ export type Fact = {
   readonly messageId: number;
   /** Told of the first of two ways: of a message that its second carries it moves no status. */
   readonly firstWay?: true;
-} /** `operator`: whose queue it was taken from. `parkedBefore`: the highest number that a parked receipt had then. */ & (
-  | { readonly kind: "claimed"; readonly parkedBefore?: number; readonly operator?: string }
+} /**
+ * `operator`: whose queue it was taken from. `parkedBefore`: the highest number that a parked receipt had then. `mayHaveLeft`: it is not
+ * about to leave, but may have before, so that it matters nothing until when it is worth sending.
+ */ & (
+  | {
+      readonly kind: "claimed";
+      readonly parkedBefore?: number;
+      readonly operator?: string;
+      readonly mayHaveLeft?: true;
+    }
   /** Nothing was heard of the first of two ways for the time that its client gave it. */
   | { readonly kind: "first_silent" }
   /** Claimed, and then not one byte of it was written. */

@@ -6,6 +6,7 @@
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
+import { WAY_EXPIRES_AT } from "./fallbacks.ts";
 import type { Status } from "./status.ts";
 
 /** A restore. Times are epoch milliseconds. */
@@ -96,6 +97,24 @@ function validatedSince(read: Reader, limit: number): readonly { readonly id: nu
   );
 }
 
+/** All of them: each is held whole until its messages are. */
+export function batchesHeldWhole(read: Reader): number[] {
+  return validatedSince(read, -1).map(({ id }) => id);
+}
+
+/** What waits of a batch, by operator. */
+export type HeldInBatch = Pick<HeldMessage, "messageClass" | "operator"> & { readonly messages: number };
+
+/** What of a batch is held whole; nothing where its messages are held by themselves. */
+export function heldInBatch(read: Reader, batchId: number): HeldInBatch[] {
+  return read.all<HeldInBatch>(
+    `SELECT m.operator, b.message_class AS messageClass, count(*) AS messages
+     FROM held_batches h CROSS JOIN batches b ON b.id = h.batch_id JOIN messages m ON m.batch_id = b.id AND m.status = 'QUEUED'
+     WHERE h.batch_id = ? GROUP BY m.operator`,
+    batchId,
+  );
+}
+
 export function isAnyValidatedSince(read: Reader): boolean {
   return validatedSince(read, 1).length > 0;
 }
@@ -115,8 +134,7 @@ export function holdValidated(tx: Tx, limit: number): number {
       id,
     );
     for (const { operator, messageClass } of places) {
-      const { waiting } = decided(tx, messageClass, operator);
-      if (waiting === null || waiting === "hold") continue;
+      if (!isToBeDone(tx, messageClass, operator)) continue;
       tx.run("UPDATE held_messages SET is_due = 1 WHERE batch_id = ? AND operator = ?", id, operator);
     }
   }
@@ -157,6 +175,8 @@ export function decisionDone(tx: Tx, id: number, { messageClass, operator }: Mea
 type Decided = {
   /** The last that was said; null: nothing was. */
   readonly waiting: HeldChoice | null;
+  /** When the old machine last ran, as was said with it. */
+  readonly diedAtMs: number | null;
   /** Something else than to hold was said, at any time. */
   readonly isDecided: 0 | 1;
   /** One of those is being carried out, or was cut off. */
@@ -168,6 +188,8 @@ function decided(read: Reader, messageClass: string, operator: string): Decided 
   const row = read.known<Decided>(
     `SELECT (SELECT waiting FROM restore_decisions WHERE coalesce(message_class, ?1) = ?1 AND coalesce(operator, ?2) = ?2
          ORDER BY id DESC LIMIT 1) AS waiting,
+       (SELECT died_at FROM restore_decisions WHERE coalesce(message_class, ?1) = ?1 AND coalesce(operator, ?2) = ?2
+         ORDER BY id DESC LIMIT 1) AS diedAtMs,
        EXISTS (SELECT 1 FROM restore_decisions WHERE coalesce(message_class, ?1) = ?1 AND coalesce(operator, ?2) = ?2
          AND waiting <> 'hold') AS isDecided,
        EXISTS (SELECT 1 FROM restore_decisions WHERE coalesce(message_class, ?1) = ?1 AND coalesce(operator, ?2) = ?2
@@ -175,7 +197,13 @@ function decided(read: Reader, messageClass: string, operator: string): Decided 
     messageClass,
     operator,
   );
-  return row ?? { waiting: null, isDecided: 0, isOpen: 0 };
+  return row ?? { waiting: null, diedAtMs: null, isDecided: 0, isOpen: 0 };
+}
+
+/** Whether what comes to the queue of an operator is to be done what was decided before. */
+function isToBeDone(read: Reader, messageClass: string, operator: string): boolean {
+  const { waiting } = decided(read, messageClass, operator);
+  return waiting !== null && waiting !== "hold";
 }
 
 /** Whether a batch stood in the copy that was restored last. */
@@ -187,10 +215,12 @@ export function stoodInCopy(read: Reader, batchId: number): boolean {
 /** Whether messages of a batch may be held: it stood in the copy. Remembered, since every page of the queue asks. */
 export function mayBeHeld(read: Reader, batchId: number): boolean {
   if (!stoodInCopy(read, batchId)) return false;
-  return (
-    read.known("SELECT 1 AS held FROM held_messages LIMIT 1") !== null ||
-    read.known("SELECT 1 AS held FROM held_batches LIMIT 1") !== null
-  );
+  return isAnyHeld(read) || read.known("SELECT 1 AS held FROM held_batches LIMIT 1") !== null;
+}
+
+/** Whether any message is held, by whatever operator. Remembered. */
+export function isAnyHeld(read: Reader): boolean {
+  return read.known("SELECT 1 AS held FROM held_messages LIMIT 1") !== null;
 }
 
 /**
@@ -230,12 +260,25 @@ export const NOT_HELD = `NOT EXISTS (SELECT 1 FROM held_batches h WHERE h.batch_
   AND NOT EXISTS (SELECT 1 FROM held_messages h JOIN messages m ON m.id = h.message_id AND m.operator = h.operator
     WHERE h.batch_id = batches.id)`;
 
-/** Messages that are handed over to another code, by their ids as a JSON list, go on being held. */
-export function holdUnder(tx: Tx, messageIds: string, operator: string, toCode: string): void {
+/**
+ * Messages of a batch that are handed over to another code, by their ids as a JSON list, go on being held, and go by what was decided of
+ * that code.
+ */
+export function holdUnder(
+  tx: Tx,
+  messageIds: string,
+  { batchId, operator }: { readonly batchId: number; readonly operator: string },
+  toCode: string,
+): void {
+  const batch = tx.get<{ messageClass: string }>(
+    "SELECT message_class AS messageClass FROM batches WHERE id = ?",
+    batchId,
+  );
+  const isDue = batch !== null && isToBeDone(tx, batch.messageClass, toCode) ? 1 : 0;
   tx.run(
-    `UPDATE OR REPLACE held_messages SET operator = $toCode
+    `UPDATE OR REPLACE held_messages SET operator = $toCode, is_due = $isDue
      WHERE message_id IN (SELECT value FROM json_each($messageIds)) AND operator = $operator`,
-    { toCode, messageIds, operator },
+    { toCode, isDue, messageIds, operator },
   );
 }
 
@@ -250,8 +293,7 @@ export function noteInQueue(
   operator: string,
 ): void {
   if (!mayBeHeld(tx, message.batchId)) return;
-  const { waiting } = decided(tx, messageClass, operator);
-  if (waiting === null || waiting === "hold") return;
+  if (!isToBeDone(tx, messageClass, operator)) return;
   tx.run(
     "UPDATE held_messages SET is_due = 1 WHERE message_id = ? AND operator = ?",
     message.messageId,
@@ -260,12 +302,15 @@ export function noteInQueue(
 }
 
 /** A message that is to be decided as was said of its class and operator. */
-export type DueMessage = {
-  readonly messageId: number;
-  readonly operator: string;
-  readonly batchId: number;
+export type DueMessage = Pick<
+  HeldMessage,
+  "messageId" | "operator" | "batchId" | "batchStatus" | "scheduledAt"
+> & {
   /** Null: it is held again, or has gone on. */
-  readonly waiting: Exclude<HeldChoice, "hold"> | null;
+  readonly decided: {
+    readonly waiting: Exclude<HeldChoice, "hold">;
+    readonly diedAtMs: number;
+  } | null;
 };
 
 export function isAnyDue(read: Reader): boolean {
@@ -274,24 +319,21 @@ export function isAnyDue(read: Reader): boolean {
 
 /** Some of those that came to a queue after the decision. None of them is due any more. */
 export function takeDue(tx: Tx, limit: number): DueMessage[] {
-  const due = tx.all<{
-    messageId: number;
-    operator: string;
-    batchId: number;
-    messageClass: string;
-    isThere: 0 | 1;
-  }>(
+  const due = tx.all<
+    Omit<DueMessage, "decided"> & { readonly messageClass: string; readonly isThere: 0 | 1 }
+  >(
     `SELECT h.message_id AS messageId, h.operator, h.batch_id AS batchId, b.message_class AS messageClass,
-       m.status = 'QUEUED' AND m.operator = h.operator AS isThere
+       b.status AS batchStatus, b.scheduled_at AS scheduledAt, m.status = 'QUEUED' AND m.operator = h.operator AS isThere
      FROM held_messages h CROSS JOIN messages m ON m.id = h.message_id JOIN batches b ON b.id = h.batch_id
      WHERE h.is_due = 1 ORDER BY h.message_id LIMIT ?`,
     limit,
   );
-  return due.map(({ messageId, operator, batchId, messageClass, isThere }) => {
+  return due.map(({ messageClass, isThere, ...message }) => {
+    const { messageId, operator } = message;
     tx.run("UPDATE held_messages SET is_due = 0 WHERE message_id = ? AND operator = ?", messageId, operator);
-    const { waiting } = decided(tx, messageClass, operator);
-    const isMeant = isThere === 1 && waiting !== null && waiting !== "hold";
-    return { messageId, operator, batchId, waiting: isMeant ? waiting : null };
+    const { waiting, diedAtMs } = decided(tx, messageClass, operator);
+    const isMeant = isThere === 1 && waiting !== null && waiting !== "hold" && diedAtMs !== null;
+    return { ...message, decided: isMeant ? { waiting, diedAtMs } : null };
   });
 }
 
@@ -312,6 +354,7 @@ export type HeldMessage = {
   readonly isFinal: 0 | 1;
   readonly notBefore: number;
   readonly resends: number;
+  /** Until when the way that carries it is worth sending by. */
   readonly expiresAt: number;
 };
 
@@ -327,7 +370,7 @@ export function heldMessages(read: Reader, after: HeldPlace, limit: number): Hel
     `SELECT h.message_id AS messageId, h.operator, h.batch_id AS batchId, b.account_id AS accountId,
        b.message_class AS messageClass, b.status AS batchStatus, b.scheduled_at AS scheduledAt,
        m.operator = h.operator AS isThere, h.in_flight AS isInFlight, m.status, m.is_final AS isFinal,
-       m.not_before AS notBefore, m.resends, b.expires_at AS expiresAt
+       m.not_before AS notBefore, m.resends, ${WAY_EXPIRES_AT} AS expiresAt
      FROM held_messages h JOIN messages m ON m.id = h.message_id JOIN batches b ON b.id = h.batch_id
      WHERE (h.message_id, h.operator) > ($messageId, $operator) ORDER BY h.message_id, h.operator LIMIT $limit`,
     { messageId: after.messageId, operator: after.operator, limit },
@@ -413,7 +456,9 @@ export function lateReceipts(
   return { found, next: notes.length < NOTES_A_LOOK ? null : (notes.at(-1)?.id ?? null) };
 }
 
-/** How many restores there were. */
-export function restoresMade(read: Reader): number {
-  return read.known<{ made: number }>("SELECT count(*) AS made FROM restores")?.made ?? 0;
+/** When this database was restored, each time that it was, epoch milliseconds. */
+export function restoreTimes(read: Reader): number[] {
+  return read
+    .all<{ restoredAt: number }>("SELECT restored_at AS restoredAt FROM restores")
+    .map(({ restoredAt }) => restoredAt);
 }

@@ -1,6 +1,7 @@
 /** Messages that wait for something that may never come. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
+import { WAY_EXPIRES_AT } from "./fallbacks.ts";
 import type { Status } from "./status.ts";
 
 export type AbandonedMessage = {
@@ -9,6 +10,7 @@ export type AbandonedMessage = {
   readonly resends: number;
   /** Which claim of it this is, from 1. */
   readonly attempts: number;
+  /** Until when the way that carries it is worth sending by. */
   readonly expiresAt: number;
   readonly operator: string;
   readonly msisdn: string;
@@ -40,7 +42,7 @@ export function claimedMessages(read: Reader, after: ClaimedPlace, limit: number
 /** A claimed message whose answer is not known to be overdue; null when it has gone on since. */
 export function claimedMessage(read: Reader, messageId: number): AbandonedMessage | null {
   return read.get<AbandonedMessage>(
-    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, m.attempts, b.expires_at AS expiresAt,
+    `SELECT m.id AS messageId, b.message_class AS messageClass, m.resends, m.attempts, ${WAY_EXPIRES_AT} AS expiresAt,
        m.operator, m.msisdn, m.segments, m.submitted_at AS claimedAt, m.parked_before AS parkedBefore
      FROM messages m JOIN batches b ON b.id = m.batch_id
      WHERE m.id = ? AND m.status = 'SUBMITTED' AND m.unanswered_until IS NULL`,

@@ -1,6 +1,7 @@
 /** How much waits, counted in pages of the queue's own index. */
 import { isSandbox } from "../base/sandbox.ts";
 import type { Reader } from "../store/read.ts";
+import { IS_HELD, isAnyHeld } from "./held.ts";
 import type { QueuedBatch } from "./queue.ts";
 
 /** Messages of one batch that wait for one operator; a batch with many is told in several pieces. */
@@ -8,7 +9,9 @@ export type CountedPlace = Omit<QueuedBatch, "body"> & {
   /** Its time has come. */
   readonly isDue: boolean;
   readonly messages: number;
-  /** Those of `messages` that the operator put off to a later time. */
+  /** Those of `messages` that may have left before a restore and are held, each by itself. */
+  readonly held: number;
+  /** Those of the others that the operator put off to a later time. */
   readonly postponed: number;
   /** Since when they wait: the batch's acceptance, or the time that it was scheduled for. */
   readonly sinceMs: number;
@@ -98,16 +101,20 @@ function countedBetween(
   nowMs: number,
 ): CountedRow[] {
   const last = to ?? END;
+  // Where nothing is held, no message is asked for it.
+  const isHeld = isAnyHeld(read) ? IS_HELD : "0";
   return read.all<CountedRow>(
-    `SELECT m.operator, m.batch_id AS batchId, b.account_id AS accountId, b.message_class AS messageClass, b.sender,
+    `SELECT messages.operator, messages.batch_id AS batchId, b.account_id AS accountId, b.message_class AS messageClass, b.sender,
        b.created_at AS createdAt, b.expires_at AS expiresAt, b.status <> 'SCHEDULED' AS isDue, count(*) AS messages,
-       sum(m.not_before > $nowMs) AS postponed, max(b.created_at, coalesce(b.scheduled_at, 0)) AS sinceMs
-     FROM messages m JOIN batches b ON b.id = m.batch_id
-     WHERE m.status = 'QUEUED'
-       AND (m.batch_id, m.operator, m.not_before, m.id) > ($batchId, $operator, $notBefore, $id)
-       AND (m.batch_id, m.operator, m.not_before, m.id) <= ($lastBatchId, $lastOperator, $lastNotBefore, $lastId)
+       sum(${isHeld}) AS held, sum(messages.not_before > $nowMs AND NOT ${isHeld}) AS postponed,
+       max(b.created_at, coalesce(b.scheduled_at, 0)) AS sinceMs
+     FROM messages JOIN batches b ON b.id = messages.batch_id
+     WHERE messages.status = 'QUEUED'
+       AND (messages.batch_id, messages.operator, messages.not_before, messages.id) > ($batchId, $operator, $notBefore, $id)
+       AND (messages.batch_id, messages.operator, messages.not_before, messages.id)
+         <= ($lastBatchId, $lastOperator, $lastNotBefore, $lastId)
        AND b.status IN ('SCHEDULED', 'QUEUED', 'SENDING') AND b.cancel_reason IS NULL
-     GROUP BY m.batch_id, m.operator`,
+     GROUP BY messages.batch_id, messages.operator`,
     {
       ...from,
       nowMs,

@@ -129,7 +129,7 @@ export function handOver(tx: Tx, { batchId, operator }: WaitingPlace, toCode: st
     )
     .map(({ id }) => id);
   const messageIds = JSON.stringify(ids);
-  if (mayBeHeld(tx, batchId)) holdUnder(tx, messageIds, operator, toCode);
+  if (mayBeHeld(tx, batchId)) holdUnder(tx, messageIds, { batchId, operator }, toCode);
   const noted = new Set<number>();
   for (const id of ids) noteQuietMove(tx, id, noted);
   return tx.run(

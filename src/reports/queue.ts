@@ -117,12 +117,15 @@ function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null):
   const hold = (why: HoldReason, messages: number): void => {
     if (messages > 0) queue.held[why] = (queue.held[why] ?? 0) + messages;
   };
+  // What is held is not given up either.
+  hold("restored", place.held);
+  const free = place.messages - place.held;
   if (reason !== null) {
-    hold(reason, place.messages);
+    hold(reason, free);
     return;
   }
   hold("postponed", place.postponed);
-  const leaving = place.messages - place.postponed;
+  const leaving = free - place.postponed;
   if (leaving === 0) return;
   queue.messages += leaving;
   queue.oldestMs = Math.min(place.sinceMs, queue.oldestMs ?? place.sinceMs);

@@ -10,7 +10,7 @@
  * a crash they go on from there. What a message got is written with its claim, and is the same however often it is sent.
  */
 import { keyOf } from "../base/key-of.ts";
-import { restoresMade } from "../messages/held.ts";
+import { restoreTimes } from "../messages/held.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 
@@ -19,8 +19,8 @@ const ROWS = 1024;
 const A_ROW = 256;
 /** How far a counter may go beyond what was written. */
 const AHEAD = 8;
-/** Each restore of a copy, which lacks what was sent since, moves all counters on by so many: no divisor of 256. */
-const MOVED_BY_RESTORE = 97;
+/** A restore of a copy, which lacks what was sent since, moves all counters on by so many at least, and leaves as many behind. */
+const LEAST_MOVED = 32;
 
 /** A row of counters as this process goes on with them. */
 type CounterRow = { readonly next: Uint8Array; readonly reached: Uint8Array };
@@ -52,6 +52,14 @@ export function referenceOf(read: Reader, messageId: number): number | null {
   );
 }
 
+/** Whether a text that left, and of which no reference is known, may have left before references were counted. */
+export function mayBeUncounted(read: Reader, messageId: number): boolean {
+  const start = read.known<{ through: number }>(
+    "SELECT uncounted_through AS through FROM concatenation_start",
+  );
+  return messageId <= (start?.through ?? 0);
+}
+
 /** The reference that every text had by its number alone before references were counted. */
 export const uncountedReference = (messageId: number): number => messageId & 0xff;
 
@@ -61,9 +69,15 @@ export function forgetReferencesOf(tx: Tx, messageIds: string): void {
 }
 
 function countersIn(tx: Tx): Counters {
-  const known = countersOf.get(tx) ?? { rows: new Map(), moved: restoresMade(tx) * MOVED_BY_RESTORE };
+  const known = countersOf.get(tx) ?? { rows: new Map(), moved: movedByRestores(tx) };
   countersOf.set(tx, known);
   return known;
+}
+
+/** Each restore moves them by a hash of its time: one copy may be restored twice, and what left after the first is in neither. */
+function movedByRestores(read: Reader): number {
+  const range = 256 - 2 * LEAST_MOVED;
+  return restoreTimes(read).reduce((sum, atMs) => sum + LEAST_MOVED + (keyOf(String(atMs)) % range), 0);
 }
 
 function readRow(tx: Tx, place: number): CounterRow {

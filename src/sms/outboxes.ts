@@ -9,7 +9,7 @@ import type { Candidate } from "../outbound/lanes.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { newReference, referenceOf, uncountedReference } from "./concatenations.ts";
+import { mayBeUncounted, newReference, referenceOf, uncountedReference } from "./concatenations.ts";
 import type { FlightEnds } from "./flight-ends.ts";
 import type { Flights } from "./flights.ts";
 import { dropFromOutbox, type Link, mayCarry, type Outgoing } from "./link.ts";
@@ -81,7 +81,10 @@ function decide(
   return { link: by, config: by.config, reference: claimReference(tx, candidate, accepted) };
 }
 
-/** The reference of the parts of a text that is claimed: what it had when it left before, or a new one. */
+/**
+ * The reference of the parts of a text that is claimed: what it had when it left before, or a new one. That may have left by a machine of
+ * which this database is an older copy: under which reference nobody knows, so that it has another than any that is known.
+ */
 export function claimReference(
   tx: Tx,
   { batch, message }: Pick<Candidate, "message"> & { readonly batch: Pick<Candidate["batch"], "sender"> },
@@ -90,8 +93,8 @@ export function claimReference(
   const { id: messageId, msisdn, attempts, resends } = message;
   const before = attempts > 0 ? referenceOf(tx, messageId) : null;
   if (before !== null) return before;
-  // It may have left before references were counted.
-  if (accepted.size > 0 || resends > 0) return uncountedReference(messageId);
+  const mayHaveLeft = accepted.size > 0 || resends > 0;
+  if (mayHaveLeft && mayBeUncounted(tx, messageId)) return uncountedReference(messageId);
   return newReference(tx, { messageId, sender: batch.sender, msisdn });
 }
 

@@ -76,6 +76,7 @@ import usersByAnotherNumber from "./migrations/0073-users-by-another-number.sql"
 import heldByMessage from "./migrations/0074-held-by-message.sql" with { type: "text" };
 import concatenations from "./migrations/0075-concatenations.sql" with { type: "text" };
 import otherTags from "./migrations/0076-other-tags.sql" with { type: "text" };
+import countedFrom from "./migrations/0077-counted-from.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -155,6 +156,7 @@ const MIGRATIONS: readonly string[] = [
   heldByMessage,
   concatenations,
   otherTags,
+  countedFrom,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

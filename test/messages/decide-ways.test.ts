@@ -275,6 +275,13 @@ describe("a message with two ways", () => {
     expect(moved(on, FACTS.claimed, {}, NOW + 599_999).state.status).toBe("SUBMITTED");
   });
 
+  test("is taken for one that was claimed where it may have left, also when its second way is over", () => {
+    const on = through("posted", "refused");
+    const claimed = of({ kind: "claimed", mayHaveLeft: true });
+    const { state, ways } = moved(on, claimed, {}, NOW + 600_000);
+    expect([state.status, ways.claimed]).toEqual(["SUBMITTED", 1]);
+  });
+
   test("shows its client no step back, and counts each state once", () => {
     const names: Name[] = ["posted", "taken", "silent", "claimed", "part1", "part2", "there1", "there2"];
     let world = fresh();

@@ -1,4 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  decisionDone,
+  endRestoring,
+  FIRST_HELD,
+  heldMessages,
+  holdAll,
+  noteDecision,
+  releaseHeld,
+} from "../../src/messages/held.ts";
 import { accountSet, accountSuspend } from "../../src/operations/accounts.ts";
 import { operatorPause } from "../../src/operations/operator-pauses.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../src/operations/senders.ts";
@@ -100,6 +109,31 @@ describe("the queue", () => {
         held: { scheduled: 4, postponed: 2, account_suspended: 5, marketing_hours: 6 },
       },
     ]);
+  });
+
+  test("leaves out of what is to leave what is held by itself after a restore, where the rest was decided", async () => {
+    const { context, clock } = fixture;
+    const { store } = context;
+    await waiting(await sending(), 6);
+    const nowMs = clock.nowMs();
+    await store.write((tx) =>
+      holdAll(tx, { restoredAtMs: nowMs, file: "copy", madeAtMs: nowMs, parkedBefore: 0 }),
+    );
+    const all = { messageClass: null, operator: null };
+    await store.write((tx) => {
+      endRestoring(tx, nowMs);
+      decisionDone(tx, noteDecision(tx, all, "send", nowMs), all);
+      for (const { messageId, operator } of heldMessages(tx, FIRST_HELD, 4))
+        releaseHeld(tx, { messageId, operator });
+      // One that is free, and one that is held.
+      tx.run("UPDATE messages SET not_before = ? WHERE position IN (0, 5)", nowMs + 60_000);
+    });
+    lastSecond = 1;
+    expect(await shown()).toMatchObject([
+      { messages: 3, held: { restored: 2, postponed: 1 }, empty_at: new Date(nowMs + 1500).toISOString() },
+    ]);
+    await store.write((tx) => noteDecision(tx, all, "send", nowMs));
+    expect(await shown()).toMatchObject([{ messages: 0, held: { restored: 6 }, empty_at: null }]);
   });
 
   test("of more messages than are counted in one go is told whole", async () => {

@@ -220,6 +220,36 @@ describe("after a restore, a message of WhatsApp that goes on as an SMS", () => 
     expect(had(one)).toEqual([1, 1]);
   });
 
+  test.each<[string, string]>([
+    ["give-up", "RESTORE_GIVEN_UP"],
+    ["policy", "SUBMIT_OUTCOME_UNKNOWN"],
+    ["send", "SUBMIT_OUTCOME_UNKNOWN"],
+  ])(
+    "is told as one that may have left, also when it is no longer worth sending as an SMS: %s",
+    async (waiting, code) => {
+      const { settings } = whole;
+      const { delivery } = settings.now();
+      const validity_minutes = { ...delivery.validity_minutes, TRANSACTIONAL: 60 };
+      const unanswered = { ...delivery.unanswered, wait_hours: 1 };
+      settings.replace({ ...settings.now(), delivery: { ...delivery, validity_minutes, unanswered } });
+      const one = await silent();
+      await resume({ waiting: "hold" });
+      // Its SMS is over, its batch is not.
+      await whole.clock.advance(70 * MINUTE_MS);
+      expect(await standing(one)).toEqual(["SENT", null]);
+      await resume({ waiting });
+      if (waiting !== "give-up") {
+        await whole.clock.advance(10 * MINUTE_MS);
+        expect(await standing(one)).toEqual(["SENT", null]);
+        expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 15 });
+        await whole.clock.advance(HOUR_MS);
+      }
+      await ends(one, "FAILED", code);
+      expect(had(one)).toEqual([1, 1]);
+      expect(await client.balance()).toMatchObject({ balance: 1_000_000, reserved: 0 });
+    },
+  );
+
   test("is delivered by the receipt that came meanwhile, whatever is decided", async () => {
     whole.smsc.change({ receiptDelayMs: 10 * MINUTE_MS });
     const one = await silent();
@@ -286,6 +316,22 @@ describe("after a restore, a post to Meta", () => {
     // The SMS is another decision.
     expect(had(one)).toEqual([1, 0]);
     await resume({ waiting: "send", operator: "orange" });
+    await ends(one, "DELIVERED", null);
+    expect(had(one)).toEqual([1, 1]);
+  });
+
+  test("that may have been made is in doubt where it is no longer worth making, and goes on as an SMS", async () => {
+    const { settings } = whole;
+    const { delivery } = settings.now();
+    const validity_minutes = { ...delivery.validity_minutes, TRANSACTIONAL: 60 };
+    settings.replace({ ...settings.now(), delivery: { ...delivery, validity_minutes } });
+    told = (body) => (body.includes('"statuses"') ? null : body);
+    const { one, file } = await copiedWaiting({ fallback: FALLBACK });
+    await restored(file);
+    // Its batch is worth sending for longer.
+    await whole.clock.advance(65 * MINUTE_MS);
+    await resume({ waiting: "send" });
+    expect(await standing(one)).toEqual(["SUBMITTED", null]);
     await ends(one, "DELIVERED", null);
     expect(had(one)).toEqual([1, 1]);
   });

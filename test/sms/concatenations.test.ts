@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { holdAll } from "../../src/messages/held.ts";
 import { forgetReferencesOf, newReference, referenceOf } from "../../src/sms/concatenations.ts";
+import { claimReference } from "../../src/sms/outboxes.ts";
 import type { Tx } from "../../src/store/write.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";
@@ -12,6 +13,9 @@ const LONG = "L'assemblee des usagers se tient samedi au marche. ".repeat(8).tri
 /** The references of what was submitted in parts, in order, one a part. */
 const references = ({ submits }: Rig): readonly number[] =>
   submits.flatMap(({ place }) => (place === null ? [] : [place.reference]));
+/** Texts have had references of their own from this message on. */
+const countedFrom = (tx: Tx, messageId: number) =>
+  tx.run("UPDATE concatenation_start SET uncounted_through = ?", messageId - 1);
 const rowOf = ({ messagesOf }: Rig, batchId: number): number => messagesOf(batchId)[0]!.id;
 
 describe("long texts to one number, one after the other", () => {
@@ -56,7 +60,10 @@ describe("long texts to one number, one after the other", () => {
     });
     const batchId = await rig.send(await rig.account(), "MARKETING", ["70000001"], { body: LONG });
     await rig.until(() => rig.message("70000001").not_before > rig.clock.nowMs());
-    await rig.store.write((tx) => tx.run("DELETE FROM concatenations"));
+    await rig.store.write((tx) => {
+      tx.run("DELETE FROM concatenations");
+      countedFrom(tx, rowOf(rig, batchId) + 1);
+    });
     await rig.clock.advance(60_000);
     await rig.untilAll("SENT", 1);
     expect(references(rig).at(-1)).toBe(rowOf(rig, batchId) & 0xff);
@@ -133,22 +140,47 @@ describe("the counter of a recipient and a sender", () => {
     expect(Math.max(...reached())).toBeGreaterThan(second);
   });
 
-  test("goes on after a restart, and after a copy from before was restored", async () => {
+  test("goes on after a restart, and after a copy from before was restored, also once more", async () => {
     rig = tenants(config);
     const { store, clock } = rig;
-    const before: number[] = [];
-    for (let each = 0; each < 5; each++) before.push(await store.write((tx) => take(tx)));
-    const copy = () => store.read.all("SELECT place, reached FROM concatenation_counters");
-    const kept = copy();
-    const next = await store.write((tx) => take(asAnotherProcess(tx)));
-    expect(before).not.toContain(next);
-    await store.write((tx) => {
-      tx.run("DELETE FROM concatenation_counters");
-      for (const { place, reached } of kept as { place: number; reached: Uint8Array }[])
-        tx.run("INSERT INTO concatenation_counters (place, reached) VALUES (?, ?)", place, reached);
-      holdAll(tx, { restoredAtMs: clock.nowMs(), file: "copy", madeAtMs: 0, parkedBefore: 0 });
-    });
-    const restored = await store.write((tx) => take(asAnotherProcess(tx)));
-    expect([...before, next]).not.toContain(restored);
+    const several = () =>
+      store.write((tx) => {
+        const another = asAnotherProcess(tx);
+        return Array.from({ length: 5 }, () => take(another));
+      });
+    const before = await several();
+    const copy = store.read.all<{ place: number; reached: Uint8Array }>(
+      "SELECT place, reached FROM concatenation_counters",
+    );
+    const restored = async (afterMs: number) => {
+      await store.write((tx) => {
+        tx.run("DELETE FROM concatenation_counters");
+        tx.run("DELETE FROM restores");
+        for (const { place, reached } of copy)
+          tx.run("INSERT INTO concatenation_counters (place, reached) VALUES (?, ?)", place, reached);
+        const restoredAtMs = clock.nowMs() + afterMs;
+        holdAll(tx, { restoredAtMs, file: "copy", madeAtMs: 0, parkedBefore: 0 });
+      });
+      return several();
+    };
+    const all = [before, await several(), await restored(1000), await restored(60_000)].flat();
+    expect(new Set(all).size).toBe(20);
+  });
+
+  test("is asked for what may have left under a reference that a copy lacks, not for what left before any was counted", async () => {
+    rig = tenants(config);
+    const { store } = rig;
+    const claim = (id: number, accepted: readonly number[] = []) => {
+      const message = { id, msisdn: "+22670000001", attempts: 1, resends: 1 - accepted.length };
+      const candidate = {
+        batch: { sender: "ACME" },
+        message: { ...message, segments: 3, text: null, operatorCode: null },
+      };
+      return store.write((tx) => claimReference(tx, candidate, new Set(accepted)));
+    };
+    await store.write((tx) => countedFrom(tx, 1000));
+    expect([await claim(998), await claim(999, [1])]).toEqual([998 & 0xff, 999 & 0xff]);
+    const taken = [await claim(1000), await claim(1001, [1]), await claim(1000)];
+    expect(taken).toEqual([0, 1, 0]);
   });
 });

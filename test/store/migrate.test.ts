@@ -341,6 +341,22 @@ describe("migrations", () => {
     db.close();
   });
 
+  test("texts that stood there before references were counted are known from those of after", () => {
+    const db = new Database(":memory:");
+    applyMigrations(db, 0, 76);
+    db.run(
+      `INSERT INTO messages (id, ulid, account_id, batch_id, position, msisdn, operator, status, encoding, segments, price, not_before,
+         created_at) VALUES (41, 'M', 1, 1, 0, '+1', 'orange', 'QUEUED', 'GSM7', 2, 5, 0, 0)`,
+    );
+    applyMigrations(db, 1);
+    expect(db.query("SELECT uncounted_through FROM concatenation_start").values()).toEqual([[41]]);
+    db.close();
+    const empty = new Database(":memory:");
+    applyMigrations(empty, 0);
+    expect(empty.query("SELECT uncounted_through FROM concatenation_start").values()).toEqual([[0]]);
+    empty.close();
+  });
+
   test("of texts of before no concatenation reference is known, and a text has one", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 70);

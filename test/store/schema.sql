@@ -247,6 +247,11 @@ CREATE TABLE concatenation_counters (
   reached BLOB NOT NULL CHECK (length(reached) = 256)
 ) STRICT;
 
+CREATE TABLE concatenation_start (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  uncounted_through INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE concatenations (
   message_id INTEGER PRIMARY KEY,
   reference INTEGER NOT NULL CHECK (reference BETWEEN 0 AND 255)

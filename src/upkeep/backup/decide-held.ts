@@ -3,6 +3,7 @@ import type { MessageClass } from "../../accounts/classes.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
 import { type FactSession, openFacts } from "../../messages/apply-facts.ts";
+import { reviewBatch } from "../../messages/batch-rows.ts";
 import {
   flightDecided,
   type HeldChoice,
@@ -12,6 +13,8 @@ import {
   isAnyValidatedSince,
   lastRestore,
   releaseHeld,
+  releaseMessage,
+  startHeld,
   takeDue,
 } from "../../messages/held.ts";
 import { keepNote } from "../../messages/notes.ts";
@@ -44,10 +47,11 @@ export function decideHeld(
   nowMs: number,
 ): void {
   const { messageId } = held;
-  releaseHeld(tx, held);
-  session.apply({ kind: "claimed", messageId, parkedBefore });
+  session.apply({ kind: "claimed", messageId, parkedBefore, mayHaveLeft: true });
   const message = claimedMessage(tx, messageId);
+  // Its batch was called off: it is cancelled, and held until then.
   if (message === null) return;
+  releaseHeld(tx, held);
   keepNote(tx, messageId, { what: "restored from a backup", detail: WORDS[mode] }, nowMs);
   // Waits, so that what follows is for this to say.
   settleUnheld(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
@@ -93,6 +97,41 @@ export function decideFlight(
   session.apply({ kind: "unanswered", messageId, next: "resend" });
 }
 
+/** Batches of one transaction that were scheduled in the copy. */
+export type ScheduledInCopy = {
+  /**
+   * Whether a message cannot have left, since the time of its batch had not come when the old machine last ran: it is released, and
+   * waits on.
+   */
+  readonly isReleased: (
+    message: Pick<HeldMessage, "messageId" | "batchStatus" | "scheduledAt">,
+    diedAtMs: number,
+  ) => boolean;
+  /** A message is decided: the time of its batch had come, so that it is as good as started. */
+  readonly start: (message: Pick<HeldMessage, "batchId" | "batchStatus">) => void;
+  /** To be called at the end: all of a batch may have been decided. */
+  readonly close: (nowMs: number) => void;
+};
+
+export function scheduledInCopy(tx: Tx): ScheduledInCopy {
+  const started = new Set<number>();
+  return {
+    isReleased: ({ messageId, batchStatus, scheduledAt }, diedAtMs) => {
+      if (batchStatus !== "SCHEDULED" || (scheduledAt ?? 0) <= diedAtMs) return false;
+      releaseMessage(tx, messageId);
+      return true;
+    },
+    start: ({ batchId, batchStatus }) => {
+      if (batchStatus !== "SCHEDULED" || started.has(batchId)) return;
+      startHeld(tx, batchId);
+      started.add(batchId);
+    },
+    close: (nowMs) => {
+      for (const batchId of started) reviewBatch(tx, batchId, nowMs);
+    },
+  };
+}
+
 /** Messages decided in one transaction. */
 const STEP = 250;
 
@@ -121,11 +160,15 @@ export async function decideDue({ store, clock, settleUnheld, offer }: DueDeps):
     const nowMs = clock.nowMs();
     const session = openFacts(tx, nowMs);
     const taken = takeDue(tx, STEP);
+    const scheduled = scheduledInCopy(tx);
     for (const held of taken) {
-      if (held.waiting !== null)
-        decideHeld({ settleUnheld, parkedBefore }, tx, session, held, held.waiting, nowMs);
+      const { decided } = held;
+      if (decided === null || scheduled.isReleased(held, decided.diedAtMs)) continue;
+      scheduled.start(held);
+      decideHeld({ settleUnheld, parkedBefore }, tx, session, held, decided.waiting, nowMs);
     }
     session.close();
+    scheduled.close(nowMs);
     return taken;
   });
   for (const batchId of new Set(due.map((held) => held.batchId))) offer(batchId);

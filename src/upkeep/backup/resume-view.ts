@@ -4,9 +4,11 @@ import type { MessageClass } from "../../accounts/classes.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
 import {
+  batchesHeldWhole,
   FIRST_HELD,
   type HeldMessage,
   type HeldPlace,
+  heldInBatch,
   heldMessages,
   lateReceipts,
   type Restore,
@@ -79,13 +81,24 @@ export function tallyOf(): HeldTally {
 }
 
 /** What is held where it stands, counted a little at a time. */
-async function heldCounts({ store, clock }: AdminContext): Promise<readonly HeldCount[]> {
+export async function heldCounts({
+  store,
+  clock,
+}: Pick<AdminContext, "store" | "clock">): Promise<readonly HeldCount[]> {
   const tally = tallyOf();
   const pause = slicer(clock);
+  const whole = new Set<number>();
+  for (const batchId of batchesHeldWhole(store.read)) {
+    const held = heldInBatch(store.read, batchId);
+    if (held.length > 0) whole.add(batchId);
+    for (const place of held) tally.add(place, "waiting", place.messages);
+    await pause();
+  }
   for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
     const page: HeldMessage[] = heldMessages(store.read, after, HELD_A_PAGE);
     for (const held of page) {
-      if (held.isThere === 0) continue;
+      // One that was counted whole may be held by its messages by now.
+      if (held.isThere === 0 || whole.has(held.batchId)) continue;
       if (held.status === "QUEUED") tally.add(held, "waiting", 1);
       if (held.status === "SUBMITTED" && held.isInFlight === 1) tally.add(held, "in_flight", 1);
     }

@@ -5,22 +5,21 @@ import { assert } from "../../base/assert.ts";
 import { CHANNEL_TRAITS, channelOfOperator } from "../../base/channels.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { openFacts } from "../../messages/apply-facts.ts";
-import { reviewBatch } from "../../messages/batch-rows.ts";
 import {
+  batchesHeldWhole,
   decisionDone,
   endRestoring,
   FIRST_HELD,
   type HeldChoice,
   type HeldMessage,
   type HeldPlace,
+  heldInBatch,
   heldMessages,
   holdValidated,
   lastRestore,
   noteDecision,
   type Restore,
   releaseHeld,
-  releaseMessage,
-  startHeld,
 } from "../../messages/held.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
@@ -29,7 +28,7 @@ import { checkOperatorCode } from "../../operations/operators.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { Reader } from "../../store/read.ts";
 import type { Tx } from "../../store/write.ts";
-import { decideFlight, decideHeld, type HeldMode } from "./decide-held.ts";
+import { decideFlight, decideHeld, type HeldMode, scheduledInCopy } from "./decide-held.ts";
 import { HELD_A_PAGE, type HeldCount, type ResumeView, resumeView, tallyOf } from "./resume-view.ts";
 
 export const WAITING: readonly HeldChoice[] = ["hold", "policy", "send", "give-up"];
@@ -123,9 +122,11 @@ function checkAsked(
 
 /** Whether anything is held for an operator, which need not be configured any more. */
 function isHeldFor(read: Reader, operator: string): boolean {
+  const isOf = (held: { readonly operator: string }): boolean => held.operator === operator;
+  if (batchesHeldWhole(read).some((batchId) => heldInBatch(read, batchId).some(isOf))) return true;
   for (let after: HeldPlace | null = FIRST_HELD; after !== null; ) {
     const page: HeldMessage[] = heldMessages(read, after, HELD_A_PAGE);
-    if (page.some((held) => held.operator === operator)) return true;
+    if (page.some(isOf)) return true;
     after = page.at(-1) ?? null;
   }
   return false;
@@ -184,21 +185,18 @@ function isMeant({ messageClass, operator }: Meant, held: HeldMessage): boolean 
 function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Restore, tx: Tx, nowMs: number) {
   assert(settleUnheld, "whoever decides knows the channels");
   const session = openFacts(tx, nowMs);
-  const started = new Set<number>();
+  const scheduled = scheduledInCopy(tx);
   const decide = (
     held: HeldMessage,
     mode: HeldMode,
     diedAtMs: number,
   ): HeldCount["kind"] | "released" | null => {
-    const { messageId, batchId, batchStatus, scheduledAt, isThere, isInFlight, status, notBefore } = held;
+    const { isThere, isInFlight, status, notBefore } = held;
     if (held.isFinal === 1) {
       releaseHeld(tx, held);
       return null;
     }
-    if (batchStatus === "SCHEDULED" && (scheduledAt ?? 0) > diedAtMs) {
-      releaseMessage(tx, messageId);
-      return "released";
-    }
+    if (scheduled.isReleased(held, diedAtMs)) return "released";
     // What comes to its queue later goes by what was decided then.
     if (isThere === 0) return null;
     if (status === "SUBMITTED" && isInFlight === 1) {
@@ -207,10 +205,7 @@ function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Rest
       return "in_flight";
     }
     if (status !== "QUEUED") return null;
-    if (batchStatus === "SCHEDULED" && !started.has(batchId)) {
-      startHeld(tx, batchId);
-      started.add(batchId);
-    }
+    scheduled.start(held);
     if (notBefore > diedAtMs) {
       releaseHeld(tx, held);
       return "released";
@@ -222,8 +217,7 @@ function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Rest
     decide,
     close: (): void => {
       session.close();
-      // All of a batch that was scheduled may have been decided.
-      for (const batchId of started) reviewBatch(tx, batchId, nowMs);
+      scheduled.close(nowMs);
     },
   };
 }
