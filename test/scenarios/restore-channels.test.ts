@@ -120,11 +120,15 @@ const standing = async ({ batchId }: Submitted) => {
   return [message?.status, (message?.error as { code: string } | null)?.code ?? null];
 };
 
-/** Lets time go by a little at a time, since what comes over sockets takes none of it. */
+/**
+ * Lets time go by a little at a time. What goes over sockets takes none of it, but needs a moment of the machine: without one, a post
+ * under way is taken for unanswered where others have the processors.
+ */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let step = 0; !(await isSo()); step++) {
     if (step === 500) throw new Error("it did not come to that");
     await whole.clock.advance(500);
+    await Bun.sleep(2);
   }
 }
 const ends = async (one: Submitted, ...how: readonly (string | null)[]) => {
