@@ -316,6 +316,38 @@ describe("what became of messages", () => {
       }
     });
 
+    test.each(seeds(3))(
+      "counts every message once and none below nothing, whatever was purged when (seed %d)",
+      seeded(async (chance) => {
+        const accounts = [await books.account(), await books.account()];
+        const batches = [];
+        for (let n = 0; n < 6; n++) {
+          batches.push(await send(accounts[n % 2]!, 1 + Math.floor(chance.fraction() * 60), chance));
+          await books.clock.advance(Math.floor(chance.fraction() * 20_000_000));
+        }
+        await told();
+        const all = (await reported({ from: "60d" })).totals.accepted;
+        const zones = ["Africa/Ouagadougou", "Pacific/Auckland", "Pacific/Honolulu"];
+        for (let n = 0; n < 8; n++) {
+          const { messages } = batches[Math.floor(chance.fraction() * batches.length)]!;
+          const left = messages.filter((id) =>
+            books.store.read.get("SELECT 1 FROM messages WHERE id = ?", id),
+          );
+          await move(left, chance);
+          const over = left.filter((id) => books.messageRow(id).is_final === 1);
+          await gone(over.filter(() => chance.fraction() < 0.5));
+          if (chance.fraction() < 0.6) await told(zones[Math.floor(chance.fraction() * zones.length)]);
+          expect(negative()).toEqual([]);
+        }
+        // What is gone stays on its day by the clocks of then, which may be tomorrow's here.
+        await books.clock.advance(DAY_MS);
+        await told();
+        expect(negative()).toEqual([]);
+        expect((await reported({ from: "60d" })).totals.accepted).toBe(all);
+      }),
+      30_000,
+    );
+
     test("has no day with less than nothing after clocks were changed, however often", async () => {
       const account = await books.account();
       await books.clock.advance(Date.UTC(2026, 2, 3, 22) - books.clock.nowMs());
