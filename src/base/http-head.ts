@@ -57,8 +57,10 @@ export function readHead(octets: Buffer): HeadRead {
   const framing = readFraming(fields, request.isVersion10);
   if (typeof framing === "number") return fault(framing);
   const { method, isVersion10 } = request;
-  if (request.authority !== null) replaceHost(fields, request.authority);
-  else if (!isVersion10 && !framing.hasHost) return fault(400);
+  if (request.authority !== null) {
+    if (!HOST.test(request.authority)) return fault(400);
+    replaceHost(fields, request.authority);
+  } else if (!isVersion10 && !framing.hasHost) return fault(400);
   return {
     kind: "head",
     end: length + 4,
@@ -153,11 +155,14 @@ function isName(name: string, lowerCase: string): boolean {
   return name.length === lowerCase.length && name.toLowerCase() === lowerCase;
 }
 
+/** A host and port, or nothing at all (RFC 9112 section 3.2). */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
 type Framing = Pick<RequestHead, "length" | "isKept" | "expectsContinue"> & { readonly hasHost: boolean };
 
 /**
- * Where the body ends (RFC 9112 section 6.3), and whether the connection goes on behind it. Two hosts are refused, as two readers could
- * take one each (section 3.2).
+ * Where the body ends (RFC 9112 section 6.3), and whether the connection goes on behind it. Two hosts, and what is none, are refused:
+ * whoever stands in between may have read another one (section 3.2).
  */
 function readFraming(fields: readonly [string, string][], isVersion10: boolean): Framing | HeadFault {
   let declared: string | null = null;
@@ -169,7 +174,7 @@ function readFraming(fields: readonly [string, string][], isVersion10: boolean):
     switch (name.length) {
       case 4:
         if (!isName(name, "host")) break;
-        if (hasHost) return 400;
+        if (hasHost || !HOST.test(value)) return 400;
         hasHost = true;
         break;
       case 14:

@@ -16,6 +16,18 @@ describe("the host of a request (RFC 9112 section 3.2)", () => {
         expect(read(`GET ${target} ${version}`, ...fields)).toEqual(REFUSED);
   });
 
+  test.each(["a b", "a/b?c#d@e", "u:p@h", "é"])("is refused where it is none: %s", (host) => {
+    expect(read("GET / HTTP/1.1", `Host: ${host}`)).toEqual(REFUSED);
+  });
+
+  test("of a proxy's form is refused where it is none", () => {
+    expect(read("GET http://u:p@h/ HTTP/1.1", "Host: a.example")).toEqual(REFUSED);
+  });
+
+  test("may be empty", () => {
+    expect(read("GET / HTTP/1.1", "Host:")).toMatchObject({ kind: "head" });
+  });
+
   test("is asked for in HTTP/1.1, and not in a version before", () => {
     expect(read("GET / HTTP/1.1", "Accept: */*")).toEqual(REFUSED);
     expect(read("GET / HTTP/1.0", "Accept: */*")).toMatchObject({ kind: "head" });
