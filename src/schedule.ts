@@ -8,7 +8,6 @@ import { type Loop, type LoopOptions, startLoop } from "./base/loop.ts";
 import { slicer } from "./base/slices.ts";
 import type { Settings } from "./config/in-force.ts";
 import { tidyInbound } from "./inbound/inbound.ts";
-import { forgetOldReplies } from "./intake/idempotency.ts";
 import { forgetOldCounts } from "./intake/recipient-counts.ts";
 import { dropUnanswered } from "./intake/staging.ts";
 import type { IntakeDeps } from "./intake/terms.ts";
@@ -263,9 +262,6 @@ function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedL
 /** What is kept for a time and no longer. */
 function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, timed: StartJob): NamedLoop[] {
   return [
-    timed("forget old idempotency keys", HOUR_MS, () =>
-      store.write((tx) => forgetOldReplies(tx, clock.nowMs()) > 0),
-    ),
     timed("purge what is over", HOUR_MS, async (isStopping) => {
       const counts = await purge({ store, clock, newId, config: settings.now() }, isStopping);
       await store.write((tx) => noteSize(tx, clock.nowMs()), "with the next");

@@ -90,7 +90,7 @@ export function malformed({ apiKey }: Appliance): Malformed[] {
     one("a space in a header's name", get(balance, "Host: h\r\nX Y: a\r\n"), BARE),
     one("no Host", get(balance, ""), BARE),
     one("two Hosts", get(balance, "Host: a\r\nHost: b\r\n"), BARE),
-    one("a Host that is none", get(balance, "Host: a/b?c#d@e\r\n"), /^422 VALIDATION_FAILED 1 closed$/),
+    one("a Host that is none", get(balance, "Host: a/b?c#d@e\r\n"), BARE),
     one("a header of 20 kB", get(balance, `Host: h\r\nX: ${"a".repeat(20_000)}\r\n`), BARE),
     one("a header of 1 MB", get(balance, `Host: h\r\nX: ${"a".repeat(1_000_000)}\r\n`), BARE),
     one("a path of 20 kB", get(`${balance}?${"a".repeat(20_000)}`), BARE),

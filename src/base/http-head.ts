@@ -57,8 +57,10 @@ export function readHead(octets: Buffer): HeadRead {
   const framing = readFraming(fields, request.isVersion10);
   if (typeof framing === "number") return fault(framing);
   const { method, isVersion10 } = request;
-  if (request.authority !== null) replaceHost(fields, request.authority);
-  else if (!isVersion10 && !fields.some(([name]) => isName(name, "host"))) return fault(400);
+  if (request.authority !== null) {
+    if (!HOST.test(request.authority)) return fault(400);
+    replaceHost(fields, request.authority);
+  } else if (!isVersion10 && !framing.hasHost) return fault(400);
   return {
     kind: "head",
     end: length + 4,
@@ -153,16 +155,28 @@ function isName(name: string, lowerCase: string): boolean {
   return name.length === lowerCase.length && name.toLowerCase() === lowerCase;
 }
 
-type Framing = Pick<RequestHead, "length" | "isKept" | "expectsContinue">;
+/** A host and port, or nothing at all (RFC 9112 section 3.2). */
+const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
-/** Where the body ends (RFC 9112 section 6.3), and whether the connection goes on behind it. */
+type Framing = Pick<RequestHead, "length" | "isKept" | "expectsContinue"> & { readonly hasHost: boolean };
+
+/**
+ * Where the body ends (RFC 9112 section 6.3), and whether the connection goes on behind it. Two hosts, and what is none, are refused:
+ * whoever stands in between may have read another one (section 3.2).
+ */
 function readFraming(fields: readonly [string, string][], isVersion10: boolean): Framing | HeadFault {
   let declared: string | null = null;
   let coding: string | null = null;
   let isKept = !isVersion10;
   let expectsContinue = false;
+  let hasHost = false;
   for (const [name, value] of fields) {
     switch (name.length) {
+      case 4:
+        if (!isName(name, "host")) break;
+        if (hasHost || !HOST.test(value)) return 400;
+        hasHost = true;
+        break;
       case 14:
         if (!isName(name, "content-length")) break;
         if (!/^\d{1,19}$/.test(value) || (declared !== null && declared !== value)) return 400;
@@ -187,10 +201,10 @@ function readFraming(fields: readonly [string, string][], isVersion10: boolean):
         break;
     }
   }
-  if (coding === null) return { length: Number(declared ?? 0), isKept, expectsContinue };
+  if (coding === null) return { length: Number(declared ?? 0), isKept, expectsContinue, hasHost };
   // Both, or a coding in a version that has none: somebody in front may have read another length.
   if (declared !== null || isVersion10) return 400;
-  return coding === "chunked" ? { length: "chunked", isKept, expectsContinue } : 400;
+  return coding === "chunked" ? { length: "chunked", isKept, expectsContinue, hasHost } : 400;
 }
 
 function replaceHost(fields: [string, string][], authority: string): void {

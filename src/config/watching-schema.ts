@@ -92,4 +92,18 @@ export const ConsoleSchema = table({
     default: 12,
     description: "Files that the users of one account may bring or fetch at the same time.",
   }),
+  prepared_files: whole({
+    min: 1,
+    max: 100,
+    default: 4,
+    description:
+      "Files that are written whole before they are fetched, as those of people are: of one user, from their request until they are fetched. Above it: 429.",
+  }),
+  all_prepared_files: whole({
+    unit: "files",
+    min: 1,
+    max: 1000,
+    default: 64,
+    description: "Such files of all users together.",
+  }),
 });

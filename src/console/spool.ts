@@ -4,23 +4,35 @@
  */
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Clock } from "../base/clock.ts";
+import type { CountBook } from "../base/count-book.ts";
+import { countLimited } from "../base/limited.ts";
 import { oneAtATime } from "../base/one-at-a-time.ts";
 import { slicer } from "../base/slices.ts";
+import type { Config } from "../config/config.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { TRANSFER_RETRY_SECONDS } from "./limits.ts";
 
 /** Makes the pieces of a file. */
 export type MakePieces = () => Promise<AdminOutcome<Iterable<string> | AsyncIterable<string>>>;
 
 export type Spool = {
-  /** Writes a file for a user; refused where they, or all together, have too many under way. What it answers goes through the file once. */
-  readonly write: (user: number, make: MakePieces) => Promise<AdminOutcome<Iterable<string>>>;
+  /** Writes a file for a user by the limits that hold now; refused where they, or all together, have too many under way. What it answers goes through the file once. */
+  readonly write: (whose: Whose, make: MakePieces) => Promise<AdminOutcome<Iterable<string>>>;
   /** Does work that holds as much as the making of a file, one after the other. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
-/** Files that are written or taken away, of all and of one user. */
-const MAX_FILES = 64;
-const MAX_OF_USER = 4;
+/** For whom a file is written, and where it is said how many there may be. */
+export type Whose = {
+  readonly user: number;
+  readonly context: {
+    readonly config: {
+      readonly console: Pick<Config["console"], "prepared_files" | "all_prepared_files">;
+    };
+    readonly store: { readonly tally: Pick<CountBook, "counters"> };
+  };
+};
+
 /** Files that wait to be written. */
 const MAX_WAITING = 8;
 /** What all may have together, compressed: one of 100,000 people has some 3 MB. */
@@ -30,7 +42,13 @@ const IDLE_MS = 120_000;
 /** The fastest: lines that are alike come to a tenth all the same. */
 const LEVEL = 1;
 
-const BUSY = refuse("RATE_LIMITED", "many files are being made just now: try again");
+const { refusal } = refuse("RATE_LIMITED", "many files are being made just now: try again");
+const BUSY = { ok: false, refusal: { ...refusal, retrySeconds: TRANSFER_RETRY_SECONDS } } as const;
+
+function busy({ context }: Whose): typeof BUSY {
+  countLimited(context.store.tally, "console files at once");
+  return BUSY;
+}
 
 type Kept = {
   readonly user: number;
@@ -55,7 +73,11 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
       file.pieces.length = 0;
     }
   };
-  const fill = async (file: Kept, make: MakePieces): Promise<AdminOutcome<Iterable<string>>> => {
+  const fill = async (
+    whose: Whose,
+    file: Kept,
+    make: MakePieces,
+  ): Promise<AdminOutcome<Iterable<string>>> => {
     const made = await make();
     if (!made.ok) return made;
     const pause = slicer(clock);
@@ -63,7 +85,7 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
       const packed = deflateRawSync(piece, { level: LEVEL });
       file.bytes += packed.byteLength;
       file.pieces.push(packed);
-      if (bytes() > maxBytes) return BUSY;
+      if (bytes() > maxBytes) return busy(whose);
       await pause();
     }
     file.isWritten = true;
@@ -92,16 +114,18 @@ export function spool(clock: Clock, maxBytes = MAX_BYTES): Spool {
     return { [Symbol.iterator]: () => ({ next, return: end }) };
   };
   return {
-    write: async (user, make) => {
+    write: async (whose, make) => {
       sweep();
+      const { user, context } = whose;
+      const { prepared_files: mostOfUser, all_prepared_files: most } = context.config.console;
       const ofUser = [...kept].filter((file) => file.user === user).length;
-      if (kept.size >= MAX_FILES || ofUser >= MAX_OF_USER || waiting >= MAX_WAITING) return BUSY;
+      if (kept.size >= most || ofUser >= mostOfUser || waiting >= MAX_WAITING) return busy(whose);
       const file: Kept = { user, pieces: [], bytes: 0, isWritten: false, usedMs: clock.steadyMs() };
       kept.add(file);
       waiting += 1;
       const answer = await writing(() => {
         waiting -= 1;
-        return fill(file, make);
+        return fill(whose, file, make);
       }).finally(() => {
         if (!file.isWritten) kept.delete(file);
       });

@@ -21,13 +21,9 @@ export type PathMethods = {
   readonly allow: string;
 };
 
-/** A host and port, or nothing at all (RFC 9112 section 3.2). Several Host lines come joined by a comma and a space. */
-const HOST = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
-
 /**
  * The checks that every request passes before anything of its body is read, in the order of
- * docs/behaviour.md#order-of-checks: key, limit, path and method. A request whose Host is ambiguous is not looked at:
- * whoever stands in between may have read another one. The refusal to send, or undefined: the request may go on, and
+ * docs/behaviour.md#order-of-checks: key, limit, path and method. The refusal to send, or undefined: the request may go on, and
  * `exchange` says whose it is.
  */
 export function admit<Caller extends KnownCaller>(
@@ -36,10 +32,6 @@ export function admit<Caller extends KnownCaller>(
   admission: Admission<Caller> | null,
   found: PathMethods | undefined,
 ): Response | undefined {
-  if (!HOST.test(headers.get("host") ?? "")) {
-    const detail = "the Host header is malformed or there is more than one";
-    return problem(exchange, { code: "VALIDATION_FAILED", detail }, { connection: "close" });
-  }
   if (admission) {
     const fault = admission.addressFault?.(url) ?? null;
     if (fault !== null) return unauthorized(exchange, fault);

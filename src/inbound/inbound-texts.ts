@@ -189,9 +189,14 @@ export function writersSince(
   fromMs: number,
   afterId: number,
   limit: number,
-): { readonly id: number; readonly msisdn: string | null; readonly receivedAt: number }[] {
+): {
+  readonly id: number;
+  readonly source: string;
+  readonly msisdn: string | null;
+  readonly receivedAt: number;
+}[] {
   return read.all(
-    `SELECT id, msisdn, received_at AS receivedAt FROM inbound_texts
+    `SELECT id, source, msisdn, received_at AS receivedAt FROM inbound_texts
      WHERE operator = ? AND received_at >= ? AND id > +? ORDER BY id LIMIT ?`,
     operator,
     fromMs,

@@ -18,9 +18,6 @@ import type { Tx } from "../store/write.ts";
 /** How long an answer is kept (docs/behaviour.md#idempotency). */
 const KEPT_MS = 7 * 86_400_000;
 
-/** Records removed in one transaction at most. */
-const PURGE_STEP = 1000;
-
 /** Under what a submission is accepted once. */
 export type IdempotencyKey = {
   /** Keys that clients made up for different API keys have nothing to do with each other. Below 0: an account's administrators, or a user of another protocol. */
@@ -180,16 +177,16 @@ export function keepReply(
 }
 
 /**
- * Forgets answers older than seven days, among the thousand that were written first; how many it was. None: nothing is left. Those
+ * Forgets answers older than seven days, among the `limit` that were written first; how many it was. None: nothing is left. Those
  * that a clock which ran ahead has dated after now are passed over, so that they keep nobody behind them.
  */
-export function forgetOldReplies(tx: Tx, nowMs: number): number {
+export function forgetOldReplies(tx: Tx, nowMs: number, limit: number): number {
   return tx.run(
     `DELETE FROM idempotency_records WHERE id IN
        (SELECT id FROM (SELECT id, created_at FROM idempotency_records WHERE id > 0 AND created_at <= ? ORDER BY id LIMIT ?)
         WHERE created_at < ?)`,
     nowMs,
-    PURGE_STEP,
+    limit,
     nowMs - KEPT_MS,
   );
 }

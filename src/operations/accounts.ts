@@ -13,6 +13,7 @@ import type { Xof } from "../base/money.ts";
 import { sandboxOf } from "../base/sandbox.ts";
 import { isTimezone } from "../base/zoned-time.ts";
 import { carryToday } from "../intake/recipient-counts.ts";
+import { carryRejections } from "../intake/rejection-counts.ts";
 import { LONGEST_FALLBACK_SECONDS, SHORTEST_FALLBACK_SECONDS } from "../intake/request-fallback.ts";
 import type { Reader } from "../store/read.ts";
 import { openWallet, reviewLevel, walletOf } from "../wallet/wallet.ts";
@@ -145,7 +146,10 @@ export function accountSet(
     changeAccount(tx, account.id, { ...settings, ...limit });
     if (settings.timezone !== undefined) {
       const zones = { from: account.timezone, to: settings.timezone };
-      for (const id of [account.id, sandboxOf(account.id)]) carryToday(tx, id, zones, nowMs);
+      for (const id of [account.id, sandboxOf(account.id)]) {
+        carryToday(tx, id, zones, nowMs);
+        carryRejections(tx, id, zones, nowMs);
+      }
     }
     if (settings.creditLimit !== undefined || settings.lowBalance !== undefined || settings.billingMode) {
       reviewLevel(tx, account.id, nowMs);

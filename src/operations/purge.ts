@@ -10,6 +10,7 @@ import type { NewId } from "../base/ids.ts";
 import type { Config } from "../config/config.ts";
 import { eventsKeptSince, forgetEvents } from "../events/outbox.ts";
 import { forgetOldTexts } from "../inbound/inbound-texts.ts";
+import { forgetOldReplies } from "../intake/idempotency.ts";
 import { idsAtAll } from "../messages/look-up.ts";
 import {
   type AlsoForget,
@@ -112,6 +113,11 @@ export async function purge(deps: PurgeDeps, isStopping: () => boolean): Promise
       isOver = purged.isOver;
     }
   };
+  // Before the rejections that they list.
+  await run((tx, limit) => {
+    const isOver = forgetOldReplies(tx, clock.nowMs(), limit) === 0;
+    return { messages: 0, batches: 0, rejections: 0, isOver };
+  }, null);
   for (const { pass, accountIds } of passes(deps)) {
     for (const id of accountIds) {
       await run((tx, limit) => purgeMessages(tx, id, pass, limit, alsoForget), pass.what);
@@ -162,8 +168,11 @@ function runsGone(read: Reader): readonly number[] {
   return [...knownRuns(read, 0, first - 1)].sort((a, b) => a - b);
 }
 
-/** How long what was sent with test keys is kept (docs/behaviour.md#test-keys). */
-const SANDBOX_DAYS = 7;
+/**
+ * How long what was sent with test keys is kept (docs/behaviour.md#test-keys): an hour longer than answers, which may be dated after the
+ * end of a batch whose rejections they list.
+ */
+const SANDBOX_KEPT_MS = 7 * DAY_MS + HOUR_MS;
 
 /** What is due of whom. */
 function passes({ store, clock, config }: PurgeDeps) {
@@ -172,7 +181,7 @@ function passes({ store, clock, config }: PurgeDeps) {
   const sandboxes = listSandboxes(store.read);
   const all = passesOf(config, nowMs);
   const texts = all.filter(({ what }) => what === "texts").map((pass) => ({ pass, accountIds: sandboxes }));
-  const beforeMs = nowMs - SANDBOX_DAYS * DAY_MS;
+  const beforeMs = nowMs - SANDBOX_KEPT_MS;
   const messages = { name: "messages", what: "messages", classes: MESSAGE_CLASSES, beforeMs } as const;
   return [
     ...all.map((pass) => ({ pass, accountIds: live })),
@@ -183,7 +192,7 @@ function passes({ store, clock, config }: PurgeDeps) {
 
 /** What is due of the books of sandboxes, whose batches stay only as long as their messages. */
 function listsOfSandboxes({ store, newId }: PurgeDeps, nowMs: number): readonly List[] {
-  const beforeMs = nowMs - SANDBOX_DAYS * DAY_MS;
+  const beforeMs = nowMs - SANDBOX_KEPT_MS;
   return listSandboxes(store.read).flatMap((accountId): List[] => [
     { what: null, forget: (tx, limit) => forgetBatches(tx, accountId, beforeMs, limit) },
     { what: null, forget: (tx, limit) => forgetEntries(tx, { accountId, beforeMs, id: newId() }, limit) },

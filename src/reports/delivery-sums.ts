@@ -6,10 +6,11 @@ import type { AdminContext } from "../operations/context.ts";
 import { daysOf } from "../operations/days-of.ts";
 import type { TypedSpan } from "../operations/instants.ts";
 import { blockOf, eachBlock, facetsOfAccounts, fatesOfBlock, mayBeOf } from "../search/blocks.ts";
-import { facetById, figuresOfDays, messagesOf, toldOf } from "../search/figure-rows.ts";
+import { facetById, facetsTold, figuresOfDays, toldOf } from "../search/figure-rows.ts";
 import { APPLIANCE, toldOtherwise } from "../search/figure-zones.ts";
 import { type DayFigures, type DaysOf, figuresOf, percentile } from "../search/figures.ts";
 import { changedBlocks } from "../search/follow.ts";
+import { areSomeGone, changesBesideGone } from "../search/gone-figures.ts";
 import { idAt } from "../search/rows.ts";
 import { hearTold } from "../search/telling.ts";
 import type { Reader } from "../store/read.ts";
@@ -165,13 +166,12 @@ async function addUntold(
 function addBlock(read: Reader, block: number, days: DaysOf, take: Take): void {
   const told = toldOf(read, block);
   const figures = figuresOf(fatesOfBlock(read, block), days);
-  // Of what an earlier version purged without telling first, nothing can be said but what was told.
-  if (messagesOf(figures.values()) < messagesOf(told)) return;
-  for (const each of figures.values()) take(each, 1);
-  for (const { facetId, ...each } of told) {
-    const facet = facetById(read, facetId);
-    if (facet) take({ ...each, facet }, -1);
+  if (areSomeGone(told, figures.values())) {
+    for (const each of changesBesideGone(facetsTold(read, told), [...figures.values()])) take(each, 1);
+    return;
   }
+  for (const each of figures.values()) take(each, 1);
+  for (const each of facetsTold(read, told)) take(each, -1);
 }
 
 /** Figures on their way to be added up. */

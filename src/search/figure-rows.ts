@@ -1,7 +1,8 @@
 /** The figures of days, and what each block has told of them. */
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { type DayFigures, type FigureRow, NO_FIGURES, type Outcomes, sumOf } from "./figures.ts";
+import { type DayFigures, type FigureRow, isNothing, NO_FIGURES, type Outcomes, sumOf } from "./figures.ts";
+import { areSomeGone, changesBesideGone } from "./gone-figures.ts";
 import type { Facet } from "./rows.ts";
 import { handOnTold } from "./telling.ts";
 
@@ -23,11 +24,12 @@ export function toldOf(read: Reader, block: number): readonly FigureRow[] {
   }));
 }
 
-/** Messages that figures are of. */
-export function messagesOf(figures: Iterable<Pick<DayFigures, "zone" | "messages">>): number {
-  let messages = 0;
-  for (const each of figures) if (each.zone === 0) messages += each.messages;
-  return messages;
+/** What a block has told, with what its messages had in common. */
+export function facetsTold(read: Reader, told: readonly FigureRow[]): readonly DayFigures[] {
+  return told.flatMap(({ facetId, ...each }) => {
+    const facet = facetById(read, facetId);
+    return facet ? [{ ...each, facet }] : [];
+  });
 }
 
 /** Has a block tell its figures: those of the days change by what changed. */
@@ -38,12 +40,16 @@ export function tellFigures(
   numberOf: (facet: Facet) => number,
 ): void {
   const before = toldOf(tx, block);
-  const now = rowsOf(figures, numberOf);
-  // An earlier version purged without telling first. What is gone stays told then; from here on the rest is told for itself.
-  if (messagesOf(now) < messagesOf(before)) {
-    keepTold(tx, block, now);
-    return;
-  }
+  const now = rowsOf(figures.values(), numberOf);
+  const changed = areSomeGone(before, now)
+    ? rowsOf(changesBesideGone(facetsTold(tx, before), [...figures.values()]), numberOf)
+    : changesBetween(before, now);
+  for (const each of changed) addToDay(tx, each);
+  keepTold(tx, block, now);
+  handOnTold(tx, block, changed);
+}
+
+function changesBetween(before: readonly FigureRow[], now: readonly FigureRow[]): readonly FigureRow[] {
   const changes = new Map<string, FigureRow>();
   const change = (each: FigureRow, sign: 1 | -1): void => {
     const { zone, day, facetId } = each;
@@ -53,10 +59,7 @@ export function tellFigures(
   };
   for (const each of before) change(each, -1);
   for (const each of now) change(each, 1);
-  const changed = [...changes.values()].filter((each) => !isNothing(each));
-  for (const each of changed) addToDay(tx, each);
-  keepTold(tx, block, now);
-  handOnTold(tx, block, changed);
+  return [...changes.values()].filter((each) => !isNothing(each));
 }
 
 /**
@@ -76,14 +79,11 @@ export function letGo(
   for (const { facet, ...each } of rows) {
     if (!haveOwn.has(facet.accountId)) addToDay(tx, { ...each, zone: 1, facetId: numberOf(facet) });
   }
-  keepTold(tx, block, rowsOf(staying, numberOf));
+  keepTold(tx, block, rowsOf(staying.values(), numberOf));
 }
 
-function rowsOf(
-  figures: ReadonlyMap<string, DayFigures>,
-  numberOf: (facet: Facet) => number,
-): readonly FigureRow[] {
-  return [...figures.values()].map(({ facet, ...each }) => ({ ...each, facetId: numberOf(facet) }));
+function rowsOf(figures: Iterable<DayFigures>, numberOf: (facet: Facet) => number): readonly FigureRow[] {
+  return [...figures].map(({ facet, ...each }) => ({ ...each, facetId: numberOf(facet) }));
 }
 
 /** Notes what a block has told, as what it may take back. */
@@ -126,10 +126,6 @@ function addToDay(tx: Tx, change: FigureRow): void {
        segments = excluded.segments, charged = excluded.charged, times = excluded.times`,
     { ...after, zone, day, facetId, times: JSON.stringify(after.times) },
   );
-}
-
-function isNothing({ messages, sent, segments, charged, times }: Outcomes): boolean {
-  return messages === 0 && sent === 0 && segments === 0 && charged === 0 && Object.keys(times).length === 0;
 }
 
 /** Up to `limit` figures of the days from one to another, both with them, in their order; after the place of `after`. */

@@ -66,6 +66,10 @@ export function sumOf(one: Outcomes, other: Outcomes, sign: 1 | -1 = 1): Outcome
   };
 }
 
+export function isNothing({ messages, sent, segments, charged, times }: Outcomes): boolean {
+  return messages === 0 && sent === 0 && segments === 0 && charged === 0 && Object.keys(times).length === 0;
+}
+
 /** The figures of some messages, by day and by what they have in common. Those of test batches and of sandboxes do not count. */
 export function figuresOf(fates: readonly MessageFate[], daysOf: DaysOf): ReadonlyMap<string, DayFigures> {
   const figures = new Map<string, Growing>();

@@ -108,7 +108,8 @@ const MIN_STRAY_PAIRS = 2;
  * which is neither GSM 7-bit nor a word of Latin-1, and so do zeros in three of four pairs, all of them on one side: in
  * GSM 7-bit that is an "@" before each letter.
  */
-function strayPairs(octets: Uint8Array): string | null {
+function strayPairs(whole: Uint8Array): string | null {
+  const octets = withoutNulPairs(whole);
   if (octets.length % 2 !== 0 || octets.length < 2 * MIN_STRAY_PAIRS) return null;
   if (isMarkedBig(octets) || isMarkedLittle(octets)) return pairsIn(octets);
   const zeros = [0, 0];
@@ -117,6 +118,14 @@ function strayPairs(octets: Uint8Array): string | null {
   const most = (octets.length / 2) * 0.75;
   if (low === 0 && high >= most) return decodeUcs2(octets);
   return high === 0 && low >= most ? decodeUcs2(swapped(octets)) : null;
+}
+
+/** Octets without pairs of NULs at their end, nor one NUL that belongs to no pair. */
+function withoutNulPairs(octets: Uint8Array): Uint8Array {
+  let end = octets.length;
+  if (end % 2 !== 0 && octets[end - 1] === 0) end -= 1;
+  while (end >= 2 && end % 2 === 0 && octets[end - 1] === 0 && octets[end - 2] === 0) end -= 2;
+  return octets.subarray(0, end);
 }
 
 /** The octets of each pair in the other order. */

@@ -26,6 +26,10 @@ export type SignInLimits = {
   readonly address: (from: CameFrom) => number | null;
   /** There was no room in the queue of passwords. */
   readonly noteBusy: () => void;
+  /** An attempt at a login that was counted could not be made: it is none. */
+  readonly giveBackLogin: (login: string, from: CameFrom, isKnown: boolean) => void;
+  /** The same of the present password of somebody who is signed in. */
+  readonly giveBackOwnPassword: (userId: number) => void;
   /**
    * Somebody of that name came in: what failed before no longer counts, nor does this for the address, which many may share. What others
    * tried elsewhere goes on counting for them where the login came in from a network that it is known in.
@@ -64,6 +68,13 @@ export function signInLimits(
     ownPassword: (userId) => counted("sign-ins of a login", ownPasswords.take(String(userId))),
     address,
     noteBusy: () => countLimited(tally, "passwords at once"),
+    giveBackLogin: (login, from, isKnown) => {
+      const name = nameOf(login);
+      if (isKnown) knownLogins.giveBack(nameThere(name, from));
+      else logins.giveBack(name);
+      addresses.giveBack(networkOf(from.address));
+    },
+    giveBackOwnPassword: (userId) => ownPasswords.giveBack(String(userId)),
     forgetLogin: (login, from, isKnown) => {
       const name = nameOf(login);
       if (isKnown) knownLogins.forget(nameThere(name, from));

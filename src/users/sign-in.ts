@@ -103,7 +103,10 @@ export function signIn(deps: SignInDeps, most: () => SignInMost): SignIn {
       const wait = tooMany(limits.ownPassword(user.id));
       if (wait) return wait;
       const fits = await desk.passwords.verify(password, user.passwordHash, partyOf(asker, true));
-      if (fits === null) return busy();
+      if (fits === null) {
+        limits.giveBackOwnPassword(user.id);
+        return busy();
+      }
       if (fits) limits.forgetOwnPassword(user.id);
       return accepted(fits);
     },
@@ -133,6 +136,7 @@ async function byPassword(
   const user = mayComeIn(store.read, found) ? found : null;
   const fits = await verifier.verify(password, user?.passwordHash ?? null, partyOf(asker, isKnown));
   if (fits === null) {
+    limits.giveBackLogin(login, asker, isKnown);
     limits.noteBusy();
     return BUSY;
   }

@@ -12,7 +12,7 @@ import { notePreference } from "./preferences.ts";
 import type { CloudChange } from "./statuses.ts";
 import { preferencesIn, textsIn, type UserText } from "./told-by-users.ts";
 import { fieldsOf, listOf } from "./told-json.ts";
-import type { UserWindows } from "./user-windows.ts";
+import { numbersWritten, type UserWindows } from "./user-windows.ts";
 
 export type UserDeskDeps = {
   readonly settings: Settings;
@@ -61,7 +61,8 @@ export function userDesk({ settings, store, clock, log, wrote, cameIn }: UserDes
       for (const { text, told, outcome } of kept) {
         if (outcome.kind !== "kept" || text.msisdn === null) continue;
         const atMs = Math.min(nowMs, told.atMs ?? nowMs);
-        for (const msisdn of [text.msisdn, ...text.others]) wrote(text.operator, msisdn, atMs);
+        const numbers = numbersWritten(text.source, [text.msisdn, ...text.others]);
+        for (const msisdn of numbers) wrote(text.operator, msisdn, atMs);
       }
       return unknown + unheeded.length;
     },

@@ -54,11 +54,11 @@ export function userWindows(
       const page = writersSince(read, code, nowMs - KEPT_MS, afterId, PAGE);
       const last = page.at(-1);
       if (!last) break;
-      for (const { msisdn, receivedAt } of page) {
+      for (const { source, msisdn, receivedAt } of page) {
         if (msisdn === null) continue;
-        // It may have been named since.
-        for (const number of [msisdn, ...numbersNamed(read, msisdn.slice(1))])
-          wrote(operator, number, receivedAt);
+        // What Meta calls the user may have been named for more numbers since.
+        const named = [source, msisdn].flatMap((called) => numbersNamed(read, called.slice(1)));
+        for (const number of numbersWritten(source, [msisdn, ...named])) wrote(operator, number, receivedAt);
       }
       afterId = last.id;
     }
@@ -77,6 +77,11 @@ export function userWindows(
       ),
     size: () => ({ users: spans.size, spans: [...spans.values()].reduce((sum, of) => sum + of.length, 0) }),
   };
+}
+
+/** The numbers that a user may be written to by who wrote: what Meta calls the user is one of them where it is a number. */
+export function numbersWritten(source: string, numbers: readonly string[]): ReadonlySet<string> {
+  return new Set(source.startsWith("+") ? [source, ...numbers] : numbers);
 }
 
 /** The spans of a user with one text more, in the order of their times, without those that are over for long. */

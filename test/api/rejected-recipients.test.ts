@@ -1,7 +1,11 @@
 /** Rejected recipients cost nothing: they are kept once, told whole, and bounded by day. */
 import { afterEach, describe, expect, test } from "vitest";
+import { accountById } from "../../src/accounts/accounts.ts";
+import { SCOPES } from "../../src/accounts/scopes.ts";
 import { LIMITED } from "../../src/base/limited.ts";
 import { validator } from "../../src/intake/validate.ts";
+import { purge } from "../../src/operations/purge.ts";
+import { sandboxFor } from "../../src/operations/sandboxes.ts";
 import { type HttpFixture, httpFixture, submission, submitTo, type Tenant, verdict } from "./fixture.ts";
 
 let fixture: HttpFixture;
@@ -55,6 +59,41 @@ describe("an answer that lists rejected recipients", () => {
       expect(await (await submitTo(fixture, tenant, key, request)).text()).toBe(first);
     }
   });
+});
+
+describe("an answer in a sandbox that lists rejected recipients", () => {
+  const purged = async () => {
+    const { store, clock, newId, intake } = fixture;
+    let isOver = false;
+    const purging = purge({ store, clock, newId, config: intake.settings.now() }, () => false).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await clock.advance(20);
+    await purging;
+  };
+
+  test.each([1, 30, 59, 61, 90])(
+    "is never replayed without some of them, %i minutes after they may go",
+    async (minutes) => {
+      await open(0);
+      const live = fixture.store.read.get<{ id: number }>("SELECT id FROM accounts");
+      const account = accountById(fixture.store.read, live?.id ?? 0);
+      if (!account) throw new Error("the account exists");
+      const { store, clock, newId, intake } = fixture;
+      const deps = { config: intake.settings.now(), newId };
+      const sandbox = await store.write((tx) => sandboxFor(tx, deps, account, clock.nowMs()));
+      const tested = await fixture.key(sandbox, SCOPES);
+      const first = await (await submitTo(fixture, tested, "once", nobody(40))).text();
+      clock.setBy(7 * 86_400_000 - 60_000);
+      await purged();
+      expect(await (await submitTo(fixture, tested, "once", nobody(40))).text()).toBe(first);
+      clock.setBy((minutes + 1) * 60_000);
+      await purged();
+      const again = await submitTo(fixture, tested, "once", nobody(40));
+      const { data } = (await again.json()) as { readonly data: { readonly rejections: unknown } };
+      expect([again.status, data.rejections]).toEqual([202, JSON.parse(first).data.rejections]);
+    },
+  );
 });
 
 describe("rejected recipients of a day", () => {

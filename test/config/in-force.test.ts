@@ -80,13 +80,15 @@ test("what is made of a table is made again when that table changes, and only th
 /** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`, of alarms; a name is only shown. */
 const ELSEWHERE = [
   ...["log.level", "webhooks.", "backup.", "console.staff_networks", "alerts."],
-  // Limits of the console: test/console/limits.test.ts and test/users/attempts.test.ts.
+  // Limits of the console: test/console/limits.test.ts, test/console/spool.test.ts and test/users/attempts.test.ts.
   ...[
     "console.sign_ins_",
     "console.requests_per_second",
     "console.burst",
     "console.account_",
     "console.transfers",
+    "console.prepared_files",
+    "console.all_prepared_files",
   ],
   ...["operators.CODE.name", "retention."],
   // Of connections: test/sms/line-links.test.ts and test/scenarios/operators-change.test.ts.

@@ -61,6 +61,8 @@ describe("defaults", () => {
       account_burst: 2500,
       transfers: 4,
       account_transfers: 12,
+      prepared_files: 4,
+      all_prepared_files: 64,
     });
     expect(config.backup).toEqual({
       directory: "",

@@ -1,10 +1,19 @@
 /** Files that are written whole and kept small: one after the other, so many of a user, and let go of when nobody takes them. */
 import { expect, test } from "vitest";
+import { newCountBook } from "../../src/base/count-book.ts";
+import { LIMITED } from "../../src/base/limited.ts";
 import { spool } from "../../src/console/spool.ts";
 import { done, refuse } from "../../src/operations/refusal.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const LINES = 300;
+const tally = newCountBook();
+/** A user, while so many files may be there. */
+const of = (user: number, prepared_files = 4, all_prepared_files = 64) => ({
+  user,
+  context: { config: { console: { prepared_files, all_prepared_files } }, store: { tally } },
+});
+
 /** A file of lines of its own, and how many are being written. */
 function files() {
   const open = { now: 0, most: 0 };
@@ -38,7 +47,7 @@ test("what files are made of is held by one of them at a time, however slowly th
   const { open, make } = files();
   const { write } = spool(testClock());
   const names = ["a", "b", "c", "d", "e"];
-  const written = await Promise.all(names.map((name, user) => write(user, make(name))));
+  const written = await Promise.all(names.map((name, user) => write(of(user), make(name))));
   expect(open).toEqual({ now: 0, most: 1 });
   expect(written.map((file) => (file.ok ? [...file.value].join("") : file.refusal.code))).toEqual(
     names.map(whole),
@@ -48,46 +57,60 @@ test("what files are made of is held by one of them at a time, however slowly th
 test("a user has four, and has room again for each that was taken or broken off", async () => {
   const { make } = files();
   const { write } = spool(testClock());
-  const taken = await piecesOf(write(1, make("a")));
-  const broken = await piecesOf(write(1, make("b")));
-  await Promise.all([write(1, make("c")), write(1, make("d"))]);
+  const taken = await piecesOf(write(of(1), make("a")));
+  const broken = await piecesOf(write(of(1), make("b")));
+  await Promise.all([write(of(1), make("c")), write(of(1), make("d"))]);
   const refused = { ok: false, refusal: { code: "RATE_LIMITED" } };
-  expect(await write(1, make("e"))).toMatchObject(refused);
-  expect(await write(2, make("e"))).toMatchObject({ ok: true });
+  expect(await write(of(1), make("e"))).toMatchObject(refused);
+  expect(await write(of(2), make("e"))).toMatchObject({ ok: true });
   while (!taken.next().done);
   broken.next();
   broken.return?.();
   expect(broken.next()).toEqual({ done: true, value: undefined });
-  expect(await Promise.all([write(1, make("f")), write(1, make("g"))])).toMatchObject([
+  expect(await Promise.all([write(of(1), make("f")), write(of(1), make("g"))])).toMatchObject([
     { ok: true },
     { ok: true },
   ]);
-  expect(await write(1, make("h"))).toMatchObject(refused);
+  expect(await write(of(1), make("h"))).toMatchObject(refused);
+});
+
+test("one user and all together have as many as is said at the time, and who is refused is told how long to wait", async () => {
+  const { make } = files();
+  const { write } = spool(testClock());
+  const refused = () => tally.counters(LIMITED).of("console files at once").value;
+  const before = refused();
+  const busy = { ok: false, refusal: { code: "RATE_LIMITED", retrySeconds: 5 } };
+  expect(await write(of(1, 1, 3), make("a"))).toMatchObject({ ok: true });
+  expect(await write(of(1, 1, 3), make("b"))).toMatchObject(busy);
+  expect(await write(of(1, 2, 3), make("b"))).toMatchObject({ ok: true });
+  expect(await write(of(2, 2, 2), make("c"))).toMatchObject(busy);
+  expect(await write(of(2, 2, 3), make("c"))).toMatchObject({ ok: true });
+  expect(refused() - before).toBe(2);
 });
 
 test("one that nobody takes makes room after two minutes, and never ends as if it were whole", async () => {
   const clock = testClock();
   const { make } = files();
   const { write } = spool(clock);
-  const left = await piecesOf(write(1, make("a")));
+  const left = await piecesOf(write(of(1), make("a")));
   left.next();
-  for (const name of ["b", "c", "d"]) await write(1, make(name));
+  for (const name of ["b", "c", "d"]) await write(of(1), make(name));
   await clock.advance(120_000);
-  expect(await write(1, make("e"))).toMatchObject({ ok: true });
+  expect(await write(of(1), make("e"))).toMatchObject({ ok: true });
   expect(() => left.next()).toThrow("not taken for too long");
 });
 
 test("all together have so much, and what is refused or fails keeps no room", async () => {
   const { make } = files();
   const { write } = spool(testClock(), 3000);
-  expect(await write(1, make("a"))).toMatchObject({ refusal: { code: "RATE_LIMITED" } });
+  expect(await write(of(1), make("a"))).toMatchObject({ refusal: { code: "RATE_LIMITED" } });
   for (let times = 0; times < 6; times += 1) {
-    expect(await write(1, async () => refuse("BATCH_NOT_FOUND", "there is none"))).toMatchObject({
+    expect(await write(of(1), async () => refuse("BATCH_NOT_FOUND", "there is none"))).toMatchObject({
       refusal: { code: "BATCH_NOT_FOUND" },
     });
-    const failing = write(1, () => Promise.reject(new Error("no database")));
+    const failing = write(of(1), () => Promise.reject(new Error("no database")));
     await expect(failing).rejects.toThrow("no database");
   }
-  const few = await piecesOf(write(1, async () => done(["a", "b"])));
+  const few = await piecesOf(write(of(1), async () => done(["a", "b"])));
   expect([few.next().value, few.next().value, few.next().done]).toEqual(["a", "b", true]);
 });

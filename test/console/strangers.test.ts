@@ -19,7 +19,10 @@ beforeEach(async () => {
   place = await consoleFixture({ server: { listen: "127.0.0.1:0", trusted_proxies: ["127.0.0.1"] } });
   awa = await place.person("awa@example.bf", "OWNER");
 });
-afterEach(() => place.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await place.close();
+});
 
 /** As a trusted proxy hands a request on. */
 const from = (address: string) => ({
@@ -88,7 +91,60 @@ describe("a stranger's tries", () => {
     await Promise.all(crowd);
     verify.mockRestore();
   }, 60_000);
+
+  test.each([
+    ["known", true],
+    ["not known", false],
+  ])("that there was no room to look at count for nothing, in a network that is %s", async (_, isKnown) => {
+    if (isKnown) await comeIn(HOME, awa);
+    const { tried, fill, end } = fullDesk();
+    const guess = () =>
+      tried.withPassword(
+        { address: HOME, agent: "", requestId: "r" },
+        { login: awa.login, password: "guess" },
+        () => true,
+      );
+    const waiting = fill(guess);
+    for (let nth = 0; nth < 30; nth++) expect(await guess()).toMatchObject({ retrySeconds: BUSY_SECONDS });
+    end();
+    await Promise.all(waiting);
+    for (const code of ["SIGN_IN_REFUSED", "SIGN_IN_REFUSED", "TOO_MANY_ATTEMPTS"])
+      expect(await guess()).toMatchObject({ refusal: { code } });
+  });
+
+  test("of the own password that there was no room to look at count for nothing", async () => {
+    const { tried, fill, end } = fullDesk();
+    const asker = { address: HOME, agent: "", requestId: "r" };
+    const user = userByLogin(place.context.store.read, awa.login);
+    if (!user) throw new Error("the user exists");
+    const guess = () => tried.isPasswordOf(asker, user, "guess");
+    const waiting = fill(() => tried.hash(asker, "a long password"));
+    for (let nth = 0; nth < 30; nth++) expect(await guess()).toMatchObject({ retrySeconds: BUSY_SECONDS });
+    end();
+    await Promise.all(waiting);
+    expect(await guess()).toEqual({ ok: true, value: false });
+  });
 });
+
+/** How long somebody is told to wait for whom there is no room. */
+const BUSY_SECONDS = 5;
+/** Passwords that are worked out and that wait. */
+const ROOM = 18;
+
+/** Sign-ins of a few attempts more than there is room for, and passwords that are worked out when `end` is called. */
+function fullDesk() {
+  const { store, clock, chance } = place.context;
+  const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+  vi.spyOn(Bun.password, "verify").mockImplementation(() => mayGoOn.then(() => false));
+  vi.spyOn(Bun.password, "hash").mockImplementation(() => mayGoOn.then(() => ""));
+  const factors = factorSeal(store.directory, chance);
+  const most = { byLogin: ROOM + 2, byNetwork: ROOM + 2 };
+  return {
+    tried: signIn({ store, clock, chance, factors }, () => most),
+    fill: <T>(one: () => Promise<T>) => Array.from({ length: ROOM }, one),
+    end: goOn,
+  };
+}
 
 describe("a link", () => {
   const make = async () => granted(await userLink(place.context, awa.login)).link.split("#")[1] ?? "";

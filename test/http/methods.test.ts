@@ -148,16 +148,14 @@ describe("a request without a usable Host", () => {
     "is refused when it is ambiguous or no host (%j)",
     async (hosts) => {
       const answer = await answerTo("GET /health/live HTTP/1.1", ...hosts);
-      expect(answer).toContain("422 Unprocessable");
-      expect(answer).toContain("the Host header");
-      expect(answer.toLowerCase()).toContain("x-request-id: ");
+      expect(answer).toContain("400 Bad Request");
     },
   );
 
   test("ends its connection when it is ambiguous: nobody knows whose the next request on it is", async () => {
     const socket = rawConnection(fixture);
     socket.send("GET /health/live HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
-    expect(await socket.closed()).toContain("the Host header");
+    expect(await socket.closed()).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 

@@ -284,6 +284,101 @@ describe("what became of messages", () => {
     }
   });
 
+  describe("where an earlier version purged without telling first", () => {
+    const gone = (ids: readonly number[]) =>
+      books.store.write((tx) => {
+        tx.run("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", JSON.stringify(ids));
+      });
+    const negative = () =>
+      books.store.read.all(
+        `SELECT * FROM delivery_figures f
+         WHERE min(messages, sent, segments, charged) < 0 OR EXISTS (SELECT 1 FROM json_each(f.times) WHERE value < 0)`,
+      );
+
+    test("keeps those that are gone, and tells the others as they go on", async () => {
+      const account = await books.account();
+      const first = await books.batch(account, { segments: Array<number>(8).fill(1) });
+      const later = await books.batch(account, { segments: Array<number>(20).fill(1) });
+      await ended(first.messages);
+      await told();
+      await ended(later.messages.slice(0, 10));
+      await gone(first.messages);
+      for (const isTold of [false, true]) {
+        if (isTold) await told();
+        expect((await reported({})).totals).toMatchObject({ accepted: 28, delivered: 18, charged: 18 * 15 });
+        expect(negative()).toEqual([]);
+      }
+      await ended(later.messages.slice(10));
+      for (const isTold of [false, true]) {
+        if (isTold) await told();
+        expect((await reported({})).totals).toMatchObject({ accepted: 28, delivered: 28, charged: 28 * 15 });
+        expect(negative()).toEqual([]);
+      }
+    });
+
+    test.each(seeds(3))(
+      "counts every message once and none below nothing, whatever was purged when (seed %d)",
+      seeded(async (chance) => {
+        const accounts = [await books.account(), await books.account()];
+        const batches = [];
+        for (let n = 0; n < 6; n++) {
+          batches.push(await send(accounts[n % 2]!, 1 + Math.floor(chance.fraction() * 60), chance));
+          await books.clock.advance(Math.floor(chance.fraction() * 20_000_000));
+        }
+        await told();
+        const all = (await reported({ from: "60d" })).totals.accepted;
+        const zones = ["Africa/Ouagadougou", "Pacific/Auckland", "Pacific/Honolulu"];
+        for (let n = 0; n < 8; n++) {
+          const { messages } = batches[Math.floor(chance.fraction() * batches.length)]!;
+          const left = messages.filter((id) =>
+            books.store.read.get("SELECT 1 FROM messages WHERE id = ?", id),
+          );
+          await move(left, chance);
+          const over = left.filter((id) => books.messageRow(id).is_final === 1);
+          await gone(over.filter(() => chance.fraction() < 0.5));
+          if (chance.fraction() < 0.6) await told(zones[Math.floor(chance.fraction() * zones.length)]);
+          expect(negative()).toEqual([]);
+        }
+        // What is gone stays on its day by the clocks of then, which may be tomorrow's here.
+        await books.clock.advance(DAY_MS);
+        await told();
+        expect(negative()).toEqual([]);
+        expect((await reported({ from: "60d" })).totals.accepted).toBe(all);
+      }),
+      30_000,
+    );
+
+    test("has no day with less than nothing after clocks were changed, however often", async () => {
+      const account = await books.account();
+      await books.clock.advance(Date.UTC(2026, 2, 3, 22) - books.clock.nowMs());
+      const { messages } = await books.batch(account, { segments: [1, 1, 1] });
+      await ended(messages);
+      await told();
+      await gone(messages.slice(0, 1));
+      const days = async (timezone: string) => {
+        const { config } = context();
+        const of = { ...context(), config: { ...config, defaults: { ...config.defaults, timezone } } };
+        return granted(await report({}, of)).rows.map(({ key, accepted }) => [key, accepted]);
+      };
+      for (const [zone, expected] of [
+        [
+          "Pacific/Auckland",
+          [
+            ["2026-03-03", 1],
+            ["2026-03-04", 2],
+          ],
+        ],
+        ["Africa/Ouagadougou", [["2026-03-03", 3]]],
+      ] as const) {
+        for (const isTold of [false, true]) {
+          if (isTold) await told(zone);
+          expect(await days(zone)).toEqual(expected);
+          expect(negative()).toEqual([]);
+        }
+      }
+    });
+  });
+
   test.each(seeds(2))(
     "is what all messages that ever were add up to, whatever is purged between, told or not (seed %d)",
     seeded(async (chance) => {

@@ -285,4 +285,32 @@ describe("inbound list", () => {
     expect(await refused("inbound list", { from: "yesterday" })).toBe("INVALID_TIME");
     expect(JSON.stringify(place.lines)).not.toContain("secret");
   });
+
+  test("is a line of the audit list each time that it shows texts, with the reason where one is given", async () => {
+    open();
+    await place.until(() => place.delivery().status()[0]?.connections[0]?.state === "BOUND");
+    await say("Mon mot secret");
+    await place.clock.advance(60_000);
+    await say("STOP");
+    const noted = () =>
+      place.store.read
+        .all<{ action: string; subject: string; detail: string }>(
+          "SELECT action, subject, detail FROM audit_entries WHERE action LIKE 'inbound%' ORDER BY id",
+        )
+        .map(({ detail, ...rest }) => ({ ...rest, detail: JSON.parse(detail) }));
+    await asked("inbound list", { operator: "moov" });
+    expect(await refused("inbound list", { from: "yesterday" })).toBe("INVALID_TIME");
+    expect(noted()).toEqual([]);
+    const { texts } = await asked<InboundPage>("inbound list", {});
+    const [newest, oldest] = texts.map(({ inbound_id }) => inbound_id);
+    await asked("inbound list", { operator: "orange", limit: "1", reason: "a complaint of Awa's" });
+    expect(noted()).toEqual([
+      { action: "inbound list", subject: `${oldest}-${newest}`, detail: { texts: 2 } },
+      {
+        ...{ action: "inbound list", subject: `${newest}-${newest}` },
+        detail: { operator: "orange", texts: 1, reason: "a complaint of Awa's" },
+      },
+    ]);
+    expect(await refused("inbound list", { reason: "x".repeat(501) })).toBe("INVALID_REASON");
+  });
 });

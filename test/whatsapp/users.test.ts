@@ -483,6 +483,41 @@ describe("a user whom Meta calls by another number than the one that is written 
     expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 0 }]);
   });
 
+  test("has her window of a day by each number that she is written to by, over a restart too", async () => {
+    await reachedBy();
+    rig.sim.change({ waIds: [{ from: "22670000002", to: HER_ID }] });
+    await reachedBy("70000002");
+    const open = () => {
+      const windows = userWindows(rig.store.read, ["whatsapp:main"], rig.clock.nowMs());
+      return [`+${AWA}`, "+22670000002", `+${HER_ID}`, "+22670000003"].map((msisdn) =>
+        windows.isOpen("whatsapp:main", msisdn, rig.clock.nowMs()),
+      );
+    };
+    expect(open()).toEqual([false, false, false, false]);
+    const now = () => String(Math.floor(rig.clock.nowMs() / 1000));
+    await says(said({ ...text("Bonjour"), timestamp: now() }, { from: HER_ID }));
+    expect(open()).toEqual([true, true, true, false]);
+    // The latest text counts for all of them.
+    await rig.pass(23 * 3_600_000, 3_600_000);
+    await says(said({ ...text("Et alors ?"), timestamp: now() }, { from: HER_ID }));
+    await rig.pass(2 * 3_600_000, 3_600_000);
+    expect(open()).toEqual([true, true, true, false]);
+  });
+
+  test("has her window by a number that Meta names only after she wrote by another", async () => {
+    await reachedBy();
+    await says(
+      said({ ...text("Bonjour"), timestamp: String(Math.floor(rig.clock.nowMs() / 1000)) }, { from: HER_ID }),
+    );
+    rig.sim.change({ waIds: [{ from: "22670000002", to: HER_ID }] });
+    await reachedBy("70000002");
+    await idled();
+    // The first was before she wrote.
+    expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 2 }]);
+    await Promise.all([(await rig.crash()).stop(0), rig.pass(500)]);
+    expect(rig.line().whatsapp.numbers()).toMatchObject([{ usersOfDay: 1 }]);
+  });
+
   test("leaves nothing of what Meta calls her when she is erased", async () => {
     await reachedBy();
     expect(rig.rows("whatsapp_posts")).toMatchObject([{ wa_id: HER_ID }]);

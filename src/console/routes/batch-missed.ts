@@ -58,7 +58,7 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
   const { body, otherTags } = batchWritten(asked.context.store.read, own.value.id);
   const { tags } = compileTemplate(body, otherTags);
   // Which numbers were refused before is known of a batch as a whole: it takes as much as all of them.
-  const written = await asked.files.spool.write(asked.user, async () =>
+  const written = await asked.files.spool.write(asked, async () =>
     done(missedOf(asked, own.value, tags, await keepsRepeats(asked, own.value.id))),
   );
   if (!written.ok) return written;

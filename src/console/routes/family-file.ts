@@ -33,7 +33,7 @@ export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome
   const name = [words.file, account ? accountSlug(account) : own.value.ulid, sent];
   const whole = [...name, slugOf(named) || own.value.ulid, ownWords.file].join("-");
   const timezone = account?.timezone ?? context.config.defaults.timezone;
-  const written = await asked.files.spool.write(asked.user, async () => {
+  const written = await asked.files.spool.write(asked, async () => {
     const people = await peopleOfFamily(context, own.value.id);
     return done(piecesOf(asked, people, timezone));
   });

@@ -25,7 +25,7 @@ export async function leftOut(
     ...file.value.rejected.map(({ line, reason }) => [line, reason] as const),
   ]);
   const about = { bytes: file.value.bytes, column, numbers: numberRules(context.config) };
-  const written = await files.spool.write(asked.user, async () => {
+  const written = await files.spool.write(asked, async () => {
     const read = await files.read(asked, context.machine.startThread, {
       kind: "left out",
       ...about,

@@ -8,13 +8,14 @@ import { deadlineIn } from "../../../src/base/stop-plan.ts";
 import { settingsHolder } from "../../../src/config/in-force.ts";
 import { consoleLimits } from "../../../src/console/limits.ts";
 import { mountRoutes } from "../../../src/console/routes/mount.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import { type FileDesk, fileDesk } from "../../../src/console/send/file-desk.ts";
 import { closedDoor } from "../../../src/http/closed-door.ts";
 import { openDoor } from "../../../src/http/door.ts";
 import type { KnownCaller } from "../../../src/http/exchange.ts";
 import { type Listener, listen } from "../../../src/http/listener.ts";
 import { problem } from "../../../src/http/problem.ts";
 import { callerOf, routesAt } from "../../../src/http/routes.ts";
+import { done } from "../../../src/operations/refusal.ts";
 import { inFrench } from "../../../src/words/in-french.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -26,6 +27,7 @@ type Person = KnownCaller & { readonly may: readonly string[]; readonly seesMone
 let fixture: AdminFixture;
 let door: Listener;
 let account: string;
+let files: FileDesk;
 const log = testLog();
 
 beforeEach(async () => {
@@ -40,11 +42,12 @@ beforeEach(async () => {
     },
     take: () => ({ isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, perSecond: 1, retrySeconds: 0 }),
   });
+  files = fileDesk(clock);
   const staff = {
     context,
     account: null,
     user: 1,
-    files: fileDesk(clock),
+    files,
     language: "fr" as const,
   };
   const settings = settingsHolder(configOf(document()));
@@ -93,6 +96,16 @@ describe("over HTTP", () => {
     const done = await json("money.change", topUp, { amount: 500, reference: "r" });
     expect(done).toMatchObject({ topup: 500, balance: 500 });
     expect(fixture.audited().at(-1)).toBe("awa: wallet topup");
+  });
+
+  test("who has too many files written for them is told when to ask again", async () => {
+    const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
+    const write = () => files.spool.write({ user: 1, context: fixture.context }, async () => done([""]));
+    const fetched = () => ask("batches.read", `GET /batches/${batch}/left-out.csv`);
+    expect((await fetched()).status).toBe(200);
+    for (let nth = 0; nth < 4; nth++) await write();
+    const { status, headers, text } = await fetched();
+    expect([status, headers.get("retry-after"), JSON.parse(text).code]).toEqual([429, "5", "RATE_LIMITED"]);
   });
 
   test("a refusal says why, in the words of whoever asks, and what is missing is the same sentence for all", async () => {

@@ -64,6 +64,8 @@ export const APPLIANCE_SETTINGS_EN = {
   "console.account_burst": "Requests of an account’s users together, at once",
   "console.transfers": "Files that a user brings or fetches at once",
   "console.account_transfers": "Files that an account’s users bring or fetch at once",
+  "console.prepared_files": "Files written for a user until they are fetched",
+  "console.all_prepared_files": "Files written for all users until they are fetched",
   "backup.directory": "Directory of backups",
   "backup.at": "Time of the nightly backup",
   "backup.keep": "Backups that are kept",

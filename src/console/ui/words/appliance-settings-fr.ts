@@ -72,6 +72,8 @@ export const APPLIANCE_SETTINGS_FR: typeof APPLIANCE_SETTINGS_EN = {
   "console.transfers": "Fichiers qu’un utilisateur envoie ou télécharge en même temps",
   "console.account_transfers":
     "Fichiers que les utilisateurs d’un compte envoient ou téléchargent en même temps",
+  "console.prepared_files": "Fichiers écrits pour un utilisateur jusqu’à leur téléchargement",
+  "console.all_prepared_files": "Fichiers écrits pour tous les utilisateurs jusqu’à leur téléchargement",
   "backup.directory": "Dossier des sauvegardes",
   "backup.at": "Heure de la sauvegarde de nuit",
   "backup.keep": "Sauvegardes gardées",
