@@ -39,9 +39,15 @@ export const clockDoubts = once((history): readonly Doubt[] => {
         toMs: Math.min(life.endedAtMs ?? Infinity, believedFromMs),
       });
     }
-    for (const [index, { fromMs, toMs, aheadMs }] of stretches.entries()) {
-      const isJump = index > 0 && aheadMs - (stretches[index - 1]?.aheadMs ?? 0) > JUMP_MS;
-      const isBelieved = !isJump || toMs - fromMs > LASTING_MS || isAcceptedIn(fromMs, toMs);
+    // A clock that is set back a little while nobody believes it is as far ahead as before.
+    let believedAheadMs = stretches[0]?.aheadMs ?? 0;
+    let jumpedAtMs: number | null = null;
+    for (const { fromMs, toMs, aheadMs } of stretches) {
+      const isJump = aheadMs - believedAheadMs > JUMP_MS;
+      jumpedAtMs = isJump ? (jumpedAtMs ?? fromMs) : null;
+      const isBelieved =
+        jumpedAtMs === null || toMs - jumpedAtMs > LASTING_MS || isAcceptedIn(jumpedAtMs, toMs);
+      if (isBelieved) believedAheadMs = aheadMs;
       if (toMs > believedFromMs && isBelieved) newestMs = Math.max(newestMs ?? -Infinity, toMs + aheadMs);
     }
   }
