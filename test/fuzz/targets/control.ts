@@ -1,4 +1,7 @@
 import { ok, strictEqual } from "node:assert";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { csvOf } from "../../../src/cli/csv.ts";
 import { PLAIN } from "../../../src/cli/look.ts";
 import { showData } from "../../../src/cli/show.ts";
@@ -6,6 +9,7 @@ import { commandDesk } from "../../../src/control/command-desk.ts";
 import { ADMIN_COMMANDS } from "../../../src/control/commands.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
 import { sealIn } from "../../../src/webhooks/sealing.ts";
+import type { TestClock } from "../../kit/test-clock.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { type AdminFixture, adminFixture } from "../../operations/fixture.ts";
 import type { Dice } from "../dice.ts";
@@ -97,6 +101,9 @@ export const control: Target = {
 
 async function open(): Promise<Trial> {
   const fixture = adminFixture();
+  // Files that a command is told to write by a bare name lie where the process stands.
+  const [before, scratch] = [process.cwd(), mkdtempSync(join(tmpdir(), "bendre-fuzz-"))];
+  process.chdir(scratch);
   await furnish(fixture);
   const { context, clock } = fixture;
   const restore = restorer(context.store);
@@ -111,7 +118,10 @@ async function open(): Promise<Trial> {
       const version = context.store.version();
       const audited = auditLength(fixture);
       const body = new Uint8Array(input);
-      const response = await desk.serve(new Request("http://bendre/command", { method: "POST", body }));
+      const response = await answered(
+        clock,
+        desk.serve(new Request("http://bendre/command", { method: "POST", body })),
+      );
       const text = await response.text();
       const hasChanged = context.store.version() !== version;
       const grown = auditLength(fixture) - audited;
@@ -123,11 +133,35 @@ async function open(): Promise<Trial> {
         log.lines.map((line) => JSON.stringify(line)).join("\n"),
       );
       if (outcome !== "done") strictEqual(hasChanged, false, "what is refused has changed nothing");
-      if (hasChanged) ok(grown > 0, "what changes something is on the audit list");
+      if (hasChanged && !hasErasedNothing(asked, text))
+        ok(grown > 0, "what changes something is on the audit list");
       return `${outcome === "done" ? asked : ""} ${outcome}`.trim();
     },
-    close: () => fixture.close(),
+    close: () => {
+      process.chdir(before);
+      rmSync(scratch, { recursive: true });
+      return fixture.close();
+    },
   };
+}
+
+/** An erasing goes through all tables also where a number stands in none of them: rows are written, and none is changed. */
+function hasErasedNothing(asked: string, text: string): boolean {
+  if (asked !== "data erase") return false;
+  const { data } = JSON.parse(text) as { data?: { erased?: Record<string, number>; cancelled?: number } };
+  return data?.cancelled === 0 && Object.values(data.erased ?? {}).every((count) => count === 0);
+}
+
+/** What is answered, however long it rests meanwhile: time goes by as far as it must. */
+async function answered(clock: TestClock, answering: Promise<Response>): Promise<Response> {
+  let response: Response | null = null;
+  const answer = answering.then((given) => {
+    response = given;
+  });
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+  await Promise.race([answer, turn()]);
+  while (response === null) await clock.advance(20);
+  return answering;
 }
 
 /** An account with a sender, a key, money, a number on its list and an endpoint. */

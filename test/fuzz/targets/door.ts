@@ -230,11 +230,15 @@ async function idOf(
   return data.batch_id;
 }
 
-/** The request that a text is; null where none can be made of it. */
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** The request that a text is; null where none can be made of it, or none could come over a wire. */
 function requestOf(text: string): Request | null {
   const [head = "", ...rest] = text.split("\n\n");
   const [line = "", ...fields] = head.split("\n");
   const [method = "", path = "/"] = line.split(" ");
+  if (!TOKEN.test(method)) return null;
   const headers = new Headers();
   for (const field of fields) {
     const at = field.indexOf(":");

@@ -89,8 +89,11 @@ export const words = textTarget({
     strictEqual(code, kind === "wrong" ? 2 : 0);
     if (kind === "wrong") {
       strictEqual(out, "");
-      ok(/^usage: bendre /.test(err), "with its usage");
-      const [last = ""] = err.trimEnd().split("\nbendre: ").slice(-1);
+      ok(/^usage\s?: bendre /.test(err), "with its usage, in the language that was asked for");
+      const [last = ""] = err
+        .trimEnd()
+        .split(/\nbendre\s?: /)
+        .slice(-1);
       ok(!/[\n\r]/.test(last) || /[\n\r]/.test(text), "one line says what is wrong");
     } else strictEqual(err, "");
     ok(!/\n\s+at .*:\d+/.test(out + err), "no stack is shown");
