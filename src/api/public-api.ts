@@ -66,7 +66,7 @@ export function publicApi(deps: ApiDeps): PublicApi {
   const originOf = originFor(settings);
   entryRoute(open, originOf);
   docsRoutes(open, document, originOf, served, clock.nowMs);
-  open.all("/public/*", otherVersion, { detail: { hide: true } });
+  open.all("/public/*", otherVersion, { detail: { hide: true }, parse: "none" });
   return {
     sets: [keyed, open],
     stop: () => {

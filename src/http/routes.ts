@@ -63,10 +63,23 @@ export function callerOf<Caller extends KnownCaller>({ caller }: Exchange<Caller
  */
 export function endRoutes(set: AnyElysia): void {
   const base = set.config.prefix ?? "";
+  for (const { method, path, hooks } of set.routes) {
+    // Elysia would read the body before anything is asked, without a limit, and answer a broken one in nobody's words.
+    assert(
+      !mayHaveBody(method) || hooks?.parse?.[0]?.fn === "none",
+      `${method} ${path} leaves its body alone`,
+    );
+  }
   const routes = set.routes.map(({ method, path }) => ({ method, path: path.slice(base.length) }));
   const open = new Set(routes.filter(({ method }) => method === "ALL").map(({ path }) => path));
   const paths = new Set([...routes.map(({ path }) => path), "", "/*"]);
-  for (const path of paths.difference(open)) set.all(path, notARoute, { detail: { hide: true } });
+  for (const path of paths.difference(open))
+    set.all(path, notARoute, { detail: { hide: true }, parse: "none" });
+}
+
+/** Elysia reads none of these two. */
+function mayHaveBody(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
 }
 
 /** Stands where no route is. The gate lets nobody through to it. */

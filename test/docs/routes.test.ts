@@ -122,6 +122,36 @@ describe("a page that does not exist", () => {
     );
   });
 
+  test.each([
+    ["application/json", "{"],
+    ["application/json", ""],
+    ["multipart/form-data", "abc"],
+    ["application/x-www-form-urlencoded", "a[=%"],
+  ])("is told to who sends a body of %s that is none (%j): nobody reads it", async (type, body) => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
+      for (const [path, expected] of [
+        ["/docs/xx", "404 NOT_FOUND"],
+        ["/docs/en/xx", "404 NOT_FOUND"],
+        ["/xx", "404 NOT_FOUND"],
+        ["/public/v2/batches", "400 UNSUPPORTED_VERSION"],
+      ] as const) {
+        // In chunks, so that a body of nothing is one too.
+        const chunks = new Blob([body]).stream();
+        const answer = await fetch(fixture.http.url + path, {
+          method,
+          headers: { "content-type": type },
+          body: chunks,
+        });
+        expect([method, path, answer.headers.has("x-request-id"), await verdict(answer)]).toEqual([
+          method,
+          path,
+          true,
+          expected,
+        ]);
+      }
+    }
+  });
+
   test("beside the documentation nothing changes: JSON, whoever asks", async () => {
     for (const path of ["/xx", "/public", "/openapi", "/docsx"]) {
       expect(await verdict(await ask(path, { accept: BROWSER }))).toBe("404 NOT_FOUND");

@@ -34,9 +34,13 @@ beforeEach(() => {
   });
   console
     .get("/greeting/:word", ({ exchange, params }) => dataAnswer(`${params.word} ${callerOf(exchange).name}`))
-    .post("/broken", () => {
-      throw new Error("a screw is loose");
-    });
+    .post(
+      "/broken",
+      () => {
+        throw new Error("a screw is loose");
+      },
+      { parse: "none" },
+    );
   const metrics = routesAt<KnownCaller>("", deps, null);
   metrics.get("/metrics", () => new Response("up 1"));
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
@@ -52,6 +56,12 @@ test("every answer is what it says it is, to whoever shows it", async () => {
     const answer = await fetch(`${door.url}${path}`, { headers: { cookie: "c" } });
     expect([path, answer.headers.get("x-content-type-options")]).toEqual([path, "nosniff"]);
   }
+});
+
+test("a route that would have its body read before anything is asked is refused at the start", () => {
+  const careless = routesAt<KnownCaller>("", deps, null);
+  careless.post("/parsed", () => new Response("read"));
+  expect(() => openDoor([careless])).toThrow("POST /parsed leaves its body alone");
 });
 
 afterEach(() => door.stop(deadlineIn(clock, 1000)));

@@ -58,7 +58,7 @@ export function docsRoutes(
     .get("/docs/", () => ledTo("/docs", 302), hidden)
     .get("/docs/lifecycle.en.svg", () => assetAnswer(lifecycleEn, "image/svg+xml"), hidden)
     .get("/docs/lifecycle.fr.svg", () => assetAnswer(lifecycleFr, "image/svg+xml"), hidden)
-    .all("/docs/*", (context) => elsewhere(site, context), hidden);
+    .all("/docs/*", (context) => elsewhere(site, context), { ...hidden, parse: "none" });
 }
 
 type Asked = RouteContext<KnownCaller> & { readonly request: Request };

@@ -230,15 +230,11 @@ async function idOf(
   return data.batch_id;
 }
 
-/** RFC 9110 section 5.6.2. */
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
 /** The request that a text is; null where none can be made of it, or none could come over a wire. */
 function requestOf(text: string): Request | null {
   const [head = "", ...rest] = text.split("\n\n");
   const [line = "", ...fields] = head.split("\n");
   const [method = "", path = "/"] = line.split(" ");
-  if (!TOKEN.test(method)) return null;
   const headers = new Headers();
   for (const field of fields) {
     const at = field.indexOf(":");
@@ -250,11 +246,13 @@ function requestOf(text: string): Request | null {
   }
   const body = /^(GET|HEAD)$/i.test(method) || rest.length === 0 ? null : octetsOf(rest.join("\n\n"));
   try {
-    return new Request(`http://localhost:8080${path.startsWith("/") ? "" : "/"}${path}`, {
+    const request = new Request(`http://localhost:8080${path.startsWith("/") ? "" : "/"}${path}`, {
       method,
       headers,
       body,
     });
+    // The runtime makes GET of a method that it has not heard of, and its server refuses that.
+    return request.method === method ? request : null;
   } catch {
     return null;
   }
@@ -273,7 +271,9 @@ async function judged(
   const route = new URL(request.url).pathname.replace(/[0-9A-HJKMNP-TV-Z]{26}/g, "ID");
   const place = /^\/(docs|health|public\/v1\/\w+)?/.exec(route)?.[0] ?? "";
   if (type !== "application/json") {
-    strictEqual(status, 200);
+    const isElsewhere = (status === 301 || status === 302) && headers.has("location");
+    const isNoPage = status === 404 && place === "/docs";
+    ok(status === 200 || isElsewhere || isNoPage, `${status} of ${type}`);
     await response.body?.cancel();
     return `${request.method} ${place} ${type}`;
   }
