@@ -12,14 +12,18 @@ test("every role is let through to what it may, asked again for money and keys, 
     {
       fill: (routes, permit) => {
         for (const operation of OPERATIONS) {
-          routes.post(`/do/${operation}`, ({ exchange }) => {
-            const permitted = permit(exchange, operation);
-            if (permitted instanceof Response) return permitted;
-            const { visitor, accountId, context } = permitted;
-            seen.push(`${visitor.principal.role} ${operation}`);
-            const from = context.from?.address;
-            return jsonAnswer(200, JSON.stringify({ accountId, actor: context.actor, from }));
-          });
+          routes.post(
+            `/do/${operation}`,
+            ({ exchange }) => {
+              const permitted = permit(exchange, operation);
+              if (permitted instanceof Response) return permitted;
+              const { visitor, accountId, context } = permitted;
+              seen.push(`${visitor.principal.role} ${operation}`);
+              const from = context.from?.address;
+              return jsonAnswer(200, JSON.stringify({ accountId, actor: context.actor, from }));
+            },
+            { parse: "none" },
+          );
         }
       },
     },
