@@ -33,12 +33,17 @@ export type World = {
   readonly type: (words: readonly string[], columns?: number | null) => Promise<Answer>;
   /** The same for `operator test`, which waits for a receipt: time passes until it is there. */
   readonly typeTest: World["type"];
+  /** The port that listens in the place of one of the configuration. */
+  readonly portOf: (port: number) => number;
+  /** A directory of the person at the terminal. */
+  readonly directory: string;
   /** What a page of the server says, at its port of the configuration. */
   readonly get: (port: number, path: string) => Promise<string>;
   readonly post: (path: string, apiKey: string, body: unknown) => Promise<Record<string, unknown>>;
   /** Lines of the log as a service writes them, and as a person at the terminal sees them. */
   readonly log: () => readonly string[];
   readonly watched: () => readonly string[];
+  readonly nowMs: () => number;
   /** Lets time pass; else it stands still. */
   readonly pass: (ms: number) => Promise<void>;
   /** Changes the text of the configuration file. */
@@ -73,10 +78,11 @@ const HOSTS: Readonly<Record<string, Partial<Quirks>>> = {
   "smsc.moov.example": { idFormat: "hex_response_decimal_receipt", receiptDelayMs: 7000 },
 };
 
-export async function startWorld(language: Language): Promise<World> {
+/** `tables`: of the configuration, beside those that the pages are played with. */
+export async function startWorld(language: Language, tables = ""): Promise<World> {
   const root = mkdtempSync(join(tmpdir(), "bdr-"));
   const configPath = join(root, "config.toml");
-  let config = CONFIG_TEXT.replace("/var/lib/bendre", join(root, "data"));
+  let config = CONFIG_TEXT.replace("/var/lib/bendre", join(root, "data")) + tables;
   writeFileSync(configPath, config);
   const clock = testClock();
   const chance = evenChance();
@@ -142,6 +148,8 @@ export async function startWorld(language: Language): Promise<World> {
   };
   return {
     operators,
+    portOf,
+    directory: root,
     type,
     typeTest: async (words, columns) => {
       const answer = type(words, columns);
@@ -166,6 +174,7 @@ export async function startWorld(language: Language): Promise<World> {
     },
     log: () => log,
     watched: () => watched,
+    nowMs: clock.nowMs,
     pass,
     edit: (from, to) => {
       if (!config.includes(from)) throw new Error(`the configuration has no ${from}`);
