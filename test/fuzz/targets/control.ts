@@ -7,6 +7,7 @@ import { PLAIN } from "../../../src/cli/look.ts";
 import { showData } from "../../../src/cli/show.ts";
 import { commandDesk } from "../../../src/control/command-desk.ts";
 import { ADMIN_COMMANDS } from "../../../src/control/commands.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
 import { sealIn } from "../../../src/webhooks/sealing.ts";
 import type { TestClock } from "../../kit/test-clock.ts";
@@ -115,7 +116,7 @@ async function open(): Promise<Trial> {
       const asked = nameOf(textOf(input));
       if (LEFT_OUT.includes(asked)) return "left out";
       log.lines.length = 0;
-      const version = context.store.version();
+      const version = await restingVersion(context.store);
       const audited = auditLength(fixture);
       const body = new Uint8Array(input);
       const response = await answered(
@@ -152,13 +153,23 @@ function hasErasedNothing(asked: string, text: string): boolean {
   return data?.cancelled === 0 && Object.values(data.erased ?? {}).every((count) => count === 0);
 }
 
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The version of the data once what commands before this one left to be written is written. */
+async function restingVersion(store: Pick<Store, "version">): Promise<number> {
+  for (;;) {
+    const version = store.version();
+    await turn();
+    if (store.version() === version) return version;
+  }
+}
+
 /** What is answered, however long it rests meanwhile: time goes by as far as it must. */
 async function answered(clock: TestClock, answering: Promise<Response>): Promise<Response> {
   let response: Response | null = null;
   const answer = answering.then((given) => {
     response = given;
   });
-  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
   await Promise.race([answer, turn()]);
   while (response === null) await clock.advance(20);
   return answering;
