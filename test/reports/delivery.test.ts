@@ -28,8 +28,14 @@ afterEach(() => books.close());
 function context(): AdminContext {
   const { store, clock, newId } = books;
   return {
-    ...{ store, clock, newId, config: adminConfig(store.directory), chance: seededChance(3) },
-    ...{ actor: "awa", server: null, machine: systemMachine },
+    store,
+    clock,
+    newId,
+    config: adminConfig(store.directory),
+    chance: seededChance(3),
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
   };
 }
 const report = (query: Partial<DeliveryQuery>, of = context()) =>

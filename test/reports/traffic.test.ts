@@ -307,7 +307,8 @@ describe("inbound list", () => {
     expect(noted()).toEqual([
       { action: "inbound list", subject: `${oldest}-${newest}`, detail: { texts: 2 } },
       {
-        ...{ action: "inbound list", subject: `${newest}-${newest}` },
+        action: "inbound list",
+        subject: `${newest}-${newest}`,
         detail: { operator: "orange", texts: 1, reason: "a complaint of Awa's" },
       },
     ]);

@@ -41,7 +41,9 @@ const SAID_OF_THE_MACHINE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is sought
 const PROGRESS = /\r|\u001b\[K(?:working, \d+ s)?/g;
 const INSTANT = /\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/g;
-const SECRET = /\b(bdr|bk|whsec|bendre)_[\w-]{16,}/g;
+const SECRET = /\b(bdr|whsec)_[\w+/=-]{16,}|(?<="password": ")[^"]+|(?<=\/console\/link#)[\w-]+/g;
+/** Ids of keys, wherever they are named. */
+const KEY_ID = /(?<="key_id": "|"(?:actor|subject)": "(?:key )?)[0-9A-Z]{12}(?=")/g;
 const PORT = /(127\.0\.0\.1|localhost):\d{4,5}/g;
 
 /** Plays everything. @throws where the play itself cannot go on. */
@@ -289,6 +291,7 @@ function namedBy(world: World, names: IdNames, text: string): string {
       new RegExp(`(?<=\\[bendre |Machine: |"host":")${RegExp.escape(hostname())}\\b`, "g"),
       "MACHINE",
     )
-    .replaceAll(SECRET, "$1_…")
+    .replaceAll(SECRET, "SECRET")
+    .replaceAll(KEY_ID, "KEY")
     .replaceAll(PORT, "$1:PORT");
 }
