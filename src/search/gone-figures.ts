@@ -102,10 +102,7 @@ function shareOf(of: DayFigures, messages: number): DayFigures {
   const { sent, segments, charged } = of;
   return {
     ...of,
-    messages: Math.max(0, messages),
-    sent: part(sent),
-    segments: part(segments),
-    charged: part(charged),
-    times: Object.fromEntries(times),
+    ...{ messages: Math.max(0, messages), sent: part(sent), segments: part(segments) },
+    ...{ charged: part(charged), times: Object.fromEntries(times) },
   };
 }
