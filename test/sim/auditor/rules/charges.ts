@@ -68,14 +68,14 @@ function amountsOf(
   const rules = chargingIn(history, batch.account, period);
   const wasSent = text(json, "sent_at") !== null;
   const all = acceptanceOf(history);
-  const accepted = all?.get(acceptanceKey(batch.batchId ?? "", message.index))?.most ?? 0;
-  const most = Math.min(all === null ? message.segments : accepted, message.segments - 1);
+  const accepted = all?.get(acceptanceKey(batch.batchId ?? "", message.index)) ?? { least: 0, most: 0 };
+  const most = Math.min(all === null ? message.segments : accepted.most, message.segments - 1);
   const least = Math.min(heardSegments(history, message), most);
   const parts = Array.from({ length: most - least + 1 }, (_, n) => (whole / message.segments) * (least + n));
   return [
-    // Of one that went on sent_at may tell of its first way.
+    // Of one that went on sent_at may tell of its first way: it may have been refused, or never heard, by the second.
     ...(rules.has("accepted") && wasSent ? [whole] : []),
-    ...(rules.has("accepted") && (!wasSent || (message.isSecond && accepted < message.segments))
+    ...(rules.has("accepted") && (!wasSent || (message.isSecond && accepted.least < message.segments))
       ? parts
       : []),
     ...(rules.has("delivered") ? [0] : []),
