@@ -117,7 +117,7 @@ export const bodies: readonly Attack[] = [
     run: async (appliance) => {
       const body = submission("x", `${filled('{"a":1},', LIMIT - 200)}{}`);
       const all = Array.from({ length: 32 }, () => post(appliance, appliance.apiKey, body));
-      return expectAll(await Promise.all(all), /^(422 VALIDATION_FAILED|429 RATE_LIMITED|closed)$/);
+      return expectReadOrBusy(await Promise.all(all));
     },
   },
   {
@@ -133,11 +133,25 @@ export const bodies: readonly Attack[] = [
       );
       const campaign = await post(appliance, appliance.keys.other, submission("d", numbers.join()));
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      const others = expectAll(await all, /^(422 VALIDATION_FAILED|429 RATE_LIMITED|closed)$/);
+      const others = expectReadOrBusy(await all);
       return `campaign: ${expectAll([campaign], /^202$/)} after ${seconds} s; ${others}`;
     },
   },
 ];
+
+/**
+ * Of two gigabytes at once each body is read, or told within its deadline to come again (docs/behaviour.md#bodies): how many are
+ * read in that time depends on the machine, and half of them is little for any.
+ */
+function expectReadOrBusy(verdicts: readonly string[]): string {
+  const came = expectAll(
+    verdicts,
+    /^(422 VALIDATION_FAILED|429 RATE_LIMITED|503 SERVICE_UNAVAILABLE|closed)$/,
+  );
+  const busy = verdicts.filter((verdict) => verdict.startsWith("503")).length;
+  if (busy > verdicts.length / 2) throw new Error(`${came}; fewer were read than were not`);
+  return came;
+}
 
 /** Sends mebibytes in chunks, heeding nothing but what comes back. */
 async function chunked({ port, apiKey }: Appliance, mebibytes: number): Promise<string> {

@@ -45,6 +45,8 @@ export type ConnectionContext = {
   readonly date: () => string;
   /** A request begins, or its answer was written. */
   readonly underWay: (change: 1 | -1) => void;
+  /** Calls back in this connection's turn to read on, which is not in this turn of the event loop. */
+  readonly awaitTurn: (read: () => void) => void;
   /** The server takes nobody new: each answer is the last one on its connection. */
   readonly isStopping: () => boolean;
   /** Nothing is answered on a connection any more; the client may still be reading. */
@@ -57,6 +59,8 @@ const HEAD_SECONDS = 12;
 const LINGER_SECONDS = 4;
 /** The same of one that is still sending what it was refused. */
 const LINGER_SENDING_SECONDS = 30;
+/** A connection that brought as many octets at once waits for its turn to bring more: bodies of many must not hold the event loop. */
+const MIN_TURN_BYTES = 65_536;
 /** Octets behind a request under answer, above which no more is read from the connection. */
 const MAX_AHEAD_BYTES = 65_536;
 /** So much of a body that nobody read is passed over; for a longer one the connection is closed. */
@@ -96,6 +100,9 @@ export class HttpConnection {
   #request: RequestUnderWay | null = null;
   #state: "open" | "ending" | "lingering" | "closed" = "open";
   #isPaused = false;
+  /** Nobody wants what it would bring. */
+  #isHeldBack = false;
+  #awaitsTurn = false;
   /** The client sends nothing more, and may still read. */
   #isHalfClosed = false;
   #isHeadBegun = false;
@@ -121,6 +128,7 @@ export class HttpConnection {
       this.close();
       return;
     }
+    if (chunk.length >= MIN_TURN_BYTES) this.#awaitTurn();
     if (this.#state !== "open") return;
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     this.#advance();
@@ -309,7 +317,7 @@ export class HttpConnection {
         return false;
       }
       this.#holdBack(!request.isAnswered && (body?.isFull ?? false));
-      if (!request.isAnswered) this.#socket.timeout(this.#isPaused ? 0 : this.#context.idleSeconds);
+      if (!request.isAnswered) this.#socket.timeout(this.#isHeldBack ? 0 : this.#context.idleSeconds);
       return false;
     }
     body?.complete();
@@ -333,15 +341,31 @@ export class HttpConnection {
       request.isContinued = true;
       this.#write(CONTINUE);
     }
-    if (!this.#isPaused) return;
+    if (!this.#isHeldBack) return;
     this.#holdBack(false);
     this.#socket.timeout(this.#context.idleSeconds);
   }
 
   #holdBack(isWanted: boolean): void {
-    if (isWanted === this.#isPaused) return;
-    this.#isPaused = isWanted;
-    if (isWanted) this.#socket.pause();
+    this.#isHeldBack = isWanted;
+    this.#pauseOrResume();
+  }
+
+  #awaitTurn(): void {
+    if (this.#awaitsTurn || this.#state === "closed") return;
+    this.#awaitsTurn = true;
+    this.#pauseOrResume();
+    this.#context.awaitTurn(() => {
+      this.#awaitsTurn = false;
+      if (this.#state !== "closed") this.#pauseOrResume();
+    });
+  }
+
+  #pauseOrResume(): void {
+    const isPaused = this.#isHeldBack || this.#awaitsTurn;
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (isPaused) this.#socket.pause();
     else this.#socket.resume();
   }
 

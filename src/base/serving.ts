@@ -55,6 +55,7 @@ function serveOn(
     underWay: (change) => {
       pendingRequests += change;
     },
+    awaitTurn: turns(clock),
     isStopping: () => isStopping,
     over: (connection) => {
       answering.delete(connection);
@@ -96,6 +97,22 @@ function serveOn(
         whenEmpty.push(resolve);
       });
     },
+  };
+}
+
+/** How many connections with much to read are read within one turn of the event loop: each brings half a megabyte at most. */
+const MAX_READ_A_TURN = 4;
+
+/** Lets those that bring much read on one after the other, a few within one turn of the event loop. */
+function turns(clock: Clock): ConnectionContext["awaitTurn"] {
+  const waiting: (() => void)[] = [];
+  const next = (): void => {
+    for (const read of waiting.splice(0, MAX_READ_A_TURN)) read();
+    if (waiting.length > 0) clock.soon(next);
+  };
+  return (read) => {
+    waiting.push(read);
+    if (waiting.length === 1) clock.soon(next);
   };
 }
 

@@ -109,7 +109,7 @@ async function readLarge(
   const { promise: late, resolve: expire } = Promise.withResolvers<"late">();
   const cancel = clock.after(deadlineMs, () => expire("late"));
   const most = declared ?? mostBytes;
-  let whole = new Uint8Array(Math.min(FIRST_BYTES, most));
+  let whole: Uint8Array<ArrayBuffer> = new Uint8Array(Math.min(FIRST_BYTES, most));
   let claimed = whole.byteLength;
   let size = 0;
   let hasWaited = false;
@@ -119,7 +119,8 @@ async function readLarge(
     claimed = Math.min(most, Math.max(size, 2 * claimed));
     const ended = claimed <= SMALL_BYTES ? null : await waitFor(claimed);
     if (ended === null && claimed > whole.byteLength) {
-      const larger = new Uint8Array(lengthFor(claimed, declared, most));
+      // Filling so many octets with zeros first would hold the event loop, and none is read that was not written.
+      const larger = Buffer.allocUnsafeSlow(lengthFor(claimed, declared, most));
       larger.set(whole);
       whole = larger;
     }

@@ -9,6 +9,7 @@ function connected(fetch: (request: Request) => Response | Promise<Response>) {
   let written = "";
   let seconds = -1;
   let isPaused = false;
+  const turns: (() => void)[] = [];
   const socket: ConnectionSocket = {
     write: (octets) => {
       const taken = Math.min(room, octets.length);
@@ -37,6 +38,7 @@ function connected(fetch: (request: Request) => Response | Promise<Response>) {
     scheme: "http",
     date: () => "",
     underWay: () => {},
+    awaitTurn: (read) => void turns.push(read),
     isStopping: () => false,
     over: () => {},
   });
@@ -51,6 +53,10 @@ function connected(fetch: (request: Request) => Response | Promise<Response>) {
     /** After how many seconds it is closed if nothing happens; 0: never. */
     seconds: () => seconds,
     isPaused: () => isPaused,
+    /** Its turn to read on came, as often as it waited for it. */
+    takeTurns: () => {
+      for (const read of turns.splice(0)) read();
+    },
   };
 }
 
@@ -102,11 +108,49 @@ test("chunks of one octet are one piece for whoever reads them, and are held bac
   });
   client.say("POST /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
   for (let write = 0; write < 30; write++) client.say("1\r\nx\r\n".repeat(10_000));
+  client.takeTurns();
   expect(client.isPaused()).toBe(true);
   client.say("0\r\n\r\n");
   go.resolve();
   const sizes = await read.promise;
   expect([sizes.length <= 31, sizes.reduce((sum, size) => sum + size, 0)]).toEqual([true, 300_000]);
+});
+
+test("a connection that brings much waits for its turn to bring more, also where nobody reads it any more", async () => {
+  const read = Promise.withResolvers<number>();
+  const client = connected(async (request) => {
+    read.resolve((await request.arrayBuffer()).byteLength);
+    return new Response("no", { status: 422, headers: { connection: "close" } });
+  });
+  client.say("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 200000\r\n\r\n");
+  expect(client.isPaused()).toBe(false);
+  for (const octets of [100_000, 100_000]) {
+    client.say("x".repeat(octets));
+    expect(client.isPaused()).toBe(true);
+    client.takeTurns();
+    expect(client.isPaused()).toBe(false);
+  }
+  expect(await read.promise).toBe(200_000);
+  await turn();
+  expect(client.written()).toContain("HTTP/1.1 422");
+  client.say("x".repeat(100_000));
+  expect(client.isPaused()).toBe(true);
+  client.takeTurns();
+  expect(client.isPaused()).toBe(false);
+});
+
+test("one that has its turn is still held back while what it brought is not wanted", async () => {
+  const go = Promise.withResolvers<void>();
+  const client = connected(async (request) => {
+    await go.promise;
+    return new Response(String((await request.arrayBuffer()).byteLength));
+  });
+  client.say(`POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 400000\r\n\r\n${"x".repeat(300_000)}`);
+  client.takeTurns();
+  expect(client.isPaused()).toBe(true);
+  go.resolve();
+  await turn();
+  expect(client.isPaused()).toBe(false);
 });
 
 test("chunks are the same body however they are cut, and what is no chunk is refused wherever it is cut", () => {

@@ -103,6 +103,7 @@ async function play(input: Uint8Array, step: number): Promise<Played> {
     underWay: (change) => {
       underWay += change;
     },
+    awaitTurn: (read) => read(),
     isStopping: () => false,
     over: () => {},
   });
