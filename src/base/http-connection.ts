@@ -45,8 +45,8 @@ export type ConnectionContext = {
   readonly date: () => string;
   /** A request begins, or its answer was written. */
   readonly underWay: (change: 1 | -1) => void;
-  /** Calls back in this connection's turn to read on, which is not in this turn of the event loop. */
-  readonly awaitTurn: (read: () => void) => void;
+  /** Whether so much came within this turn of the event loop that a connection waits: it is called back when it may read on. */
+  readonly awaitsTurn: (octets: number, readOn: () => void) => boolean;
   /** The server takes nobody new: each answer is the last one on its connection. */
   readonly isStopping: () => boolean;
   /** Nothing is answered on a connection any more; the client may still be reading. */
@@ -59,7 +59,7 @@ const HEAD_SECONDS = 12;
 const LINGER_SECONDS = 4;
 /** The same of one that is still sending what it was refused. */
 const LINGER_SENDING_SECONDS = 30;
-/** A connection that brought as many octets at once waits for its turn to bring more: bodies of many must not hold the event loop. */
+/** Of one read: less is taken however much there is of it, and waits for nobody. */
 const MIN_TURN_BYTES = 65_536;
 /** Octets behind a request under answer, above which no more is read from the connection. */
 const MAX_AHEAD_BYTES = 65_536;
@@ -128,7 +128,7 @@ export class HttpConnection {
       this.close();
       return;
     }
-    if (chunk.length >= MIN_TURN_BYTES) this.#awaitTurn();
+    if (chunk.length >= MIN_TURN_BYTES) this.#awaitTurn(chunk.length);
     if (this.#state !== "open") return;
     this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     this.#advance();
@@ -351,14 +351,14 @@ export class HttpConnection {
     this.#pauseOrResume();
   }
 
-  #awaitTurn(): void {
+  /** Large bodies of many would hold the event loop if each were read as fast as it comes. */
+  #awaitTurn(octets: number): void {
     if (this.#awaitsTurn || this.#state === "closed") return;
-    this.#awaitsTurn = true;
-    this.#pauseOrResume();
-    this.#context.awaitTurn(() => {
+    this.#awaitsTurn = this.#context.awaitsTurn(octets, () => {
       this.#awaitsTurn = false;
       if (this.#state !== "closed") this.#pauseOrResume();
     });
+    this.#pauseOrResume();
   }
 
   #pauseOrResume(): void {

@@ -55,7 +55,7 @@ function serveOn(
     underWay: (change) => {
       pendingRequests += change;
     },
-    awaitTurn: turns(clock),
+    awaitsTurn: readTurns(clock),
     isStopping: () => isStopping,
     over: (connection) => {
       answering.delete(connection);
@@ -100,19 +100,33 @@ function serveOn(
   };
 }
 
-/** How many connections with much to read are read within one turn of the event loop: each brings half a megabyte at most. */
-const MAX_READ_A_TURN = 4;
+/** Of large bodies, within one turn of the event loop. The runtime reads half a megabyte of a connection at once. */
+const MAX_TURN_BYTES = 2_097_152;
+/** How many of those that wait read on in the next turn. */
+const MAX_TURN_READERS = 4;
 
-/** Lets those that bring much read on one after the other, a few within one turn of the event loop. */
-function turns(clock: Clock): ConnectionContext["awaitTurn"] {
+/** Shares turns of the event loop among connections that bring much: `awaitsTurn` of their context. */
+export function readTurns(clock: Pick<Clock, "soon">): ConnectionContext["awaitsTurn"] {
   const waiting: (() => void)[] = [];
-  const next = (): void => {
-    for (const read of waiting.splice(0, MAX_READ_A_TURN)) read();
-    if (waiting.length > 0) clock.soon(next);
+  let left = MAX_TURN_BYTES;
+  let isBegun = false;
+  const begin = (): void => {
+    isBegun = true;
+    clock.soon(next);
   };
-  return (read) => {
-    waiting.push(read);
-    if (waiting.length === 1) clock.soon(next);
+  const next = (): void => {
+    isBegun = false;
+    left = MAX_TURN_BYTES;
+    const readers = waiting.splice(0, MAX_TURN_READERS);
+    if (waiting.length > 0) begin();
+    for (const readOn of readers) readOn();
+  };
+  return (octets, readOn) => {
+    if (!isBegun) begin();
+    left -= octets;
+    if (left > 0 && waiting.length === 0) return false;
+    waiting.push(readOn);
+    return true;
   };
 }
 

@@ -38,7 +38,7 @@ function connected(fetch: (request: Request) => Response | Promise<Response>) {
     scheme: "http",
     date: () => "",
     underWay: () => {},
-    awaitTurn: (read) => void turns.push(read),
+    awaitsTurn: (_, readOn) => turns.push(readOn) > 0,
     isStopping: () => false,
     over: () => {},
   });

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { type HttpServer, type ServeOptions, systemServe } from "../../src/base/serving.ts";
+import { type HttpServer, readTurns, type ServeOptions, systemServe } from "../../src/base/serving.ts";
 import { streamedResponse } from "../../src/base/streamed-response.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
 import { octetForms, type WireRequest } from "../kit/octets-behind.ts";
@@ -426,4 +426,33 @@ describe("a server", () => {
     await gone.promise;
     while (server.pendingRequests > 0) await turns(1);
   });
+});
+
+test("connections that bring much share turns of the event loop: two megabytes in each, and four of those that wait", () => {
+  const soon: (() => void)[] = [];
+  const endTurn = () => {
+    for (const next of soon.splice(0)) next();
+  };
+  const awaitsTurn = readTurns({ soon: (callback) => void soon.push(callback) });
+  const read: string[] = [];
+  const bring = (name: string, octets: number) => awaitsTurn(octets, () => void read.push(name));
+
+  expect([bring("a", 500_000), bring("a", 500_000)]).toEqual([false, false]);
+  endTurn();
+  expect(["a", "b", "c", "d", "e"].map((name) => bring(name, 2_100_000))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
+  endTurn();
+  expect(read).toEqual(["a", "b", "c", "d"]);
+  // Whoever comes while one waits is behind it.
+  expect(bring("a", 100_000)).toBe(true);
+  endTurn();
+  expect(read).toEqual(["a", "b", "c", "d", "e", "a"]);
+  expect(bring("a", 100_000)).toBe(false);
+  endTurn();
+  expect(soon).toEqual([]);
 });

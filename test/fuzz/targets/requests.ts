@@ -103,7 +103,7 @@ async function play(input: Uint8Array, step: number): Promise<Played> {
     underWay: (change) => {
       underWay += change;
     },
-    awaitTurn: (read) => read(),
+    awaitsTurn: () => false,
     isStopping: () => false,
     over: () => {},
   });
