@@ -23,6 +23,7 @@ import { type Answering, openCompat } from "./doors.ts";
 import { closedDoor } from "./http/closed-door.ts";
 import { openDoor } from "./http/door.ts";
 import { addressIn, type Listener, listen } from "./http/listener.ts";
+import { phrase } from "./i18n/phrase.ts";
 import { prefixTable } from "./intake/prefixes.ts";
 import { rejectionCounts } from "./intake/rejection-counts.ts";
 import { type Machine, systemMachine } from "./machine.ts";
@@ -127,8 +128,8 @@ export async function startApp(
   };
   try {
     const newId = idFactory(clock, chance);
-    const started = ready.hold("starting");
-    plan.first("readiness", () => void ready.hold("stopping"));
+    const started = ready.hold(phrase("readiness.starting"));
+    plan.first("readiness", () => void ready.hold(phrase("readiness.stopping")));
     const closed = closedDoor(clock, newId, ready);
     const http = listen({ ...edges, ...addressIn(settings), clock, serve: machine.serve, closed });
     plan.together("requests", http.stop);

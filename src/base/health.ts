@@ -2,6 +2,8 @@
  * How well the appliance is: a list of checks that every room may add to, looked at when somebody asks. A look costs
  * little and is kept for a second, so that asking often costs nothing (docs/administration.md#4-health).
  */
+
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type Clock, isoUtc } from "./clock.ts";
 import { errorText } from "./log.ts";
 import type { Readiness } from "./readiness.ts";
@@ -9,12 +11,12 @@ import type { Readiness } from "./readiness.ts";
 /** "degraded": somebody should look. "down": submissions cannot be taken. */
 export type HealthStatus = "ok" | "degraded" | "down";
 
-/** What one look found, in words for an administrator. Never a secret, a number or a text of a message. */
+/** What one look found. Never a secret, a number or a text of a message. */
 export type Finding = {
   readonly status: HealthStatus;
-  readonly detail: string;
+  readonly detail: Phrase;
   /** What to do about it; null where nothing is to be done. */
-  readonly action: string | null;
+  readonly action: Phrase | null;
   /** Since when it is so, where that is known better than by looking. */
   readonly sinceMs?: number | null;
 };
@@ -22,16 +24,20 @@ export type Finding = {
 /** One thing to look at. `look` takes a few milliseconds at most, whatever the database holds. */
 export type HealthCheck = { readonly name: string; readonly look: () => Finding };
 
-export type CheckView = {
+/** A check as it stands, with what it says: a message, or a text that was made of it. */
+export type CheckView<Said = Phrase> = {
   readonly name: string;
   readonly status: HealthStatus;
   /** Since when it has this status. */
   readonly since: string;
-  readonly detail: string;
-  readonly action: string | null;
+  readonly detail: Said;
+  readonly action: Said | null;
 };
 
-export type HealthReport = { readonly status: HealthStatus; readonly checks: readonly CheckView[] };
+export type HealthReport<Said = Phrase> = {
+  readonly status: HealthStatus;
+  readonly checks: readonly CheckView<Said>[];
+};
 
 export type Health = { readonly report: () => HealthReport };
 
@@ -39,7 +45,7 @@ export type Health = { readonly report: () => HealthReport };
 const KEPT_MS = 1000;
 
 /** Nothing is wrong. */
-export function well(detail: string): Finding {
+export function well(detail: Phrase): Finding {
   return { status: "ok", detail, action: null };
 }
 
@@ -54,8 +60,11 @@ export function healthBoard(
 ): Health {
   const startedMs = clock.nowMs();
   const standing = new Map<string, { readonly status: HealthStatus; readonly sinceMs: number }>();
-  let kept: { readonly report: HealthReport; readonly untilMs: number; readonly reasons: string } | null =
-    null;
+  let kept: {
+    readonly report: HealthReport;
+    readonly untilMs: number;
+    readonly reasons: readonly Phrase[];
+  } | null = null;
 
   const viewOf = ({ name, look }: HealthCheck): CheckView => {
     const found = lookedAt(look);
@@ -71,33 +80,44 @@ export function healthBoard(
     name: "ready",
     look: () => {
       const reasons = readiness.reasons();
-      if (reasons.length === 0) return well("submissions are taken");
-      const detail = `submissions are not taken: ${reasons.join("; ")}`;
-      return { status: "down", detail, action: "see the other checks and the log" };
+      if (reasons.length === 0) return well(phrase("health.ready"));
+      return {
+        status: "down",
+        detail: phrase("health.not_ready", { reasons }),
+        action: phrase("health.not_ready.action"),
+      };
     },
   };
 
   return {
     report: () => {
-      const reasons = readiness.reasons().join("\n");
-      if (kept && kept.reasons === reasons && clock.steadyMs() < kept.untilMs) return kept.report;
+      const reasons = readiness.reasons();
+      if (kept && isSame(kept.reasons, reasons) && clock.steadyMs() < kept.untilMs) return kept.report;
       const looked = checks.map(viewOf);
       // A look may hold or free a reason itself.
       const all = [viewOf(ready), ...looked];
       const isDown = readiness.reasons().length > 0;
       const isWell = all.every(({ status }) => status === "ok");
       const report = { status: isDown ? "down" : isWell ? "ok" : "degraded", checks: all } as const;
-      kept = { report, untilMs: clock.steadyMs() + KEPT_MS, reasons: readiness.reasons().join("\n") };
+      kept = { report, untilMs: clock.steadyMs() + KEPT_MS, reasons: readiness.reasons() };
       return report;
     },
   };
+}
+
+/** Whoever holds a reason holds the same one until it is freed. */
+function isSame(some: readonly Phrase[], others: readonly Phrase[]): boolean {
+  return some.length === others.length && some.every((one, place) => one === others[place]);
 }
 
 function lookedAt(look: HealthCheck["look"]): Finding {
   try {
     return look();
   } catch (error) {
-    const detail = `could not be looked at: ${errorText(error)}`;
-    return { status: "degraded", detail, action: "see whether the disk and the database can be read" };
+    return {
+      status: "degraded",
+      detail: phrase("health.unseen", { error: errorText(error) }),
+      action: phrase("health.unseen.action"),
+    };
   }
 }

@@ -2,10 +2,12 @@
  * Whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the door and the health pages
  * ask. While anything is held, `/health/ready` answers 503, and so does every submission that is new.
  */
+import type { Phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { Refusal } from "./failures.ts";
 
-/** Why the appliance is not ready, as people read it: "starting", "stopping", "the clock is doubted". */
-export type Reason = string;
+/** Why the appliance is not ready: it starts, it stops, its clock is not believed. */
+export type Reason = Phrase;
 
 /**
  * What a submission is answered. Under `SERVICE_UNAVAILABLE` nothing is even looked up; under the others one that was accepted
@@ -26,7 +28,7 @@ export type Readiness = {
 
 /** In words for whoever is refused. */
 export function notReadyRefusal({ code, reason }: Held): Refusal<NotReadyCode> {
-  return { code, detail: `nothing is accepted at this moment: ${reason}` };
+  return { code, detail: `nothing is accepted at this moment: ${english(reason)}` };
 }
 
 /** Ready, until somebody holds a reason. */

@@ -1,6 +1,7 @@
 /** Names in the place of codes and ids, in what is made for administrators: alarms, checks. What people type keeps its code. */
 import { accountByUlid } from "../accounts/accounts.ts";
 import { operatorNames } from "../config/operator-codes.ts";
+import type { Param, Phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findWebhook } from "../operations/webhooks.ts";
 import type { AlarmFacts } from "../upkeep/alarms/rules.ts";
@@ -10,6 +11,8 @@ export type Naming = {
   /** By the server that it posts to. */
   readonly webhook: (id: string) => string;
   readonly account: (id: string) => string;
+  /** What is still a sentence: why a connection is down. Left out where it stays as it is. */
+  readonly said?: (text: string) => string;
 };
 
 export function namingOf(context: Pick<AdminContext, "config" | "store">): Naming {
@@ -43,17 +46,31 @@ export function namedSubject({ operator, webhook, account }: Naming, subject: st
   );
 }
 
-/** What a check found; its parts stand beside each other, each about one thing. */
-export function namedFind(naming: Naming, check: string, found: string): string {
-  const each = (said: (part: string) => string): string => found.split("; ").map(said).join("; ");
-  switch (check) {
-    case "operators":
-      return each((part) => part.replace(/^\S+(?= (?:is|has) )/, naming.operator));
-    case "alarms":
-      return each((part) => part.replace(/(?<=^\S+ )[^(]\S*/, (subject) => namedSubject(naming, subject)));
-    case "webhooks":
-      return found.replace(/(?<!\S)\S+(?= among them$)/, naming.webhook);
+/** A message by the names of what its parameters are codes and ids of; what others said in it is in their words. */
+export function withNames(naming: Naming, message: Phrase): Phrase {
+  if (!("params" in message)) return message;
+  const params = Object.entries<Param>(message.params).map(([name, value]) => [
+    name,
+    namedParam(naming, name, value),
+  ]);
+  return { ...message, params: Object.fromEntries(params) } as Phrase;
+}
+
+function namedParam(naming: Naming, name: string, value: Param): Param {
+  if (typeof value === "number") return value;
+  if (typeof value === "object") {
+    return "code" in value ? withNames(naming, value) : value.map((one) => withNames(naming, one));
+  }
+  switch (name) {
+    case "operator":
+      return naming.operator(value);
+    case "endpoint":
+      return naming.webhook(value);
+    case "subject":
+      return namedSubject(naming, value);
+    case "text":
+      return naming.said?.(value) ?? value;
     default:
-      return found;
+      return value;
   }
 }

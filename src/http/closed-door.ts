@@ -1,6 +1,8 @@
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Readiness } from "../base/readiness.ts";
+import { EXACT_ENGLISH, type Phrase } from "../i18n/phrase.ts";
+import { t } from "../i18n/text.ts";
 import type { Door } from "./door.ts";
 import { openExchange } from "./exchange.ts";
 import { jsonAnswer, problem } from "./problem.ts";
@@ -25,6 +27,9 @@ export function closedDoor(clock: Clock, newId: NewId, readiness: Pick<Readiness
 }
 
 /** What a load balancer is told while requests should go elsewhere. */
-export function notReady(reasons: readonly string[]): Response {
-  return jsonAnswer(503, JSON.stringify({ data: { status: "not ready", reasons } }), { "retry-after": "1" });
+export function notReady(reasons: readonly Phrase[]): Response {
+  const told = reasons.map((reason) => t(reason, EXACT_ENGLISH));
+  return jsonAnswer(503, JSON.stringify({ data: { status: "not ready", reasons: told } }), {
+    "retry-after": "1",
+  });
 }

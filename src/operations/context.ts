@@ -16,6 +16,7 @@ import type { Whole } from "../config/changes.ts";
 import type { Config } from "../config/config.ts";
 import type { ConfigFile, LoadedConfig } from "../config/load-config.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { SettleUnheld } from "../outbound/line.ts";
 import type { OperatorStatus, SmsLines } from "../sms/lines.ts";
 import type { Store } from "../store/store.ts";
@@ -84,7 +85,7 @@ export type ServerHandle = {
   /** The same by a number of WhatsApp. */
   readonly numberTests: (operator: string) => TestPosts | null;
   /** Why submissions are not taken, oldest first; nothing where they are. */
-  readonly notReady: () => readonly string[];
+  readonly notReady: () => readonly Phrase[];
   /** Tells every channel for alarms a test. */
   readonly testAlarms: () => Promise<readonly AlarmTrial[]>;
   /** Reads the templates of WhatsApp's numbers from Meta. Does not reject for what Meta does. */

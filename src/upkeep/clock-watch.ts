@@ -6,6 +6,8 @@ import { type ClockDoubt, isoUtc } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
 import type { ClockChange, TrustedClock } from "../base/trusted-clock.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { clockMark, noteClock } from "../store/clock-mark.ts";
 import type { Store } from "../store/store.ts";
 
@@ -17,18 +19,20 @@ export type ClockWatchDeps = {
 };
 
 /** What somebody can do about a clock that is doubted. */
-export const CLOCK_ACTION = 'set the clock right, or say "bendre clock accept" if what it says is right';
+export const CLOCK_ACTION = phrase("health.clock.action");
 
-/** Why a clock is doubted, in words. */
-export function doubtWords({ kind, believedMs, wallMs }: ClockDoubt): string {
-  const says = `the clock says ${isoUtc(wallMs)}`;
+/** Why a clock is doubted. */
+export function doubtPhrase({ kind, believedMs, wallMs }: ClockDoubt): Phrase {
   switch (kind) {
     case "jumped":
-      return `${says} since it jumped forward; by the time that passed it is ${isoUtc(believedMs)}`;
+      return phrase("health.clock.jumped", {
+        wall: wallMs,
+        believed: believedMs,
+      });
     case "behind":
-      return `${says}, which is before the newest time that is stored`;
+      return phrase("health.clock.behind", { wall: wallMs });
     case "ahead":
-      return `${says}, which is more than 400 days after the newest time that is stored`;
+      return phrase("health.clock.ahead", { wall: wallMs });
   }
 }
 
@@ -46,7 +50,10 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
   };
   const hold = (doubt: ClockDoubt): void => {
     release();
-    if (doubt.kind !== "jumped") release = readiness.hold(`${doubtWords(doubt)}: ${CLOCK_ACTION}`);
+    if (doubt.kind !== "jumped")
+      release = readiness.hold(
+        phrase("readiness.clock", { doubt: doubtPhrase(doubt), action: CLOCK_ACTION }),
+      );
   };
   const take = (change: ClockChange): void => {
     switch (change.kind) {
@@ -55,9 +62,9 @@ export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
         break;
       case "doubted":
         hold(change.doubt);
-        log.error(`the clock is doubted: ${doubtWords(change.doubt)}`, {
+        log.error(`the clock is doubted: ${english(doubtPhrase(change.doubt))}`, {
           waits: waitsFor(change.doubt),
-          action: CLOCK_ACTION,
+          action: english(CLOCK_ACTION),
         });
         break;
       case "believed":

@@ -8,6 +8,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
 import type { Config } from "../config/config.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Store } from "../store/store.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -92,7 +93,7 @@ export function diskRoom({ store, settings, machine, clock, log, readiness }: Di
     measuredMs = clock.steadyMs();
     level = levelOf(measured.freeBytes, reserveMegabytes() * MEGABYTE);
     const isShort = level === "reserved" || level === "spent";
-    if (isShort) free ??= readiness.hold("the disk is full", "STORAGE_FULL");
+    if (isShort) free ??= readiness.hold(phrase("readiness.disk_full"), "STORAGE_FULL");
     else {
       free?.();
       free = null;

@@ -1,6 +1,8 @@
 import { isoUtc } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Readiness } from "../base/readiness.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { isRestoring, lastRestore } from "../messages/held.ts";
 import type { Store } from "../store/store.ts";
 
@@ -10,7 +12,7 @@ export type RestoringDeps = {
   readonly log: Log;
 };
 
-const ACTION = '"bendre backup resume" says what becomes of what may have left';
+const ACTION = phrase("readiness.restored.action");
 
 /**
  * As long as nobody decided what becomes of what a restored database holds as waiting, the appliance is not ready. The function that
@@ -22,11 +24,17 @@ export function watchRestoring({ store, readiness, log }: RestoringDeps): () => 
     const isHeld = isRestoring(store.read);
     if (isHeld && release === null) {
       const restore = lastRestore(store.read);
-      const made = isoUtc(restore?.madeAtMs ?? 0);
-      release = readiness.hold(`restored from a backup of ${made}: ${ACTION}`, "RESTORING");
+      const madeAtMs = restore?.madeAtMs ?? 0;
+      release = readiness.hold(
+        phrase("readiness.restored", {
+          made: madeAtMs,
+          action: ACTION,
+        }),
+        "RESTORING",
+      );
       log.warn("restored from a backup: receipts are taken, nothing is accepted or sent", {
-        made_at: made,
-        action: ACTION,
+        made_at: isoUtc(madeAtMs),
+        action: english(ACTION),
       });
     }
     if (!isHeld && release !== null) {

@@ -2,7 +2,6 @@ import { SENTENCES_OF_CAUSES } from "./french-sentences-causes.ts";
 import { SENTENCES_OF_THE_CONFIGURATION } from "./french-sentences-config.ts";
 import { SENTENCES_OF_THE_DOCTOR } from "./french-sentences-doctor.ts";
 import { SENTENCES_OF_FAULTS } from "./french-sentences-faults.ts";
-import { SENTENCES_OF_HEALTH } from "./french-sentences-health.ts";
 import { SENTENCES_OF_MESSAGES } from "./french-sentences-messages.ts";
 import { SENTENCES_OF_OPERATOR_TESTS } from "./french-sentences-operators.ts";
 import { SENTENCES_OF_REQUESTS } from "./french-sentences-requests.ts";
@@ -21,7 +20,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_TRAFFIC,
   ...SENTENCES_OF_SENDING,
   ...SENTENCES_OF_MESSAGES,
-  ...SENTENCES_OF_HEALTH,
   ...SENTENCES_OF_REQUESTS,
   "no setting was given": "aucun réglage n'a été donné",
   'the account {} would begin {} XOF below zero (its balance is {} XOF, {} XOF of which are set aside): enter what it pays with "wallet topup", or say --force; then nothing more is accepted until it has paid':

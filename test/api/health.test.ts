@@ -7,6 +7,7 @@ import { settingsHolder } from "../../src/config/in-force.ts";
 import { openDoor, type Server } from "../../src/http/door.ts";
 import type { KnownCaller } from "../../src/http/exchange.ts";
 import { routesAt } from "../../src/http/routes.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { configOf, document } from "../config/sample.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type HttpFixture, httpFixture } from "./fixture.ts";
@@ -14,11 +15,11 @@ import { type HttpFixture, httpFixture } from "./fixture.ts";
 let fixture: HttpFixture;
 afterEach(() => fixture.close());
 
-let finding: Finding | null = { status: "ok", detail: "3 links", action: null };
+let finding: Finding | null = { status: "ok", detail: said("3 links"), action: null };
 let looks = 0;
 const open = async () => {
   looks = 0;
-  finding = { status: "ok", detail: "3 links", action: null };
+  finding = { status: "ok", detail: said("3 links"), action: null };
   const look = () => {
     looks += 1;
     if (!finding) throw new Error("disk I/O error");
@@ -60,7 +61,7 @@ describe("the health of the appliance", () => {
     await open();
     await health();
     await fixture.clock.advance(60_000);
-    finding = { status: "degraded", detail: "orange is away", action: "call" };
+    finding = { status: "degraded", detail: said("orange is away"), action: said("call") };
     const since = new Date(fixture.clock.nowMs()).toISOString();
     await health();
     await fixture.clock.advance(60_000);
@@ -68,7 +69,7 @@ describe("the health of the appliance", () => {
       200,
       { status: "degraded", checks: [{}, { status: "degraded", since, action: "call" }] },
     ]);
-    finding = { status: "ok", detail: "", action: null };
+    finding = { status: "ok", detail: said(""), action: null };
     await fixture.clock.advance(1000);
     expect(await health()).toMatchObject([200, { status: "ok" }]);
   });
@@ -81,7 +82,7 @@ describe("the health of the appliance", () => {
 
   test("is down with 503 exactly while submissions are not taken, and says why", async () => {
     await open();
-    const release = fixture.ready.hold("the clock is doubted");
+    const release = fixture.ready.hold(said("the clock is doubted"));
     expect(await health()).toMatchObject([
       503,
       {

@@ -6,6 +6,7 @@ import { countOf } from "../../src/console/ui/state/connection-count.ts";
 import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
 import { TROUBLES_EN } from "../../src/console/ui/words/troubles-en.ts";
 import { TROUBLES_FR } from "../../src/console/ui/words/troubles-fr.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { bindRefusalWords } from "../../src/smpp/link-faults.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
@@ -24,7 +25,13 @@ const seen = (changes: Partial<TroubleSources> = {}): TroubleSources => ({
   ...changes,
 });
 const check = (name: string, status: "ok" | "degraded" | "down" = "degraded") => ({
-  ...{ name, status, since: "2026-03-02T09:00:00.000Z", detail: `what ${name} is`, action: "do it" },
+  ...{
+    name,
+    status,
+    since: "2026-03-02T09:00:00.000Z",
+    detail: said(`what ${name} is`),
+    action: said("do it"),
+  },
 });
 
 test("nothing where every connection takes messages and every check is well", () => {
@@ -106,8 +113,8 @@ test("a check that is not well is told, but where an alarm tells the same", () =
     ["backup", "database"].map((name) => ({
       kind: "CHECK",
       check: name,
-      found: `what ${name} is`,
-      action: "do it",
+      found: said(`what ${name} is`),
+      action: said("do it"),
     })),
   );
   expect(troublesIn(seen({ checks, alarms: [{ rule: "backup", subject: "" }] }))).toMatchObject([

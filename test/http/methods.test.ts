@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { said } from "../../src/i18n/phrase.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -99,7 +100,7 @@ describe("health", () => {
   });
 
   test("is live but not ready while the appliance says so", async () => {
-    const release = fixture.ready.hold("the clock is doubted");
+    const release = fixture.ready.hold(said("the clock is doubted"));
     const answer = await ask("GET", "/health/ready", null);
     expect([answer.status, await answer.json()]).toEqual([
       503,

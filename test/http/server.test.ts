@@ -10,6 +10,7 @@ import { settingsHolder } from "../../src/config/in-force.ts";
 import { closedDoor } from "../../src/http/closed-door.ts";
 import { openDoor } from "../../src/http/door.ts";
 import { listen } from "../../src/http/listener.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { httpFixture, rawConnection, submission, submitTo, verdict } from "../api/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -22,7 +23,7 @@ describe("starting", () => {
       clock: fixture.clock,
     };
     const ready = readiness();
-    const started = ready.hold("starting");
+    const started = ready.hold(said("starting"));
     let ids = 0;
     const bound = listen({
       at: config.server.listen,
@@ -129,7 +130,7 @@ describe("stopping", () => {
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
     );
     while ((await (await fetch(`${fixture.http.url}/health/live`)).text()) && fixture.clock.waiting() === 0);
-    const release = fixture.ready.hold("stopping");
+    const release = fixture.ready.hold(said("stopping"));
     const refused = await submitTo(fixture, tenant, "late");
     expect([refused.headers.get("retry-after"), await verdict(refused)]).toEqual([
       "5",

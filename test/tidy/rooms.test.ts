@@ -37,6 +37,9 @@ function tableOfImports(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
+/** Whatever a room says is a phrase of this one. */
+const SPEAKING = "i18n";
+
 const TABLE = tableOfImports();
 
 /** Imports from one room to another, types included: `file → room`. */
@@ -45,7 +48,7 @@ function crossings(): { file: string; from: string; to: string }[] {
     localImportsOf(file)
       .filter((target) => target.startsWith("src/"))
       .map((target) => ({ file, from: roomOf(file), to: roomOf(target) })),
-  ).filter(({ from, to }) => from !== to);
+  ).filter(({ from, to }) => from !== to && to !== SPEAKING);
 }
 
 /** Files that import something and may not. */
@@ -67,7 +70,8 @@ describe("the rooms", () => {
   });
 
   test("the table itself keeps what the plan stands on", () => {
-    expect(TABLE.get("base")).toEqual([]);
+    expect(TABLE.get("i18n")).toEqual([]);
+    expect(TABLE.get("base")).toEqual(["i18n"]);
     for (const room of ["text", "config", "store"]) expect(TABLE.get(room)).toEqual(["base"]);
     for (const room of ["store", "wallet", "messages"]) expect(TABLE.get("smpp")).not.toContain(room);
     for (const room of ["intake", "http", "api", "webhooks", "wallet"])

@@ -1,3 +1,4 @@
+import type { HealthReport } from "../../base/health.ts";
 import { networkList } from "../../base/networks.ts";
 import { derived } from "../../config/in-force.ts";
 import { notReady } from "../../http/closed-door.ts";
@@ -7,6 +8,8 @@ import { isHostOfOurs } from "../../http/host.ts";
 import { isFromHere, isFromStaff, peerOf } from "../../http/peer.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { routesAt } from "../../http/routes.ts";
+import { EXACT_ENGLISH, type Phrase, type Text } from "../../i18n/phrase.ts";
+import { t } from "../../i18n/text.ts";
 import type { ApiDeps } from "../deps.ts";
 import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
 
@@ -34,7 +37,7 @@ export function healthRoutes(
     const isHere =
       isFromHere(peer) && isHostOfOurs(request.headers.get("host"), settings.now().server.public_url);
     const isTold = isHere || (!isFromHere(peer) && isFromStaff(peer, staff()));
-    const data = isTold ? report : { status: report.status };
+    const data = isTold ? renderReport(report) : { status: report.status };
     return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
   };
   const hidden = { detail: { hide: true } };
@@ -45,4 +48,16 @@ export function healthRoutes(
     .head("/health/live", live, hidden)
     .get("/health/ready", ready, { detail: readyDoc })
     .head("/health/ready", ready, hidden);
+}
+
+function renderReport({ status, checks }: HealthReport): HealthReport<Text> {
+  const render = (phrase: Phrase): Text => t(phrase, EXACT_ENGLISH);
+  return {
+    status,
+    checks: checks.map((check) => ({
+      ...check,
+      detail: render(check.detail),
+      action: check.action && render(check.action),
+    })),
+  };
 }

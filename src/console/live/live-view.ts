@@ -1,4 +1,5 @@
 /** What the start pages show, and what is told of it once a second. */
+import type { Phrase } from "../../i18n/phrase.ts";
 export type LiveConnection = {
   readonly operator: string;
   /** Its place in the operator's list; 0 of a number of WhatsApp, which is one by itself. */
@@ -65,8 +66,8 @@ export type LiveTrouble =
   | {
       readonly kind: "CHECK";
       readonly check: string;
-      readonly found: string;
-      readonly action: string | null;
+      readonly found: Phrase;
+      readonly action: Phrase | null;
     };
 
 export type StaffLive = {

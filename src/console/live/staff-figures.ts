@@ -9,7 +9,7 @@ import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/sh
 import { alarmWords } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
-import { checkInWords } from "../health-words.ts";
+import { namedCheck } from "../health-view.ts";
 import { namedFacts, namingOf } from "../named.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
@@ -41,7 +41,7 @@ export function staffFigures(
   const alarms = alarmsNow(context, language, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
   const naming = namingOf(context);
   const found = server?.standing?.health.report().checks ?? [];
-  const checks = found.map((check) => checkInWords(check, inTheirWords, naming));
+  const checks = found.map((check) => namedCheck(check, naming, inTheirWords));
   return {
     kind: "staff",
     at: isoUtc(nowMs),

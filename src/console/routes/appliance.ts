@@ -4,6 +4,7 @@ import type { CheckView, HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";
 import { keyText } from "../../config/fault.ts";
 import { leavesOf } from "../../config/leaves.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { clockAccept } from "../../operations/clock.ts";
 import type { ConfigChangeView } from "../../operations/config-changes.ts";
 import {
@@ -16,8 +17,8 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type StorageOutlook, storageOutlook, storageShow } from "../../reports/storage.ts";
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import { certificateEnds } from "../../upkeep/certificates.ts";
-import { doubtWords } from "../../upkeep/clock-watch.ts";
-import { checkInWords, type ShownStanding, standingOf } from "../health-words.ts";
+import { doubtPhrase } from "../../upkeep/clock-watch.ts";
+import { namedCheck, type ShownStanding, standingOf } from "../health-view.ts";
 import { namingOf } from "../named.ts";
 import { allPaused, type PausedLine } from "./all-paused.ts";
 import type { Asked } from "./asked.ts";
@@ -50,7 +51,7 @@ export type ApplianceView = {
     readonly believed_at: string;
     readonly timezone: string;
     /** Why what the machine says is not believed; null where it is. */
-    readonly doubt: string | null;
+    readonly doubt: Phrase | null;
     /** What the machine says, where that is not believed. */
     readonly machine_at: string | null;
   };
@@ -74,7 +75,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     health: report && {
       status: report.status,
       checks: report.checks.map((check) => ({
-        ...checkInWords(check, inTheirWords, naming),
+        ...namedCheck(check, naming, inTheirWords),
         standing: check.name === "operators" && paused.length > 0 ? "paused" : standingOf(check),
       })),
     },
@@ -89,7 +90,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     clock: {
       believed_at: isoUtc(nowMs),
       timezone: config.defaults.timezone,
-      doubt: doubt && inTheirWords(doubtWords(doubt)),
+      doubt: doubt && doubtPhrase(doubt),
       machine_at: isoOrNull(doubt?.wallMs ?? null),
     },
   });

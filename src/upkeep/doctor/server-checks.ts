@@ -1,9 +1,10 @@
 /** What a running server says of itself, and what is made of it. */
 import { versionLine } from "../../base/version.ts";
 import { configChanges } from "../../config/changes.ts";
+import { english } from "../../i18n/text.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
-import { doubtWords } from "../clock-watch.ts";
+import { doubtPhrase } from "../clock-watch.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 import { ownOpenFiles } from "./machine-facts.ts";
 import type { SeenConnection } from "./network-checks.ts";
@@ -37,9 +38,9 @@ export async function serverView({ server, clock, store }: AdminContext): Promis
     : null;
   return done({
     version: versionLine(),
-    reasons: server.notReady(),
+    reasons: server.notReady().map(english),
     open_files: ownOpenFiles(),
-    doubt: doubt === null ? null : doubtWords(doubt),
+    doubt: doubt === null ? null : english(doubtPhrase(doubt)),
     changed,
     operators: server.operatorStatus().map(({ operator, connections }) => ({
       operator,

@@ -1,7 +1,8 @@
 import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { Reader } from "../../store/read.ts";
-import { alarmViews } from "../alarms/alarm-commands.ts";
+import { type AlarmView, alarmViews } from "../alarms/alarm-commands.ts";
 
 /** What is somebody else's to mend makes the appliance no less well. */
 const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint"]);
@@ -12,16 +13,17 @@ export function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
     name: "alarms",
     look: () => {
       const lasting = alarmViews(read, clock.nowMs()).filter(({ since }) => since !== null);
-      if (lasting.length === 0) return well("none");
-      const words = lasting.map(({ rule, subject, state }) =>
-        [rule, ...(subject === null ? [] : [subject]), ...(state === "silenced" ? ["(silenced)"] : [])].join(
-          " ",
-        ),
-      );
+      if (lasting.length === 0) return well(phrase("health.alarms"));
       const grave = lasting.filter(({ rule, state }) => state === "firing" && !OF_CUSTOMERS.has(rule));
-      const detail = words.join("; ");
+      const detail = phrase("health.alarms.firing", { alarms: lasting.map(alarmPhrase) });
       if (grave.length === 0) return well(detail);
-      return { status: "degraded", detail, action: '"alert list" says what to do about each' };
+      return { status: "degraded", detail, action: phrase("health.alarms.action") };
     },
   };
+}
+
+function alarmPhrase({ rule, subject, state }: AlarmView): Phrase {
+  const isSilenced = state === "silenced";
+  if (subject === null) return phrase(isSilenced ? "health.alarm.silenced" : "health.alarm", { rule });
+  return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });
 }

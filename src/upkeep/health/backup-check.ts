@@ -1,5 +1,6 @@
-import { type Clock, isoUtc } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { type Finding, type HealthCheck, well } from "../../base/health.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { bornAtMs } from "../../store/born.ts";
 import type { Reader } from "../../store/read.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
@@ -15,25 +16,36 @@ export function backupCheck(read: Reader, clock: Clock, standing: () => NightlyS
     name: "backup",
     look: () => {
       const newest = newestBackup(read);
-      const made = newest ? `the newest is of ${isoUtc(newest.madeAtMs)}` : "none was made yet";
+      const made = newest
+        ? phrase("health.backup", { made: newest.madeAtMs })
+        : phrase("health.backup.not_yet");
       const { failure } = standing();
-      if (failure !== null) return bad(`${made}; last night's failed: ${failure}`, MAKE_ONE);
+      if (failure !== null) return bad(phrase("health.backup.failed", { newest: made, failure }), MAKE_ONE);
       if (clock.nowMs() - (newest?.madeAtMs ?? bornMs) > OLDEST_BACKUP_MS) {
-        return bad(`${made}: last night's is missing`, MAKE_ONE);
+        return bad(phrase("health.backup.missing", { newest: made }), MAKE_ONE);
       }
       const drill = lastDrill(read);
-      const tried = drill?.drilledAtMs ? `; one was restored for a trial ${isoUtc(drill.drilledAtMs)}` : "";
       if (drill?.failure) {
-        const detail = `${made}; its trial ${isoUtc(drill.drilledAtMs ?? drill.madeAtMs)} failed: ${drill.failure}`;
-        return bad(detail, 'say "backup create" and "backup drill"', drill.drilledAtMs);
+        const detail = phrase("health.backup.trial_failed", {
+          newest: made,
+          at: drill.drilledAtMs ?? drill.madeAtMs,
+          failure: drill.failure,
+        });
+        return bad(detail, phrase("health.backup.trial_failed.action"), drill.drilledAtMs);
       }
-      return well(`${made}${tried}`);
+      if (!drill?.drilledAtMs) return well(made);
+      const at = drill.drilledAtMs;
+      return well(
+        newest
+          ? phrase("health.backup.tried", { made: newest.madeAtMs, at })
+          : phrase("health.backup.not_yet_tried", { at }),
+      );
     },
   };
 }
 
-const MAKE_ONE = 'say "backup create": what it answers says what is in the way';
+const MAKE_ONE = phrase("health.backup.action");
 
-function bad(detail: string, action: string, sinceMs: number | null = null): Finding {
+function bad(detail: Phrase, action: Phrase, sinceMs: number | null = null): Finding {
   return { status: "degraded", detail, action, sinceMs };
 }

@@ -1,5 +1,6 @@
-import { type Clock, isoUtc } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { type Finding, type HealthCheck, well } from "../../base/health.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { Reader } from "../../store/read.ts";
 import { type BooksCheck, lastCheck, standingOfCheck } from "../../wallet/checks.ts";
 
@@ -10,23 +11,35 @@ export function booksCheck(read: Reader, clock: Clock): HealthCheck {
     name: "books",
     look: () => {
       const check = lastCheck(read);
-      const at = check ? `checked at ${isoUtc(check.checkedAtMs)}` : "not checked yet";
+      const at = check?.checkedAtMs ?? null;
       switch (standingOfCheck(check, startedMs, clock.nowMs())) {
         case "agrees":
-          return well(at);
+          return well(at === null ? phrase("health.books.not_yet") : phrase("health.books", { at }));
         case "not checked yet":
-          return well("not checked yet: they are every night");
+          return well(phrase("health.books.not_yet"));
         case "differs":
-          return bad(`${at}: ${check?.differences ?? 0} differences`, '"ledger check" names them', check);
+          return bad(
+            phrase("health.books.differ", { at: at ?? 0, count: check?.differences ?? 0 }),
+            phrase("health.books.differ.action"),
+            check,
+          );
         case "failed":
-          return bad(`${at}: the check failed (${check?.failure ?? ""})`, 'say "ledger check"', check);
+          return bad(
+            phrase("health.books.failed", { at: at ?? 0, failure: check?.failure ?? "" }),
+            phrase("health.books.action"),
+            check,
+          );
         case "overdue":
-          return bad(`${at}: last night's check is missing`, 'say "ledger check"', null);
+          return bad(
+            at === null ? phrase("health.books.never") : phrase("health.books.overdue", { at }),
+            phrase("health.books.action"),
+            null,
+          );
       }
     },
   };
 }
 
-function bad(detail: string, action: string, check: BooksCheck | null): Finding {
+function bad(detail: Phrase, action: Phrase, check: BooksCheck | null): Finding {
   return { status: "degraded", detail, action, ...(check ? { sinceMs: check.checkedAtMs } : {}) };
 }

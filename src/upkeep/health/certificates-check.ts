@@ -1,6 +1,7 @@
-import { type Clock, isoUtc } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type CertificateEnd, certificateEnds } from "../certificates.ts";
 
 /** Renewing takes a person, and sometimes an operator: two weeks are enough for both. */
@@ -22,11 +23,12 @@ export function certificatesCheck(
       const all = ends();
       const nowMs = clock.nowMs();
       const late = all.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
-      if (late.length === 0) return well(all.length === 0 ? "none is configured" : wordsOfFirst(all));
+      if (late.length === 0)
+        return well(all.length === 0 ? phrase("health.certificates.none") : firstEnd(all));
       return {
         status: "degraded",
-        detail: late.map((each) => wordsOf(each, nowMs)).join("; "),
-        action: 'put a renewed certificate in its place, then "config reload"',
+        detail: phrase("health.certificates.late", { parts: late.map((each) => endPhrase(each, nowMs)) }),
+        action: phrase("health.certificates.action"),
       };
     },
   };
@@ -48,14 +50,15 @@ function keptEnds(settings: Settings, clock: Clock, readPem: (path: string) => s
   };
 }
 
-function wordsOfFirst(all: readonly CertificateEnd[]): string {
+function firstEnd(all: readonly CertificateEnd[]): Phrase {
   const first = Math.min(...all.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
-  return `${all.length} configured, the first ends ${isoUtc(first)}`;
+  return phrase("health.certificates", { count: all.length, first });
 }
 
-function wordsOf({ key, endsAtMs }: CertificateEnd, nowMs: number): string {
-  if (endsAtMs === null) return `${key} names a file that holds no certificate that can be read`;
-  return endsAtMs <= nowMs
-    ? `the certificate of ${key} ended ${isoUtc(endsAtMs)}`
-    : `the certificate of ${key} ends ${isoUtc(endsAtMs)}`;
+function endPhrase({ key, endsAtMs }: CertificateEnd, nowMs: number): Phrase {
+  if (endsAtMs === null) return phrase("health.certificates.unreadable", { key });
+  return phrase(endsAtMs <= nowMs ? "health.certificates.ended" : "health.certificates.ends", {
+    key,
+    end: endsAtMs,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
-import { CLOCK_ACTION, doubtWords } from "../clock-watch.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { CLOCK_ACTION, doubtPhrase } from "../clock-watch.ts";
 
 /** Whether the machine's clock is believed. One that is not believed since the start keeps the appliance from being ready. */
 export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
@@ -8,10 +9,10 @@ export function clockCheck(clock: Pick<Clock, "doubt">): HealthCheck {
     name: "clock",
     look: () => {
       const doubt = clock.doubt();
-      if (doubt === null) return well("the clock is believed");
+      if (doubt === null) return well(phrase("health.clock"));
       return {
         status: doubt.kind === "jumped" ? "degraded" : "down",
-        detail: doubtWords(doubt),
+        detail: doubtPhrase(doubt),
         action: CLOCK_ACTION,
         sinceMs: doubt.sinceMs,
       };

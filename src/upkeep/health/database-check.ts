@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
 import { errorText, type Log } from "../../base/log.ts";
 import type { Readiness } from "../../base/readiness.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { rewriteHeader } from "../../store/probe.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -37,15 +38,18 @@ export function databaseCheck(deps: DatabaseCheckDeps): HealthCheck {
       if (failure) {
         return {
           status: "down",
-          detail: `the database cannot be written: ${failure.error}`,
-          action: "make room on its disk, or give its files to the user that the server runs as",
+          detail: phrase("health.database.down", { error: failure.error }),
+          action: phrase("health.database.down.action"),
           sinceMs: failure.sinceMs,
         };
       }
       const seconds = beganMs === null ? 0 : Math.floor((clock.steadyMs() - beganMs) / 1000);
-      if (seconds < SLOW_SECONDS) return well("the database can be written");
-      const detail = `a commit has been under way for ${seconds} s`;
-      return { status: "degraded", detail, action: "look at the disk: it is very slow or does not answer" };
+      if (seconds < SLOW_SECONDS) return well(phrase("health.database"));
+      return {
+        status: "degraded",
+        detail: phrase("health.database.slow", { seconds }),
+        action: phrase("health.database.slow.action"),
+      };
     },
   };
 }
@@ -60,7 +64,7 @@ function proofOfWriting({ store, clock, log, readiness }: DatabaseCheckDeps) {
     if (thrown instanceof BugError) return; // The store is closed: the appliance is stopping.
     if (!failure) {
       const error = errorText(thrown);
-      const free = readiness.hold("the database cannot be written");
+      const free = readiness.hold(phrase("readiness.database"));
       failure = { sinceMs: clock.nowMs(), error, free };
       log.error("the database cannot be written", { error });
     }

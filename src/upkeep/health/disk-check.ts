@@ -1,5 +1,6 @@
 import { type HealthCheck, well } from "../../base/health.ts";
-import { type DiskRoom, megabytes } from "../disk-room.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import type { DiskRoom } from "../disk-room.ts";
 
 /** Whether the data directory's disk has room: degraded below twice the reserve, down below it. */
 export function diskCheck({ measure }: Pick<DiskRoom, "measure">): HealthCheck {
@@ -7,21 +8,17 @@ export function diskCheck({ measure }: Pick<DiskRoom, "measure">): HealthCheck {
     name: "disk",
     look: () => {
       const { freeBytes, totalBytes, level } = measure();
-      const detail = `${megabytes(freeBytes)} MB of ${megabytes(totalBytes)} MB free`;
-      const action = "make room: on a full disk nothing is accepted";
+      const room = { free: freeBytes, total: totalBytes };
+      const action = phrase("health.disk.action");
       switch (level) {
         case "ample":
-          return well(detail);
+          return well(phrase("health.disk", room));
         case "scarce":
-          return { status: "degraded", detail, action };
+          return { status: "degraded", detail: phrase("health.disk", room), action };
         case "reserved":
-          return { status: "down", detail: `${detail}: nothing new is accepted`, action };
+          return { status: "down", detail: phrase("health.disk.reserved", room), action };
         case "spent":
-          return {
-            status: "down",
-            detail: `${detail}: nothing new is accepted, and nothing is sent`,
-            action,
-          };
+          return { status: "down", detail: phrase("health.disk.spent", room), action };
       }
     },
   };

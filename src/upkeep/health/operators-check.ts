@@ -1,5 +1,5 @@
-import { isoUtc } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { LineStatus } from "../../outbound/delivery.ts";
 import type { LinkHealth } from "../../outbound/line.ts";
 import type { WaitingElsewhere } from "../../outbound/strays.ts";
@@ -22,29 +22,36 @@ export function operatorsCheck(
       const links = operators.flatMap(({ connections }) => connections);
       const bound = links.filter(isBound).length;
       const faults = [...operators.flatMap(pauseOf), ...operators.flatMap(faultOf)];
-      const counts = `${bound} of ${links.length} connections to ${operators.length} operators bound`;
+      const counts = phrase("health.operators", {
+        bound,
+        connections: links.length,
+        operators: operators.length,
+      });
       const left = elsewhere().map(({ operator, messages }) =>
-        messages === 1
-          ? `1 message waits for ${operator}, which is not configured`
-          : `${messages} messages wait for ${operator}, which is not configured`,
+        phrase("health.operators.left", {
+          count: messages,
+          unconfigured: operator,
+        }),
       );
       if (operators.length === 0 && left.length === 0) {
         return {
           status: "degraded",
-          detail: "no operator is connected: every number is answered UNROUTABLE_PREFIX",
-          action: 'put a table [operators.CODE] into the configuration, then "config reload"',
+          detail: phrase("health.operators.none"),
+          action: phrase("health.operators.none.action"),
         };
       }
-      const words = [...left, ...faults.map((fault) => fault.words)];
-      if (words.length === 0) return well(counts);
-      const rest = words.length > MOST_NAMED ? [`and ${words.length - MOST_NAMED} more`] : [];
+      const parts = [...left, ...faults.map(({ told }) => told)];
+      if (parts.length === 0) return well(counts);
+      const more = parts.length - MOST_NAMED;
+      const rest = more > 0 ? [phrase("health.operators.more", { count: more })] : [];
       return {
         status: "degraded",
-        detail: [counts, ...words.slice(0, MOST_NAMED), ...rest].join("; "),
+        detail: phrase("health.operators.with", {
+          counts,
+          parts: [...parts.slice(0, MOST_NAMED), ...rest],
+        }),
         action:
-          left.length === 0
-            ? '"operator status" tells the last error of each connection; "operator resume" ends a pause'
-            : 'configure the operator again, or say "operator rename" or "operator retire"',
+          left.length === 0 ? phrase("health.operators.action") : phrase("health.operators.left.action"),
         ...(faults.length === 0 ? {} : { sinceMs: Math.min(...faults.map(({ sinceMs }) => sinceMs)) }),
       };
     },
@@ -57,12 +64,16 @@ function pauseOf({ operator, connections }: LineStatus) {
   const [first] = paused;
   if (!first) return [];
   const sinceMs = Math.min(...paused.map(({ atMs }) => atMs));
-  const since = isoUtc(sinceMs);
-  const words =
+  const pause = { operator, since: sinceMs, reason: first.reason };
+  const told =
     paused.length === connections.length
-      ? `${operator} is paused since ${since} (${first.reason})`
-      : `${operator} has ${paused.length} of ${connections.length} connections paused since ${since} (${first.reason})`;
-  return [{ sinceMs, words }];
+      ? phrase("health.operators.paused", pause)
+      : phrase("health.operators.paused_in_part", {
+          ...pause,
+          paused: paused.length,
+          connections: connections.length,
+        });
+  return [{ sinceMs, told }];
 }
 
 function faultOf({ operator, connections }: LineStatus) {
@@ -70,12 +81,28 @@ function faultOf({ operator, connections }: LineStatus) {
   const sinceMs = Math.min(...down.map((link) => link.downSinceMs ?? Number.POSITIVE_INFINITY));
   const last = down.find(({ lastError }) => lastError !== null)?.lastError;
   if (down.length === 0 || !Number.isFinite(sinceMs)) return [];
-  const since = isoUtc(sinceMs);
-  const how =
-    down.length === connections.length
-      ? `${operator} is away since ${since}`
-      : `${operator} has ${down.length} of ${connections.length} connections down since ${since}`;
-  return [{ sinceMs, words: last ? `${how} (${last})` : how }];
+  return [
+    {
+      sinceMs,
+      told: outage(operator, { since: sinceMs, down: down.length, connections: connections.length }, last),
+    },
+  ];
+}
+
+type Outage = { readonly since: number; readonly down: number; readonly connections: number };
+
+function outage(operator: string, of: Outage, lastError: string | null | undefined): Phrase {
+  const { since } = of;
+  const isWhole = of.down === of.connections;
+  if (!lastError) {
+    return isWhole
+      ? phrase("health.operators.away", { operator, since })
+      : phrase("health.operators.away_in_part", { operator, ...of });
+  }
+  const why = said(lastError);
+  return isWhole
+    ? phrase("health.operators.away_because", { operator, since, why })
+    : phrase("health.operators.away_in_part_because", { operator, ...of, why });
 }
 
 function isBound({ state }: LinkHealth): boolean {

@@ -1,6 +1,7 @@
 import { accountById } from "../../accounts/accounts.ts";
-import { type Clock, isoUtc } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import { type HealthCheck, well } from "../../base/health.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { Reader } from "../../store/read.ts";
 
@@ -28,16 +29,19 @@ export function queueCheck(read: Reader, clock: Clock): HealthCheck {
         const sinceMs = oldest.get(messageClass);
         return sinceMs !== undefined && nowMs - sinceMs > patienceMs ? [{ messageClass, sinceMs }] : [];
       });
-      if (late.length === 0) return well("nothing urgent waits for long");
+      if (late.length === 0) return well(phrase("health.queue"));
       return {
         status: "degraded",
-        detail: late
-          .map(
-            ({ messageClass, sinceMs }) =>
-              `the oldest ${messageClass} waits for ${Math.floor((nowMs - sinceMs) / 1000)} s, since ${isoUtc(sinceMs)}`,
-          )
-          .join("; "),
-        action: '"operator status" tells which operator is away or slow',
+        detail: phrase("health.queue.late", {
+          parts: late.map(({ messageClass, sinceMs }) =>
+            phrase("health.queue.late.class", {
+              message_class: messageClass,
+              seconds: Math.floor((nowMs - sinceMs) / 1000),
+              since: sinceMs,
+            }),
+          ),
+        }),
+        action: phrase("health.queue.late.action"),
         sinceMs: Math.min(...late.map(({ sinceMs }) => sinceMs)),
       };
     },

@@ -1,4 +1,5 @@
 import { type HealthCheck, well } from "../../base/health.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { Reader } from "../../store/read.ts";
 import { failingEndpoints } from "../../webhooks/insight.ts";
 
@@ -8,11 +9,15 @@ export function webhooksCheck(read: Reader): HealthCheck {
     name: "webhooks",
     look: () => {
       const { enabled, failing, first } = failingEndpoints(read);
-      if (failing === 0) return well(`${enabled} endpoints, none failing`);
+      if (failing === 0) return well(phrase("health.webhooks", { count: enabled }));
       return {
         status: "degraded",
-        detail: `${failing} of ${enabled} endpoints fail again and again, ${first} among them`,
-        action: `"webhook show ${first}" tells why`,
+        detail: phrase("health.webhooks.failing", {
+          failing,
+          enabled,
+          endpoint: first,
+        }),
+        action: phrase("health.webhooks.failing.action", { id: first }),
       };
     },
   };

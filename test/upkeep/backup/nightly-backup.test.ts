@@ -2,6 +2,8 @@ import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
+import { lastDrill } from "../../../src/upkeep/backup/backup-rows.ts";
 import { nightlyBackup } from "../../../src/upkeep/backup/nightly-backup.ts";
 import { backupCheck } from "../../../src/upkeep/health/backup-check.ts";
 import { testLog } from "../../kit/test-log.ts";
@@ -89,7 +91,10 @@ describe("every night", () => {
     const check = health(nightly);
     await night(nightly);
     expect(check.look()).toMatchObject({ status: "degraded" });
-    expect(check.look().detail).toContain(`not copied to ${copies}`);
+    expect(check.look().detail).toMatchObject({
+      code: "health.backup.failed",
+      params: { failure: expect.stringContaining(`not copied to ${copies}`) },
+    });
     rmSync(copies);
     await fixture.clock.advance(HOUR_MS);
     await nightly.runOnce();
@@ -101,13 +106,14 @@ describe("every night", () => {
     const nightly = start();
     const check = health(nightly);
     await night(nightly);
-    expect(check.look().detail).toContain("restored for a trial 2026-03-03");
+    const triedMs = lastDrill(fixture.context.store.read)?.drilledAtMs;
+    expect(check.look().detail).toMatchObject({ code: "health.backup.tried", params: { at: triedMs } });
     for (let n = 0; n < 6; n++) await night(nightly);
-    expect(check.look().detail).toContain("restored for a trial 2026-03-03");
+    expect(check.look().detail).toMatchObject({ code: "health.backup.tried", params: { at: triedMs } });
     await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
     await night(nightly);
     expect(check.look()).toMatchObject({ status: "degraded" });
-    expect(check.look().detail).toMatch(/trial .* failed: /);
+    expect(check.look().detail.code).toBe("health.backup.trial_failed");
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
@@ -145,7 +151,7 @@ describe("every night", () => {
 
 test("health says nothing bad before the first night is over", async () => {
   const check = health(start());
-  expect(check.look()).toMatchObject({ status: "ok", detail: "none was made yet" });
+  expect(check.look()).toMatchObject({ status: "ok", detail: phrase("health.backup.not_yet") });
   await fixture.clock.advance(27 * HOUR_MS);
   expect(check.look()).toMatchObject({ status: "degraded" });
 });

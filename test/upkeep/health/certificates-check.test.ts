@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../../src/config/in-force.ts";
+import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import { certificatesCheck } from "../../../src/upkeep/health/certificates-check.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
 import { HOOK_CERTIFICATE, TEST_AUTHORITY } from "../../kit/certificates.ts";
@@ -28,25 +29,34 @@ const check = (changes: Record<string, unknown> = {}) => {
   );
   return { ...certificatesCheck(settings, clock, readPem), settings };
 };
+const late = (...parts: Phrase[]) => phrase("health.certificates.late", { parts });
 const to = (atMs: number) => clock.advance(atMs - clock.nowMs());
 
 describe("certificates", () => {
   test("are well where none is configured, and until two weeks before the first of them ends", async () => {
-    expect(check({ server: {} }).look()).toMatchObject({ status: "ok", detail: "none is configured" });
+    expect(check({ server: {} }).look()).toMatchObject({
+      status: "ok",
+      detail: phrase("health.certificates.none"),
+    });
     const { look } = check({ webhooks: { ca_file: "ca.pem" } });
     await to(AUTHORITY_ENDS - 14 * DAY_MS);
     expect(look()).toMatchObject({
       status: "ok",
-      detail: "2 configured, the first ends 2126-10-28T07:18:24.000Z",
+      detail: phrase("health.certificates", { count: 2, first: AUTHORITY_ENDS }),
     });
     await to(AUTHORITY_ENDS - 14 * DAY_MS + 1000);
     expect(look()).toMatchObject({
       status: "degraded",
-      detail: "the certificate of webhooks.ca_file ends 2126-10-28T07:18:24.000Z",
-      action: 'put a renewed certificate in its place, then "config reload"',
+      detail: late(phrase("health.certificates.ends", { key: "webhooks.ca_file", end: AUTHORITY_ENDS })),
+      action: phrase("health.certificates.action"),
     });
     await to(HOOK_ENDS + 1000);
-    expect(look().detail).toContain("server.tls_certificate ended 2126-10-28T07:18:31.000Z");
+    expect(look().detail).toEqual(
+      late(
+        phrase("health.certificates.ended", { key: "server.tls_certificate", end: HOOK_ENDS }),
+        phrase("health.certificates.ended", { key: "webhooks.ca_file", end: AUTHORITY_ENDS }),
+      ),
+    );
   });
 
   test("of our own end with the first of their chain, authorities with the last of their list", async () => {
@@ -56,8 +66,12 @@ describe("certificates", () => {
     };
     const { look } = check({ webhooks: { ca_file: "ca.pem" } });
     await to(AUTHORITY_ENDS + 1000);
-    expect(look().detail).toContain("server.tls_certificate ended 2126-10-28T07:18:24.000Z");
-    expect(look().detail).toContain("the certificate of webhooks.ca_file ends 2126-10-28T07:18:31.000Z");
+    expect(look().detail).toEqual(
+      late(
+        phrase("health.certificates.ended", { key: "server.tls_certificate", end: AUTHORITY_ENDS }),
+        phrase("health.certificates.ends", { key: "webhooks.ca_file", end: HOOK_ENDS }),
+      ),
+    );
   });
 
   test("that connections to operators use are looked at under the key that names them", () => {
@@ -67,8 +81,12 @@ describe("certificates", () => {
       operators: { orange: operator({ connections: [connection(tls)] }) },
     });
     expect(look()).toMatchObject({ status: "degraded" });
-    expect(look().detail).toBe(
-      "operators.orange.connections[0].tls_certificate names a file that holds no certificate that can be read",
+    expect(look().detail).toEqual(
+      late(
+        phrase("health.certificates.unreadable", {
+          key: "operators.orange.connections[0].tls_certificate",
+        }),
+      ),
     );
   });
 

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readiness } from "../../../src/base/readiness.ts";
+import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { accountSuspend } from "../../../src/operations/accounts.ts";
 import type { LinkStatus } from "../../../src/sms/link.ts";
 import type { Reader } from "../../../src/store/read.ts";
@@ -27,8 +28,6 @@ beforeEach(() => {
 });
 afterEach(() => fixture.close());
 
-const iso = (epochMs: number) => new Date(epochMs).toISOString();
-
 describe("operators", () => {
   const bound = { state: "BOUND", downSinceMs: null, lastError: null } as LinkStatus;
   const down = {
@@ -39,14 +38,17 @@ describe("operators", () => {
 
   test("are well while every connection is bound", () => {
     const check = operatorsCheck(() => [{ operator: "orange", connections: [bound, bound] }]);
-    expect(check.look()).toMatchObject({ status: "ok", detail: expect.stringContaining("2 of 2") });
+    expect(check.look()).toMatchObject({
+      status: "ok",
+      detail: phrase("health.operators", { bound: 2, connections: 2, operators: 1 }),
+    });
   });
 
   test("of which there are none are told, for every number is refused then", () => {
     expect(operatorsCheck(() => []).look()).toMatchObject({
       status: "degraded",
-      detail: expect.stringContaining("no operator is connected"),
-      action: expect.stringContaining("[operators.CODE]"),
+      detail: phrase("health.operators.none"),
+      action: phrase("health.operators.none.action"),
     });
   });
 
@@ -56,9 +58,22 @@ describe("operators", () => {
       { operator: "moov", connections: [{ ...down, downSinceMs: 1000 }] },
     ]);
     expect(look()).toMatchObject({ status: "degraded", sinceMs: 1000 });
-    expect(look().detail).toContain("1 of 3 connections to 2 operators bound");
-    expect(look().detail).toContain("orange has 1 of 2 connections down");
-    expect(look().detail).toContain(`moov is away since ${iso(1000)} (the operator refuses the password)`);
+    const why = said("the operator refuses the password");
+    expect(look().detail).toEqual(
+      phrase("health.operators.with", {
+        counts: phrase("health.operators", { bound: 1, connections: 3, operators: 2 }),
+        parts: [
+          phrase("health.operators.away_in_part_because", {
+            operator: "orange",
+            since: 5000,
+            down: 1,
+            connections: 2,
+            why,
+          }),
+          phrase("health.operators.away_because", { operator: "moov", since: 1000, why }),
+        ],
+      }),
+    );
   });
 
   test("that left the configuration while messages wait for them are named, with what to do", () => {
@@ -66,18 +81,27 @@ describe("operators", () => {
       () => [{ operator: "orange", connections: [bound] }],
       () => [{ operator: "telecel", messages: 50 }],
     );
-    expect(look()).toMatchObject({ status: "degraded", action: expect.stringContaining("operator rename") });
-    expect(look().detail).toContain("50 messages wait for telecel, which is not configured");
+    expect(look()).toMatchObject({
+      status: "degraded",
+      detail: {
+        params: { parts: [phrase("health.operators.left", { count: 50, unconfigured: "telecel" })] },
+      },
+      action: phrase("health.operators.left.action"),
+    });
     const one = operatorsCheck(
       () => [],
       () => [{ operator: "telecel", messages: 1 }],
     );
-    expect(one.look().detail).toContain("1 message waits for telecel, which is not configured");
+    expect(one.look().detail).toMatchObject({
+      params: { parts: [phrase("health.operators.left", { count: 1, unconfigured: "telecel" })] },
+    });
   });
 
   test("are named five at most", () => {
     const away = Array.from({ length: 40 }, (_, n) => ({ operator: `op${n}`, connections: [down] }));
-    expect(operatorsCheck(() => away).look().detail).toMatch(/and 35 more$/);
+    const { detail } = operatorsCheck(() => away).look();
+    const parts = detail.code === "health.operators.with" ? detail.params.parts : [];
+    expect([parts.length, parts.at(-1)]).toEqual([6, phrase("health.operators.more", { count: 35 })]);
   });
 });
 
@@ -103,10 +127,13 @@ describe("the queue", () => {
     expect(look().status).toBe("ok");
     await fixture.clock.advance(1);
     expect(look()).toMatchObject({ status: "degraded", sinceMs });
-    expect(look().detail).toBe(`the oldest OTP waits for 60 s, since ${iso(sinceMs)}`);
+    const late = (message_class: string, seconds: number) =>
+      phrase("health.queue.late.class", { message_class, seconds, since: sinceMs });
+    expect(look().detail).toEqual(phrase("health.queue.late", { parts: [late("OTP", 60)] }));
     await fixture.clock.advance(HOUR_MS);
-    expect(look().detail).toContain("the oldest TRANSACTIONAL waits for 3660 s");
-    expect(look().detail).not.toContain("MARKETING");
+    expect(look().detail).toEqual(
+      phrase("health.queue.late", { parts: [late("OTP", 3660), late("TRANSACTIONAL", 3660)] }),
+    );
   });
 
   test("is not late for what nobody expects to leave: not due, called off, of a suspended account", async () => {
@@ -227,10 +254,13 @@ describe("the database", () => {
     check.look();
     await fixture.clock.advance(0);
     const sinceMs = fixture.clock.nowMs();
-    expect(ready.reasons()).toEqual(["the database cannot be written"]);
+    expect(ready.reasons()).toEqual([phrase("readiness.database")]);
     await fixture.clock.advance(60_000);
     expect(check.look()).toMatchObject({ status: "down", sinceMs });
-    expect(check.look().detail).toContain("database or disk is full");
+    expect(check.look().detail).toMatchObject({
+      code: "health.database.down",
+      params: { error: expect.stringContaining("database or disk is full") },
+    });
     expect(door.writes()).toBeGreaterThan(50);
     expect(log.lines.filter(({ level }) => level === "error")).toHaveLength(1);
     door.fail(null);
@@ -254,7 +284,7 @@ describe("the database", () => {
     await fixture.clock.advance(1000);
     await expect(full()).rejects.toThrow(/full/);
     await fixture.clock.advance(0);
-    expect(ready.reasons()).toEqual(["the database cannot be written"]);
+    expect(ready.reasons()).toEqual([phrase("readiness.database")]);
     door.fail(null);
     await fixture.clock.advance(1000);
     await store.write(() => {});
@@ -271,7 +301,10 @@ describe("the database", () => {
     });
     check.look();
     await fixture.clock.advance(7000);
-    expect(check.look()).toMatchObject({ status: "degraded", detail: "a commit has been under way for 7 s" });
+    expect(check.look()).toMatchObject({
+      status: "degraded",
+      detail: phrase("health.database.slow", { seconds: 7 }),
+    });
   });
 });
 
@@ -323,10 +356,10 @@ describe("the disk", () => {
     expect(ready.reasons()).toEqual([]);
     freeBytes = 1000;
     await expect(store.write((tx) => fillUp(tx))).rejects.toThrow(/full/);
-    expect(ready.reasons()).toEqual(["the disk is full"]);
+    expect(ready.reasons()).toEqual([phrase("readiness.disk_full")]);
     freeBytes = null;
     room.look();
-    expect(ready.reasons()).toEqual(["the disk is full"]);
+    expect(ready.reasons()).toEqual([phrase("readiness.disk_full")]);
     freeBytes = 1e12;
     await fixture.clock.advance(1000);
     expect(ready.reasons()).toEqual([]);
@@ -343,16 +376,22 @@ describe("the books", () => {
 
   test("are well before they were ever checked, and degraded from a check that found differences", async () => {
     const { look } = booksCheck(fixture.context.store.read, fixture.clock);
-    expect(look()).toMatchObject({ status: "ok", detail: "not checked yet: they are every night" });
+    expect(look()).toMatchObject({ status: "ok", detail: phrase("health.books.not_yet") });
     await checked(2);
     const sinceMs = fixture.clock.nowMs();
     await fixture.clock.advance(HOUR_MS);
-    expect(look()).toMatchObject({ status: "degraded", sinceMs, action: '"ledger check" names them' });
-    expect(look().detail).toContain("2 differences");
+    expect(look()).toMatchObject({
+      status: "degraded",
+      sinceMs,
+      detail: phrase("health.books.differ", { at: sinceMs, count: 2 }),
+    });
     await checked(0);
     expect(look().status).toBe("ok");
     await checked(0, "the disk could not be read");
-    expect(look().detail).toContain("the disk could not be read");
+    expect(look().detail).toMatchObject({
+      code: "health.books.failed",
+      params: { failure: "the disk could not be read" },
+    });
   });
 
   test("are degraded once no check was made for more than 26 hours", async () => {
@@ -361,7 +400,7 @@ describe("the books", () => {
     await fixture.clock.advance(26 * HOUR_MS);
     expect(look().status).toBe("ok");
     await fixture.clock.advance(1);
-    expect(look()).toMatchObject({ status: "degraded", action: 'say "ledger check"' });
+    expect(look()).toMatchObject({ status: "degraded", detail: { code: "health.books.overdue" } });
   });
 });
 
@@ -369,7 +408,7 @@ test("webhooks are degraded while an endpoint that is enabled fails again and ag
   const account = await fixture.account();
   const { store } = fixture.context;
   const { look } = webhooksCheck(store.read);
-  expect(look()).toMatchObject({ status: "ok", detail: "0 endpoints, none failing" });
+  expect(look()).toMatchObject({ status: "ok", detail: phrase("health.webhooks", { count: 0 }) });
   await store.write((tx) => {
     const accountId = tx.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", account)!.id;
     for (const ulid of ["01ARZ3NDEKTSV4RRFFQ69GAAAA", "01ARZ3NDEKTSV4RRFFQ69GAAAB"]) {
@@ -384,6 +423,10 @@ test("webhooks are degraded while an endpoint that is enabled fails again and ag
   });
   expect(look()).toMatchObject({
     status: "degraded",
-    detail: "1 of 2 endpoints fail again and again, 01ARZ3NDEKTSV4RRFFQ69GAAAB among them",
+    detail: phrase("health.webhooks.failing", {
+      failing: 1,
+      enabled: 2,
+      endpoint: "01ARZ3NDEKTSV4RRFFQ69GAAAB",
+    }),
   });
 });

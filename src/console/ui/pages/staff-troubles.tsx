@@ -1,4 +1,5 @@
 import { ownValue } from "../../../base/own-value.ts";
+import type { Text } from "../../../i18n/phrase.ts";
 import type { LiveAlarm, LiveTrouble, StaffLive } from "../../live/live-view.ts";
 import { ago } from "../format.ts";
 import { AllWell, Section } from "../kit/kit.ts";
@@ -8,6 +9,7 @@ import { may } from "../state/session.ts";
 import { type ToSetUp, toSetUp } from "../state/to-set-up.ts";
 import { useAnswer } from "../state/use-answer.ts";
 import { downAdvice } from "../words/down-advice.ts";
+import { saying } from "../words/phrases.ts";
 import { checkWord, troubles } from "../words/troubles.ts";
 import { figures, words } from "../words/words.ts";
 import { PublicUrlText } from "./access/public-url.tsx";
@@ -100,9 +102,9 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
       return (
         <li>
           <p class="alarm-title">{checkWord(trouble.check)}</p>
-          <p>{figures.saying(trouble.found)}</p>
+          <p>{saying(trouble.found)}</p>
           {trouble.action !== null && (
-            <Todo text={words.checkAdvice[trouble.check] ?? figures.saying(trouble.action)} />
+            <Todo text={words.checkAdvice[trouble.check] ?? saying(trouble.action)} />
           )}
           <CheckPlace check={trouble.check} />
         </li>
@@ -161,7 +163,7 @@ function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; re
   );
 }
 
-function Todo({ text }: { readonly text: string }) {
+function Todo({ text }: { readonly text: string | Text }) {
   return (
     <p>
       <strong>{words.value.start.todo}</strong> {text}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { type Phrase, phrase } from "../../../../i18n/phrase.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
@@ -20,6 +21,7 @@ import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { appliance } from "../../words/appliance.ts";
+import { saying, told } from "../../words/phrases.ts";
 import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
@@ -125,9 +127,11 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
       ...titled("detail", words.detail),
       cell: ({ name, status, detail, action }) => (
         <>
-          {checkText(name, detail)}
+          {saying(withRules(detail))}
           {action !== null && (
-            <span class="note">{`${alarms.todo} ${troubles.value.checkAdvice[name] ?? figures.told(action)}`}</span>
+            <span class="note">
+              {alarms.todo} {troubles.value.checkAdvice[name] ?? told(action)}
+            </span>
           )}
           {status !== "ok" && <CheckPlace check={name} />}
         </>
@@ -146,17 +150,23 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
   return standing !== "not_yet" && !(check === "backup" && standing === "ok");
 }
 
-/** What a check found; that of alarms names rules. */
-function checkText(check: string, found: string): string {
-  if (check !== "alarms") return figures.saying(found);
-  return found
-    .split(/;\s/)
-    .map((each) => each.trimEnd().replace(/^(\w+)(?!\w) ?(.*)$/, (_, rule, subject) => named(rule, subject)))
-    .join(" · ");
-}
-
-function named(rule: string, subject: string): string {
-  return subject === "" ? ruleWord(rule) : `${ruleWord(rule)} (${subject})`;
+/** A phrase with the rules of alarms as people call them. */
+function withRules(found: Phrase): Phrase {
+  switch (found.code) {
+    case "health.alarms.firing":
+      return phrase(found.code, { alarms: found.params.alarms.map(withRules) });
+    case "health.alarm":
+    case "health.alarm.silenced":
+      return phrase(found.code, { rule: ruleWord(String(found.params.rule)) });
+    case "health.alarm.of":
+    case "health.alarm.of.silenced":
+      return phrase(found.code, {
+        ...found.params,
+        rule: ruleWord(String(found.params.rule)),
+      });
+    default:
+      return found;
+  }
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
@@ -211,7 +221,7 @@ function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; rea
       {clock.doubt !== null && (
         <div class="error" role="alert">
           <p class="error-title">{words.doubt}</p>
-          <p>{figures.saying(clock.doubt)}</p>
+          <p>{saying(clock.doubt)}</p>
           {may("appliance.change") && <Button onPress={() => setAsking(true)}>{words.accept}</Button>}
         </div>
       )}

@@ -1,0 +1,37 @@
+/** How the checks of `GET /health` stand for whoever reads the console. Pure. */
+import type { CheckView } from "../base/health.ts";
+import { type Naming, withNames } from "./named.ts";
+
+/** What was never done is neither well nor bad, and nothing that leaves is an outage. */
+export type ShownStanding = "ok" | "degraded" | "down" | "paused" | "not_yet";
+
+/** The standing of a check, by what it found. */
+export function standingOf({
+  name,
+  status,
+  detail,
+}: Pick<CheckView, "name" | "status" | "detail">): ShownStanding {
+  switch (detail.code) {
+    case "health.backup.not_yet":
+    case "health.backup.not_yet_tried":
+    case "health.books.not_yet":
+      return status === "ok" ? "not_yet" : status;
+    case "health.operators.with":
+      return name === "operators" && isNoneBound(detail.params.counts) ? "down" : status;
+    default:
+      return status;
+  }
+}
+
+function isNoneBound(counts: CheckView["detail"]): boolean {
+  return counts.code === "health.operators" && counts.params.bound === 0 && counts.params.connections !== 0;
+}
+
+/** A check with the names of what it tells of. What people type goes by codes, and so does what to do. */
+export function namedCheck(
+  check: CheckView,
+  naming: Naming,
+  inTheirWords: (english: string) => string,
+): CheckView {
+  return { ...check, detail: withNames({ ...naming, said: inTheirWords }, check.detail) };
+}

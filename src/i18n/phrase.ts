@@ -1,0 +1,120 @@
+/**
+ * What the product says to people. Where something is known it is a code with parameters; a surface makes a text of it for whoever reads
+ * there, by the catalogue of their language: `en/*.json` and `fr/*.json`, a file an area.
+ *
+ * The codes and their parameters are those of the English catalogue: `phrases.gen.d.ts` is written from it by `bun run phrases`, so that a
+ * code or a parameter that is missing does not compile. A text is good for being shown and for nothing else: nobody can compare, take
+ * apart or store it.
+ */
+import type { Phrases } from "./phrases.gen.d.ts";
+
+export type Locale = "en" | "fr";
+
+/** Every code there is. */
+export type Code = keyof Phrases<never>;
+
+/** A code with its parameters. Those with a format are what it renders: epoch milliseconds, octets, whole XOF, other phrases. */
+export type Phrase = {
+  [C in Code]: keyof Phrases<never>[C] extends never
+    ? { readonly code: C }
+    : { readonly code: C; readonly params: Phrases<Phrase>[C] };
+}[Code];
+
+export type Param = string | number | Phrase | readonly Phrase[];
+
+declare const SHOWN: unique symbol;
+/** A text for people. It is a string where it is written out, and none to the program. */
+export type Text = { readonly [SHOWN]: true };
+
+/** For whom a text is made. */
+export type Reader = {
+  readonly locale: Locale;
+  /** The zone of instants; null for scripts, logs and terminals, which get values as they are: instants in UTC, digits without groups. */
+  readonly timeZone: string | null;
+};
+
+/** Scripts and logs: what commands answer as JSON, and the public API. */
+export const EXACT_ENGLISH: Reader = { locale: "en", timeZone: null };
+
+/** A phrase in brief: `phrase("health.ready")`, `phrase("health.clock.behind", { wall: doubt.wallMs })`. */
+export function phrase<C extends Code>(
+  code: C,
+  ...[params]: keyof Phrases<never>[C] extends never ? [] : [params: Phrases<Phrase>[C]]
+): Phrase {
+  return (params === undefined ? { code } : { code, params }) as Phrase;
+}
+
+/** What somebody else said, or what was said before there were codes: shown as it is. */
+export function said(text: string): Phrase {
+  return phrase("said", { text });
+}
+
+/** The entries of an area: a text, or its forms by how many there are (`count`). */
+export type Area = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** The areas of a language by name: the area `health` has the codes that begin with `health.`. */
+export type Catalogue = Readonly<Record<string, Area>>;
+
+/** How values are shown to people; see `values.ts`. */
+export type Values = {
+  readonly instant: (reader: Reader, epochMs: number) => string;
+  readonly bytes: (reader: Reader, octets: number) => string;
+  readonly money: (reader: Reader, xof: number) => string;
+  readonly number: (reader: Reader, value: number) => string;
+};
+
+/** Renders phrases by catalogues, whoever has them. */
+export type Render = (phrase: Phrase, reader: Reader) => Text;
+
+/** @throws when a catalogue lacks a code: a test compares them. */
+export function renderer(catalogues: Readonly<Record<Locale, Catalogue>>, values: Values): Render {
+  const render = (phrase: Phrase, reader: Reader): string => {
+    const params: Readonly<Record<string, Param>> = "params" in phrase ? phrase.params : {};
+    const template = formOf(entryIn(catalogues[reader.locale], phrase.code), params, reader.locale);
+    return template.replaceAll(PLACEHOLDER, (whole, name: string | undefined, format: string | undefined) => {
+      if (name === undefined) return whole.charAt(0);
+      const value = params[name];
+      if (value === undefined) throw new Error(`${phrase.code} was said without ${name}`);
+      return shown(value, format, reader);
+    });
+  };
+  const shown = (value: Param, format: string | undefined, reader: Reader): string => {
+    if (typeof value === "string") return value;
+    if (typeof value === "number")
+      return isFormat(values, format) ? values[format](reader, value) : String(value);
+    if (!("code" in value)) return value.map((one) => render(one, reader)).join(SEPARATORS[reader.locale]);
+    return render(value, reader);
+  };
+  return (phrase, reader) => render(phrase, reader) as unknown as Text;
+}
+
+/** A text as it begins where it stands by itself. */
+export function capitalised(text: Text): Text {
+  const written = text as unknown as string;
+  return (written.charAt(0).toUpperCase() + written.slice(1)) as unknown as Text;
+}
+
+/** `{name}`, `{name:format}`; `{{` and `}}` stand for a brace. */
+export const PLACEHOLDER = /\{\{|\}\}|\{(\w+)(?::(\w+))?\}/g;
+
+/** Between things that are told one after the other. French has a blank before a semicolon, at which no line breaks. */
+const SEPARATORS = { en: "; ", fr: "\u00a0; " } as const;
+
+function isFormat(values: Values, format: string | undefined): format is keyof Values {
+  return format !== undefined && Object.hasOwn(values, format);
+}
+
+function entryIn(catalogue: Catalogue, code: string): Area[string] {
+  const dot = code.indexOf(".");
+  const [area, key] = dot < 0 ? ["common", code] : [code.slice(0, dot), code.slice(dot + 1)];
+  const entry = catalogue[area]?.[key];
+  if (entry === undefined) throw new Error(`no catalogue says ${code}`);
+  return entry;
+}
+
+/** The form that a count asks for in a language (Unicode plural rules). */
+function formOf(entry: Area[string], params: Readonly<Record<string, Param>>, locale: Locale): string {
+  if (typeof entry === "string") return entry;
+  const form = new Intl.PluralRules(locale).select(Number(params.count));
+  return entry[form] ?? entry.other ?? "";
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { HealthCheck } from "../../src/base/health.ts";
+import { namedCheck, standingOf } from "../../src/console/health-view.ts";
+import type { Naming } from "../../src/console/named.ts";
+import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
+import type { NightlyStanding } from "../../src/upkeep/backup/nightly-backup.ts";
+import { backupCheck } from "../../src/upkeep/health/backup-check.ts";
+import { booksCheck } from "../../src/upkeep/health/books-check.ts";
+import { operatorsCheck } from "../../src/upkeep/health/operators-check.ts";
+import { adminFixture } from "../operations/fixture.ts";
+
+const NAMES: Readonly<Record<string, string>> = {
+  orange: "Orange Burkina",
+  W1: "api.faso.bf",
+  A1: "Faso Shop",
+};
+const called = (one: string): string => NAMES[one] ?? one;
+const NAMING: Naming = { operator: called, webhook: called, account: called };
+
+/** What a check found, as the console has it. */
+const shown = (detail: Phrase) =>
+  namedCheck(
+    {
+      name: "one",
+      status: "degraded",
+      since: "2026-03-02T09:00:00.000Z",
+      detail,
+      action: null,
+    },
+    NAMING,
+    (english) => `<${english}>`,
+  ).detail;
+
+test("what a check found goes by the names of things, and what is still a sentence by their language", () => {
+  const counts = phrase("health.operators", { bound: 0, connections: 2, operators: 1 });
+  const away = (operator: string, why: string) =>
+    phrase("health.operators.away_because", { operator, since: 0, why: said(why) });
+  expect(
+    shown(phrase("health.operators.with", { counts, parts: [away("orange", "orange is slow")] })),
+  ).toEqual(phrase("health.operators.with", { counts, parts: [away("Orange Burkina", "<orange is slow>")] }));
+  expect(shown(phrase("health.webhooks.failing", { failing: 1, enabled: 3, endpoint: "W1" }))).toEqual(
+    phrase("health.webhooks.failing", { failing: 1, enabled: 3, endpoint: "api.faso.bf" }),
+  );
+  const alarms = (link: string, endpoint: string, wallet: string) =>
+    phrase("health.alarms.firing", {
+      alarms: [
+        phrase("health.alarm.of", { rule: "link_down", subject: link }),
+        phrase("health.alarm.of.silenced", { rule: "endpoint", subject: endpoint }),
+        phrase("health.alarm.of", { rule: "wallet_low", subject: wallet }),
+        phrase("health.alarm", { rule: "disk" }),
+      ],
+    });
+  expect(shown(alarms("orange 1", "W1", "A1"))).toEqual(
+    alarms("Orange Burkina 1", "api.faso.bf", "Faso Shop"),
+  );
+});
+
+test("what was never done is not well, and nothing that can leave is an outage", async () => {
+  const fixture = adminFixture();
+  const { store, clock } = fixture.context;
+  const seen = (check: HealthCheck) => standingOf({ name: check.name, ...check.look() });
+  expect(seen(backupCheck(store.read, clock, () => ({ failure: null }) as NightlyStanding))).toBe("not_yet");
+  expect(seen(booksCheck(store.read, clock))).toBe("not_yet");
+  const line = (...states: string[]) => [
+    { operator: "orange", connections: states.map((state) => ({ state, downSinceMs: 0, lastError: "no" })) },
+  ];
+  const operators = (...states: string[]) => operatorsCheck(() => line(...states) as never);
+  expect(seen(operators("WAITING", "WAITING"))).toBe("down");
+  expect(seen(operators("BOUND", "WAITING"))).toBe("degraded");
+  // None in the configuration: nothing can leave, and nothing is out.
+  expect(seen(operatorsCheck(() => []))).toBe("degraded");
+  await fixture.close();
+});

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phrases/phrase-types.ts";
+import { type Code, EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
+import { t } from "../../src/i18n/text.ts";
+
+const EN = areasOf("en");
+const FR = areasOf("fr");
+
+describe("the catalogues", () => {
+  test("say the same things in both languages, with the same parameters in the same formats", () => {
+    const saying = (areas: typeof EN) =>
+      [...areas].flatMap(([area, entries]) =>
+        Object.entries(entries).map(([key, entry]) => [
+          `${area}.${key}`,
+          Object.fromEntries(paramsIn(entry)),
+        ]),
+      );
+    expect(saying(FR)).toEqual(saying(EN));
+  });
+
+  test("are what the types of phrases were written from: `bun run phrases`", () => {
+    expect(readFileSync(PHRASES_FILE, "utf8")).toBe(phraseTypes());
+  });
+
+  test("have every form that their language asks for", () => {
+    for (const [locale, areas] of [
+      ["en", EN],
+      ["fr", FR],
+    ] as const) {
+      const forms = new Intl.PluralRules(locale)
+        .resolvedOptions()
+        .pluralCategories.filter((one) => one !== "many");
+      for (const entries of areas.values()) {
+        for (const [key, entry] of Object.entries(entries)) {
+          if (typeof entry !== "string")
+            expect([key, Object.keys(entry).sort()]).toEqual([key, [...forms].sort()]);
+        }
+      }
+    }
+  });
+
+  test("have no blank before French punctuation at which a line could break", () => {
+    for (const entries of FR.values()) {
+      for (const entry of Object.values(entries))
+        expect(JSON.stringify(entry)).not.toMatch(/ [:;?!»](\s|$|[.,)"])|« |['"]\S*" /);
+    }
+  });
+});
+
+describe("a text", () => {
+  const PARIS = { locale: "fr", timeZone: "Europe/Paris" } as const;
+  const PEOPLE = { locale: "en", timeZone: "Africa/Ouagadougou" } as const;
+  const shown = (phrase: Phrase, reader = EXACT_ENGLISH) => String(t(phrase, reader));
+
+  test("has values as they are for scripts, and as people read them for people", () => {
+    const since = Date.UTC(2026, 2, 1, 8, 30);
+    const paused = phrase("health.operators.paused", { operator: "orange", since, reason: "why" });
+    expect(shown(paused)).toBe("orange is paused since 2026-03-01T08:30:00.000Z (why)");
+    expect(String(t(paused, PARIS))).toBe("orange est en pause depuis 1 mars 2026, 09:30 (why)");
+    const disk = phrase("health.disk", { free: 812 * 1_048_576, total: 2 ** 40 });
+    expect(shown(disk)).toBe("812 MB of 1048576 MB free");
+    expect(String(t(disk, PEOPLE))).toBe("851 MB of 1.1 TB free");
+  });
+
+  test("holds others, one after the other, and what somebody else said as it was", () => {
+    const ready = phrase("health.not_ready", { reasons: [phrase("readiness.starting"), said("a {b} {{c")] });
+    expect(shown(ready)).toBe("submissions are not taken: starting; a {b} {{c");
+    expect(String(t(ready, PARIS))).toBe(
+      "les envois ne sont pas acceptés\u00a0: démarrage en cours\u00a0; a {b} {{c",
+    );
+  });
+
+  test("goes by how many there are", () => {
+    const left = (count: number) => phrase("health.operators.left", { count, unconfigured: "x" });
+    expect([shown(left(1)), shown(left(2))]).toEqual([
+      "1 message waits for x, which is not configured",
+      "2 messages wait for x, which is not configured",
+    ]);
+  });
+
+  test("is good for nothing but being shown: it is no string to compare, match, join or store", () => {
+    const text = t(phrase("health.ready"), EXACT_ENGLISH);
+    // @ts-expect-error it is no string
+    const stored: string = text;
+    // @ts-expect-error nothing is the same as a text
+    expect(text === "submissions are taken").toBe(true);
+    // @ts-expect-error nothing is found in it
+    expect(text.includes("taken")).toBe(true);
+    expect(stored).toBe("submissions are taken");
+  });
+
+  test("of an unknown code is a fault of the program", () => {
+    expect(() => t({ code: "health.nothing" as Code } as Phrase, EXACT_ENGLISH)).toThrow("health.nothing");
+  });
+});
