@@ -7,7 +7,9 @@ export const PHRASES_FILE = join(ROOM, "phrases.gen.d.ts");
 
 /** The areas of a language, by name. */
 export function areasOf(locale: string): ReadonlyMap<string, Area> {
-  const files = readdirSync(join(ROOM, locale)).sort();
+  const files = readdirSync(join(ROOM, locale))
+    .filter((file) => file.endsWith(".json"))
+    .sort();
   return new Map(
     files.map((file) => [
       basename(file, ".json"),

@@ -71,8 +71,7 @@ export function renderer(catalogues: Readonly<Record<Locale, Catalogue>>, values
   const render = (phrase: Phrase, reader: Reader): string => {
     const params: Readonly<Record<string, Param>> = "params" in phrase ? phrase.params : {};
     const template = formOf(entryIn(catalogues[reader.locale], phrase.code), params, reader.locale);
-    return template.replaceAll(PLACEHOLDER, (whole, name: string | undefined, format: string | undefined) => {
-      if (name === undefined) return whole.charAt(0);
+    return fill(template, (name, format) => {
       const value = params[name];
       if (value === undefined) throw new Error(`${phrase.code} was said without ${name}`);
       return shown(value, format, reader);
@@ -96,6 +95,16 @@ export function capitalised(text: Text): Text {
 
 /** `{name}`, `{name:format}`; `{{` and `}}` stand for a brace. */
 export const PLACEHOLDER = /\{\{|\}\}|\{(\w+)(?::(\w+))?\}/g;
+
+/** A template with the value of each placeholder in its place. */
+export function fill(
+  template: string,
+  valueFor: (name: string, format: string | undefined) => string,
+): string {
+  return template.replaceAll(PLACEHOLDER, (whole, name: string | undefined, format: string | undefined) =>
+    name === undefined ? whole.charAt(0) : valueFor(name, format),
+  );
+}
 
 /** Between things that are told one after the other. French has a blank before a semicolon, at which no line breaks. */
 const SEPARATORS = { en: "; ", fr: "\u00a0; " } as const;

@@ -1,14 +1,18 @@
 /** What a page shows of a code is a word, in either language. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
-import { EN } from "../../src/console/ui/words/en.ts";
-import { FR } from "../../src/console/ui/words/fr.ts";
-import { MONEY_EN } from "../../src/console/ui/words/money-en.ts";
-import { MONEY_FR } from "../../src/console/ui/words/money-fr.ts";
+import type { CommonWords, MoneyWords } from "../../src/i18n/words.gen.d.ts";
 import { LISTED_STATUSES } from "../../src/messages/batch-list.ts";
 import { STATUSES } from "../../src/messages/status.ts";
+import { wordsIn } from "../kit/page-words.ts";
+
+const EN = wordsIn<CommonWords>("en", "common");
+const FR = wordsIn<CommonWords>("fr", "common");
+const MONEY_EN = wordsIn<MoneyWords>("en", "money");
+const MONEY_FR = wordsIn<MoneyWords>("fr", "money");
 
 const UI = join(import.meta.dir, "../../src/console/ui");
 const LANGUAGES = [

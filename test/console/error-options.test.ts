@@ -1,8 +1,12 @@
 /** The filter by error: a few words for each, in groups, and the sentence as help. */
 import { expect, test } from "vitest";
-import { ERRORS_EN, ERRORS_FR } from "../../src/console/ui/words/error-names.ts";
 import { errorOptions } from "../../src/console/ui/words/error-options.ts";
+import type { ErrorsWords } from "../../src/i18n/words.gen.d.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+import { wordsIn } from "../kit/page-words.ts";
+
+const ERRORS_EN = Object.values(wordsIn<ErrorsWords>("en", "errors"));
+const ERRORS_FR = Object.values(wordsIn<ErrorsWords>("fr", "errors"));
 
 const LONGEST = 40;
 const told = Object.entries(MESSAGE_ERRORS).map(([code, { detail }]) => ({ code, detail }));

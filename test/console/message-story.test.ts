@@ -1,9 +1,13 @@
 /** The life of a message is told in the reader's words; what only technicians read stands apart. */
+
 import { expect, test } from "vitest";
 import { storyOf } from "../../src/console/ui/pages/traffic/message-story.ts";
-import { TRAFFIC_EN } from "../../src/console/ui/words/traffic-en.ts";
-import { TRAFFIC_FR } from "../../src/console/ui/words/traffic-fr.ts";
+import type { TrafficWords } from "../../src/i18n/words.gen.d.ts";
+import { wordsIn } from "../kit/page-words.ts";
 import { textOf } from "../tidy/source.ts";
+
+const TRAFFIC_EN = wordsIn<TrafficWords>("en", "traffic");
+const TRAFFIC_FR = wordsIn<TrafficWords>("fr", "traffic");
 
 const STATES: Readonly<Record<string, readonly [string, string]>> = { FAILED: ["Failed", "Échoué"] };
 const english = {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { MONEY_EN } from "../../src/console/ui/words/money-en.ts";
-import { MONEY_FR } from "../../src/console/ui/words/money-fr.ts";
+import type { MoneyWords } from "../../src/i18n/words.gen.d.ts";
+import { wordsIn } from "../kit/page-words.ts";
+
+const MONEY_EN = wordsIn<MoneyWords>("en", "money");
+const MONEY_FR = wordsIn<MoneyWords>("fr", "money");
 
 /** Every text in words of a page, also of those that are made with a value. */
 function textsIn(words: unknown): string[] {

@@ -1,8 +1,12 @@
 /** The page of what waits says why it waits, whatever holds it. */
+
 import { expect, test } from "vitest";
 import { allWaiting, holdsOf, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
-import { TRAFFIC_EN } from "../../src/console/ui/words/traffic-en.ts";
-import { TRAFFIC_FR } from "../../src/console/ui/words/traffic-fr.ts";
+import type { TrafficWords } from "../../src/i18n/words.gen.d.ts";
+import { wordsIn } from "../kit/page-words.ts";
+
+const TRAFFIC_EN = wordsIn<TrafficWords>("en", "traffic");
+const TRAFFIC_FR = wordsIn<TrafficWords>("fr", "traffic");
 
 const row = (changes: Partial<WaitingRow> = {}): WaitingRow => ({
   ...{ operator: "orange", name: "Orange", message_class: "OTP", messages: 0, held: {}, oldest_at: null },

@@ -1,12 +1,16 @@
 /** Each alarm says after how long it is told, or from how much on, as the configuration has it. */
+
 import { expect, test } from "vitest";
 import { limitsOf } from "../../src/console/routes/alarms.ts";
 import { plural } from "../../src/console/ui/format.ts";
 import { ruleDelay } from "../../src/console/ui/pages/appliance/rule-delay.ts";
-import { APPLIANCE_EN } from "../../src/console/ui/words/appliance-en.ts";
-import { APPLIANCE_FR } from "../../src/console/ui/words/appliance-fr.ts";
+import type { ApplianceWords } from "../../src/i18n/words.gen.d.ts";
 import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
+import { wordsIn } from "../kit/page-words.ts";
 import { adminConfig } from "../operations/fixture.ts";
+
+const APPLIANCE_EN = wordsIn<ApplianceWords>("en", "appliance");
+const APPLIANCE_FR = wordsIn<ApplianceWords>("fr", "appliance");
 
 const { rules } = adminConfig("/tmp").alerts;
 

@@ -1,10 +1,14 @@
 /** Every setting has a name for people beside its key, and the form that connects an operator calls its own the same. */
+
 import { expect, test } from "vitest";
 import type { Shape } from "../../src/config/expectation.ts";
 import { OperatorSchema } from "../../src/config/operator-schema.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
-import { CONNECT_FR } from "../../src/console/ui/words/connect-fr.ts";
 import { nameOfSetting } from "../../src/console/ui/words/name-of-setting.ts";
+import type { ConnectWords } from "../../src/i18n/words.gen.d.ts";
+import { wordsIn } from "../kit/page-words.ts";
+
+const CONNECT_FR = wordsIn<ConnectWords>("fr", "connect");
 
 function keysOf({ properties }: Shape, above = ""): string[] {
   return Object.entries(properties ?? {}).flatMap(([name, shape]) => {

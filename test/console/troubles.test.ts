@@ -1,15 +1,19 @@
 /** What the start page of staff says beside alarms: nothing that is so is hidden behind "nothing is wrong". */
+
 import { expect, test } from "vitest";
 import type { LiveConnection, LiveQueue } from "../../src/console/live/live-view.ts";
 import { type TroubleSources, troublesIn } from "../../src/console/live/troubles.ts";
 import { countOf } from "../../src/console/ui/state/connection-count.ts";
 import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
-import { TROUBLES_EN } from "../../src/console/ui/words/troubles-en.ts";
-import { TROUBLES_FR } from "../../src/console/ui/words/troubles-fr.ts";
 import { said } from "../../src/i18n/phrase.ts";
+import type { TroublesWords } from "../../src/i18n/words.gen.d.ts";
 import { bindRefusalWords } from "../../src/smpp/link-faults.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
+import { wordsIn } from "../kit/page-words.ts";
+
+const TROUBLES_EN = wordsIn<TroublesWords>("en", "troubles");
+const TROUBLES_FR = wordsIn<TroublesWords>("fr", "troubles");
 
 const link = (changes: Partial<LiveConnection> = {}): LiveConnection => ({
   ...{ operator: "orange", connection: 1, state: "BOUND", since: null, sent_last_second: 0, rate: 30 },
@@ -141,7 +145,7 @@ test("advice on an operator that is out of reach fits what went wrong, and says 
   for (const words of [TROUBLES_EN, TROUBLES_FR])
     for (const [why, cause] of Object.entries(causes))
       expect(downAdvice(words, why, "12:03:05")).toBe(
-        `${words.downTodo[cause]} ${words.downAgain("12:03:05")}`,
+        `${words.downTodo[cause]} ${words.downAgain({ time: "12:03:05" })}`,
       );
   expect(downAdvice(TROUBLES_FR, null, null)).not.toContain("mot de passe");
   expect(TROUBLES_FR.downTodo.NOBODY_LISTENS).not.toContain("mot de passe");

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phrases/phrase-types.ts";
+import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
 import { type Code, EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { t } from "../../src/i18n/text.ts";
+import { type Forms, isForms, type Value, type WordNode, wordsFrom } from "../../src/i18n/words.ts";
 
 const EN = areasOf("en");
 const FR = areasOf("fr");
@@ -45,6 +47,55 @@ describe("the catalogues", () => {
       for (const entry of Object.values(entries))
         expect(JSON.stringify(entry)).not.toMatch(/ [:;?!»](\s|$|[.,)"])|« |['"]\S*" /);
     }
+  });
+});
+
+describe("the words of the console's pages", () => {
+  const EN = pageWords("en");
+  const FR = pageWords("fr");
+
+  /** Every place where words stand, with what they are filled in with. */
+  const places = (node: WordNode, place: string): string[] =>
+    typeof node === "string" || isForms(node)
+      ? [`${place}(${[...wordParams(node)].sort().join()})${isForms(node) ? " by number" : ""}`]
+      : Object.entries(node).flatMap(([name, one]) => places(one, `${place}.${name}`));
+  const all = (pages: typeof EN) => [...pages].flatMap(([page, node]) => places(node, page));
+
+  test("stand in the same places in both languages, filled in with the same", () => {
+    expect(all(EN).length).toBeGreaterThan(2000);
+    expect(all(FR)).toEqual(all(EN));
+  });
+
+  test("are what their types were written from: `bun run phrases`", () => {
+    expect(readFileSync(WORDS_FILE, "utf8")).toBe(wordTypes());
+  });
+
+  test("leave out what is told of something that there is not, and follow the number and the name", () => {
+    const words = wordsFrom<{
+      readonly plain: string;
+      readonly line: (params: { readonly by: Value; readonly why: Value }) => string;
+      readonly forms: (params: { readonly who: Value }) => Forms;
+      readonly of: (params: { readonly name: Value; readonly day: Value }) => string;
+    }>({
+      plain: "a {{tag}}",
+      line: "paused[[, by {by}]]: {{{why}}}",
+      forms: { one: "# for {who}", other: "# for all of {who}" },
+      of: "{name:of}, {day:first}",
+    });
+    expect(words.plain).toBe("a {tag}");
+    expect([words.line({ by: null, why: "x" }), words.line({ by: "Awa", why: "[[" })]).toEqual([
+      "paused: {x}",
+      "paused, by Awa: {[[}",
+    ]);
+    expect(words.forms({ who: "Moov" })).toEqual({ one: "# for Moov", other: "# for all of Moov" });
+    const of = (name: string) => words.of({ name, day: "1 mars 2026" });
+    expect(["Orange", "Étoile", "Moov", "Hello"].map(of)).toEqual([
+      "d’Orange, 1er mars 2026",
+      "d’Étoile, 1er mars 2026",
+      "de Moov, 1er mars 2026",
+      "de Hello, 1er mars 2026",
+    ]);
+    expect(words.of({ name: "x", day: "11 mars" })).toBe("de x, 11 mars");
   });
 });
 

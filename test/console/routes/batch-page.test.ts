@@ -1,13 +1,17 @@
 /** One batch and one message of it, over HTTP: whose they are, what they are called, why messages failed and what that cost. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
 import { SHEET_WORDS } from "../../../src/console/sheet-words.ts";
-import { MONEY_EN } from "../../../src/console/ui/words/money-en.ts";
-import { MONEY_FR } from "../../../src/console/ui/words/money-fr.ts";
+import type { MoneyWords } from "../../../src/i18n/words.gen.d.ts";
 import type { Role } from "../../../src/users/role.ts";
+import { wordsIn } from "../../kit/page-words.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
+
+const MONEY_EN = wordsIn<MoneyWords>("en", "money");
+const MONEY_FR = wordsIn<MoneyWords>("fr", "money");
 
 let place: ConsoleFixture;
 let account: string;

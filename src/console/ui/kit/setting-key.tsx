@@ -8,7 +8,7 @@ export function SettingKey({ of }: { readonly of: string }) {
   if (name === "") return <>{of}</>;
   return (
     <>
-      {name} <span class="note">{appliance.value.appliance.inFile(of)}</span>
+      {name} <span class="note">{appliance.value.appliance.inFile({ key: of })}</span>
     </>
   );
 }

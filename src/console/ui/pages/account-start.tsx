@@ -44,7 +44,7 @@ function Money({ balance }: { readonly balance: NonNullable<AccountLive["balance
       note={
         <>
           {segments !== null && <span>{figures.count(segments, start.goodFor)}</span>}
-          {reserved > 0 && <span>{start.reserved(figures.money(reserved))}</span>}
+          {reserved > 0 && <span>{start.reserved({ amount: figures.money(reserved) })}</span>}
         </>
       }
     />
@@ -71,20 +71,22 @@ function noticeText(notice: LiveNotice): string {
   const { notices } = words.value.start;
   switch (notice.kind) {
     case "PAUSED":
-      return figures.told(notices.PAUSED(notice.operator, figures.time(notice.since)));
+      return figures.told(notices.PAUSED({ operator: notice.operator, since: figures.time(notice.since) }));
     case "NUMBER_PAUSED":
-      return figures.told(notices.NUMBER_PAUSED(notice.senders.join(", "), figures.time(notice.since)));
+      return figures.told(
+        notices.NUMBER_PAUSED({ senders: notice.senders.join(", "), since: figures.time(notice.since) }),
+      );
     case "SENDER_PENDING":
-      return notices.SENDER_PENDING(notice.sender);
+      return notices.SENDER_PENDING({ sender: notice.sender });
     case "SENDER_PARTIAL":
-      return notices.SENDER_PARTIAL(notice.sender, notice.operators.join(", "));
+      return notices.SENDER_PARTIAL({ sender: notice.sender, operators: notice.operators.join(", ") });
     case "ENDPOINT_FAILING":
-      return notices.ENDPOINT_FAILING(notice.server);
+      return notices.ENDPOINT_FAILING({ server: notice.server });
     case "KEY_ENDS":
     case "KEY_ENDED":
-      return notices[notice.kind](notice.key, figures.time(notice.at));
+      return notices[notice.kind]({ key: notice.key, at: figures.time(notice.at) });
     case "BALANCE_LOW":
-      return notices.BALANCE_LOW(figures.money(notice.level));
+      return notices.BALANCE_LOW({ level: figures.money(notice.level) });
   }
 }
 

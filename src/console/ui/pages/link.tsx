@@ -63,7 +63,7 @@ function Dead({ link: end }: { readonly link: DeadLink | null }) {
   const why = end?.why ?? "UNKNOWN";
   const { title, help } = link.ends[why];
   return (
-    <Gate title={title} {...(end?.login && { lead: link.greeting(end.login) })}>
+    <Gate title={title} {...(end?.login && { lead: link.greeting({ login: end.login }) })}>
       <p>{help}</p>
       {end?.command && (
         <>
@@ -113,7 +113,10 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
   };
   const secretInput = { type: "password", autocomplete: "new-password", required: true } as const;
   return (
-    <Gate title={link.title} lead={found.login === "" ? link.firstOwner : link.greeting(found.login)}>
+    <Gate
+      title={link.title}
+      lead={found.login === "" ? link.firstOwner : link.greeting({ login: found.login })}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();

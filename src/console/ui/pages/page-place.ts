@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
+import type { CommonWords } from "../../../i18n/words.gen.d.ts";
 import type { ConsoleOperation } from "../../roles.ts";
-import type { EN } from "../words/en.ts";
 
 /** Where a page is, who sees it and what it is called. */
 export type PagePlace = {
@@ -11,8 +11,8 @@ export type PagePlace = {
   readonly capability: ConsoleOperation | null;
   /** Where the navigation has it; null where only other pages lead to it. */
   readonly entry: {
-    readonly group: keyof (typeof EN)["navigation"];
-    readonly name: (words: typeof EN) => string;
+    readonly group: keyof CommonWords["navigation"];
+    readonly name: (words: CommonWords) => string;
     /** The letter after `g`. */
     readonly letter: string;
   } | null;

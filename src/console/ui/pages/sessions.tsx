@@ -63,7 +63,7 @@ export function Sessions() {
           onConfirm={() => end(ending)}
           onClose={() => setEnding(null)}
         >
-          <p>{account.endText(agentName(ending.agent))}</p>
+          <p>{account.endText({ device: agentName(ending.agent) })}</p>
         </Confirm>
       )}
     </Page>

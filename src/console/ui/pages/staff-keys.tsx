@@ -25,7 +25,7 @@ export function EndingKeys() {
           <li key={key}>
             <a href={`${HOME}/keys?account=${id}`}>{account}</a>
             {" · "}
-            {(isOver ? start.keyEnded : start.keyEnds)(name, figures.time(at))}
+            {(isOver ? start.keyEnded : start.keyEnds)({ key: name, at: figures.time(at) })}
           </li>
         ))}
       </ul>

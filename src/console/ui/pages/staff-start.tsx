@@ -58,7 +58,7 @@ function Connections({ now }: { readonly now: StaffLive }) {
           <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
           {row.paused !== null && <span class="note">{row.paused}</span>}
           {row.paused === null && row.state === "WAITING" && row.next_attempt_at !== null && (
-            <span class="note">{start.nextTry(figures.clock(row.next_attempt_at))}</span>
+            <span class="note">{start.nextTry({ time: figures.clock(row.next_attempt_at) })}</span>
           )}
         </>
       ),
@@ -67,13 +67,15 @@ function Connections({ now }: { readonly now: StaffLive }) {
     {
       ...titled("rate", start.rate),
       isNumber: true,
-      cell: (row) => start.rateOf(figures.number(row.sent_last_second), figures.number(row.rate)),
+      cell: (row) =>
+        start.rateOf({ sent: figures.number(row.sent_last_second), granted: figures.number(row.rate) }),
     },
     {
       ...titled("window", start.window),
       title: <Term of="window">{start.window}</Term>,
       isNumber: true,
-      cell: (row) => start.rateOf(figures.number(row.in_flight), figures.number(row.window)),
+      cell: (row) =>
+        start.rateOf({ sent: figures.number(row.in_flight), granted: figures.number(row.window) }),
     },
     {
       ...titled("error", start.lastError),
@@ -81,8 +83,8 @@ function Connections({ now }: { readonly now: StaffLive }) {
     },
   ];
   const count = [
-    start.linksUp(figures.number(up), figures.number(now.connections.length)),
-    ...(paused === 0 ? [] : [start.linksPaused(figures.number(paused))]),
+    start.linksUp({ up: figures.number(up), all: figures.number(now.connections.length) }),
+    ...(paused === 0 ? [] : [start.linksPaused({ count: figures.number(paused) })]),
   ].join(", ");
   return (
     <Section
@@ -109,7 +111,11 @@ function Connections({ now }: { readonly now: StaffLive }) {
 function trouble({ state, last_error, refusing }: LiveConnection): string | null {
   if (state !== "BOUND") return last_error;
   if (refusing === null) return null;
-  return words.value.start.takesNothing(figures.number(refusing.answers), refusing.code, refusing.answer);
+  return words.value.start.takesNothing({
+    answers: figures.number(refusing.answers),
+    code: refusing.code,
+    answer: refusing.answer,
+  });
 }
 
 /** What an operator is called; a number of WhatsApp by its code. */

@@ -112,7 +112,8 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
     case "PUT_OFF":
     case "STRAY": {
       const { kind, operator, messages } = trouble;
-      const forms = kind === "STRAY" ? words.stray(operator) : words.putOff(nameOf(operator));
+      const forms =
+        kind === "STRAY" ? words.stray({ who: operator }) : words.putOff({ who: nameOf(operator) });
       return (
         <li>
           <p class="alarm-title">{figures.count(messages, forms)}</p>
@@ -146,11 +147,14 @@ type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
 function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; readonly nameOf: NameOf }) {
   const { kind, operator, connection, why, next_attempt_at: nextAt } = trouble;
   const words = troubles.value;
-  const who = connection === null ? nameOf(operator) : words.connection(nameOf(operator), connection);
+  const who =
+    connection === null
+      ? nameOf(operator)
+      : words.connection({ operator: nameOf(operator), place: connection });
   const said = {
-    PAUSED: [words.paused(who), words.pausedTodo],
-    DOWN: [words.down(who), downAdvice(words, why, nextAt === null ? null : figures.clock(nextAt))],
-    REFUSING: [words.refusing(who), words.refusingTodo],
+    PAUSED: [words.paused({ who }), words.pausedTodo],
+    DOWN: [words.down({ who }), downAdvice(words, why, nextAt === null ? null : figures.clock(nextAt))],
+    REFUSING: [words.refusing({ who }), words.refusingTodo],
   } as const;
   const [title, todo] = said[kind];
   return (

@@ -28,7 +28,7 @@ export function Start() {
       title={isStaff ? start.staffTitle : start.accountTitle}
       aside={
         <p class={isLost.value ? "as-of lost" : "as-of"}>
-          {isLost.value ? start.lost : now && start.live(figures.clock(now.at))}
+          {isLost.value ? start.lost : now && start.live({ time: figures.clock(now.at) })}
         </p>
       }
     >

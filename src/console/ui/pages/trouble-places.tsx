@@ -100,7 +100,7 @@ function LookInto({ place: { path, capability, name } }: { readonly place: Place
   if (!may(capability)) return null;
   return (
     <p>
-      <a href={`${HOME}${path}`}>{troubles.value.lookInto(name())}</a>
+      <a href={`${HOME}${path}`}>{troubles.value.lookInto({ page: name() })}</a>
     </p>
   );
 }

@@ -43,7 +43,7 @@ function Keys() {
     { keys: ["/"], does: keys.search },
     { keys: ["?"], does: keys.help },
     { keys: ["Esc"], does: keys.leave },
-    ...entries().map(({ letter, name }) => ({ keys: ["g", letter], does: keys.goTo(name(text)) })),
+    ...entries().map(({ letter, name }) => ({ keys: ["g", letter], does: keys.goTo({ page: name(text) }) })),
   ];
   return (
     <details>

@@ -42,24 +42,24 @@ function noteOf(hit: SearchHit, isList: boolean): string {
   const { search } = words.value;
   switch (hit.kind) {
     case "left out":
-      return search.leftOut(figures.time(hit.at), rejectionWord(hit.reason));
+      return search.leftOut({ time: figures.time(hit.at), why: rejectionWord(hit.reason) });
     case "sent": {
-      const told = search.sent(stateWord(hit.status), figures.time(hit.at));
+      const told = search.sent({ state: stateWord(hit.status), time: figures.time(hit.at) });
       return hit.why === null ? told : figures.saying(labelled(told, hit.why));
     }
     case "no number": {
       const detail = isList ? search.list : figures.saying(hit.detail);
       if (hit.looked === null || hit.looked === 0) return detail;
       const looked = figures.number(hit.looked);
-      return `${detail.replace(/\.$/, "")}. ${hit.is_all ? search.lookedAll(looked) : search.looked(looked)}`;
+      return `${detail.replace(/\.$/, "")}. ${hit.is_all ? search.lookedAll({ count: looked }) : search.looked({ count: looked })}`;
     }
     case "row": {
-      const row = search.row(figures.number(hit.line), figures.time(hit.at));
-      const told = hit.is_nearly ? search.nearly(row) : row;
+      const row = search.row({ line: figures.number(hit.line), time: figures.time(hit.at) });
+      const told = hit.is_nearly ? search.nearly({ row }) : row;
       return hit.corrected === null ? told : `${told}. ${correctedWord(hit.corrected)}`;
     }
     case "rows":
-      return search.rows(figures.count(hit.rows, search.rowCount), figures.time(hit.at));
+      return search.rows({ count: figures.count(hit.rows, search.rowCount), time: figures.time(hit.at) });
     default:
       return search.kinds[hit.kind];
   }
@@ -67,7 +67,7 @@ function noteOf(hit: SearchHit, isList: boolean): string {
 
 /** What was sent since for a row that was not. */
 function correctedWord({ msisdn, status, at }: NonNullable<RowFound["corrected"]>): string {
-  return rowWords.value.corrected(msisdn, stateWord(status).toLowerCase(), figures.time(at));
+  return rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) });
 }
 
 /** What is looked for while somebody types, and what Enter opens. */

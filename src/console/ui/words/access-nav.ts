@@ -1,13 +1,7 @@
 /** What the pages about access are called in the navigation: known before any of them is loaded. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
+import en from "../../../i18n/en/console/nav.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/nav.json" with { type: "json" };
+import type { NavWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-const EN = { senders: "Senders", keys: "Keys", webhooks: "Webhooks", users: "Users" };
-const FR: typeof EN = {
-  senders: "Expéditeurs",
-  keys: "Clés",
-  webhooks: "Webhooks",
-  users: "Utilisateurs",
-};
-
-export const accessNames = computed(() => (language.value === "fr" ? FR : EN));
+export const accessNames = wordsOf<NavWords>(en, fr);

@@ -1,7 +1,7 @@
 /** The words of the pages about access, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { ACCESS_EN } from "./access-en.ts";
-import { ACCESS_FR } from "./access-fr.ts";
+import en from "../../../i18n/en/console/access.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/access.json" with { type: "json" };
+import type { AccessWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const access = computed(() => (language.value === "fr" ? ACCESS_FR : ACCESS_EN));
+export const access = wordsOf<AccessWords>(en, fr);

@@ -1,7 +1,7 @@
 /** The words of the pages about alarms, the appliance, backups and the audit, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { APPLIANCE_EN } from "./appliance-en.ts";
-import { APPLIANCE_FR } from "./appliance-fr.ts";
+import en from "../../../i18n/en/console/appliance.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/appliance.json" with { type: "json" };
+import type { ApplianceWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const appliance = computed(() => (language.value === "fr" ? APPLIANCE_FR : APPLIANCE_EN));
+export const appliance = wordsOf<ApplianceWords>(en, fr);

@@ -1,18 +1,20 @@
 /** The words of the audit in either language. */
 import { ownValue } from "../../../base/own-value.ts";
-import { AUDIT_EN } from "./audit-words-en.ts";
-import { AUDIT_FR } from "./audit-words-fr.ts";
+import en from "../../../i18n/en/console/audit.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/audit.json" with { type: "json" };
+import type { AuditWords } from "../../../i18n/words.gen.d.ts";
+import { wordsFrom } from "../../../i18n/words.ts";
 
-const AUDIT_WORDS = { en: AUDIT_EN, fr: AUDIT_FR };
+const AUDIT_WORDS = { en: wordsFrom<AuditWords>(en), fr: wordsFrom<AuditWords>(fr) };
 
 /** The word for an action or a detail's name; one that has none is shown as it is, its underscores as blanks. */
-export function auditWord(language: "en" | "fr", part: keyof typeof AUDIT_EN, name: string): string {
+export function auditWord(language: "en" | "fr", part: keyof AuditWords, name: string): string {
   const words: Readonly<Record<string, string>> = AUDIT_WORDS[language][part];
   return ownValue(words, name.replaceAll(" ", "_")) ?? name.replaceAll("_", " ");
 }
 
 /** Whether a name has a word of its own. */
-export function hasAuditWord(language: "en" | "fr", part: keyof typeof AUDIT_EN, name: string): boolean {
+export function hasAuditWord(language: "en" | "fr", part: keyof AuditWords, name: string): boolean {
   return Object.hasOwn(AUDIT_WORDS[language][part], name.replaceAll(" ", "_"));
 }
 

@@ -1,7 +1,7 @@
 /** The words of the report of one batch, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { BATCH_REPORT_EN } from "./batch-report-en.ts";
-import { BATCH_REPORT_FR } from "./batch-report-fr.ts";
+import en from "../../../i18n/en/console/batch-report.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/batch-report.json" with { type: "json" };
+import type { BatchReportWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const batchReportWords = computed(() => (language.value === "fr" ? BATCH_REPORT_FR : BATCH_REPORT_EN));
+export const batchReportWords = wordsOf<BatchReportWords>(en, fr);

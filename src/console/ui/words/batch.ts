@@ -1,7 +1,7 @@
 /** The words of one batch's page and one message's, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { BATCH_EN } from "./batch-en.ts";
-import { BATCH_FR } from "./batch-fr.ts";
+import en from "../../../i18n/en/console/batch.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/batch.json" with { type: "json" };
+import type { BatchWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const batchWords = computed(() => (language.value === "fr" ? BATCH_FR : BATCH_EN));
+export const batchWords = wordsOf<BatchWords>(en, fr);

@@ -1,7 +1,7 @@
 /** The words of connecting an operator, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { CONNECT_EN } from "./connect-en.ts";
-import { CONNECT_FR } from "./connect-fr.ts";
+import en from "../../../i18n/en/console/connect.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/connect.json" with { type: "json" };
+import type { ConnectWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const connect = computed(() => (language.value === "fr" ? CONNECT_FR : CONNECT_EN));
+export const connect = wordsOf<ConnectWords>(en, fr);

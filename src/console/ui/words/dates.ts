@@ -1,7 +1,7 @@
 /** The words of dates that a file does not write alike, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { DATES_EN } from "./dates-en.ts";
-import { DATES_FR } from "./dates-fr.ts";
+import en from "../../../i18n/en/console/dates.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/dates.json" with { type: "json" };
+import type { DatesWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const dateWords = computed(() => (language.value === "fr" ? DATES_FR : DATES_EN));
+export const dateWords = wordsOf<DatesWords>(en, fr);

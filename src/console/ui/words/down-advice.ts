@@ -1,7 +1,7 @@
 /** What to do about an operator that is out of reach, by what went wrong. Pure. */
-import type { TROUBLES_EN } from "./troubles-en.ts";
+import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
 
-export type DownCause = keyof typeof TROUBLES_EN.downTodo;
+export type DownCause = keyof TroublesWords["downTodo"];
 
 /** By the technical name that ends each cause in brackets (smpp/link-faults.ts); it is the same in both languages. */
 const CAUSES: readonly (readonly [RegExp, DownCause])[] = [
@@ -22,9 +22,9 @@ export function downCause(why: string | null): DownCause {
 
 /** `why`: what went wrong, as the connection tells it; `nextAt`: when it is tried again, as people read it. */
 export function downAdvice(
-  words: Pick<typeof TROUBLES_EN, "downAgain" | "downTodo">,
+  words: Pick<TroublesWords, "downAgain" | "downTodo">,
   why: string | null,
   nextAt: string | null,
 ): string {
-  return `${words.downTodo[downCause(why)]} ${words.downAgain(nextAt)}`;
+  return `${words.downTodo[downCause(why)]} ${words.downAgain({ time: nextAt })}`;
 }

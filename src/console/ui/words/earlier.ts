@@ -1,7 +1,7 @@
 /** The words of corrected rows beside the batch that they come from, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { EARLIER_EN } from "./earlier-en.ts";
-import { EARLIER_FR } from "./earlier-fr.ts";
+import en from "../../../i18n/en/console/earlier.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/earlier.json" with { type: "json" };
+import type { EarlierWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const earlierWords = computed(() => (language.value === "fr" ? EARLIER_FR : EARLIER_EN));
+export const earlierWords = wordsOf<EarlierWords>(en, fr);

@@ -1,6 +1,11 @@
 /** Short names of errors in the reader's language. */
 import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { ERRORS_EN, ERRORS_FR } from "./error-names.ts";
+import en from "../../../i18n/en/console/errors.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/errors.json" with { type: "json" };
+import type { ErrorsWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const errorWords = computed(() => (language.value === "fr" ? ERRORS_FR : ERRORS_EN));
+const groups = wordsOf<ErrorsWords>(en, fr);
+
+/** In groups, in the order of the page. */
+export const errorWords = computed(() => Object.values(groups.value));

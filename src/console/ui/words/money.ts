@@ -1,7 +1,7 @@
 /** The words of the pages about accounts, money and prices, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { MONEY_EN } from "./money-en.ts";
-import { MONEY_FR } from "./money-fr.ts";
+import en from "../../../i18n/en/console/money.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/money.json" with { type: "json" };
+import type { MoneyWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const money = computed(() => (language.value === "fr" ? MONEY_FR : MONEY_EN));
+export const money = wordsOf<MoneyWords>(en, fr);

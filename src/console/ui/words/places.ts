@@ -1,7 +1,7 @@
 /** Names of pages that are loaded when somebody goes there, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { PLACES_EN } from "./places-en.ts";
-import { PLACES_FR } from "./places-fr.ts";
+import en from "../../../i18n/en/console/places.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/places.json" with { type: "json" };
+import type { PlacesWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const places = computed(() => (language.value === "fr" ? PLACES_FR : PLACES_EN));
+export const places = wordsOf<PlacesWords>(en, fr);

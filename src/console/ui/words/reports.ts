@@ -1,7 +1,7 @@
 /** The words of the page of reports, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { REPORTS_EN } from "./reports-en.ts";
-import { REPORTS_FR } from "./reports-fr.ts";
+import en from "../../../i18n/en/console/reports.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/reports.json" with { type: "json" };
+import type { ReportsWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const reports = computed(() => (language.value === "fr" ? REPORTS_FR : REPORTS_EN));
+export const reports = wordsOf<ReportsWords>(en, fr);

@@ -1,7 +1,7 @@
 /** The words of rows that were not sent, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { ROWS_EN } from "./rows-en.ts";
-import { ROWS_FR } from "./rows-fr.ts";
+import en from "../../../i18n/en/console/rows.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/rows.json" with { type: "json" };
+import type { RowsWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const rowWords = computed(() => (language.value === "fr" ? ROWS_FR : ROWS_EN));
+export const rowWords = wordsOf<RowsWords>(en, fr);

@@ -1,7 +1,7 @@
 /** The words of the page "Send", in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { SEND_EN } from "./send-en.ts";
-import { SEND_FR } from "./send-fr.ts";
+import en from "../../../i18n/en/console/send.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/send.json" with { type: "json" };
+import type { SendWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const sending = computed(() => (language.value === "fr" ? SEND_FR : SEND_EN));
+export const sending = wordsOf<SendWords>(en, fr);

@@ -1,7 +1,7 @@
 /** The words of the pages about traffic, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { TRAFFIC_EN } from "./traffic-en.ts";
-import { TRAFFIC_FR } from "./traffic-fr.ts";
+import en from "../../../i18n/en/console/traffic.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/traffic.json" with { type: "json" };
+import type { TrafficWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const traffic = computed(() => (language.value === "fr" ? TRAFFIC_FR : TRAFFIC_EN));
+export const traffic = wordsOf<TrafficWords>(en, fr);

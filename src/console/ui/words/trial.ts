@@ -1,7 +1,7 @@
 /** The words of a test text over an operator, in the reader's language. */
-import { computed } from "@preact/signals";
-import { language } from "../state/choices.ts";
-import { TRIAL_EN } from "./trial-en.ts";
-import { TRIAL_FR } from "./trial-fr.ts";
+import en from "../../../i18n/en/console/trial.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/trial.json" with { type: "json" };
+import type { TrialWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const trial = computed(() => (language.value === "fr" ? TRIAL_FR : TRIAL_EN));
+export const trial = wordsOf<TrialWords>(en, fr);

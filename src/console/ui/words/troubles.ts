@@ -1,12 +1,12 @@
 /** What may be wrong, in the reader's language. */
 
-import { computed } from "@preact/signals";
 import { ownValue } from "../../../base/own-value.ts";
-import { language } from "../state/choices.ts";
-import { TROUBLES_EN } from "./troubles-en.ts";
-import { TROUBLES_FR } from "./troubles-fr.ts";
+import en from "../../../i18n/en/console/troubles.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/troubles.json" with { type: "json" };
+import type { TroublesWords } from "../../../i18n/words.gen.d.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const troubles = computed(() => (language.value === "fr" ? TROUBLES_FR : TROUBLES_EN));
+export const troubles = wordsOf<TroublesWords>(en, fr);
 
 /** What an alarm watches, in words; one that has none is shown as it is. */
 export function ruleWord(rule: string): string {

@@ -1,7 +1,9 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
 
-import { computed } from "@preact/signals";
 import { ownValue } from "../../../base/own-value.ts";
+import en from "../../../i18n/en/console/common.json" with { type: "json" };
+import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
+import type { CommonWords } from "../../../i18n/words.gen.d.ts";
 import { REJECTION_WORDS } from "../../rejection-words.ts";
 import {
   bytes,
@@ -19,10 +21,9 @@ import {
   wholeNumber,
 } from "../format.ts";
 import { language, timezone } from "../state/choices.ts";
-import { EN } from "./en.ts";
-import { FR } from "./fr.ts";
+import { wordsOf } from "./words-of.ts";
 
-export const words = computed(() => (language.value === "fr" ? FR : EN));
+export const words = wordsOf<CommonWords>(en, fr);
 
 /** Figures in the reader's language and zone. */
 export const figures = {

@@ -47,11 +47,13 @@ function KeysOf({ account }: { readonly account: string }) {
   };
   return (
     <Page title={words.title} aside={<Whose name={name} />}>
-      {secret && <ShownOnce title={words.secret(secret.name)} hint={words.secretHint} value={secret.value} />}
+      {secret && (
+        <ShownOnce title={words.secret({ name: secret.name })} hint={words.secretHint} value={secret.value} />
+      )}
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.ends.map(({ key_id: key, name: called, ends_at: at, is_over: isOver }) => (
         <p key={key} class="notice">
-          {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"](called, figures.time(at))}
+          {notices[isOver ? "KEY_ENDED" : "KEY_ENDS"]({ key: called, at: figures.time(at) })}
         </p>
       ))}
       <Section
@@ -79,7 +81,7 @@ function KeysOf({ account }: { readonly account: string }) {
       )}
       {revoking && (
         <Confirm
-          title={words.revokeTitle(revoking.name)}
+          title={words.revokeTitle({ name: revoking.name })}
           verb={words.revoke}
           isDestructive
           onConfirm={() => revoke(revoking)}
@@ -87,7 +89,9 @@ function KeysOf({ account }: { readonly account: string }) {
         >
           <p>{words.revokeText}</p>
           <p>
-            {revoking.last_used_at === null ? words.unused : words.used(figures.time(revoking.last_used_at))}{" "}
+            {revoking.last_used_at === null
+              ? words.unused
+              : words.used({ time: figures.time(revoking.last_used_at) })}{" "}
             {figures.count(othersOf(rows, revoking), words.others)}
           </p>
         </Confirm>
@@ -143,11 +147,11 @@ function KeyState({ row: { status, expires_at, revoked_at } }: { readonly row: K
   const words = access.value.keys;
   const note =
     revoked_at !== null
-      ? words.revokedAt(figures.time(revoked_at))
+      ? words.revokedAt({ time: figures.time(revoked_at) })
       : expires_at === null
         ? null
         : status === "EXPIRED"
-          ? words.ended(figures.time(expires_at))
+          ? words.ended({ time: figures.time(expires_at) })
           : labelled(words.expires, figures.time(expires_at));
   return (
     <>

@@ -33,7 +33,7 @@ export function AddSender({ account, onDone, onCancel }: AddProps) {
     if (failed) return;
     setSender("");
     setChosen([]);
-    onDone(words.added(sender.trim()));
+    onDone(words.added({ sender: sender.trim() }));
   };
   return (
     <form class="stack narrow" onSubmit={(event) => void submit(event)}>
@@ -105,7 +105,7 @@ export function AddForAccount({ onDone, onClose }: ForAccountProps) {
     onDone(told);
     onClose();
   };
-  const title = chosen === null ? words.senders.add : words.senders.addFor(chosen.name);
+  const title = chosen === null ? words.senders.add : words.senders.addFor({ account: chosen.name });
   return (
     <Dialog title={title} onClose={onClose}>
       {problem && <ErrorBox problem={problem} />}

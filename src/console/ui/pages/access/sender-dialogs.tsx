@@ -41,34 +41,34 @@ export function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsPr
     case "approve":
       return (
         <Confirm
-          title={words.approveTitle(sender)}
+          title={words.approveTitle({ sender })}
           verb={words.approve}
           onConfirm={async () =>
             told(
               await ask("POST /accounts/:account/senders/approve", { params, body: { sender } }),
-              words.approved(sender),
+              words.approved({ sender }),
             )
           }
           onClose={onClose}
         >
-          <p>{words.approveText(accountName)}</p>
+          <p>{words.approveText({ account: accountName })}</p>
         </Confirm>
       );
     case "reject":
       return (
         <ReasonDialog
-          title={words.rejectTitle(sender)}
+          title={words.rejectTitle({ sender })}
           verb={words.reject}
           isDestructive
           onReason={async (reason) =>
             told(
               await ask("POST /accounts/:account/senders/reject", { params, body: { sender, reason } }),
-              words.rejectedNow(sender),
+              words.rejectedNow({ sender }),
             )
           }
           onClose={onClose}
         >
-          <p>{words.rejectText(accountName)}</p>
+          <p>{words.rejectText({ account: accountName })}</p>
         </ReasonDialog>
       );
     case "register":
@@ -110,11 +110,11 @@ function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
         onClose();
         return;
       }
-    await onDone(words.registered(sender));
+    await onDone(words.registered({ sender }));
     onClose();
   };
   return (
-    <Dialog title={words.registerTitle(sender)} onClose={onClose}>
+    <Dialog title={words.registerTitle({ sender })} onClose={onClose}>
       <form class="stack" onSubmit={(event) => void save(event)}>
         <p>{words.registerText}</p>
         {value && value.operators.length === 0 && <p>{words.noOperators}</p>}

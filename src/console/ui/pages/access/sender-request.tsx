@@ -22,7 +22,7 @@ export function RequestSender({ account, onDone }: RequestProps) {
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
     setSender("");
-    onDone(words.requested(answer.value.sender));
+    onDone(words.requested({ sender: answer.value.sender }));
   };
   return (
     <Section title={words.request}>

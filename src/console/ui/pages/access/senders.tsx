@@ -65,7 +65,7 @@ export function Senders() {
           <AccountSenders {...{ account, name, changes }} onDecide={setDeciding} />
           {isOwn && may("senders.request") && <RequestSender account={account} onDone={requested} />}
           {mayAdd && (
-            <Section title={words.addFor(name)}>
+            <Section title={words.addFor({ account: name })}>
               <AddSender account={account} onDone={requested} />
             </Section>
           )}
@@ -139,7 +139,7 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
     ask("GET /accounts/:account/senders", { params: { account } }),
   );
   const words = access.value.senders;
-  const title = me.value?.account === null ? words.ofAccount(name) : words.mine;
+  const title = me.value?.account === null ? words.ofAccount({ account: name }) : words.mine;
   const columns: readonly Column<Own>[] = [
     { ...titled("sender", words.sender), cell: ({ sender }) => <strong>{sender}</strong> },
     {
@@ -187,7 +187,8 @@ function standingOf(row: Own): string {
 
 function noteOf(row: Own): string {
   const words = access.value.senders;
-  if (isPartly(row)) return words.partly(row.known_by.join(", "), row.unknown_to.join(", "));
+  if (isPartly(row))
+    return words.partly({ known: row.known_by.join(", "), unknown: row.unknown_to.join(", ") });
   return row.is_sendable ? words.sendable : words.notSendable;
 }
 

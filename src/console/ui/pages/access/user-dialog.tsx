@@ -43,19 +43,19 @@ export function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserD
     const answer = await ask("POST /users/role", { body: { login, role } });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
-    await onDone(words.roleChanged(login));
+    await onDone(words.roleChanged({ login }));
   };
-  const disable = () => turn("POST /users/disable", words.disabledNow(login));
-  const enable = () => turn("POST /users/enable", words.enabledNow(login));
+  const disable = () => turn("POST /users/disable", words.disabledNow({ login }));
+  const enable = () => turn("POST /users/enable", words.enabledNow({ login }));
   if (sure !== null) {
     const verb = words[sure];
-    const title = words.sure[sure](login);
+    const title = words.sure[sure]({ login });
     const note = sure === "reset" ? words.resetNote : words.disableNote;
     const act = sure === "reset" ? () => link("POST /users/reset") : disable;
     return <Sure {...{ title, note, verb, problem, onClose }} onPress={() => void act()} />;
   }
   return (
-    <Dialog title={words.manageTitle(login)} onClose={onClose}>
+    <Dialog title={words.manageTitle({ login })} onClose={onClose}>
       <Failed problem={problem} />
       <ul class="deeds">
         {status === "DISABLED" ? (

@@ -34,8 +34,8 @@ export function Users() {
   const [linked, setLinked] = useState<Linked | null>(null);
   const [asked, setAsked] = useState<string | null>(null);
   const words = access.value.users;
-  const title = account === null ? words.staff : words.ofAccount(name);
-  const invite = account === null ? words.createStaff : words.createOf(name);
+  const title = account === null ? words.staff : words.ofAccount({ account: name });
+  const invite = account === null ? words.createStaff : words.createOf({ account: name });
   const gotLink = async (user: Linked): Promise<void> => {
     setLinked(user);
     scrollTo(0, 0);
@@ -44,7 +44,7 @@ export function Users() {
   return (
     <Page title={words.title} aside={account !== null && <Whose name={name} />}>
       {linked && <NewLink linked={linked} />}
-      <div role="status">{asked !== null && <p class="notice">{words.asked(asked)}</p>}</div>
+      <div role="status">{asked !== null && <p class="notice">{words.asked({ login: asked })}</p>}</div>
       {problem && <ErrorBox problem={problem} onRetry={reload} />}
       <Section
         title={title}
@@ -94,7 +94,7 @@ export function Users() {
 function NewLink({ linked: { login, link, link_expires_at: end } }: { readonly linked: Linked }) {
   const words = access.value.users;
   return (
-    <ShownOnce title={words.link(login)} hint={words.linkHint(figures.time(end))} value={link}>
+    <ShownOnce title={words.link({ login })} hint={words.linkHint({ time: figures.time(end) })} value={link}>
       {isOnlyHere(link) && (
         <div class="error">
           <p>{words.linkHere}</p>

@@ -61,7 +61,7 @@ export function WebhookDialogs(props: DialogsProps) {
           }
           onClose={onClose}
         >
-          <p>{words.disableText(backlogText(endpoint.backlog))}</p>
+          <p>{words.disableText({ count: backlogText(endpoint.backlog) })}</p>
         </ReasonDialog>
       );
     case "remove":
@@ -97,7 +97,7 @@ function Remove({ endpoint, onFailed, onClose }: Omit<RotateProps, "onSecret">) 
   return (
     <Confirm title={words.removeTitle} verb={words.remove} isDestructive onConfirm={remove} onClose={onClose}>
       <p>{endpoint.url}</p>
-      <p>{words.removeText(backlogText(endpoint.backlog))}</p>
+      <p>{words.removeText({ count: backlogText(endpoint.backlog) })}</p>
     </Confirm>
   );
 }
@@ -134,7 +134,7 @@ function Replay({ endpoint, onDone, onClose }: OneProps) {
     const answer = await ask("POST /webhooks/:webhook/replay", { params, body: { since } });
     if (!answer.ok) return setProblem(answer.problem);
     onClose();
-    await onDone(words.replayed(backlogText(answer.value.backlog)));
+    await onDone(words.replayed({ count: backlogText(answer.value.backlog) }));
   };
   return (
     <Dialog title={words.replayTitle} onClose={onClose}>

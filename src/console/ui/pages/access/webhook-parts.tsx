@@ -26,5 +26,5 @@ export function EndpointState({ endpoint: { status, consecutive_failures: failur
 export function backlogText({ waiting, retrying, is_more }: EndpointShown["backlog"]): string {
   const words = access.value.webhooks;
   const count = figures.count(waiting + retrying, words.waiting);
-  return is_more ? words.waitingMore(count) : count;
+  return is_more ? words.waitingMore({ count }) : count;
 }

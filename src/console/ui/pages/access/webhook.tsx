@@ -39,7 +39,9 @@ export function Webhook({ parts }: { readonly parts: Readonly<Record<string, str
     if (!answer.ok) return setFailed(answer.problem);
     const { delivered, status, duration_ms, outcome } = answer.value;
     await done(
-      delivered ? words.testGood(String(status), figures.number(duration_ms)) : words.testBad(outcome),
+      delivered
+        ? words.testGood({ status: String(status), ms: figures.number(duration_ms) })
+        : words.testBad({ outcome }),
     );
   };
   const shown = failed ?? problem;
@@ -51,7 +53,7 @@ export function Webhook({ parts }: { readonly parts: Readonly<Record<string, str
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {secret && (
         <ShownOnce title={words.secret} hint={words.secretHint} value={secret.value}>
-          {secret.before !== null && <p>{words.secretBefore(figures.time(secret.before))}</p>}
+          {secret.before !== null && <p>{words.secretBefore({ time: figures.time(secret.before) })}</p>}
         </ShownOnce>
       )}
       {value && (
@@ -146,7 +148,10 @@ function Figures({ endpoint }: { readonly endpoint: EndpointShown }) {
   const waiting = figures.number(backlog.waiting);
   return (
     <Stats>
-      <Stat label={words.waitingLabel} value={backlog.is_more ? words.waitingMore(waiting) : waiting} />
+      <Stat
+        label={words.waitingLabel}
+        value={backlog.is_more ? words.waitingMore({ count: waiting }) : waiting}
+      />
       <Stat
         label={words.retrying}
         value={figures.number(backlog.retrying)}

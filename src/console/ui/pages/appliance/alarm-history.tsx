@@ -19,7 +19,7 @@ function Whereof({ rule, subject, by }: Delivery) {
   return (
     <>
       {words.trial}
-      <span class="note">{words.askedBy(by)}</span>
+      <span class="note">{words.askedBy({ who: by })}</span>
     </>
   );
 }

@@ -87,7 +87,7 @@ function Now({ alarms, now }: NowProps) {
               )}
               <RulePlace rule={rule} subject={subject ?? ""} />
               <p class="note">
-                {ruleWord(rule)} · {words.since(figures.time(since))}
+                {ruleWord(rule)} · {words.since({ time: figures.time(since) })}
               </p>
             </li>
           ))}
@@ -101,7 +101,7 @@ function Now({ alarms, now }: NowProps) {
           </ul>
         </>
       )}
-      {now !== null && <p class="note">{words.looked(figures.clock(now.at))}</p>}
+      {now !== null && <p class="note">{words.looked({ time: figures.clock(now.at) })}</p>}
     </Section>
   );
 }
@@ -187,7 +187,7 @@ function Rules({ rules, onDone }: RulesProps) {
           ? words.off
           : silenced_until === null
             ? (ruleDelay(limits, { words: words.delays, count: figures.count }) ?? words.toldAs)
-            : words.silent(figures.time(silenced_until)),
+            : words.silent({ time: figures.time(silenced_until) }),
     },
     ...(may("alarms.change")
       ? [
@@ -232,7 +232,7 @@ function Silence({ rule, onDone, onClose }: SilenceProps) {
     onDone(answer);
   };
   return (
-    <Dialog title={words.silenceTitle(ruleWord(rule))} onClose={onClose}>
+    <Dialog title={words.silenceTitle({ rule: ruleWord(rule) })} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <Field
           label={words.until}

@@ -67,7 +67,7 @@ export function Audit() {
         onMore={more}
         empty={problem ? null : <Empty title={words.none}>{words.noneHelp}</Empty>}
       />
-      {back !== null && <p class="note">{words.back(figures.time(back))}</p>}
+      {back !== null && <p class="note">{words.back({ time: figures.time(back) })}</p>}
     </Page>
   );
 }

@@ -102,20 +102,23 @@ function Standing({ view }: { readonly view: View }) {
   const { copies, plan, last_drill: drill } = view;
   return (
     <>
-      <p>{words.plan(plan.at, figures.number(plan.keep), plan.timezone)}</p>
+      <p>{words.plan({ at: plan.at, keep: figures.number(plan.keep), zone: plan.timezone })}</p>
       <Facts
         rows={[
           [
             words.drill,
             drill === null
               ? words.noDrill
-              : (drill.failure ?? `${words.drilled(drill.file)} ${figures.time(drill.at)}`),
+              : (drill.failure ?? `${words.drilled({ file: drill.file })} ${figures.time(drill.at)}`),
           ],
           [
             words.copies,
             copies === null
               ? words.noCopies
-              : words.copied(figures.count(copies.files, words.files), figures.time(copies.newest_at)),
+              : words.copied({
+                  files: figures.count(copies.files, words.files),
+                  time: figures.time(copies.newest_at),
+                }),
           ],
           ...(view.has_keys ? [[words.keys, words.hasKeys] as const] : []),
         ]}
@@ -168,7 +171,9 @@ function Going({ first, onDone }: { readonly first: Work; readonly onDone: () =>
           {work.failure}
         </p>
       )}
-      {isOver && work.failure === null && <p role="status">{words.done(figures.time(work.ended_at))}</p>}
+      {isOver && work.failure === null && (
+        <p role="status">{words.done({ time: figures.time(work.ended_at) })}</p>
+      )}
     </Section>
   );
 }

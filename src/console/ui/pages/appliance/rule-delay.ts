@@ -1,10 +1,10 @@
 /** After how long or from how much on an alarm is told, by what the configuration says of its rule. Pure. */
 
+import type { ApplianceWords } from "../../../../i18n/words.gen.d.ts";
 import type { PluralForms } from "../../format.ts";
-import type { APPLIANCE_EN } from "../../words/appliance-en.ts";
 
 export type Limits = Readonly<Record<string, number>>;
-type Words = (typeof APPLIANCE_EN)["alarms"];
+type Words = ApplianceWords["alarms"];
 type Told = {
   readonly words: Words["delays"];
   readonly count: (value: number, forms: PluralForms) => string;
@@ -18,14 +18,20 @@ export function ruleDelay(limits: Limits, { words, count }: Told): string | null
   const { seconds, answers, hours, days, points, messages, percent, receipts } = limits;
   if (seconds !== undefined) {
     if (seconds === 0 && answers === undefined) return null;
-    const lasting = words.after(lastingText(seconds, { words, count }));
-    return answers === undefined ? lasting : words.andAnswers(lasting, count(answers, words.answers));
+    const lasting = words.after({ time: lastingText(seconds, { words, count }) });
+    return answers === undefined
+      ? lasting
+      : words.andAnswers({ after: lasting, answers: count(answers, words.answers) });
   }
-  if (hours !== undefined) return words.after(count(hours, words.hours));
-  if (days !== undefined) return words.before(count(days, words.days));
+  if (hours !== undefined) return words.after({ time: count(hours, words.hours) });
+  if (days !== undefined) return words.before({ time: count(days, words.days) });
   if (points !== undefined)
-    return words.below(count(points, words.points), count(messages ?? 0, words.messages));
-  if (percent !== undefined) return words.above(String(percent), count(receipts ?? 0, words.receipts));
+    return words.below({
+      points: count(points, words.points),
+      messages: count(messages ?? 0, words.messages),
+    });
+  if (percent !== undefined)
+    return words.above({ percent: String(percent), receipts: count(receipts ?? 0, words.receipts) });
   return null;
 }
 

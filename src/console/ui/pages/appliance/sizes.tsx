@@ -9,7 +9,7 @@ export function Sizes({ storage }: Pick<ShownAppliance, "storage">) {
   const { appliance: words } = appliance.value;
   const { bytes_a_day: growth, full_at: full } = storage;
   const outlook =
-    growth === null ? words.unknown : full === null ? words.never : words.full(figures.time(full));
+    growth === null ? words.unknown : full === null ? words.never : words.full({ time: figures.time(full) });
   return (
     <Section title={words.storage}>
       <Facts

@@ -65,7 +65,7 @@ function AllPaused({ paused }: Pick<ShownAppliance, "paused">) {
       <p class="error-title">{words.allPaused}</p>
       <ul>
         {paused.map(({ name, since, by, reason }) => (
-          <li key={name}>{words.pausedLine(name, figures.time(since), by, reason)}</li>
+          <li key={name}>{words.pausedLine({ name, since: figures.time(since), by, reason })}</li>
         ))}
       </ul>
       {may("operators.change") && (
@@ -85,17 +85,21 @@ function Figures({ view }: { readonly view: ShownAppliance }) {
       <Stat
         label={words.version}
         value={view.version.split(" ")[1] ?? view.version}
-        note={view.started_at === null ? view.version : words.running(figures.time(view.started_at))}
+        note={
+          view.started_at === null ? view.version : words.running({ time: figures.time(view.started_at) })
+        }
       />
       <Stat
         label={words.disk}
         value={figures.bytes(storage.disk_free_bytes)}
-        note={storage.disk_bytes === null ? null : words.of(figures.bytes(storage.disk_bytes))}
+        note={storage.disk_bytes === null ? null : words.of({ all: figures.bytes(storage.disk_bytes) })}
       />
       <Stat
         label={words.database}
         value={figures.bytes(storage.bytes)}
-        note={storage.bytes_a_day === null ? null : words.growth(figures.bytes(storage.bytes_a_day))}
+        note={
+          storage.bytes_a_day === null ? null : words.growth({ bytes: figures.bytes(storage.bytes_a_day) })
+        }
       />
     </Stats>
   );
@@ -119,7 +123,9 @@ function Checks({ checks }: { readonly checks: readonly Check[] }) {
             <Sign tone={TONES[standing]} />
             {words.checkStates[standing]}
           </span>
-          {tellsSince(name, standing) && <span class="note whole">{alarms.since(figures.time(since))}</span>}
+          {tellsSince(name, standing) && (
+            <span class="note whole">{alarms.since({ time: figures.time(since) })}</span>
+          )}
         </>
       ),
     },
@@ -232,7 +238,7 @@ function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; rea
           onConfirm={accept}
           onClose={() => setAsking(false)}
         >
-          <p>{words.acceptText(figures.time(clock.machine_at))}</p>
+          <p>{words.acceptText({ time: figures.time(clock.machine_at) })}</p>
         </Confirm>
       )}
     </Section>

@@ -34,9 +34,9 @@ function Steps({ steps }: { readonly steps: FirstSteps }) {
   return (
     <ol class="steps">
       <Step place={1} title={words.operator} isDone={reached.length > 0}>
-        {reached.length > 0 && <p>{words.operatorDone(reached.join(", "))}</p>}
-        {away.length > 0 && <p>{words.operatorAway(away.join(", "))}</p>}
-        {unreached.length > 0 && <p>{words.operatorWaits(unreached.join(", "))}</p>}
+        {reached.length > 0 && <p>{words.operatorDone({ names: reached.join(", ") })}</p>}
+        {away.length > 0 && <p>{words.operatorAway({ names: away.join(", ") })}</p>}
+        {unreached.length > 0 && <p>{words.operatorWaits({ names: unreached.join(", ") })}</p>}
         {away.length + unreached.length > 0 && (
           <p>
             <a href={`${HOME}/operators`}>{words.operatorsGo}</a>
@@ -68,7 +68,7 @@ function Steps({ steps }: { readonly steps: FirstSteps }) {
           <>
             <p class="note">{words.sendByCommand}</p>
             <p>
-              <code class="command">{commands.typed(words.sendHow(code ?? "orange"))}</code>
+              <code class="command">{commands.typed(words.sendHow({ code: code ?? "orange" }))}</code>
             </p>
           </>
         )}

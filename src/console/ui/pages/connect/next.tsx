@@ -45,13 +45,13 @@ export function Next({ code, view, onChanged }: NextProps) {
     await onChanged();
   };
   return (
-    <Section title={words.title(name)}>
+    <Section title={words.title({ name })}>
       {problem && <ErrorBox problem={problem} />}
       <ul class="stack next" aria-live="polite">
         {own.map((row) => (
           <li key={row.connection}>
             <p>
-              {traffic.value.operators.connection(row.connection)}{" "}
+              {traffic.value.operators.connection({ place: row.connection })}{" "}
               <StateBadge state={row.paused === null ? row.state : "PAUSED"} /> {saidOf(row)}
             </p>
             {isRefused(row) && <p>{words.todo[downCause(row.last_error)]}</p>}
@@ -96,5 +96,5 @@ function saidOf(row: Connection): string {
   const told = figures.saying(row.last_error);
   const seconds = row.reconnect_in_seconds;
   if (seconds === null || row.state !== "WAITING") return told;
-  return `${told}. ${words.nextTry(duration(language.value, seconds))}`;
+  return `${told}. ${words.nextTry({ time: duration(language.value, seconds) })}`;
 }

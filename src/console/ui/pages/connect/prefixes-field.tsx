@@ -19,7 +19,7 @@ export function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
   const [wasLeft, setLeft] = useState(false);
   const words = connect.value;
   const { prefixes, misread } = prefixesIn(text);
-  const pieces = misread.map(({ piece, why }) => words.misread[why](piece));
+  const pieces = misread.map(({ piece, why }) => words.misread[why]({ piece }));
   const faults = wasLeft || isTried ? pieces : [];
   const whole = fault === null ? [] : [words.faults[fault]];
   return (

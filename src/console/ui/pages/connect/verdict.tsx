@@ -62,10 +62,16 @@ function Todo({ drafted, place, commands }: TodoProps) {
   const needsRestart = place === "environment" && !drafted.is_set;
   return (
     <ol class="todo">
-      <li>{path === null ? words.putUnknown : drafted.is_new_file ? words.putNew(path) : words.put(path)}</li>
+      <li>
+        {path === null
+          ? words.putUnknown
+          : drafted.is_new_file
+            ? words.putNew({ file: path })
+            : words.put({ file: path })}
+      </li>
       <li>
         {place === "file" ? <PasswordInFile text={drafted.text} /> : null}
-        {place === "environment" && drafted.is_set && words.isSet(drafted.variable)}
+        {place === "environment" && drafted.is_set && words.isSet({ variable: drafted.variable })}
         {needsRestart && <PasswordOutside variable={drafted.variable} commands={commands} />}
       </li>
       <li>
@@ -94,9 +100,9 @@ function PasswordOutside({ variable, commands: { typed, environment } }: Outside
   const words = connect.value;
   return (
     <>
-      <p>{words.passwordInEnvironment(variable)}</p>
+      <p>{words.passwordInEnvironment({ variable })}</p>
       <p>
-        {environment === null ? words.ownEnvironment : words.serviceEnvironment(environment)}{" "}
+        {environment === null ? words.ownEnvironment : words.serviceEnvironment({ file: environment })}{" "}
         <code>{environment === null ? `export ${variable}=…` : `${variable}=…`}</code>
       </p>
       <p>

@@ -41,7 +41,7 @@ export function AccountActions({ view, onDone }: Props) {
       {doing === "suspend" && <Suspend view={view} onAnswer={done} onClose={close} />}
       {doing === "resume" && (
         <Confirm
-          title={words.resumeTitle(view.name)}
+          title={words.resumeTitle({ name: view.name })}
           verb={words.resume}
           onConfirm={async () => done(await ask("POST /accounts/:account/resume", { params }))}
           onClose={close}
@@ -66,7 +66,7 @@ function Suspend({ view, onAnswer, onClose }: Asking) {
   const { value } = useAnswer(view.account_id, () => ask("GET /accounts/:account/waiting", { params }));
   return (
     <ReasonDialog
-      title={words.suspendTitle(view.name)}
+      title={words.suspendTitle({ name: view.name })}
       verb={words.suspend}
       isDestructive
       onReason={async (reason) =>
@@ -74,7 +74,11 @@ function Suspend({ view, onAnswer, onClose }: Asking) {
       }
       onClose={onClose}
     >
-      <p>{words.suspendText(value === null ? "…" : figures.count(value.messages, words.suspendWaits))}</p>
+      <p>
+        {words.suspendText({
+          waiting: value === null ? "…" : figures.count(value.messages, words.suspendWaits),
+        })}
+      </p>
     </ReasonDialog>
   );
 }
@@ -93,7 +97,7 @@ function Rename({ view, onAnswer, onClose }: Asking) {
     onClose();
   };
   return (
-    <Dialog title={words.renameTitle(view.name)} onClose={onClose}>
+    <Dialog title={words.renameTitle({ name: view.name })} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
         <Field
           label={words.newName}
@@ -133,11 +137,13 @@ function CloseForGood({ view, onAnswer, onClose }: Asking) {
   };
   const { balance = 0, reserved = 0 } = view.wallet ?? {};
   return (
-    <Dialog title={words.closeTitle(view.name)} onClose={onClose}>
+    <Dialog title={words.closeTitle({ name: view.name })} onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <p class="prose">{words.closeText(figures.money(balance), figures.money(reserved))}</p>
+        <p class="prose">
+          {words.closeText({ balance: figures.money(balance), reserved: figures.money(reserved) })}
+        </p>
         <Field
-          label={words.typeName(view.name)}
+          label={words.typeName({ name: view.name })}
           name="typed"
           value={typed}
           onValue={setTyped}

@@ -23,7 +23,7 @@ export function AccountSettings({ view, onSaved }: Props) {
   const { account: words, change, asConfigured, noLimit } = money.value;
   const ceiling = (own: number | null, inForce: number) => {
     const shown = inForce === 0 ? noLimit : figures.number(inForce);
-    return own === null ? asConfigured(shown) : shown;
+    return own === null ? asConfigured({ value: shown }) : shown;
   };
   return (
     <Section
@@ -39,7 +39,7 @@ export function AccountSettings({ view, onSaved }: Props) {
           [
             words.marketingHours,
             view.marketing_hours === null
-              ? asConfigured(view.policy.marketing_hours)
+              ? asConfigured({ value: view.policy.marketing_hours })
               : view.policy.marketing_hours,
           ],
           ...CEILINGS.slice(2).map(

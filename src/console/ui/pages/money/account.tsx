@@ -49,8 +49,8 @@ function Head({ view }: { readonly view: ShownAccount }) {
         <StateBadge state={view.status} /> <strong>{view.name}</strong>{" "}
         <span class="note">{view.account_id}</span>
       </p>
-      {view.suspended_reason !== null && <p>{words.suspended(view.suspended_reason)}</p>}
-      {view.closed_at !== null && <p>{words.closed(figures.time(view.closed_at))}</p>}
+      {view.suspended_reason !== null && <p>{words.suspended({ reason: view.suspended_reason })}</p>}
+      {view.closed_at !== null && <p>{words.closed({ time: figures.time(view.closed_at) })}</p>}
       <Stats>
         {view.wallet && (
           <Stat

@@ -31,7 +31,7 @@ export function BillingSettings({ view, onSaved }: Props) {
             isOwn ? words.ownLowBalance : words.lowBalance,
             low_balance === null ? words.nobodyTold : figures.money(low_balance),
           ],
-          [words.chargeOn, charge_on === null ? asConfigured(charged) : charged],
+          [words.chargeOn, charge_on === null ? asConfigured({ value: charged }) : charged],
         ]}
       />
       {isEditing && (

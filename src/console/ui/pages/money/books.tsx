@@ -19,26 +19,26 @@ export function Books() {
         <Section title={words.proof}>
           {!check && <p>{words.neverProved}</p>}
           {check && check.differences === 0 && check.failure === null && (
-            <AllWell text={words.proved(figures.time(check.checked_at))} />
+            <AllWell text={words.proved({ time: figures.time(check.checked_at) })} />
           )}
           {check && (check.differences > 0 || check.failure !== null) && (
             <div class="error" role="alert">
               <p class="error-title">
-                {words.differences(
-                  figures.count(check.differences, words.differenceCount),
-                  figures.time(check.checked_at),
-                )}
+                {words.differences({
+                  count: figures.count(check.differences, words.differenceCount),
+                  time: figures.time(check.checked_at),
+                })}
               </p>
               <p class="detail">{check.failure ?? check.detail}</p>
             </div>
           )}
           {check && (
             <p class="note">
-              {words.proofOf(
-                figures.count(check.entries, words.proofEntries),
-                figures.count(check.batches, words.proofBatches),
-                figures.count(check.messages, words.proofMessages),
-              )}
+              {words.proofOf({
+                entries: figures.count(check.entries, words.proofEntries),
+                batches: figures.count(check.batches, words.proofBatches),
+                messages: figures.count(check.messages, words.proofMessages),
+              })}
             </p>
           )}
         </Section>

@@ -41,9 +41,9 @@ export function Invoice({ account, name }: { readonly account: string; readonly 
               <strong>{name}</strong>
             </p>
             <p>
-              {words.issued(figures.day(new Date(nowMs()).toISOString()))}
+              {words.issued({ day: figures.day(new Date(nowMs()).toISOString()) })}
               <br />
-              {words.period(figures.day(span.from), figures.day(dayBefore(span.to)))}
+              {words.period({ from: figures.day(span.from), to: figures.day(dayBefore(span.to)) })}
             </p>
             <p>{words.noInvoicePaper}</p>
             <Table

@@ -47,11 +47,11 @@ export function MovementCheck({ preview, kind, because, onBook, onClose }: Check
           ]}
         />
         {preview.already_counted_at !== null && (
-          <p role="status">{words.already(figures.time(preview.already_counted_at))}</p>
+          <p role="status">{words.already({ time: figures.time(preview.already_counted_at) })}</p>
         )}
         {isLarge && (
           <Field
-            label={accountWords.typeName(preview.account)}
+            label={accountWords.typeName({ name: preview.account })}
             name="typed"
             value={typed}
             onValue={setTyped}
@@ -62,7 +62,7 @@ export function MovementCheck({ preview, kind, because, onBook, onClose }: Check
           <Button onPress={onClose}>{isCounted ? common.value.close : common.value.cancel}</Button>
           {!isCounted && (
             <Button kind="primary" submits busy={isBusy}>
-              {words.book[kind](figures.money(preview.amount), preview.account)}
+              {words.book[kind]({ amount: figures.money(preview.amount), account: preview.account })}
             </Button>
           )}
         </div>

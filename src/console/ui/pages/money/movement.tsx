@@ -57,8 +57,8 @@ export function Movement({ account, onBooked }: Props) {
     const countedAt = "already_counted_at" in answer.value ? answer.value.already_counted_at : null;
     say(
       countedAt === null
-        ? words.booked(shown.account, figures.money(shown.amount))
-        : words.already(figures.time(countedAt)),
+        ? words.booked({ name: shown.account, amount: figures.money(shown.amount) })
+        : words.already({ time: figures.time(countedAt) }),
     );
     setDraft({ ...NOTHING, kind });
     setOnce(newKey());

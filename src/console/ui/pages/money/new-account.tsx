@@ -31,7 +31,7 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
     setBusy(false);
     setProblem(answer.ok ? null : answer.problem);
     if (!answer.ok) return;
-    say(text.created1(answer.value.name));
+    say(text.created1({ name: answer.value.name }));
     go(`${HOME}/accounts/${answer.value.account_id}`);
   };
   return (

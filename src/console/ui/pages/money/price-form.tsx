@@ -70,11 +70,13 @@ export function PriceForm({ account, name, prices, onAnswer }: Props) {
           onClose={() => setAsking(false)}
         >
           <p>
-            {words.setText(
-              ...([name, names.get(operator) ?? operator, priceClassWord(message_class)] as const),
-              priceText(inForce(prices, operator, message_class)),
-              figures.money(francs),
-            )}
+            {words.setText({
+              name,
+              operator: names.get(operator) ?? operator,
+              messageClass: priceClassWord(message_class),
+              before: priceText(inForce(prices, operator, message_class)),
+              after: figures.money(francs),
+            })}
           </p>
           {francs === 0 && <p>{words.free}</p>}
         </Confirm>

@@ -66,7 +66,7 @@ export function Prices({ parts }: { readonly parts: Readonly<Record<string, stri
           }}
           onClose={() => setLeaving(null)}
         >
-          <p>{words.unsetText(priceText(behind(value?.prices ?? [], leaving)))}</p>
+          <p>{words.unsetText({ general: priceText(behind(value?.prices ?? [], leaving)) })}</p>
         </Confirm>
       )}
     </Page>

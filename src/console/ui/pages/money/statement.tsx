@@ -62,9 +62,12 @@ export function Statement({ account, booked }: Props) {
       />
       {rows.length > 0 && page && (
         <p>
-          {words.closing(figures.money(page.closing_balance))}
+          {words.closing({ amount: figures.money(page.closing_balance) })}
           {page.not_entered_yet.charged > 0 && (
-            <span class="note"> {words.unentered(figures.money(page.not_entered_yet.charged))}</span>
+            <span class="note">
+              {" "}
+              {words.unentered({ amount: figures.money(page.not_entered_yet.charged) })}
+            </span>
           )}
         </p>
       )}
@@ -74,7 +77,9 @@ export function Statement({ account, booked }: Props) {
 
 function openingOf(rows: readonly Entry[]): string {
   const [first] = rows;
-  return first === undefined ? "" : money.value.money.opening(figures.money(first.balance - first.change));
+  return first === undefined
+    ? ""
+    : money.value.money.opening({ amount: figures.money(first.balance - first.change) });
 }
 
 type OfBatchProps = { readonly id: string; readonly reference: string | null };
@@ -113,8 +118,8 @@ function columnsOf(): readonly Column<Entry>[] {
         ) : (
           <span class="note">
             {kind === "RESERVE"
-              ? words.setAside(figures.money(amount))
-              : words.setFree(figures.money(amount))}
+              ? words.setAside({ amount: figures.money(amount) })
+              : words.setFree({ amount: figures.money(amount) })}
           </span>
         ),
     },

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import type { ReportsWords } from "../../../../i18n/words.gen.d.ts";
 import { Chart, type ChartLine } from "../../kit/chart.tsx";
 import { Section } from "../../kit/page.tsx";
 import { reports } from "../../words/reports.ts";
@@ -83,7 +84,7 @@ type PictureProps = {
   readonly report: Report;
   readonly times: readonly number[];
   readonly title: string;
-  readonly label: (what: string) => string;
+  readonly label: ReportsWords["errorChartLabel"];
   readonly format: (value: number) => string;
   readonly linesOf: (report: Report) => readonly ChartLine[];
   readonly most?: number;
@@ -95,7 +96,7 @@ function Picture({ report, times, title, label, format, linesOf, most }: Picture
   const what = report.by === "day" ? words.all : lines.map((line) => line.label).join(", ");
   return (
     <Section title={title}>
-      <Chart label={label(what)} times={times} lines={lines} format={format} bounds={[0, most ?? null]} />
+      <Chart label={label({ what })} times={times} lines={lines} format={format} bounds={[0, most ?? null]} />
     </Section>
   );
 }

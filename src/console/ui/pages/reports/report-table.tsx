@@ -87,7 +87,7 @@ function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
   const found = new URLSearchParams({ [filter]: row.key, from: report.from });
   return (
     <>
-      <a href={`${HOME}/messages?${found}`} title={reports.value.see(name)}>
+      <a href={`${HOME}/messages?${found}`} title={reports.value.see({ what: name })}>
         {name}
       </a>
       {report.by === "error" && name !== row.key && me.value?.account === null && (

@@ -37,7 +37,9 @@ export function Reports() {
               )
             }
           >
-            <p class="note">{words.span(figures.day(value.from), figures.day(value.to), value.timezone)}</p>
+            <p class="note">
+              {words.span({ from: figures.day(value.from), to: figures.day(value.to), zone: value.timezone })}
+            </p>
             <ReportTable key={key} report={value} isLoading={isLoading} />
           </Section>
         </>
@@ -99,7 +101,7 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
       <Stat
         label={<Term says={glossary.accepted}>{words.accepted}</Term>}
         value={figures.number(totals.accepted)}
-        note={words.sentNote(figures.number(totals.sent))}
+        note={words.sentNote({ sent: figures.number(totals.sent) })}
       />
       <Stat
         label={<Term says={glossary.share}>{words.share}</Term>}
@@ -112,7 +114,11 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
       <Stat
         label={<Term says={glossary.median}>{words.median}</Term>}
         value={figures.delay(p50)}
-        note={p90 === null ? undefined : words.slowNote(figures.delay(p90), figures.delay(p99))}
+        note={
+          p90 === null
+            ? undefined
+            : words.slowNote({ tenth: figures.delay(p90), hundredth: figures.delay(p99) })
+        }
       />
       {totals.charged !== null && (
         <Stat

@@ -5,7 +5,7 @@ function characterWord(character: string): string {
   const { names, letter, emoji, sign } = sending.value;
   const known = names[character];
   if (known !== undefined) return known;
-  if (/\p{L}/u.test(character)) return letter(character);
+  if (/\p{L}/u.test(character)) return letter({ letter: character });
   if (/\p{Extended_Pictographic}/u.test(character)) return emoji;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `${sign} U+${code}`;

@@ -142,7 +142,7 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
   const all = named(tags);
   return (
     <div class="error" role="alert">
-      <p class="error-title">{words.blanks(all)}</p>
+      <p class="error-title">{words.blanks({ tags: all })}</p>
       <p>{words.blanksHelp}</p>
       <label>
         <input
@@ -151,7 +151,7 @@ function Blanks({ tags }: { readonly tags: readonly string[] }) {
           checked={form.value.blanksSeen === all}
           onChange={({ currentTarget }) => change({ blanksSeen: currentTarget.checked ? all : "" })}
         />{" "}
-        {words.blanksYes(all)}
+        {words.blanksYes({ tags: all })}
       </label>
     </div>
   );
@@ -168,7 +168,7 @@ function WhatItIs({ wanted: { sender, message_class: name }, account }: WhatProp
       <li>
         {labelled(words.sender.short, "")}
         <strong>{sender}</strong>
-        {isChosen && ` · ${words.check.paidBy(account.name)}`}
+        {isChosen && ` · ${words.check.paidBy({ account: account.name })}`}
       </li>
       <li>
         {labelled(words.messageClass.label, "")}
@@ -209,5 +209,5 @@ function asQuoted({ wanted, quote: { earlier } }: Quoted): WantedBatch {
 function verbOf({ wanted, texts, amount }: Pressed): string {
   const { check: words } = sending.value;
   const verb = wanted.scheduled_at === undefined ? words.send : words.schedule;
-  return verb(figures.count(texts, words.texts), figures.money(amount));
+  return verb({ people: figures.count(texts, words.texts), cost: figures.money(amount) });
 }

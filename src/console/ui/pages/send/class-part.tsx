@@ -35,19 +35,21 @@ export function ClassPart({ account }: { readonly account: SendingAccount }) {
 /** What a class decides: when texts leave, and who gets none. */
 export function decidedBy(name: ChosenClass, account: SendingAccount): string {
   const { messageClass: words } = sending.value;
-  return name === "MARKETING" ? words.MARKETING(hoursOf(account), capsOf(account)) : words[name];
+  return name === "MARKETING"
+    ? words.MARKETING({ hours: hoursOf(account), caps: capsOf(account) })
+    : words[name];
 }
 
 function hoursOf({ policy }: SendingAccount): string {
   const { messageClass: words } = sending.value;
   const [from = "", to = ""] = policy.marketing_hours.split("-");
-  return policy.marketing_hours === "00:00-24:00" ? words.allDay : words.hours(from, to);
+  return policy.marketing_hours === "00:00-24:00" ? words.allDay : words.hours({ from, to });
 }
 
 function capsOf({ policy }: SendingAccount): string {
   const { messageClass: words } = sending.value;
   const { marketing_per_day: day, marketing_per_week: week } = policy;
-  if (day > 0 && week > 0) return words.capsBoth(figures.number(day), figures.number(week));
-  if (day > 0) return words.capDay(figures.number(day));
-  return week > 0 ? words.capWeek(figures.number(week)) : "";
+  if (day > 0 && week > 0) return words.capsBoth({ day: figures.number(day), week: figures.number(week) });
+  if (day > 0) return words.capDay({ day: figures.number(day) });
+  return week > 0 ? words.capWeek({ week: figures.number(week) }) : "";
 }

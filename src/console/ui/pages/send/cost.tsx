@@ -26,15 +26,18 @@ export function Cost({ quote }: { readonly quote: ShownQuote }) {
 
 function lengthText({ segments, messages }: ShownQuote["lengths"][number]): string {
   const { check: words, text } = sending.value;
-  return words.costLength(figures.count(messages, words.texts), figures.count(segments, text.segments));
+  return words.costLength({
+    texts: figures.count(messages, words.texts),
+    segments: figures.count(segments, text.segments),
+  });
 }
 
 function shareText({ segments, price, amount, fallback_amount: beyond }: ShownQuote["by_operator"][number]) {
   const { check: words, text } = sending.value;
-  const own = words.costShare(
-    figures.count(segments, text.segments),
-    figures.money(price),
-    figures.money(amount - beyond),
-  );
-  return beyond === 0 ? own : `${own} ${words.costBeyond(figures.money(beyond))}`;
+  const own = words.costShare({
+    segments: figures.count(segments, text.segments),
+    price: figures.money(price),
+    amount: figures.money(amount - beyond),
+  });
+  return beyond === 0 ? own : `${own} ${words.costBeyond({ amount: figures.money(beyond) })}`;
 }

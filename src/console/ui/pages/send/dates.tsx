@@ -11,9 +11,16 @@ export function Dates({ dates }: Pick<ShownQuote, "dates">) {
       {dates.map(({ tag, usual, other }) => (
         <div key={tag}>
           <p>
-            <strong>{words.title(tag)}</strong>
+            <strong>{words.title({ tag })}</strong>
           </p>
-          <p>{words.are(usual.value, figures.number(usual.line), other.value, figures.number(other.line))}</p>
+          <p>
+            {words.are({
+              usual: usual.value,
+              line: figures.number(usual.line),
+              other: other.value,
+              otherLine: figures.number(other.line),
+            })}
+          </p>
         </div>
       ))}
       <p class="note">{words.help}</p>
@@ -30,10 +37,15 @@ export function Formats({ formats }: Pick<ShownQuote, "formats">) {
       {formats.map(({ column, rows, line, sent_as: sent, format }) => (
         <div key={column}>
           <p>
-            <strong>{words.formatTitle(column)}</strong>
+            <strong>{words.formatTitle({ tag: column })}</strong>
           </p>
           <p>
-            {words.formatFirst(figures.number(line), sent, format, figures.count(rows, words.formatRows))}
+            {words.formatFirst({
+              line: figures.number(line),
+              sent,
+              format,
+              rows: figures.count(rows, words.formatRows),
+            })}
           </p>
         </div>
       ))}

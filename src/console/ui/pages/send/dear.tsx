@@ -27,7 +27,7 @@ export function Dear({ quote, rule, onChosen }: DearProps) {
     <>
       {rule !== "as_is" && rewritten.saved > 0 && (
         <div class="notice calm">
-          <p>{words.replaced(figures.money(rewritten.saved))}</p>
+          <p>{words.replaced({ saved: figures.money(rewritten.saved) })}</p>
           <Example quote={quote} isChosen />
           <Button onPress={() => choose("as_is")}>{words.asWritten}</Button>
         </div>
@@ -40,7 +40,7 @@ export function Dear({ quote, rule, onChosen }: DearProps) {
             <>
               <Example quote={quote} isChosen={false} />
               <Button onPress={() => choose("rewrite")}>
-                {words.rewrite(figures.money(rewritten.saved))}
+                {words.rewrite({ saved: figures.money(rewritten.saved) })}
               </Button>
             </>
           )}
@@ -56,11 +56,11 @@ function Characters({ quote }: { readonly quote: ShownQuote }) {
     <ul>
       {quote.dearer.characters.slice(0, MOST_CHARACTERS).map(({ character, in: where, messages }) => (
         <li key={`${character} ${where}`}>
-          {words.dearIn(
-            characterNamed(character),
-            placeOf(where),
-            figures.count(messages, words.dearMessages),
-          )}
+          {words.dearIn({
+            name: characterNamed(character),
+            place: placeOf(where),
+            messages: figures.count(messages, words.dearMessages),
+          })}
         </li>
       ))}
     </ul>
@@ -75,11 +75,13 @@ function Example({ quote, isChosen }: ExampleProps) {
   const [example] = quote.rewritten.examples;
   if (!example) return null;
   return (
-    <p class="note">{(isChosen ? words.savesExample : words.wouldSave)(example.before, example.after)}</p>
+    <p class="note">
+      {(isChosen ? words.savesExample : words.wouldSave)({ before: example.before, after: example.after })}
+    </p>
   );
 }
 
 function placeOf(where: string): string {
   const { check: words } = sending.value;
-  return where === "body" ? words.inBody : words.inColumn(where.replace(/^attribute:/, ""));
+  return where === "body" ? words.inBody : words.inColumn({ column: where.replace(/^attribute:/, "") });
 }

@@ -31,7 +31,7 @@ export function Earlier({ earlier }: Props) {
 function comparedWith({ batches }: Earlier): string {
   const { compared, comparedAll } = earlierWords.value;
   const [first = "", ...others] = batches.map(({ created_at: at }) => figures.time(at));
-  return others.length === 0 ? compared(first) : comparedAll(first, others.join(", "));
+  return others.length === 0 ? compared({ first }) : comparedAll({ first, others: others.join(", ") });
 }
 
 function ServedBefore({ earlier: { served, batches } }: Props) {
@@ -47,7 +47,7 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
       <p class="notice-title">{figures.count(served.rows, words.served)}</p>
       <p>{sendsServed ? words.servedSent : words.servedLeft}</p>
       {served.first.length < served.rows && (
-        <p class="note">{words.servedFirst(figures.number(served.first.length))}</p>
+        <p class="note">{words.servedFirst({ shown: figures.number(served.first.length) })}</p>
       )}
       {!sendsServed && served.other.rows > 0 && <OtherTexts other={served.other} />}
       <Table
@@ -85,7 +85,7 @@ function OtherTexts({ other }: { readonly other: Other }) {
       </p>
       {!isShown && <p class="note">{words.otherHidden}</p>}
       {other.first.length < other.rows && (
-        <p class="note">{sending.value.recipients.badMore(figures.number(other.first.length))}</p>
+        <p class="note">{sending.value.recipients.badMore({ shown: figures.number(other.first.length) })}</p>
       )}
       <Table
         caption={words.otherCaption}
@@ -102,7 +102,9 @@ function OtherTexts({ other }: { readonly other: Other }) {
 function becameOf({ state, batch }: Served, batches: Earlier["batches"]): string {
   const { states, inBatch } = earlierWords.value;
   const word = states[state] ?? state;
-  return batches.length > 1 ? inBatch(word, figures.time(batches[batch]?.created_at ?? "")) : word;
+  return batches.length > 1
+    ? inBatch({ state: word, time: figures.time(batches[batch]?.created_at ?? "") })
+    : word;
 }
 
 function FailedForNow({ earlier: { failed } }: Props) {
@@ -142,7 +144,7 @@ function Causes({ failed, isPassing }: Pick<Earlier, "failed"> & { readonly isPa
   return (
     <ul>
       {causes.map(({ code, detail, rows }) => (
-        <li key={code}>{words.cause(detail.replace(/\.$/, ""), figures.number(rows))}</li>
+        <li key={code}>{words.cause({ cause: detail.replace(/\.$/, ""), rows: figures.number(rows) })}</li>
       ))}
     </ul>
   );

@@ -53,7 +53,8 @@ function ColumnChoice({ look }: { readonly look: FileLooked }) {
   const none = { value: "", label: words.columnUnknown };
   const options = look.headings.map((heading, place) => ({
     value: String(place),
-    label: look.isHeadless || heading === "" ? words.columnNth(figures.number(place + 1)) : heading,
+    label:
+      look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading,
   }));
   return (
     <div class="narrow">
@@ -72,7 +73,8 @@ type Sample = { readonly key: string; readonly cells: readonly string[] };
 function Samples({ look }: { readonly look: FileLooked }) {
   const { recipients: words } = sending.value;
   const columns = look.headings.slice(0, FEW_COLUMNS).map((heading, place): Column<Sample> => {
-    const name = look.isHeadless || heading === "" ? words.columnNth(figures.number(place + 1)) : heading;
+    const name =
+      look.isHeadless || heading === "" ? words.columnNth({ place: figures.number(place + 1) }) : heading;
     return { ...titled(String(place), name), cell: ({ cells }) => cells[place] ?? "" };
   });
   const rows = look.samples.map((cells, at) => ({ key: String(at), cells }));
@@ -115,7 +117,7 @@ function BadRows({ look }: { readonly look: FileLooked }) {
   return (
     <details class="more" open={look.bad <= 10}>
       <summary>{title}</summary>
-      {look.bad > SHOWN && <p class="note">{words.badMore(figures.number(SHOWN))}</p>}
+      {look.bad > SHOWN && <p class="note">{words.badMore({ shown: figures.number(SHOWN) })}</p>}
       <Table
         caption={title}
         columns={[

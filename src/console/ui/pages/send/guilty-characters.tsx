@@ -36,7 +36,7 @@ export function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
       </ul>
       {isReplaced ? (
         <>
-          <p>{words.guiltyReplaced(smses(filled.rewritten?.segments ?? filled.segments))}</p>
+          <p>{words.guiltyReplaced({ segments: smses(filled.rewritten?.segments ?? filled.segments) })}</p>
           <Button
             onPress={() => {
               change({ textPolicy: "as_is" });
@@ -79,7 +79,7 @@ function Offer({ filled, hasTags, rewritten, onDone }: GuiltyProps) {
     <>
       <p>
         {after.segments < filled.segments
-          ? words.saves(smses(filled.segments), smses(after.segments))
+          ? words.saves({ before: smses(filled.segments), after: smses(after.segments) })
           : words.savesNothing}
       </p>
       {isEnough && hasTags && <p>{words.namesMayHoldMore}</p>}
@@ -110,10 +110,10 @@ function Replaced({ onDone }: Pick<GuiltyProps, "onDone">) {
 function sentence({ character, replacement }: Guilty, isReplaced: boolean): string {
   const { text: words } = sending.value;
   const name = characterNamed(character);
-  if (replacement === null) return words.guiltyStays(name);
-  if (replacement === "") return (isReplaced ? words.guiltyGoes : words.guiltyMayGo)(name);
-  return (isReplaced ? words.guiltyBecomes : words.guiltyMayBecome)(
-    name,
-    replacement === " " ? "␣" : replacement,
-  );
+  if (replacement === null) return words.guiltyStays({ character: name });
+  if (replacement === "") return (isReplaced ? words.guiltyGoes : words.guiltyMayGo)({ name });
+  return (isReplaced ? words.guiltyBecomes : words.guiltyMayBecome)({
+    character: name,
+    replacement: replacement === " " ? "␣" : replacement,
+  });
 }

@@ -39,7 +39,7 @@ function lastSent(): Sent | null {
 function textsOf({ texts, recipients }: Sent): string {
   const { check: words } = sending.value;
   const text = figures.count(texts, words.texts);
-  return texts === recipients ? text : figures.count(recipients - texts, words.notYet(text));
+  return texts === recipients ? text : figures.count(recipients - texts, words.notYet({ texts: text }));
 }
 
 export function LastSent() {
@@ -49,7 +49,8 @@ export function LastSent() {
   const time = figures.time(new Date(sent.at).toISOString());
   return (
     <p class="notice">
-      {words.lastSent(textsOf(sent), time)} <a href={`${HOME}/batches/${sent.batch}`}>{words.toLastSent}</a>
+      {words.lastSent({ texts: textsOf(sent), time })}{" "}
+      <a href={`${HOME}/batches/${sent.batch}`}>{words.toLastSent}</a>
     </p>
   );
 }

@@ -33,7 +33,11 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       ...{ why: rejectionWord(reason), count, lines: lines.by_reason[reason] },
     })),
     ...unregistered.map(({ operator, name, messages }) => ({
-      ...{ why: words.leftUnregistered(name), count: messages, lines: lines.by_operator[operator] },
+      ...{
+        why: words.leftUnregistered({ operator: name }),
+        count: messages,
+        lines: lines.by_operator[operator],
+      },
     })),
   ];
   const query = column === null ? "" : `?column=${column}`;
@@ -60,7 +64,7 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       )}
       <p class="note">
         {left > 0 ? words.leftFileHelp : words.leftFileUnregistered}
-        {isCut && ` ${words.leftFirst(figures.number(quote.rejections.length))}`}
+        {isCut && ` ${words.leftFirst({ shown: figures.number(quote.rejections.length) })}`}
       </p>
     </Section>
   );

@@ -7,5 +7,5 @@ export function linesText(lines: readonly number[], count: number): string {
   if (lines.length === 0) return "–";
   const shown = lines.map(figures.number).join(", ");
   const more = count - lines.length;
-  return more > 0 ? `${shown} ${words.leftMore(figures.number(more))}` : shown;
+  return more > 0 ? `${shown} ${words.leftMore({ more: figures.number(more) })}` : shown;
 }

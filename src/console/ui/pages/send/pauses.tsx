@@ -11,8 +11,8 @@ export function Pauses({ account }: { readonly account: string }) {
       {value?.pauses.map(({ operator, name, senders, since }) => (
         <p key={operator} class="notice">
           {senders === null
-            ? notices.PAUSED(name, figures.time(since))
-            : notices.NUMBER_PAUSED(senders.join(", "), figures.time(since))}
+            ? notices.PAUSED({ operator: name, since: figures.time(since) })
+            : notices.NUMBER_PAUSED({ senders: senders.join(", "), since: figures.time(since) })}
         </p>
       ))}
     </div>

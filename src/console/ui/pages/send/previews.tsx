@@ -52,7 +52,7 @@ function Bubbles({ title, previews }: BubblesProps) {
         {previews.map(({ msisdn, text, segments }, at) => (
           <li key={`${msisdn} ${at}`}>
             <p class="note">
-              {sender} {msisdn !== "" && `· ${words.to(msisdn)}`} ·{" "}
+              {sender} {msisdn !== "" && `· ${words.to({ number: msisdn })}`} ·{" "}
               {text === "" ? words.empty : figures.count(segments, words.segments)}
             </p>
             <p class="bubble">{text}</p>

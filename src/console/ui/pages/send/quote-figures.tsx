@@ -61,7 +61,7 @@ export function QuoteFigures({ quote, account }: FiguresProps) {
       <Unregistered quote={quote} />
       {quote.down.map(({ operator, name, is_paused: isPaused }) => (
         <p key={operator} class="notice">
-          {isPaused ? words.paused(name) : words.down(name)}
+          {isPaused ? words.paused({ operator: name }) : words.down({ operator: name })}
         </p>
       ))}
       {quote.opens_at === null ? (
@@ -104,14 +104,14 @@ function Quiet({ opensAt, account, onChosen }: QuietProps) {
   return (
     <div class="error" role="alert">
       <p class="error-title">{words.quiet}</p>
-      <p>{words.quietHours(from, to, account.timezone)}</p>
+      <p>{words.quietHours({ from, to, zone: account.timezone })}</p>
       <Button
         onPress={() => {
           change({ scheduledAt: opensAt });
           onChosen();
         }}
       >
-        {words.quietOpen(opens)}
+        {words.quietOpen({ time: opens })}
       </Button>
     </div>
   );
@@ -131,12 +131,17 @@ function Sum({ quote }: { readonly quote: ShownQuote }) {
     ...(unreadable > 0 ? [figures.count(unreadable, words.sumBad)] : []),
     ...(doubled > 0 ? [figures.count(doubled, words.sumDouble)] : []),
     ...(unregistered > 0 ? [figures.count(unregistered, words.sumUnregistered)] : []),
-    ...others.map(([reason, count]) => words.sumOther(figures.number(count), rejectionWord(reason))),
+    ...others.map(([reason, count]) =>
+      words.sumOther({ rows: figures.number(count), why: rejectionWord(reason) }),
+    ),
   ];
   const left = `${figures.count(notSent, words.sumLeft)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}`;
   return (
     <p class="sum">
-      {words.sum(figures.count(rows, words.sumRows), `${figures.count(sent, words.sumSent)} + ${left}`)}
+      {words.sum({
+        rows: figures.count(rows, words.sumRows),
+        parts: `${figures.count(sent, words.sumSent)} + ${left}`,
+      })}
     </p>
   );
 }
@@ -148,14 +153,17 @@ function Told({ quote: { warnings } }: { readonly quote: ShownQuote }) {
     if (code === "TEXT_IN_BRACES") {
       return (
         <p key={`${code} ${tag}`} class="notice">
-          {text.textInBraces(tag)}
+          {text.textInBraces({ text: tag })}
         </p>
       );
     }
     if (code !== "LONG_TEXT") return null;
     return (
       <p key={code} class="notice">
-        {check.longTexts(figures.count(recipients, check.texts), figures.count(segments, check.segments))}
+        {check.longTexts({
+          texts: figures.count(recipients, check.texts),
+          segments: figures.count(segments, check.segments),
+        })}
       </p>
     );
   });
@@ -184,10 +192,10 @@ function Gaps({ quote, rule }: { readonly quote: ShownQuote; readonly rule: Miss
 
 function gapText({ tag, rows, lines }: ShownQuote["gaps"][number], all: number): string {
   const { check: words } = sending.value;
-  if (rows === all && rows > 1) return words.gapAll(tag);
+  if (rows === all && rows > 1) return words.gapAll({ tag });
   const named = `${lines.length === 1 ? words.gapLines.one : words.gapLines.other} ${lines.map(figures.number).join(", ")}`;
   const more = rows > lines.length ? ` ${words.gapMore}` : "";
-  return `${labelled(words.gap(tag, figures.count(rows, words.gapPeople)), named)}${more}`;
+  return `${labelled(words.gap({ tag, people: figures.count(rows, words.gapPeople) }), named)}${more}`;
 }
 
 /** The balance before and after; whoever may not see it is told that it is enough. */

@@ -133,18 +133,20 @@ function Progress() {
   if (at === "reading") return <p class="note">{words.reading}</p>;
   return (
     <p class="note">
-      <progress value={at} max={1} aria-label={words.uploading("")} /> {words.uploading(figures.share(at))}
+      <progress value={at} max={1} aria-label={words.uploading({ share: "" })} />{" "}
+      {words.uploading({ share: figures.share(at) })}
     </p>
   );
 }
 
 function Fault() {
   const { recipients: words } = sending.value;
-  if (tooLarge.value !== null) return <p class="error">{words.tooLarge(megabytes(tooLarge.value))}</p>;
+  if (tooLarge.value !== null)
+    return <p class="error">{words.tooLarge({ size: megabytes(tooLarge.value) })}</p>;
   return problem.value && <Refusal problem={problem.value} />;
 }
 
 function megabytes(bytes: number): string {
   const size = Math.ceil(bytes / (MOST_FILE_BYTES / 16));
-  return sending.value.recipients.size(figures.number(size));
+  return sending.value.recipients.size({ megabytes: figures.number(size) });
 }

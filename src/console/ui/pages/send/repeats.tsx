@@ -17,7 +17,7 @@ export function Repeats({ quote }: { readonly quote: ShownQuote }) {
     {
       ...titled("kept", words.repeatKept),
       cell: ({ first, is_first_sent: isSent }) =>
-        isSent ? figures.number(first) : words.repeatRefused(figures.number(first)),
+        isSent ? figures.number(first) : words.repeatRefused({ line: figures.number(first) }),
     },
     { ...titled("differs", words.repeatDiffers), cell: Differences },
   ];
@@ -26,7 +26,7 @@ export function Repeats({ quote }: { readonly quote: ShownQuote }) {
       <p class="notice-title">{figures.count(sent + refused, words.repeats)}</p>
       <p>{words.repeatsHelp}</p>
       {repeats.length < sent + refused && (
-        <p class="note">{recipients.badMore(figures.number(repeats.length))}</p>
+        <p class="note">{recipients.badMore({ shown: figures.number(repeats.length) })}</p>
       )}
       <Table
         caption={words.repeatsCaption}
@@ -46,7 +46,10 @@ function Differences({ differs }: Repeat) {
     <>
       {differs.map(({ column, first, here }) => (
         <div key={column}>
-          {labelled(column, words.repeatValues(first || words.repeatEmpty, here || words.repeatEmpty))}
+          {labelled(
+            column,
+            words.repeatValues({ kept: first || words.repeatEmpty, here: here || words.repeatEmpty }),
+          )}
         </div>
       ))}
     </>

@@ -105,7 +105,8 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
     <form class="send" onSubmit={(event) => void submit(event)} noValidate>
       {isChosen && (
         <p class="for-account">
-          <strong>{account.name}</strong> <span class="note">{words.account.zone(account.timezone)}</span>{" "}
+          <strong>{account.name}</strong>{" "}
+          <span class="note">{words.account.zone({ zone: account.timezone })}</span>{" "}
           <Button kind="quiet" onPress={again}>
             {words.account.change}
           </Button>

@@ -60,5 +60,5 @@ export function SenderPart({ account }: { readonly account: string }) {
 function whyNot({ status, rejection_reason }: Sender): string {
   const { why, because } = sending.value.sender;
   const word = why[status] ?? status;
-  return rejection_reason === null ? word : because(word, rejection_reason);
+  return rejection_reason === null ? word : because({ why: word, reason: rejection_reason });
 }

@@ -119,7 +119,7 @@ function Writing({ weight, isFilled, area, putAt }: WritingProps) {
               key={tag}
               type="button"
               class="tag"
-              aria-label={words.insertTag(tag)}
+              aria-label={words.insertTag({ tag })}
               onClick={() => insert(tag)}
             >{`{${tag}}`}</button>
           ))}
@@ -182,10 +182,10 @@ function TextsInBraces({ onDone }: { readonly onDone: () => void }) {
         const near = known.find((one) => bare(one) === meant);
         return (
           <p key={found} class="notice">
-            {words.textInBraces(found)}{" "}
+            {words.textInBraces({ text: found })}{" "}
             {near !== undefined && (
               <Button kind="quiet" onPress={() => use(found, near)}>
-                {words.nearTag(near)}
+                {words.nearTag({ tag: near })}
               </Button>
             )}
           </p>
@@ -213,10 +213,10 @@ function UnknownTags({ tags, onDone }: { readonly tags: readonly string[]; reado
         const near = known.find((one) => bare(one) === meant);
         return (
           <p key={tag} class="notice">
-            {words.unknownTag(tag)}{" "}
+            {words.unknownTag({ tag })}{" "}
             {near !== undefined && (
               <Button kind="quiet" onPress={() => use(tag, near)}>
-                {words.nearTag(near)}
+                {words.nearTag({ tag: near })}
               </Button>
             )}
           </p>

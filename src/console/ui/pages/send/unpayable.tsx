@@ -28,7 +28,7 @@ export function Unpayable({ quote, refusal }: UnpayableProps) {
   const isKnown = before !== null || missing === null;
   const why = isKnown
     ? `${figures.refusal(refusal.detail)}.`
-    : words.lacks(figures.money(amount), figures.money(missing));
+    : words.lacks({ cost: figures.money(amount), missing: figures.money(missing) });
   return (
     <div class="error" role="alert">
       <p class="error-title">{words.unpayable}</p>

@@ -17,11 +17,11 @@ export function Unregistered({ quote }: { readonly quote: ShownQuote }) {
       {quote.by_operator.map(({ operator, name, messages, is_registered: isKnown }) =>
         isKnown || messages === 0 ? null : (
           <p key={operator} class="error-title">
-            {words.unregistered(figures.number(messages), name, sender)}
+            {words.unregistered({ people: figures.number(messages), operator: name, sender })}
           </p>
         ),
       )}
-      <p>{sent === 0 ? words.nobodyRegistered : words.unregisteredHelp(figures.money(held))}</p>
+      <p>{sent === 0 ? words.nobodyRegistered : words.unregisteredHelp({ held: figures.money(held) })}</p>
       {may("senders.decide") ? (
         <p>
           <a href={`${HOME}/senders`}>{words.toSenders}</a>

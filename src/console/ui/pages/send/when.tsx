@@ -32,7 +32,7 @@ export function When({ account }: { readonly account: SendingAccount }) {
       {isLater && (
         <div class="narrow">
           <Field
-            label={words.at(account.timezone)}
+            label={words.at({ zone: account.timezone })}
             name="scheduled"
             value={scheduledAt}
             onValue={(value) => change({ scheduledAt: value })}

@@ -81,7 +81,8 @@ export function Failures({ view, failures }: FailuresProps) {
       )}
       {paid > 0 && (
         <p>
-          <strong>{words.paidInAll(figures.money(paid))}</strong> <span class="note">{words.whyPaid}</span>
+          <strong>{words.paidInAll({ amount: figures.money(paid) })}</strong>{" "}
+          <span class="note">{words.whyPaid}</span>
         </p>
       )}
     </Section>

@@ -24,7 +24,7 @@ export function Corrects({ view: { batch_id: own, family } }: { readonly view: F
   return (
     <p>
       <a href={`${HOME}/batches/${first.batch_id}`}>
-        {batchWords.value.corrects(figures.time(first.created_at))}
+        {batchWords.value.corrects({ time: figures.time(first.created_at) })}
       </a>
     </p>
   );

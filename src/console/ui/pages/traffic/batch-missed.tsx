@@ -68,10 +68,12 @@ function Repeated({ view }: { readonly view: View }) {
   return (
     <details class="more" open>
       <summary>{figures.count(all, batchWords.value.repeated)}</summary>
-      {rows.length < all && <p class="note">{batches.unreadableFirst(figures.number(rows.length))}</p>}
+      {rows.length < all && (
+        <p class="note">{batches.unreadableFirst({ shown: figures.number(rows.length) })}</p>
+      )}
       <ul>
         {rows.map(({ line, cause }) => (
-          <li key={line}>{labelled(batches.line(figures.number(line)), cause)}</li>
+          <li key={line}>{labelled(batches.line({ line: figures.number(line) }), cause)}</li>
         ))}
       </ul>
     </details>
@@ -86,11 +88,16 @@ function Unreadable({ view }: { readonly view: View }) {
   return (
     <details class="more">
       <summary>{figures.count(unreadable, batches.unreadable)}</summary>
-      {rows.length < unreadable && <p class="note">{batches.unreadableFirst(figures.number(rows.length))}</p>}
+      {rows.length < unreadable && (
+        <p class="note">{batches.unreadableFirst({ shown: figures.number(rows.length) })}</p>
+      )}
       <ul>
         {rows.map(({ line, cause }) => (
           <li key={line}>
-            {labelled(batches.line(figures.number(line)), cause === "" ? rejectionWord(UNREADABLE) : cause)}
+            {labelled(
+              batches.line({ line: figures.number(line) }),
+              cause === "" ? rejectionWord(UNREADABLE) : cause,
+            )}
           </li>
         ))}
       </ul>

@@ -125,7 +125,9 @@ function Totals({ all, notSent }: { readonly all: OutcomeSum; readonly notSent: 
         label={words.delivered}
         value={figures.number(all.delivered)}
         note={
-          all.accepted === 0 ? null : words.ofAccepted(figures.share(shareOf(all.delivered, all.accepted)))
+          all.accepted === 0
+            ? null
+            : words.ofAccepted({ share: figures.share(shareOf(all.delivered, all.accepted)) })
         }
       />
       <Stat label={words.failed} value={figures.number(all.failed)} />
@@ -180,13 +182,13 @@ function Course({ report }: { readonly report: Report }) {
   const { accepted } = sumOfLines("", "", lines);
   return (
     <Section title={report.together ? words.courseAlone : words.course}>
-      <p class="note">{words.courseHelp(figures.time(first), figures.time(last))}</p>
+      <p class="note">{words.courseHelp({ first: figures.time(first), last: figures.time(last) })}</p>
       <Table
         caption={report.together ? words.courseAlone : words.course}
         columns={[
           {
             ...titled("within", words.within),
-            cell: ({ seconds }) => words.upTo(figures.delay(seconds)),
+            cell: ({ seconds }) => words.upTo({ time: figures.delay(seconds) }),
           },
           {
             ...{ ...titled("delivered", words.delivered), isNumber: true },

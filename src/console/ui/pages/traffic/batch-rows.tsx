@@ -55,7 +55,7 @@ export function BatchRows({ view }: { readonly view: Batch }) {
           isLoading={isLoading}
           empty={problem ? null : <p class="note">{isRead ? words.none : words.noneOfNumbers}</p>}
         />
-        {value?.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
+        {value?.is_more && <p class="note">{words.more({ shown: figures.number(rows.length) })}</p>}
       </Section>
     </div>
   );

@@ -104,7 +104,7 @@ function AgainButton({ view, failures, onPress }: AgainProps) {
   const some =
     view.counts.failed === 1
       ? againOne
-      : again(figures.number(passing), figures.count(view.counts.failed, failed));
+      : again({ passing: figures.number(passing), failed: figures.count(view.counts.failed, failed) });
   const isKnown = passing > 0 && sentSince(view) === null;
   return <Button onPress={onPress}>{isKnown ? some : traffic.value.batches.again}</Button>;
 }
@@ -145,7 +145,9 @@ function Figures({ view }: { readonly view: View }) {
           <strong>{batches.failure}</strong> {view.failure.detail}
         </p>
       )}
-      {view.cancellation && <p>{batches.calledOff(view.cancellation.reason ?? view.cancellation.code)}</p>}
+      {view.cancellation && (
+        <p>{batches.calledOff({ reason: view.cancellation.reason ?? view.cancellation.code })}</p>
+      )}
       <Progress
         label={batches.progress}
         total={view.counts.total}
@@ -187,9 +189,10 @@ function notSent(view: View): string {
 function holdText({ name, messages, pause, away }: View["holds"][number]): string {
   const { held, paused, pausedBy, away: unreached } = batchWords.value;
   const waiting = figures.count(messages, held);
-  if (pause === null) return unreached(waiting, name, away?.since ? figures.time(away.since) : null);
-  const by = pause.reason === null ? "" : pausedBy(pause.by, pause.reason);
-  return `${paused(waiting, name, figures.time(pause.since))}${by}`;
+  if (pause === null)
+    return unreached({ waiting, operator: name, since: away?.since ? figures.time(away.since) : null });
+  const by = pause.reason === null ? "" : pausedBy({ by: pause.by, reason: pause.reason });
+  return `${paused({ waiting, operator: name, since: figures.time(pause.since) })}${by}`;
 }
 
 /** What it cost, and what is held back for messages that have not ended. */

@@ -24,7 +24,7 @@ export function connectionColumns(
   const { operators, status } = traffic.value;
   const columns: Column<Connection>[] = [
     {
-      ...titled("connection", operators.connection(1).replace(/ 1$/, "")),
+      ...titled("connection", operators.connection({ place: 1 }).replace(/ 1$/, "")),
       cell: ({ connection, host, port }) => (
         <>
           {connection}
@@ -46,7 +46,7 @@ export function connectionColumns(
       ...titled("window", operators.window),
       cell: (row) => (
         <span class="whole">
-          {operators.windowOf(figures.number(row.in_flight), figures.number(row.window))}
+          {operators.windowOf({ used: figures.number(row.in_flight), all: figures.number(row.window) })}
         </span>
       ),
     },
@@ -63,7 +63,7 @@ export function connectionColumns(
           {row.refusing && <Refusing {...row.refusing} />}
           {lastErrorOf(row)}
           {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
-          {isSolved(row) && <span class="note">{operators.solved(figures.time(row.since))}</span>}
+          {isSolved(row) && <span class="note">{operators.solved({ time: figures.time(row.since) })}</span>}
         </>
       ),
     },
@@ -86,16 +86,18 @@ function Since({ paused, paused_since, paused_by, since, state, reconnect_in_sec
   if (paused !== null)
     return (
       <>
-        <span class="note whole">{operators.sinceTime(figures.time(paused_since))}</span>
-        {paused_by !== null && <span class="note">{operators.pausedBy(paused_by)}</span>}
-        <span class="note">{operators.paused(paused)}</span>
+        <span class="note whole">{operators.sinceTime({ time: figures.time(paused_since) })}</span>
+        {paused_by !== null && <span class="note">{operators.pausedBy({ who: paused_by })}</span>}
+        <span class="note">{operators.paused({ reason: paused })}</span>
       </>
     );
   return (
     <>
-      <span class="note whole">{operators.sinceTime(figures.time(since))}</span>
+      <span class="note whole">{operators.sinceTime({ time: figures.time(since) })}</span>
       {state === "WAITING" && reconnect_in_seconds !== null && (
-        <span class="note">{operators.nextTry(duration(language.value, reconnect_in_seconds))}</span>
+        <span class="note">
+          {operators.nextTry({ time: duration(language.value, reconnect_in_seconds) })}
+        </span>
       )}
     </>
   );
@@ -117,7 +119,7 @@ function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["re
     <>
       <strong>{figures.count(answers, operators.takesNothing)}</strong>
       <span class="note">
-        {operators.answers(code, answer)} ({figures.time(last_at)})
+        {operators.answers({ code, answer })} ({figures.time(last_at)})
       </span>
     </>
   );
@@ -127,8 +129,10 @@ function rateCell({ sent_last_second, rate, throughput }: Connection) {
   const { operators } = traffic.value;
   return (
     <>
-      {operators.rateOf(figures.number(sent_last_second), figures.number(rate))}
-      {rate < throughput && <span class="note">{operators.rateAsked(figures.number(throughput))}</span>}
+      {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+      {rate < throughput && (
+        <span class="note">{operators.rateAsked({ asked: figures.number(throughput) })}</span>
+      )}
     </>
   );
 }
@@ -138,7 +142,9 @@ function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
   return (
     <>
       {figures.number(receipts_matched)}
-      {receipts_unmatched > 0 && <span class="note">{unmatched(figures.number(receipts_unmatched))}</span>}
+      {receipts_unmatched > 0 && (
+        <span class="note">{unmatched({ count: figures.number(receipts_unmatched) })}</span>
+      )}
     </>
   );
 }
@@ -159,19 +165,19 @@ function ConnectionActions({ row, isPausedAlone, onDo, onResume }: ConnectionPro
       {isPausedAlone && row.paused === null && (
         <Button
           kind="quiet"
-          label={`${operators.pauseConnection(connection)} (${code})`}
+          label={`${operators.pauseConnection({ place: connection })} (${code})`}
           onPress={() => onDo({ kind: "pause", code, connection })}
         >
-          {operators.pauseConnection(connection)}
+          {operators.pauseConnection({ place: connection })}
         </Button>
       )}
       {isPausedAlone && row.paused !== null && (
         <Button
           kind="quiet"
-          label={`${operators.resumeConnection(connection)} (${code})`}
+          label={`${operators.resumeConnection({ place: connection })} (${code})`}
           onPress={() => onResume(row)}
         >
-          {operators.resumeConnection(connection)}
+          {operators.resumeConnection({ place: connection })}
         </Button>
       )}
       <Button

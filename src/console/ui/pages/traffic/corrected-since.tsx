@@ -10,7 +10,7 @@ export function CorrectedSince({ by: { message_id: id, msisdn, status, at } }: {
   return (
     <span class="note">
       <a href={`${HOME}/messages/${id}`}>
-        {rowWords.value.corrected(msisdn, stateWord(status).toLowerCase(), figures.time(at))}
+        {rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) })}
       </a>
     </span>
   );

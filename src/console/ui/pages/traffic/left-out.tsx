@@ -23,17 +23,17 @@ export function LeftOut({ asked }: { readonly asked: Asked }) {
   const { left_out: rows, searched_back_to: back } = value;
   if (rows.length === 0 && back === null) return null;
   return (
-    <Section title={words.title(value.msisdn)}>
+    <Section title={words.title({ number: value.msisdn })}>
       <p class="note">{words.help}</p>
       <Table
-        caption={words.title(value.msisdn)}
+        caption={words.title({ number: value.msisdn })}
         columns={columnsOf()}
         rows={rows}
         keyOf={({ batch_id, index, line }) => `${batch_id} ${index} ${line}`}
         empty={<p class="note">{words.none}</p>}
       />
-      {value.is_more && <p class="note">{words.more(figures.number(rows.length))}</p>}
-      {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}
+      {value.is_more && <p class="note">{words.more({ shown: figures.number(rows.length) })}</p>}
+      {back !== null && <p class="note">{searchedBack({ time: figures.time(back) })}</p>}
     </Section>
   );
 }
@@ -56,7 +56,7 @@ function columnsOf(): readonly Column<Row>[] {
         <>
           {rejectionWord(row.reason_code)}
           {row.line !== null && row.cause && (
-            <span class="note">{labelled(words.line(figures.number(row.line)), row.cause)}</span>
+            <span class="note">{labelled(words.line({ line: figures.number(row.line) }), row.cause)}</span>
           )}
         </>
       ),

@@ -1,5 +1,5 @@
 /** What happened to a message, as its page tells it. Pure. */
-import type { TRAFFIC_EN } from "../../words/traffic-en.ts";
+import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
 
 export type LifeEvent = {
   readonly at: string;
@@ -10,7 +10,7 @@ export type LifeEvent = {
 };
 
 export type Saying = {
-  readonly words: (typeof TRAFFIC_EN)["messages"];
+  readonly words: TrafficWords["messages"];
   /** A sentence of the server, its times and amounts as the reader has them. */
   readonly told: (text: string) => string;
   readonly state: (state: string) => string;
@@ -31,7 +31,7 @@ export function storyOf(event: LifeEvent, { words, told, state }: Saying) {
   const [, segment, its] = OF_SEGMENT.exec(detail) ?? [];
   const part = event.part ?? segment;
   const said = [
-    part === undefined ? "" : words.part(part),
+    part === undefined ? "" : words.part({ part }),
     its === undefined ? "" : state(its),
     WITH_DETAIL.has(event.event) ? told(detail) : "",
   ];
@@ -42,8 +42,8 @@ export function storyOf(event: LifeEvent, { words, told, state }: Saying) {
 export function momentOf(event: LifeEvent, { words, told }: Saying) {
   const { part, connection, detail } = event;
   return momentWith(event, words, [
-    part === null ? "" : words.part(part),
-    connection === null ? "" : words.via(connection),
+    part === null ? "" : words.part({ part }),
+    connection === null ? "" : words.via({ place: connection }),
     told(detail ?? ""),
   ]);
 }

@@ -79,7 +79,9 @@ function Advice({ life }: { readonly life: Life }) {
   if (!isPaid && advice === undefined) return null;
   const code = error?.operator_code ?? words.noCode;
   const whom =
-    me.value?.account === null ? words.askOperator(life.operator_name, code) : words.askUs(life.message_id);
+    me.value?.account === null
+      ? words.askOperator({ operator: life.operator_name, code })
+      : words.askUs({ id: life.message_id });
   return (
     <>
       {advice !== undefined && (
@@ -87,15 +89,19 @@ function Advice({ life }: { readonly life: Life }) {
           {advice} {whom}
         </p>
       )}
-      {isPaid && <p>{words.whyPaidOne(figures.money(amount ?? 0))}</p>}
+      {isPaid && <p>{words.whyPaidOne({ amount: figures.money(amount ?? 0) })}</p>}
     </>
   );
 }
 
 function waitWords({ code, answer, times, last_at, again_at }: NonNullable<Life["wait"]>): string {
   const words = traffic.value.messages;
-  const said = words.putOff(figures.count(times, words.times), `${code} (${answer})`, figures.time(last_at));
-  return `${said} ${again_at === null ? words.againNow : words.againAt(figures.clock(again_at))}`;
+  const said = words.putOff({
+    times: figures.count(times, words.times),
+    answer: `${code} (${answer})`,
+    time: figures.time(last_at),
+  });
+  return `${said} ${again_at === null ? words.againNow : words.againAt({ time: figures.clock(again_at) })}`;
 }
 
 function Summary({ life }: { readonly life: Life }) {

@@ -80,7 +80,7 @@ export function Messages() {
           onLooked={setLooked}
         />
       )}
-      {back !== null && <p class="note">{searchedBack(figures.time(back))}</p>}
+      {back !== null && <p class="note">{searchedBack({ time: figures.time(back) })}</p>}
       {asked.number !== undefined && may("batches.read") && (
         <>
           <LeftOut asked={leftOutAsked(asked.number)} />
@@ -118,7 +118,7 @@ function OfBatch() {
   return (
     <p>
       <a href={`${HOME}/batches/${batch}`}>
-        {traffic.value.messages.ofBatch(figures.time(value.created_at), value.sender)}
+        {traffic.value.messages.ofBatch({ time: figures.time(value.created_at), sender: value.sender })}
       </a>
     </p>
   );

@@ -26,13 +26,13 @@ export function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
   const words = traffic.value.operators;
   const { operator } = number;
   const isHeld = number.paused !== null || number.state === "STOPPED";
-  const verb = isHeld ? words.resume(operator) : words.pause(operator);
+  const verb = isHeld ? words.resume({ name: operator }) : words.pause({ name: operator });
   return (
     <Section
       title={operator}
       aside={may("operators.change") && <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>}
     >
-      <p class="note">{words.waiting(waiting)}</p>
+      <p class="note">{words.waiting({ count: waiting })}</p>
       <Table
         caption={operator}
         columns={numberColumns()}
@@ -54,8 +54,8 @@ function numberColumns(): readonly Column<NumberView>[] {
       cell: ({ state, since, paused }) => (
         <>
           <StateBadge state={paused === null ? state : "PAUSED"} />
-          {since !== null && <span class="note">{operators.sinceTime(figures.time(since))}</span>}
-          {paused !== null && <span class="note">{operators.paused(paused)}</span>}
+          {since !== null && <span class="note">{operators.sinceTime({ time: figures.time(since) })}</span>}
+          {paused !== null && <span class="note">{operators.paused({ reason: paused })}</span>}
         </>
       ),
     },
@@ -63,21 +63,27 @@ function numberColumns(): readonly Column<NumberView>[] {
       ...titled("rate", operators.rate),
       cell: ({ sent_last_second, rate, throughput }) => (
         <>
-          {operators.rateOf(figures.number(sent_last_second), figures.number(rate))}
-          {rate < throughput && <span class="note">{operators.rateAsked(figures.number(throughput))}</span>}
+          {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+          {rate < throughput && (
+            <span class="note">{operators.rateAsked({ asked: figures.number(throughput) })}</span>
+          )}
         </>
       ),
     },
     {
       ...titled("window", operators.window),
-      cell: ({ in_flight, window }) => operators.windowOf(figures.number(in_flight), figures.number(window)),
+      cell: ({ in_flight, window }) =>
+        operators.windowOf({ used: figures.number(in_flight), all: figures.number(window) }),
     },
     {
       ...titled("people", operators.people),
       cell: ({ recipients_of_day, recipients_per_day }) =>
         recipients_per_day === null
           ? figures.number(recipients_of_day)
-          : operators.windowOf(figures.number(recipients_of_day), figures.number(recipients_per_day)),
+          : operators.windowOf({
+              used: figures.number(recipients_of_day),
+              all: figures.number(recipients_per_day),
+            }),
     },
     {
       ...titled("error", operators.lastError),

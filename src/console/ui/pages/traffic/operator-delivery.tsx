@@ -31,7 +31,7 @@ export function OperatorDelivery({ code, name }: { readonly code: string; readon
   return (
     <details>
       <summary>{words.delivery}</summary>
-      {rows.length > 1 && <Chart label={words.deliveryChart(name)} times={times} lines={lines} />}
+      {rows.length > 1 && <Chart label={words.deliveryChart({ name })} times={times} lines={lines} />}
       <Table
         caption={labelled(name, words.delivery)}
         columns={dayColumns()}

@@ -32,14 +32,14 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
   const words = traffic.value.operators;
   const { code, connection, kind } = doing;
   const name = view.operators.find((one) => one.code === code)?.name ?? code;
-  const meant = connection === null ? name : words.ofConnection(name, connection);
+  const meant = connection === null ? name : words.ofConnection({ name, place: connection });
   const params = { code };
   if (kind === "test") return <TestDialog {...{ code, name, onClose }} />;
   const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
   if (kind === "resume")
     return (
       <Confirm
-        title={words.resumeTitle(meant)}
+        title={words.resumeTitle({ name: meant })}
         verb={words.resumeVerb}
         onConfirm={async () =>
           onDone(await ask("POST /operators/:code/resume", { params, body: { connection } }))
@@ -51,7 +51,7 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
     );
   return kind === "pause" ? (
     <ReasonDialog
-      title={words.pauseTitle(meant)}
+      title={words.pauseTitle({ name: meant })}
       verb={words.pauseVerb}
       isDestructive
       onReason={async (reason) =>
@@ -61,13 +61,13 @@ export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
     >
       <p>
         {connection === null
-          ? words.pauseText(figures.count(waiting, words.pauseWaits))
-          : words.pauseConnectionText(name)}
+          ? words.pauseText({ waiting: figures.count(waiting, words.pauseWaits) })
+          : words.pauseConnectionText({ name })}
       </p>
     </ReasonDialog>
   ) : (
     <Confirm
-      title={words.reconnectTitle(meant)}
+      title={words.reconnectTitle({ name: meant })}
       verb={words.reconnect}
       onConfirm={async () =>
         onDone(await ask("POST /operators/:code/reconnect", { params, body: { connection } }))
@@ -91,7 +91,7 @@ function PauseEverything({ view, onDone, onClose }: Omit<DialogProps, "doing">) 
       onReason={async (reason) => onDone(await ask("POST /operators/pause", { body: { reason } }))}
       onClose={onClose}
     >
-      <p>{words.everythingText(names.join(", "))}</p>
+      <p>{words.everythingText({ names: names.join(", ") })}</p>
       <p>{figures.count(waiting, words.everythingWaits)}</p>
     </ReasonDialog>
   );

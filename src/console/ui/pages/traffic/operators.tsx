@@ -118,7 +118,7 @@ function OperatorSection({ operator: { code, name, prefixes, price }, view, onDo
   const isPausedAlone = own.length > 1 && !isPausedWhole(view, code);
   return (
     <Section title={name} aside={<OperatorActions {...{ code, name, view, onDo, onResume }} />}>
-      <p class="note">{words.waiting(figures.number(waitingFor(view, code)))}</p>
+      <p class="note">{words.waiting({ count: figures.number(waitingFor(view, code)) })}</p>
       <Table
         caption={name}
         columns={connectionColumns(isPausedAlone, onDo, onResume)}
@@ -190,9 +190,11 @@ function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
         </Button>
       )}
       {isPausedWhole(view, code) ? (
-        <Button onPress={() => onResume({ operator: code, connection: null })}>{words.resume(name)}</Button>
+        <Button onPress={() => onResume({ operator: code, connection: null })}>
+          {words.resume({ name })}
+        </Button>
       ) : (
-        <Button onPress={() => onDo({ kind: "pause", ...whole })}>{words.pause(name)}</Button>
+        <Button onPress={() => onDo({ kind: "pause", ...whole })}>{words.pause({ name })}</Button>
       )}
     </div>
   );

@@ -1,21 +1,11 @@
 /** What holds messages of an operator and class, in words. Pure. */
+import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
 import type { Contract } from "../../api/contract.ts";
 
 export type WaitingRow = Contract["GET /queue"]["answer"]["queues"][number];
 
-/** How things are said in the reader's language. */
-export type HoldWords = {
-  readonly holds: Readonly<Record<string, string>>;
-  readonly leaving: string;
-  readonly noLine: string;
-  readonly paused: (since: string, by: string | null, reason: string) => string;
-  readonly away: (since: string | null, why: string | null) => string;
-  readonly nextTry: (time: string) => string;
-  readonly empty: (time: string) => string;
-};
-
 type Said = {
-  readonly words: HoldWords;
+  readonly words: TrafficWords["queue"];
   readonly time: (instant: string) => string;
   /** The time of day, with seconds. */
   readonly clock: (instant: string) => string;
@@ -32,11 +22,14 @@ export function allWaiting({ messages, held }: Pick<WaitingRow, "messages" | "he
 export function holdsOf(row: WaitingRow, { words, time, clock, counted }: Said): string[] {
   const { pause, away, held, messages, rate, empty_at: emptyAt } = row;
   const { operator_paused: paused = 0, ...others } = held;
-  const ofPause = paused > 0 && pause ? [words.paused(time(pause.since), pause.by, pause.reason)] : [];
+  const ofPause =
+    paused > 0 && pause
+      ? [words.paused({ since: time(pause.since), by: pause.by, reason: pause.reason })]
+      : [];
   const ofLine = away
     ? [
-        words.away(away.since && time(away.since), away.why),
-        ...(away.next_attempt_at === null ? [] : [words.nextTry(clock(away.next_attempt_at))]),
+        words.away({ since: away.since && time(away.since), why: away.why }),
+        ...(away.next_attempt_at === null ? [] : [words.nextTry({ time: clock(away.next_attempt_at) })]),
       ]
     : [];
   const rest = { ...others, ...(paused > 0 && !pause ? { operator_paused: paused } : {}) };
@@ -46,7 +39,7 @@ export function holdsOf(row: WaitingRow, { words, time, clock, counted }: Said):
       ? []
       : [
           rate === null ? words.noLine : words.leaving,
-          ...(emptyAt === null ? [] : [words.empty(time(emptyAt))]),
+          ...(emptyAt === null ? [] : [words.empty({ time: time(emptyAt) })]),
         ];
   return [...ofPause, ...ofLine, ...ofMessages, ...ofPace];
 }

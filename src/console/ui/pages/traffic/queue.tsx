@@ -72,7 +72,7 @@ function Waiting({ row }: { readonly row: WaitingRow }) {
   if (!may("messages.read")) return <>{count}</>;
   const query = new URLSearchParams({ status: "QUEUED", operator: row.operator });
   return (
-    <a href={`${HOME}/messages?${query}`} title={traffic.value.queue.see(row.name)}>
+    <a href={`${HOME}/messages?${query}`} title={traffic.value.queue.see({ name: row.name })}>
       {count}
     </a>
   );

@@ -31,20 +31,20 @@ export function RowsHolding({ asked, isNone }: Props) {
   if (value === null || (value.rows.length === 0 && !isNone)) return null;
   const days = figures.number(value.days);
   return (
-    <Section title={words.holding(asked.typed)}>
-      <p class="note">{words.holdingHelp(days)}</p>
+    <Section title={words.holding({ typed: asked.typed })}>
+      <p class="note">{words.holdingHelp({ days })}</p>
       <Table
-        caption={words.holding(asked.typed)}
+        caption={words.holding({ typed: asked.typed })}
         columns={columnsOf(asked.typed)}
         rows={value.rows}
         keyOf={({ batch_id, line }) => `${batch_id} ${line}`}
         empty={
           <p class="note">
-            {words.holdingNone(days)} <a href={`${HOME}/batches?from=1d`}>{words.toBatches}</a>
+            {words.holdingNone({ days })} <a href={`${HOME}/batches?from=1d`}>{words.toBatches}</a>
           </p>
         }
       />
-      {value.is_more && <p class="note">{words.more(figures.number(value.rows.length))}</p>}
+      {value.is_more && <p class="note">{words.more({ shown: figures.number(value.rows.length) })}</p>}
     </Section>
   );
 }
@@ -76,7 +76,7 @@ function columnsOf(typed: string): readonly Column<Row>[] {
       ...titled("why", words.why),
       cell: ({ line, cause, corrected }) => (
         <>
-          {labelled(traffic.value.leftOut.line(figures.number(line)), cause)}
+          {labelled(traffic.value.leftOut.line({ line: figures.number(line) }), cause)}
           {corrected && <CorrectedSince by={corrected} />}
         </>
       ),

@@ -74,7 +74,10 @@ export function SendAgain({ view, failures, onClose }: Props) {
         <Button onPress={onClose}>{common.value.cancel}</Button>
         {canSend && (
           <Button kind="primary" busy={isBusy || isLoading} onPress={() => void send()}>
-            {words.againSend(figures.count(quote.accepted, words.againTexts), figures.money(quote.amount))}
+            {words.againSend({
+              texts: figures.count(quote.accepted, words.againTexts),
+              cost: figures.money(quote.amount),
+            })}
           </Button>
         )}
       </div>
@@ -99,8 +102,12 @@ function Told({ quote, account }: { readonly quote: Again; readonly account: str
       {quote.accepted > 0 && before !== null && after !== null && (
         <p>
           {me.value?.account === null
-            ? batchWords.value.againBalance(account, figures.money(before), figures.money(after))
-            : words.againBalance(figures.money(before), figures.money(after))}
+            ? batchWords.value.againBalance({
+                account,
+                before: figures.money(before),
+                after: figures.money(after),
+              })
+            : words.againBalance({ before: figures.money(before), after: figures.money(after) })}
         </p>
       )}
       {quote.accepted > 0 && before === null && quote.is_payable && <p>{check.enough}</p>}

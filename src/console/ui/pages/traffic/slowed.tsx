@@ -26,8 +26,8 @@ export function Slowed({ by, who, paces }: SlowedProps) {
   const complaints = sum(({ throttled }) => throttled);
   return (
     <p class="notice">
-      {complaints > 0 && `${figures.count(complaints, words.tooFast(who, TOO_FAST[by]))} `}
-      {words.slowed(figures.number(granted), figures.number(asked))}
+      {complaints > 0 && `${figures.count(complaints, words.tooFast({ who, code: TOO_FAST[by] }))} `}
+      {words.slowed({ granted: figures.number(granted), asked: figures.number(asked) })}
     </p>
   );
 }

@@ -109,13 +109,13 @@ function LiftDialog({ lifting: { msisdn, messageClass, where }, onLift, onClose 
   const { suppressions: words } = traffic.value;
   return (
     <Confirm
-      title={words.liftTitle(msisdn)}
+      title={words.liftTitle({ number: msisdn })}
       verb={words.lift}
       isDestructive
       onConfirm={onLift}
       onClose={onClose}
     >
-      <p>{words.liftText(classWord(messageClass), where)}</p>
+      <p>{words.liftText({ messageClass: classWord(messageClass), where })}</p>
     </Confirm>
   );
 }

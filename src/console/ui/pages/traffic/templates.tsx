@@ -32,7 +32,10 @@ export function Templates() {
     <Page title={words.title}>
       {shown && <ErrorBox problem={shown} onRetry={() => void reload()} />}
       {value?.stopped_texts.map(({ operator, message_class, why }) => (
-        <Section key={`${operator} ${message_class}`} title={words.withoutTemplate(operator, message_class)}>
+        <Section
+          key={`${operator} ${message_class}`}
+          title={words.withoutTemplate({ operator, messageClass: message_class })}
+        >
           <p class="note">{why}</p>
           {may("operators.change") && (
             <Button
@@ -65,8 +68,11 @@ export function Templates() {
 
 function readWords({ waba_id, synced_at, error }: View["syncs"][number]): string {
   const words = traffic.value.templates;
-  const read = synced_at === null ? words.neverRead(waba_id) : words.readAt(waba_id, figures.time(synced_at));
-  return error === null ? read : `${read} ${words.readFailed(error)}`;
+  const read =
+    synced_at === null
+      ? words.neverRead({ account: waba_id })
+      : words.readAt({ account: waba_id, time: figures.time(synced_at) });
+  return error === null ? read : `${read} ${words.readFailed({ error })}`;
 }
 
 function columns(release: (template: Template) => Promise<void>): readonly Column<Template>[] {
@@ -87,7 +93,7 @@ function columns(release: (template: Template) => Promise<void>): readonly Colum
         <>
           {category}
           {moves_to !== null && moves_at !== null && (
-            <span class="note">{words.moves(moves_to, figures.time(moves_at))}</span>
+            <span class="note">{words.moves({ category: moves_to, time: figures.time(moves_at) })}</span>
           )}
         </>
       ),
@@ -98,7 +104,7 @@ function columns(release: (template: Template) => Promise<void>): readonly Colum
       ...titled("usable", words.usable),
       cell: (template) => (
         <>
-          {template.is_usable ? words.yes : words.no(template.why_not ?? "")}
+          {template.is_usable ? words.yes : words.no({ why: template.why_not ?? "" })}
           {template.waits_for_release && may("operators.change") && (
             <Button label={`${words.release} ${template.name}`} onPress={() => void release(template)}>
               {words.release}

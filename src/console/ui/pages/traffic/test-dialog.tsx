@@ -50,7 +50,7 @@ export function TestDialog({ code, name, onClose }: TestProps) {
     void send(false);
   };
   return (
-    <Dialog title={said.title(name)} onClose={onClose}>
+    <Dialog title={said.title({ name })} onClose={onClose}>
       <form onSubmit={submit}>
         <p class="prose">{said.lead}</p>
         <Field
@@ -100,8 +100,8 @@ function NotSent({ problem, name, onAnyway }: NotSentProps) {
   const said = trial.value;
   return (
     <div class="error" role="alert">
-      <p>{said.another(figures.saying(problem.detail))}</p>
-      <Button onPress={onAnyway}>{said.sendAnyway(name)}</Button>
+      <p>{said.another({ told: figures.saying(problem.detail) })}</p>
+      <Button onPress={onAnyway}>{said.sendAnyway({ name })}</Button>
     </div>
   );
 }

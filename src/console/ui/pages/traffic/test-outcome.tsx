@@ -14,9 +14,10 @@ export function TestOutcome({ test, name }: { readonly test: Test; readonly name
   return (
     <div class="outcome">
       <p>
-        <StateBadge state={status} /> {status === "DELIVERED" && said.delivered(figures.time(receipt_at))}
-        {status === "SENT" && (error === null ? said.sentForGood(name) : said.sent)}
-        {status === "SUBMITTED" && said.submitted(name)}
+        <StateBadge state={status} />{" "}
+        {status === "DELIVERED" && said.delivered({ time: figures.time(receipt_at) })}
+        {status === "SENT" && (error === null ? said.sentForGood({ name }) : said.sent)}
+        {status === "SUBMITTED" && said.submitted({ name })}
         {status === "QUEUED" && said.queued}
         {status === "FAILED" && detail !== null && figures.saying(detail)}
       </p>

@@ -35,16 +35,18 @@ export function WithPart({ asked, columns, onLooked }: Props) {
   if (value === null) return null;
   const looked = figures.number(value.looked);
   return (
-    <Section title={words.part(asked.typed)}>
-      <p class="note">{value.is_all ? words.partHelpAll(looked) : words.partHelp(looked)}</p>
+    <Section title={words.part({ typed: asked.typed })}>
+      <p class="note">{value.is_all ? words.partHelpAll({ looked }) : words.partHelp({ looked })}</p>
       <Table
-        caption={words.part(asked.typed)}
+        caption={words.part({ typed: asked.typed })}
         columns={columns}
         rows={value.messages}
         keyOf={({ message_id }) => message_id}
         empty={<p class="note">{words.partNone}</p>}
       />
-      {value.is_more && <p class="note">{words.partMore(figures.number(value.messages.length))}</p>}
+      {value.is_more && (
+        <p class="note">{words.partMore({ shown: figures.number(value.messages.length) })}</p>
+      )}
     </Section>
   );
 }
