@@ -17,7 +17,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { type Machine, systemMachine } from "../../src/machine.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
 import { type Dial, systemDial } from "../../src/smpp/dial.ts";
-import { socketFaultWords } from "../../src/smpp/link-faults.ts";
+import { socketFault } from "../../src/smpp/link-faults.ts";
 import { type TestSmsc, testSmsc } from "../../test/kit/smsc.ts";
 import { seededChance } from "../../test/kit/test-chance.ts";
 import { testClock } from "../../test/kit/test-clock.ts";
@@ -218,7 +218,7 @@ function dialTo(operators: ReadonlyMap<string, TestSmsc>): Dial {
     const operator = operators.get(profile.host);
     if (operator) return systemDial({ ...profile, host: "127.0.0.1", port: operator.port }, clock, on);
     const refused = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
-    clock.after(1, () => on.failed(socketFaultWords(refused, profile)));
+    clock.after(1, () => on.failed(socketFault(refused, profile)));
     return { write: () => 0, pause: () => {}, resume: () => {}, hangUp: () => {} };
   };
 }

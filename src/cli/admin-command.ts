@@ -6,6 +6,8 @@ import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../control/command.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
+import type { Locale } from "../i18n/phrase.ts";
+import { withTexts } from "../i18n/text.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
 import { compileTemplate, namedAsColumns } from "../text/template.ts";
 import { actorOf } from "./actor.ts";
@@ -36,13 +38,18 @@ export async function runAdminCommand(
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const agreed = json ? { kind: "go on" as const } : await agreement(asked);
   if (agreed.kind === "end") return agreed.exitCode;
-  const answer = await ask(asked);
+  const answer = await ask(asked, json ? "en" : theirs(io));
   if (!answer.ok) return printError(io, json, answer.refusal);
   const kept = await keepFile(command, args, answer.value);
   if (!kept.ok) return printError(io, json, kept.refusal);
   if (json) printJson(io, { data: kept.value });
   else io.out(showData(kept.value, command.table, lookFor(io)));
   return command.exitCode?.(kept.value) ?? 0;
+}
+
+/** The language of who asks. */
+function theirs({ language = "en" }: Io): Locale {
+  return language;
 }
 
 type Asked = {
@@ -52,10 +59,17 @@ type Asked = {
   readonly args: Args;
 } & Partial<Omit<Attached, "args">>;
 
-async function ask({ io, command, obey, args, attachment, told }: Asked): Promise<ControlAnswer> {
+/** Has it done; phrases in the answer are texts of that language. */
+async function ask(
+  { io, command, obey, args, attachment, told }: Asked,
+  locale: Locale,
+): Promise<ControlAnswer> {
   const request = { command: command.name, args, actor: actorOf(io.env) };
   const whole = attachment === undefined ? request : { ...request, attachment };
-  const answer = await withProgress(io, systemClock, obey(whole));
+  const done = await withProgress(io, systemClock, obey(whole));
+  const answer: ControlAnswer = done.ok
+    ? { ok: true, value: withTexts(done.value, { locale, timeZone: null }) }
+    : done;
   return told && answer.ok && isRow(answer.value)
     ? { ok: true, value: { ...answer.value, ...told } }
     : answer;
@@ -75,7 +89,7 @@ async function agreement(
   if (!preview || !io.ask || args[preview.agreed] !== undefined || args[preview.flag] !== undefined) {
     return { kind: "go on" };
   }
-  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } });
+  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, theirs(io));
   if (!shown.ok) return { kind: "end", exitCode: printError(io, false, shown.refusal) };
   io.out(showData(shown.value, table, lookFor(io)));
   const { goOn, agreements, nothingDone } = wordsFor(io);
@@ -124,7 +138,7 @@ async function watch(asked: Asked): Promise<number> {
   const { io, command } = asked;
   const look = lookFor(io);
   for (;;) {
-    const answer = await ask(asked);
+    const answer = await ask(asked, theirs(io));
     if (!answer.ok) return printError(io, false, answer.refusal);
     const shown = showData(answer.value, command.table, look);
     io.out(`${look.width === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
@@ -137,7 +151,7 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
   const { pagedBy = "from" } = asked.command;
   const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
   for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
-    const answer = await ask({ ...asked, args: from === null ? args : { ...args, [pagedBy]: from } });
+    const answer = await ask({ ...asked, args: from === null ? args : { ...args, [pagedBy]: from } }, "en");
     if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;

@@ -46,6 +46,12 @@ export function namedSubject({ operator, webhook, account }: Naming, subject: st
   );
 }
 
+/** A phrase with what others said in it in somebody's words: some of it is still said in English sentences. */
+export function heard(inTheirWords: (english: string) => string, phrase: Phrase): Phrase {
+  const same = (one: string): string => one;
+  return withNames({ operator: same, webhook: same, account: same, said: inTheirWords }, phrase);
+}
+
 /** A message by the names of what its parameters are codes and ids of; what others said in it is in their words. */
 export function withNames(naming: Naming, message: Phrase): Phrase {
   if (!("params" in message)) return message;

@@ -114,11 +114,21 @@ function isFormat(values: Values, format: string | undefined): format is keyof V
 }
 
 function entryIn(catalogue: Catalogue, code: string): Area[string] {
-  const dot = code.indexOf(".");
-  const [area, key] = dot < 0 ? ["common", code] : [code.slice(0, dot), code.slice(dot + 1)];
-  const entry = catalogue[area]?.[key];
+  const entry = findEntry(catalogue, code);
   if (entry === undefined) throw new Error(`no catalogue says ${code}`);
   return entry;
+}
+
+/** Whether a catalogue says a code. */
+export function hasCode(catalogue: Catalogue, code: string): boolean {
+  return findEntry(catalogue, code) !== undefined;
+}
+
+function findEntry(catalogue: Catalogue, code: string): Area[string] | undefined {
+  const dot = code.indexOf(".");
+  const [area, key] = dot < 0 ? ["common", code] : [code.slice(0, dot), code.slice(dot + 1)];
+  const entries = Object.hasOwn(catalogue, area) ? catalogue[area] : undefined;
+  return entries !== undefined && Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
 /** The form that a count asks for in a language (Unicode plural rules). */

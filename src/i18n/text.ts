@@ -1,23 +1,46 @@
 /** Texts by all catalogues: what the server says itself, in answers, terminals and mails. */
 import enCommon from "./en/common.json" with { type: "json" };
 import enHealth from "./en/health.json" with { type: "json" };
+import enLink from "./en/link.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
 import frCommon from "./fr/common.json" with { type: "json" };
 import frHealth from "./fr/health.json" with { type: "json" };
+import frLink from "./fr/link.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
-import { EXACT_ENGLISH, type Phrase, renderer } from "./phrase.ts";
+import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
-/** A phrase as a text for a reader. */
-export const t = renderer(
-  {
-    en: { common: enCommon, health: enHealth, readiness: enReadiness },
-    fr: { common: frCommon, health: frHealth, readiness: frReadiness },
-  },
-  VALUES,
-);
+const CATALOGUES = {
+  en: { common: enCommon, health: enHealth, link: enLink, readiness: enReadiness },
+  fr: { common: frCommon, health: frHealth, link: frLink, readiness: frReadiness },
+};
 
-/** In English with values as they are: for lines of the log, and for refusals as long as these are sentences. */
+/** A phrase as a text for a reader. */
+export const t = renderer(CATALOGUES, VALUES);
+
+/** With values as they are, as a string: for texts that are not phrases yet. */
+export function spokenIn(locale: Locale, phrase: Phrase): string {
+  return t(phrase, { locale, timeZone: null }) as unknown as string;
+}
+
+/** The same in English: for lines of the log, and for refusals as long as these are sentences. */
 export function english(phrase: Phrase): string {
-  return t(phrase, EXACT_ENGLISH) as unknown as string;
+  return spokenIn("en", phrase);
+}
+
+/** An answer with a text in the place of each phrase in it, however deep. */
+export function withTexts(value: unknown, reader: Reader): unknown {
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, reader));
+  if (typeof value !== "object" || value === null) return value;
+  if (isPhrase(value)) return t(value, reader);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one, reader)]));
+}
+
+/** Whether an object of an answer is a phrase: a code that the catalogues have, with parameters and nothing else. */
+function isPhrase(value: object): value is Phrase {
+  if (!("code" in value) || typeof value.code !== "string") return false;
+  return (
+    Object.keys(value).every((name) => name === "code" || name === "params") &&
+    hasCode(CATALOGUES.en, value.code)
+  );
 }

@@ -1,7 +1,10 @@
 /** One text of an administrator over one operator, outside all accounts, followed to its receipt. */
+
 import { senderFault } from "../accounts/sender-kind.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc, wait } from "../base/clock.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { isRestoring } from "../messages/held.ts";
 import { lastParked } from "../sms/parked-receipts.ts";
 import { claimTrial, latestTrials, type TrialRow, trialById, trialTimes } from "../sms/trial-rows.ts";
@@ -112,7 +115,7 @@ function refusalOf(code: string, hindrance: TrialHindrance | null) {
     case "down":
       return refuse(
         "OPERATOR_DOWN",
-        `no connection to ${code} that sends is bound: ${hindrance.lastError ?? "it connects"}; "operator status" shows each`,
+        `no connection to ${code} that sends is bound: ${english(hindrance.lastError ?? phrase("link.connecting"))}; "operator status" shows each`,
       );
   }
 }

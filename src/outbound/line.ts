@@ -6,6 +6,7 @@
  * it. A channel opens a line for each operator it serves; everything that happens to a message there comes back as a fact.
  * This room imports no channel and knows no PDU. `delivery.ts` puts the lines together.
  */
+import type { Phrase } from "../i18n/phrase.ts";
 import type { FactSession } from "../messages/apply-facts.ts";
 import type { AbandonedMessage } from "../messages/overdue.ts";
 import type { QueuedBatch, QueuedMessage, TakePassage } from "../messages/queue.ts";
@@ -18,7 +19,7 @@ export type LinkHealth = {
   /** "BOUND" while messages, or what comes of them, may go over it. */
   readonly state: string;
   /** What last went wrong, in an administrator's words; it stays when the link is back. Null if nothing did. */
-  readonly lastError: string | null;
+  readonly lastError: Phrase | null;
   /** Since when it is not bound, epoch milliseconds; null while it is. */
   readonly downSinceMs: number | null;
   /** Paused by an administrator: nothing leaves by it. Absent where a channel knows of none. */

@@ -1,4 +1,5 @@
 /** One link, from the operator's side: a centre's session, with this operator's answers to what it asks. */
+import { english } from "../i18n/text.ts";
 import { centreDeadlineMs, centreStep, createCentreSession } from "../smpp/centre-session.ts";
 import type { BindRequest, CentreInput, CentreOutput, SubmitCommand } from "../smpp/centre-session-io.ts";
 import { canDeliver, centreSequence, maySubmit } from "../smpp/centre-state.ts";
@@ -157,7 +158,7 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
       return;
     }
     case "close":
-      leave(link, output.reason);
+      leave(link, english(output.reason));
       return;
     case "unexpected":
       violate(centre, number, output.what);

@@ -1,5 +1,7 @@
 /** What a centre does about each PDU that its client sends. */
+
 import { unreachable } from "../base/assert.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { BindRequest, CentreOutput } from "./centre-session-io.ts";
 import { type CentreSession, maySubmit } from "./centre-state.ts";
 import { KIND_OF } from "./command.ts";
@@ -48,9 +50,12 @@ export function receive(session: CentreSession, decoded: Decoded): CentreOutput[
       session.isEnquired = false;
       return [];
     case "unbind":
-      return [write({ command: "unbind_resp", sequence, status: STATUS.ROK }), closing("unbound")];
+      return [
+        write({ command: "unbind_resp", sequence, status: STATUS.ROK }),
+        closing(phrase("link.unbound")),
+      ];
     case "unbind_resp":
-      return [closing("unbound")];
+      return [closing(phrase("link.unbound"))];
     case "alert_notification":
       return [];
     default:
@@ -81,7 +86,7 @@ function misplaced(pdu: Pdu, state: SessionState): CentreOutput[] {
       return [
         unexpected("unbind on a link that is not bound"),
         write({ command: "unbind_resp", sequence, status: STATUS.ROK }),
-        closing("unbound"),
+        closing(phrase("link.unbound")),
       ];
     default:
       return [unexpected(`${command} in state ${state}`)];

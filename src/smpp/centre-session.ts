@@ -3,7 +3,9 @@
  * client-session.ts. Who may bind and what becomes of a submit are its owner's to say, at once or later; all else that the
  * protocol demands is decided here.
  */
+
 import { assert } from "../base/assert.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { receive, refuseBind } from "./centre-incoming.ts";
 import type { CentreInput, CentreOutput, CentreSettings } from "./centre-session-io.ts";
 import { type CentreSession, canDeliver, centreSequence } from "./centre-state.ts";
@@ -79,13 +81,13 @@ export function centreStep(session: CentreSession, input: CentreInput, nowMs: nu
 function tick(session: CentreSession, nowMs: number): CentreOutput[] {
   const { bindWithinMs, enquireLinkMs, responseTimeoutMs } = session.settings();
   const isBound = session.state !== "OPEN";
-  if (!isBound && nowMs >= session.connectedAtMs + bindWithinMs) return [closing("did not bind in time")];
+  if (!isBound && nowMs >= session.connectedAtMs + bindWithinMs) return [closing(phrase("link.late_bind"))];
   const outputs: CentreOutput[] = [];
   const refs = session.deliveries.expire(nowMs - responseTimeoutMs, nowMs);
   session.deliveries.letGo(nowMs);
   if (refs.length > 0) outputs.push({ kind: "timed_out", refs });
   if (nowMs < session.enquiredAtMs + enquireLinkMs) return outputs;
-  if (session.isEnquired) return [...outputs, closing("enquire_link was not answered")];
+  if (session.isEnquired) return [...outputs, closing(phrase("link.enquiry_unanswered"))];
   session.enquiredAtMs = nowMs;
   session.isEnquired = isBound;
   if (!isBound) return outputs;
@@ -97,7 +99,7 @@ function answerBind(session: CentreSession, answer: CentreInput & { kind: "bind_
   const { bind } = session;
   assert(bind !== null && session.state === "OPEN", "no bind waits for an answer");
   const { status, systemId } = answer;
-  if (status !== STATUS.ROK) return [...refuseBind(bind, status), closing("its bind was refused")];
+  if (status !== STATUS.ROK) return [...refuseBind(bind, status), closing(phrase("link.own_bind_refused"))];
   session.state = BOUND_STATE[bind.kind];
   // A client of an older version knows no optional parameters (SMPP 3.4 section 2.10).
   const scInterfaceVersion = bind.fields.interfaceVersion < VERSION ? null : answer.scInterfaceVersion;

@@ -1,5 +1,7 @@
 /** What a client does about each PDU that its operator sends. */
+
 import { unreachable } from "../base/assert.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { ClientOutput } from "./client-session-io.ts";
 import {
   answerUnbind,
@@ -91,7 +93,7 @@ function saysNothing(pdu: Pdu): boolean {
  * link closed before would leave all of its window in doubt.
  */
 function unbound(session: ClientSession, sequence: number, nowMs: number): ClientOutput[] {
-  const reason = "the operator unbound";
+  const reason = phrase("link.unbound_by_operator");
   session.unbindSequence = sequence;
   if (session.state === "UNBINDING") {
     session.unbindReason = reason;
@@ -110,7 +112,10 @@ function bindAnswered(
   if (sequence !== session.bindSequence) return [unexpected("bind response to no bind of ours")];
   session.bindDeadlineMs = NEVER;
   if (status !== 0) {
-    return [{ kind: "bind_refused", status }, closing(`bind refused: ${statusText(status)}`)];
+    return [
+      { kind: "bind_refused", status },
+      closing(phrase("link.bind_refused", { status: statusText(status) })),
+    ];
   }
   session.state = BOUND_STATE[session.settings.kind];
   // Whether it answers an enquire_link at all is good to know before the first silence.

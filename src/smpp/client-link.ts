@@ -5,7 +5,9 @@
  * What becomes of a submit is told once: `response`, `unanswered` or `unsent` (and a `lateResponse` may follow an
  * unanswered one).
  */
+
 import type { Clock } from "../base/clock.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { clientStep } from "./client-session.ts";
 import type { ClientInput, ClientOutput, ClientSettings } from "./client-session-io.ts";
 import { type ClientSession, createClientSession, isLeaving } from "./client-state.ts";
@@ -72,7 +74,7 @@ export function openLink({ profile, dial, clock, experience, on }: LinkOptions):
         on.seen?.("received", frame);
         run(link, { kind: "received", decoded: decodePdu(frame) });
       },
-      fault: (fault) => endLink(link, `the operator's stream cannot be followed: ${fault}`),
+      fault: (fault) => endLink(link, phrase("link.unreadable", { fault })),
       pause: () => {
         socket.pause();
         if (!isLeaving(link.session)) time.slow();
@@ -122,7 +124,7 @@ export function followSettings(link: ClientLink, settings: ClientSettings): void
 }
 
 /** The other side is gone. What it said before that counts: a response that is here leaves nobody in doubt. */
-function hungUp(link: ClientLink, reason: string): void {
+function hungUp(link: ClientLink, reason: Phrase): void {
   link.isClosing = true;
   guarded(link, () => link.reader.finish(() => endLink(link, reason)));
 }
@@ -139,7 +141,7 @@ function guarded(link: ClientLink, work: () => void): void {
 
 function failed(link: ClientLink, error: unknown): void {
   link.on.failed(error);
-  endLink(link, "an error of our own");
+  endLink(link, phrase("link.own_error"));
 }
 
 /** One input to the session, its outputs carried out, its timer set. */
@@ -204,13 +206,13 @@ function perform(link: ClientLink, output: ClientOutput): void {
 function write(link: ClientLink, pdu: Pdu, ref: number | null): void {
   link.writer.write(pdu, ref);
   link.on.seen?.("sent", link.writer.queue.newest());
-  if (link.writer.queue.length() > LONGEST_QUEUE) endLink(link, "the operator stopped reading");
+  if (link.writer.queue.length() > LONGEST_QUEUE) endLink(link, phrase("link.stopped_reading"));
 }
 
 /** One that is still to be written after a whole response time has nobody who reads it. */
 function timedOut(link: ClientLink, refs: readonly number[]): void {
   const unsent = new Set(link.writer.queue.unsent());
-  if (refs.some((ref) => unsent.has(ref))) endLink(link, "the operator stopped reading", refs);
+  if (refs.some((ref) => unsent.has(ref))) endLink(link, phrase("link.stopped_reading"), refs);
   else link.on.unanswered(refs);
 }
 
@@ -236,7 +238,7 @@ function deliver(link: ClientLink, output: ClientOutput & { kind: "deliver" }): 
  * The end of a link or of an attempt: what was in flight is handed back, and so is what has `timedOut` a moment ago. Of these
  * one may have left by half, and leave whole only now.
  */
-function endLink(link: ClientLink, reason: string, timedOut: readonly number[] = []): void {
+function endLink(link: ClientLink, reason: Phrase, timedOut: readonly number[] = []): void {
   if (link.isEnded) return;
   const { writer, session, on } = link;
   const withdrawn = writer.queue.withdraw();

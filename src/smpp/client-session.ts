@@ -5,7 +5,9 @@
  * A submit without a response within the response time is reported and its link stays up, because operators do lose
  * single responses. When the link itself is doubted and given up is liveness.ts.
  */
+
 import { assert } from "../base/assert.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { receive } from "./client-incoming.ts";
 import type { ClientInput, ClientOutput } from "./client-session-io.ts";
 import {
@@ -27,7 +29,7 @@ import type { ShortMessage } from "./short-message.ts";
 export function clientStep(session: ClientSession, input: ClientInput, nowMs: number): ClientOutput[] {
   const outputs = take(session, input, nowMs);
   const mayLeave = session.leaving !== null && isBound(session) && session.submits.count() === 0;
-  return mayLeave ? [...outputs, ...unbind(session, "unbound", nowMs)] : outputs;
+  return mayLeave ? [...outputs, ...unbind(session, phrase("link.unbound"), nowMs)] : outputs;
 }
 
 function take(session: ClientSession, input: ClientInput, nowMs: number): ClientOutput[] {
@@ -86,7 +88,7 @@ function beginToLeave(
   const unbindAtMs = Math.min(before?.unbindAtMs ?? NEVER, nowMs + Math.min(graceMs, longestMs));
   session.leaving = { unbindAtMs: isUnbinding ? NEVER : unbindAtMs, closeAtMs };
   if (isUnbinding) return leave(session, nowMs);
-  return isBound(session) ? leave(session, nowMs) : [closing("stopped")];
+  return isBound(session) ? leave(session, nowMs) : [closing(phrase("link.stopped"))];
 }
 
 function submit(session: ClientSession, ref: number, message: ShortMessage, nowMs: number): ClientOutput[] {

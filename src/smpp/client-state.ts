@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { ClientOutput, ClientSettings } from "./client-session-io.ts";
 import { createLiveness, type Liveness, mostWaiting } from "./liveness.ts";
 import { freeSequence, type PendingRequests, pendingRequests } from "./pending-requests.ts";
@@ -14,7 +15,7 @@ export type ClientSession = {
   bindDeadlineMs: number;
   unbindDeadlineMs: number;
   /** Why we unbind, or that the operator did. */
-  unbindReason: string;
+  unbindReason: Phrase;
   /** The operator's unbind, which is answered once the submits before it are; null when there is none. */
   unbindSequence: number | null;
   /** We are asked to leave: when without the last responses, and when without any answer. */
@@ -34,7 +35,7 @@ export function createClientSession(settings: ClientSettings): ClientSession {
     bindSequence: 0,
     bindDeadlineMs: NEVER,
     unbindDeadlineMs: NEVER,
-    unbindReason: "",
+    unbindReason: phrase("link.unbound"),
     unbindSequence: null,
     leaving: null,
     life: createLiveness(settings.responseTimeoutMs, settings.enquireLinkMs, settings.experience),
@@ -72,13 +73,13 @@ export function nextSequence(session: ClientSession): number {
 }
 
 /** Unbinds: what comes until the answer still counts. */
-export function unbind(session: ClientSession, reason: string, nowMs: number): ClientOutput[] {
+export function unbind(session: ClientSession, reason: Phrase, nowMs: number): ClientOutput[] {
   unbinding(session, reason, nowMs);
   return [write({ command: "unbind", sequence: nextSequence(session), status: 0 })];
 }
 
 /** From here on the session waits for its end, for five seconds at most. */
-export function unbinding(session: ClientSession, reason: string, nowMs: number): void {
+export function unbinding(session: ClientSession, reason: Phrase, nowMs: number): void {
   session.state = "UNBINDING";
   session.unbindReason = reason;
   session.unbindDeadlineMs = nowMs + Math.min(LONGEST_UNBIND_MS, session.settings.responseTimeoutMs);

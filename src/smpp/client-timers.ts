@@ -2,6 +2,7 @@
  * What is due in a client's session, and when: the answer to its bind, the responses to its submits, the sign of life
  * behind a silence, the answer to its unbind, the end of its leaving. Each is a time in the session's record.
  */
+import { phrase } from "../i18n/phrase.ts";
 import type { ClientOutput } from "./client-session-io.ts";
 import { answerUnbind, type ClientSession, isBound, NEVER, nextSequence, unbind } from "./client-state.ts";
 import { enquired, enquiryAtMs, submitsTimedOut } from "./liveness.ts";
@@ -25,7 +26,7 @@ export function deadlineMs(session: ClientSession): number {
 /** Does what has come due. */
 export function tick(session: ClientSession, nowMs: number): ClientOutput[] {
   if (session.state === "CLOSED") return [];
-  if (nowMs >= session.bindDeadlineMs) return [closing("no answer to the bind in time")];
+  if (nowMs >= session.bindDeadlineMs) return [closing(phrase("link.no_bind_answer"))];
   const { submits, settings } = session;
   const outputs: ClientOutput[] = submits.letGo(nowMs) > 0 ? [{ kind: "resumed" }] : [];
   const refs = submits.expire(nowMs - settings.responseTimeoutMs, nowMs + settings.responseTimeoutMs);
@@ -36,7 +37,7 @@ export function tick(session: ClientSession, nowMs: number): ClientOutput[] {
   outputs.push(...leave(session, nowMs));
   if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
   if (nowMs >= session.unbindDeadlineMs) {
-    return [...outputs, closing(`${session.unbindReason}, without an answer to it`)];
+    return [...outputs, closing(phrase("link.unanswered_unbind", { why: session.unbindReason }))];
   }
   return isBound(session) ? [...outputs, ...lookAfter(session, refs.length > 0, nowMs)] : outputs;
 }
@@ -45,10 +46,12 @@ export function tick(session: ClientSession, nowMs: number): ClientOutput[] {
 export function leave(session: ClientSession, nowMs: number): ClientOutput[] {
   const { leaving } = session;
   if (leaving === null) return [];
-  if (nowMs >= leaving.closeAtMs) return [closing("stopped, without an answer to its unbind")];
+  if (nowMs >= leaving.closeAtMs) return [closing(phrase("link.stopped_unanswered"))];
   if (nowMs < leaving.unbindAtMs) return [];
   leaving.unbindAtMs = NEVER;
-  return isBound(session) ? unbind(session, "unbound", nowMs) : [closing("stopped")];
+  return isBound(session)
+    ? unbind(session, phrase("link.unbound"), nowMs)
+    : [closing(phrase("link.stopped"))];
 }
 
 /** Whether the operator is there, and answers: liveness.ts says what is doubted and when. */
@@ -60,10 +63,10 @@ function lookAfter(session: ClientSession, hasTimedOut: boolean, nowMs: number):
     // It may be there all the same and only ignore enquire_link: then it knows that we left.
     return [
       write({ command: "unbind", sequence: nextSequence(session), status: 0 }),
-      closing("nothing heard, no answer to enquire_link either"),
+      closing(phrase("link.no_enquiry_answer")),
     ];
   }
-  if (life.trialFailed && isIdle) return unbind(session, "the operator answers no submit", nowMs);
+  if (life.trialFailed && isIdle) return unbind(session, phrase("link.answers_no_submit"), nowMs);
   const isAsked = life.enquiryDeadlineMs !== NEVER;
   const isDue = hasTimedOut || nowMs >= enquiryAtMs(life, submits.oldestSentMs());
   return !isAsked && isDue ? [enquire(session, nowMs)] : [];

@@ -1,3 +1,4 @@
+import type { Phrase } from "../i18n/phrase.ts";
 import type { BindKind } from "./command.ts";
 import type { SessionState } from "./session-matrix.ts";
 
@@ -13,8 +14,8 @@ export type ConnectionStatus = {
   /** Submits whose place in the window is taken. */
   readonly inFlight: number;
   readonly window: number;
-  /** What last went wrong, in an administrator's words; it stays when the link is back. Null if nothing did. */
-  readonly lastError: string | null;
+  /** What last went wrong, and it stays when the link is back. Null if nothing did. */
+  readonly lastError: Phrase | null;
   readonly lastErrorAtMs: number | null;
   /** Since when it is bound; null while it is not. */
   readonly boundAtMs: number | null;

@@ -11,18 +11,21 @@
  * The place of a submit in the window is taken until `release`, whatever was told of it and across reconnections, so that a
  * crash never leaves more than one window in doubt (docs/behaviour.md#a-crash-and-the-window).
  */
+
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
 import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
 import { errorFields, type Log } from "../base/log.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { type ClientLink, followSettings, leaveLink, openLink, submitOver } from "./client-link.ts";
 import { placesLeft } from "./client-state.ts";
 import { type ConnectionProfile, clientSettings } from "./connection-profile.ts";
 import { type ConnectionStatus, stateOf } from "./connection-status.ts";
 import type { Dial } from "./dial.ts";
 import type { MessageEvents } from "./link-events.ts";
-import { bindRefusalWords } from "./link-faults.ts";
+import { bindRefusal } from "./link-faults.ts";
 import { type Experience, experienceOf, INEXPERIENCED } from "./liveness.ts";
 import { type Reconnect, reconnect } from "./reconnect.ts";
 import type { ShortMessage } from "./short-message.ts";
@@ -34,7 +37,7 @@ export type ConnectionEvents = MessageEvents & {
   /** There are free places although nothing was answered or released: the link is no longer in doubt. */
   readonly resumed: () => void;
   /** After a bound link is gone, and after its submits were told. */
-  readonly unbound: (reason: string) => void;
+  readonly unbound: (reason: Phrase) => void;
 };
 
 export type Connection = {
@@ -80,7 +83,7 @@ type Lasting = {
   readonly taken: Set<number>;
   link: ClientLink | null;
   experience: Experience;
-  lastError: string | null;
+  lastError: Phrase | null;
   lastErrorAtMs: number | null;
   downSinceMs: number | null;
   /** The link is to be followed by the next one at once. */
@@ -152,17 +155,11 @@ function connect(lasting: Lasting): void {
         on.bound();
       },
       lateResponse: (response) => {
-        noteError(
-          lasting,
-          "the operator answered a submit after its time: response_timeout_seconds may be too short",
-        );
+        noteError(lasting, phrase("link.late_answers"));
         on.lateResponse(response);
       },
       doubted: () => {
-        noteError(
-          lasting,
-          "the operator is bound and answers no submit in time: messages are risked one by one until it does",
-        );
+        noteError(lasting, phrase("link.no_answers"));
         log.warn("submits are not answered", { host, port });
       },
       unexpected: (what, detail) =>
@@ -179,7 +176,7 @@ function connect(lasting: Lasting): void {
 }
 
 /** A link or an attempt is over: the owner is told, and the next attempt set. */
-function ended(lasting: Lasting, link: ClientLink, reason: string): void {
+function ended(lasting: Lasting, link: ClientLink, reason: Phrase): void {
   const { clock, log, on } = lasting.options;
   const { profile, isRebinding } = lasting;
   lasting.link = null;
@@ -189,7 +186,7 @@ function ended(lasting: Lasting, link: ClientLink, reason: string): void {
     if (link.boundAtMs === null) return;
     lasting.downSinceMs = clock.nowMs();
     lasting.wasBound = true;
-    log.info("unbound", { host: profile.host, port: profile.port, reason });
+    log.info("unbound", { host: profile.host, port: profile.port, reason: english(reason) });
     on.unbound(reason);
   } finally {
     if (lasting.stopped) lasting.stopped();
@@ -198,18 +195,18 @@ function ended(lasting: Lasting, link: ClientLink, reason: string): void {
   }
 }
 
-function comeBack(lasting: Lasting, refusedStatus: number | null, reason: string): void {
+function comeBack(lasting: Lasting, refusedStatus: number | null, reason: Phrase): void {
   const { profile } = lasting;
   const { log } = lasting.options;
-  const words = refusedStatus === null ? reason : bindRefusalWords(refusedStatus, profile);
-  noteError(lasting, words);
+  const error = refusedStatus === null ? reason : bindRefusal(refusedStatus, profile);
+  noteError(lasting, error);
   const retryMs = lasting.reconnect.failed(refusedStatus !== null && refusesCredentials(refusedStatus));
   const { host, port } = profile;
-  log.warn("no link to the operator", { host, port, reason: words, retry_ms: Math.round(retryMs) });
+  log.warn("no link to the operator", { host, port, reason: english(error), retry_ms: Math.round(retryMs) });
 }
 
-function noteError(lasting: Lasting, words: string): void {
-  lasting.lastError = words;
+function noteError(lasting: Lasting, error: Phrase): void {
+  lasting.lastError = error;
   lasting.lastErrorAtMs = lasting.options.clock.nowMs();
 }
 

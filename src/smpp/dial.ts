@@ -1,7 +1,9 @@
 /** Opens the socket to an operator, plain or TLS. The only file that opens carrier sockets. */
+
 import type { Clock } from "../base/clock.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type ConnectionProfile, tlsOptions } from "./connection-profile.ts";
-import { socketFaultWords } from "./link-faults.ts";
+import { socketFault } from "./link-faults.ts";
 
 /** The socket of one attempt. Until it is there, and once it is gone, nothing happens to it. */
 export type CarrierSocket = {
@@ -19,10 +21,10 @@ export type DialEvents = {
   readonly data: (chunk: Uint8Array) => void;
   /** There is room for more octets. */
   readonly drain: () => void;
-  /** No connection came about. The reason is in an administrator's words. */
-  readonly failed: (reason: string) => void;
+  /** No connection came about. */
+  readonly failed: (reason: Phrase) => void;
   /** The other side closed the connection, or it broke. */
-  readonly hungUp: (reason: string) => void;
+  readonly hungUp: (reason: Phrase) => void;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -36,7 +38,12 @@ export const systemDial: Dial = (profile, clock, on) => {
   let socket: Bun.Socket<undefined> | null = null;
   let isGivenUp = false;
   const cancelTimeout = clock.after(CONNECT_TIMEOUT_MS, () =>
-    on.failed(`${profile.host} does not answer within 10 s`),
+    on.failed(
+      phrase("link.no_answer_in_time", {
+        host: profile.host,
+        seconds: CONNECT_TIMEOUT_MS / 1000,
+      }),
+    ),
   );
   const connected = (): void => {
     cancelTimeout();
@@ -44,7 +51,7 @@ export const systemDial: Dial = (profile, clock, on) => {
   };
   const failed = (error: unknown): void => {
     cancelTimeout();
-    on.failed(socketFaultWords(error, profile));
+    on.failed(socketFault(error, profile));
   };
   Bun.connect<undefined>({
     hostname: profile.host,
@@ -63,9 +70,9 @@ export const systemDial: Dial = (profile, clock, on) => {
       },
       data: (_socket, chunk) => on.data(chunk),
       drain: () => on.drain(),
-      end: () => on.hungUp("the operator closed the connection"),
-      close: () => on.hungUp("the connection was closed"),
-      error: (_socket, error) => on.hungUp(socketFaultWords(error, profile)),
+      end: () => on.hungUp(phrase("link.closed_by_operator")),
+      close: () => on.hungUp(phrase("link.closed")),
+      error: (_socket, error) => on.hungUp(socketFault(error, profile)),
     },
   }).catch(failed);
 

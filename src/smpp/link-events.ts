@@ -1,3 +1,4 @@
+import type { Phrase } from "../i18n/phrase.ts";
 import type { ShortMessage } from "./short-message.ts";
 
 /* What a link tells its owner. */
@@ -39,5 +40,5 @@ export type LinkEvents = MessageEvents & {
   /** An error of our own, which ends the link. */
   readonly failed: (error: unknown) => void;
   /** After everything else that is told. */
-  readonly ended: (reason: string) => void;
+  readonly ended: (reason: Phrase) => void;
 };

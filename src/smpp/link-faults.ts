@@ -1,5 +1,6 @@
-/** Why there is no link, as an administrator understands it; the technical name follows in brackets. */
+/** Why there is no link, as an administrator understands it, with the technical name. */
 import { errorText } from "../base/log.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { BindKind } from "./command.ts";
 import { STATUS, statusLabel } from "./status.ts";
 
@@ -11,71 +12,63 @@ type Place = {
   readonly tls: { readonly serverName: string } | null;
 };
 
-/** What a refused bind means, from its command_status. */
-export function bindRefusalWords(status: number, { bind }: Pick<Place, "bind">): string {
-  return `${refusalOf(status, bind)} (${statusLabel(status)})`;
-}
-
-function refusalOf(status: number, bind: BindKind): string {
+/** What a refused bind means, by its command_status (SMPP 3.4 section 5.1.3). */
+export function bindRefusal(status: number, { bind }: Pick<Place, "bind">): Phrase {
+  const label = { status: statusLabel(status) };
   switch (status) {
     case STATUS.RINVPASWD:
-      return "the operator refuses the password: check system_id and password";
+      return phrase("link.bind_refused.password", label);
     case STATUS.RINVSYSID:
-      return "the operator does not know the system_id: check system_id and password";
+      return phrase("link.bind_refused.system_id", label);
     case STATUS.RINVSYSTYP:
-      return "the operator refuses the system_type: check it";
+      return phrase("link.bind_refused.system_type", label);
     case STATUS.RBINDFAIL:
-      return "the operator refuses the bind without saying why: it may be the password, the address we come from, or one bind too many";
+      return phrase("link.bind_refused.unexplained", label);
     case STATUS.RALYBND:
-      return "the operator says that this system_id is bound already: an earlier session has not ended there yet, or it allows no further one";
+      return phrase("link.bind_refused.bound_already", label);
     case STATUS.RINVCMDID:
     case STATUS.RINVBNDSTS:
-      return `the operator does not take a bind as ${bind}: try another kind of bind`;
+      return phrase("link.bind_refused.kind", { ...label, bind });
     case STATUS.RSYSERR:
     case STATUS.RMSGQFUL:
     case STATUS.RTHROTTLED:
     case STATUS.RX_T_APPN:
-      return "the operator cannot take the bind at present";
+      return phrase("link.bind_refused.not_now", label);
     default:
-      return "the operator refuses the bind";
+      return phrase("link.bind_refused.other", label);
   }
 }
 
 /** What an error of the socket, of the name look-up or of TLS means. */
-export function socketFaultWords(error: unknown, place: Place): string {
+export function socketFault(error: unknown, { host, port, tls }: Place): Phrase {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const words = meaningOf(code, place);
-  return words === null ? errorText(error) : `${words} (${code})`;
-}
-
-function meaningOf(code: string, { host, port, tls }: Place): string | null {
   switch (code) {
     case "ECONNREFUSED":
-      return `nothing listens at ${host} port ${port}`;
+      return phrase("link.nobody_listens", { host, port, error: code });
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EAI_NONAME":
-      return `the name ${host} cannot be found`;
+      return phrase("link.no_name", { host, error: code });
     case "ETIMEDOUT":
-      return `${host} does not answer`;
+      return phrase("link.no_answer", { host, error: code });
     case "EHOSTUNREACH":
     case "ENETUNREACH":
-      return `there is no way to ${host}`;
+      return phrase("link.no_way", { host, error: code });
     case "ECONNRESET":
     case "EPIPE":
-      return "the operator cut the connection";
+      return phrase("link.cut", { error: code });
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return `the operator's certificate does not carry the name ${tls?.serverName ?? host}`;
+      return phrase("link.certificate.name", { name: tls?.serverName ?? host, error: code });
     case "CERT_HAS_EXPIRED":
     case "CERT_NOT_YET_VALID":
-      return "the operator's certificate is not valid at this date";
+      return phrase("link.certificate.date", { error: code });
     case "DEPTH_ZERO_SELF_SIGNED_CERT":
     case "SELF_SIGNED_CERT_IN_CHAIN":
     case "UNABLE_TO_GET_ISSUER_CERT":
     case "UNABLE_TO_GET_ISSUER_CERT_LOCALLY":
     case "UNABLE_TO_VERIFY_LEAF_SIGNATURE":
-      return "the operator's certificate is from an authority that is not trusted here: see tls_ca_file";
+      return phrase("link.certificate.authority", { error: code });
     default:
-      return null;
+      return said(errorText(error));
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { ConnectionConfig } from "../config/config.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Dial } from "../smpp/dial.ts";
 import { connectionProfile } from "./open-link.ts";
 
@@ -8,14 +9,14 @@ export type ReachDial = Dial;
 
 /**
  * Opens the socket to where a connection leads, with TLS where it is asked for, and closes it: nobody is bound, and no secret leaves.
- * Why it could not, in an administrator's words; null where it could.
+ * Why it could not; null where it could.
  */
 export function reach(
   dial: ReachDial,
   clock: Clock,
   connection: ConnectionConfig,
   readPem: (file: string) => string | null,
-): Promise<string | null> {
+): Promise<Phrase | null> {
   return new Promise((resolve) => {
     const socket = dial(connectionProfile(connection, readPem), clock, {
       connected: () => {

@@ -2,11 +2,13 @@
  * Test texts on one operator's line, from when they are durable until what came of each is. They take a place of the window and of the
  * pace like any other submit, go before those that wait, and are never tried again.
  */
+
 import { assert } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { canSubmit, type OperatorConfig, type ResponseAction } from "../config/config.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { enterForSure, promisedBy, type Recorder } from "../outbound/recorder.ts";
 import type { SubmitResponse } from "../smpp/link-events.ts";
@@ -32,7 +34,7 @@ export type TestText = {
 export type TrialHindrance =
   | { readonly kind: "held" }
   | { readonly kind: "paused"; readonly reason: string }
-  | { readonly kind: "down"; readonly lastError: string | null };
+  | { readonly kind: "down"; readonly lastError: Phrase | null };
 
 export type Trials = {
   /** Null where one may leave. */

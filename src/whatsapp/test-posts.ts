@@ -2,7 +2,9 @@
  * Single texts that an administrator sends by a number to see it work: of no account, without a price. Whoever offers one has written it
  * down before, and writes down what comes of it. They go before what waits, and are never posted again.
  */
+
 import { isStartDoubted } from "../base/clock.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { consequenceOf } from "./consequence.ts";
 import type { NumberLineDeps } from "./line-deps.ts";
@@ -27,7 +29,7 @@ export type TestPost = {
 export type TestHindrance =
   | { readonly kind: "held" }
   | { readonly kind: "paused"; readonly reason: string }
-  | { readonly kind: "down"; readonly lastError: string | null };
+  | { readonly kind: "down"; readonly lastError: Phrase | null };
 
 export type TestPosts = {
   /** Null where one may leave. */
@@ -98,10 +100,10 @@ async function posted(deps: Deps, { msisdn, what, opaque, left, answered }: Test
 
 function hindranceOf({ clock, mayClaim, isStopping, number, hindrance }: Deps): TestHindrance | null {
   if (isStartDoubted(clock) || !mayClaim() || isStopping()) return { kind: "held" };
-  if (!number().enabled) return { kind: "down", lastError: "it is switched off (enabled)" };
+  if (!number().enabled) return { kind: "down", lastError: phrase("link.switched_off") };
   const stands = hindrance();
   if (stands === null) return null;
   return stands.isPause
     ? { kind: "paused", reason: stands.words }
-    : { kind: "down", lastError: stands.words };
+    : { kind: "down", lastError: said(stands.words) };
 }

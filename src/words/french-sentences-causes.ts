@@ -109,8 +109,6 @@ function causesOfBackups(): Readonly<Record<string, string>> {
 
 function causesOfLinks(): Readonly<Record<string, string>> {
   return {
-    "{} does not answer within 10 s": "{1} ne répond pas en 10 s",
-    "the operator closed the connection": "l'opérateur a fermé la connexion",
     "connection refused": "connexion refusée",
     "network unreachable": "réseau injoignable",
     "host unreachable": "machine injoignable",
@@ -128,31 +126,6 @@ function causesOfLinks(): Readonly<Record<string, string>> {
     "the name has no address": "le nom n'a pas d'adresse",
     "the answer was not HTTP": "la réponse n'était pas du HTTP",
     "the connection was closed": "la connexion a été fermée",
-    "nothing listens at {} port {} ({})": "rien n'écoute à {1} sur le port {2} ({3})",
-    "the name {} cannot be found ({})": "le nom {1} est introuvable ({2})",
     "{} does not answer ({})": "{1} ne répond pas ({2})",
-    "there is no way to {} ({})": "aucun chemin ne mène à {1} ({2})",
-    "the operator cut the connection ({})": "l'opérateur a coupé la connexion ({1})",
-    "the operator's certificate does not carry the name {} ({})":
-      "le certificat de l'opérateur ne porte pas le nom {1} ({2})",
-    "the operator's certificate is not valid at this date ({})":
-      "le certificat de l'opérateur n'est pas valable à cette date ({1})",
-    "the operator's certificate is from an authority that is not trusted here: see tls_ca_file ({})":
-      "le certificat de l'opérateur vient d'une autorité qui n'est pas reconnue ici : voyez tls_ca_file ({1})",
-    "the operator refuses the password: check system_id and password ({})":
-      "l'opérateur refuse le mot de passe : vérifiez system_id et password ({1})",
-    "the operator does not know the system_id: check system_id and password ({})":
-      "l'opérateur ne connaît pas le system_id : vérifiez system_id et password ({1})",
-    "the operator refuses the system_type: check it ({})":
-      "l'opérateur refuse le system_type : vérifiez-le ({1})",
-    "the operator refuses the bind without saying why: it may be the password, the address we come from, or one bind too many ({})":
-      "l'opérateur refuse la liaison sans dire pourquoi : ce peut être le mot de passe, l'adresse d'où nous venons, ou une liaison de trop ({1})",
-    "the operator says that this system_id is bound already: an earlier session has not ended there yet, or it allows no further one ({})":
-      "l'opérateur dit que ce system_id est déjà lié : une session précédente n'y est pas encore finie, ou il n'en permet pas d'autre ({1})",
-    "the operator does not take a bind as {}: try another kind of bind ({})":
-      "l'opérateur n'accepte pas de liaison {1} : essayez une autre sorte de liaison ({2})",
-    "the operator cannot take the bind at present ({})":
-      "l'opérateur ne peut pas prendre la liaison en ce moment ({1})",
-    "the operator refuses the bind ({})": "l'opérateur refuse la liaison ({1})",
   };
 }

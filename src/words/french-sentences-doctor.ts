@@ -77,10 +77,6 @@ export const SENTENCES_OF_THE_DOCTOR: Readonly<Record<string, string>> = {
     "l'horloge dit {1}, avant le dernier instant enregistré",
   "the clock says {}, more than 400 days after the newest time that is stored":
     "l'horloge dit {1}, plus de 400 jours après le dernier instant enregistré",
-  "the clock says {}, which is more than 400 days after the newest time that is stored":
-    "l'horloge dit {1}, plus de 400 jours après le dernier instant enregistré",
-  "the clock says {} since it jumped forward; by the time that passed it is {}":
-    "l'horloge dit {1} depuis qu'elle a sauté en avant ; d'après le temps écoulé il est {2}",
   "nothing is seen that sets the machine's clock by others":
     "rien ne semble régler l'horloge de la machine sur d'autres",
   "let systemd-timesyncd or chrony keep it": "confiez-la à systemd-timesyncd ou à chrony",

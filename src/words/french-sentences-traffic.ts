@@ -114,12 +114,8 @@ function detailsOfEvents(): Readonly<Record<string, string>> {
     "in decimal, those of the responses in hexadecimal": "en décimal, ceux des réponses en hexadécimal",
     "in hexadecimal, those of the responses in decimal": "en hexadécimal, ceux des réponses en décimal",
     "already counted on {}: nothing was added": "déjà compté le {1} : rien n'a été ajouté",
-    "no answer to the bind in time": "pas de réponse à la liaison à temps",
-    "nothing heard, no answer to enquire_link either": "plus rien, pas même de réponse à enquire_link",
-    "the operator unbound": "l'opérateur s'est délié",
     "{}, without an answer to it": "{1!}, sans réponse à cela",
     "stopped, without an answer to its unbind": "arrêté, sans réponse à son unbind",
-    "the operator answers no submit": "l'opérateur ne répond à aucun message",
     unbound: "délié",
     stopped: "arrêté",
   };

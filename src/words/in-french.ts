@@ -7,6 +7,7 @@
  */
 import { SENTENCES_OF_REHEARSALS } from "./french-rehearsals.ts";
 import { SENTENCES_IN_FRENCH } from "./french-sentences.ts";
+import { PHRASES_AS_SENTENCES } from "./phrases-as-sentences.ts";
 import { type Rendering, renderingBy } from "./sentences.ts";
 import { typeset } from "./typeset.ts";
 
@@ -15,7 +16,7 @@ export const inFrench = inFrenchWith({});
 
 /** The same with sentences of another room; see sentences.ts. */
 export function inFrenchWith(more: Readonly<Record<string, string>>): Rendering {
-  return renderingOf({ ...SENTENCES_IN_FRENCH, ...more });
+  return renderingOf({ ...PHRASES_AS_SENTENCES, ...SENTENCES_IN_FRENCH, ...more });
 }
 
 function renderingOf(sentences: Readonly<Record<string, string>>): Rendering {
@@ -24,7 +25,10 @@ function renderingOf(sentences: Readonly<Record<string, string>>): Rendering {
 }
 
 /** The French of a line that `demo` or `smsc` prints; null where there is none. */
-export const rehearsalInFrench = renderingOf(SENTENCES_OF_REHEARSALS);
+export const rehearsalInFrench = renderingOf({
+  ...PHRASES_AS_SENTENCES,
+  ...SENTENCES_OF_REHEARSALS,
+});
 
 /** Lines as `render` says them, each on its own; those that it does not know stay. Null where it knows none. */
 export function linesInFrench(text: string, render: Rendering = inFrench): string | null {

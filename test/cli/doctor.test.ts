@@ -143,7 +143,7 @@ describe("doctor without a server", () => {
     const out = (await cli.run("doctor", "--language", "fr")).out.replaceAll(/\u00a0|\u202f/g, " ");
     expect(out).toContain("avertissement : serveur – aucun serveur ne tourne");
     const errors = out.slice(out.indexOf("erreur : opérateur orange"));
-    expect(errors).toContain("0 connexion(s) joignable(s) sur 1 : rien n'écoute à 127.0.0.1 sur le port 1");
+    expect(errors).toContain("0 connexion(s) joignable(s) sur 1 : rien n’écoute à 127.0.0.1 sur le port 1");
     expect(errors).not.toContain("avertissement :");
   });
 });

@@ -2,6 +2,8 @@
 
 import { expect, test } from "vitest";
 import { allWaiting, holdsOf, type WaitingRow } from "../../src/console/ui/pages/traffic/queue-holds.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { TrafficWords } from "../../src/i18n/words.gen.d.ts";
 import { wordsIn } from "../kit/page-words.ts";
 
@@ -18,6 +20,7 @@ const said = (words: typeof TRAFFIC_EN, one: WaitingRow) =>
     words: words.queue,
     time: (instant) => instant.slice(11, 16),
     clock: (instant) => instant.slice(11, 19),
+    said: english,
     counted: (count, what) => `${count}: ${what}`,
   });
 
@@ -37,11 +40,11 @@ test("two messages of a paused operator are two messages, and it is said who pau
 test("while no connection is up it is said since when, why, and when the next is tried", () => {
   const away = {
     since: "2026-03-02T00:20:00.000Z",
-    why: "rien n’écoute",
+    why: phrase("link.closed"),
     next_attempt_at: "2026-03-02T00:21:00.000Z",
   };
   expect(said(TRAFFIC_FR, row({ messages: 3, away }))).toEqual([
-    "L’opérateur n’est pas connecté depuis le 00:20 : rien n’écoute",
+    "L’opérateur n’est pas connecté depuis le 00:20 : the connection was closed",
     "Prochain essai de connexion à 00:21:00.",
   ]);
   expect(said(TRAFFIC_EN, row({ messages: 3, away: { ...away, why: null, next_attempt_at: null } }))).toEqual(

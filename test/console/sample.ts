@@ -3,6 +3,7 @@
 import type { Me, SessionView } from "../../src/console/contract.ts";
 import type { AccountLive, StaffLive } from "../../src/console/live/live-view.ts";
 import type { Contract } from "../../src/console/ui/api/contract.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { applianceSample } from "./sample-appliance.ts";
 
 const AT = "2026-11-23T09:41:07.000Z";
@@ -65,7 +66,7 @@ export const STAFF_LIVE: StaffLive = {
         sent_last_second: 0,
         in_flight: 0,
         next_attempt_at: "2026-11-23T09:42:00.000Z",
-        last_error: "bind refused: ESME_RINVPASWD (0x0E)",
+        last_error: phrase("link.bind_refused.password", { status: "0x0E RINVPASWD" }),
         refusing: null,
       },
     },

@@ -5,9 +5,9 @@ import type { LiveConnection, LiveQueue } from "../../src/console/live/live-view
 import { type TroubleSources, troublesIn } from "../../src/console/live/troubles.ts";
 import { countOf } from "../../src/console/ui/state/connection-count.ts";
 import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import type { TroublesWords } from "../../src/i18n/words.gen.d.ts";
-import { bindRefusalWords } from "../../src/smpp/link-faults.ts";
+import { bindRefusal, socketFault } from "../../src/smpp/link-faults.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
 import { wordsIn } from "../kit/page-words.ts";
@@ -53,9 +53,9 @@ test("a pause is told with its reason: of the operator where all its connections
 });
 
 test("what is out of reach is told until its alarm does, and again while that is silenced", () => {
-  const down = link({ state: "WAITING", last_error: "refused" });
+  const down = link({ state: "WAITING", last_error: said("refused") });
   const told = [
-    { kind: "DOWN", operator: "orange", connection: null, next_attempt_at: null, why: "refused" },
+    { kind: "DOWN", operator: "orange", connection: null, next_attempt_at: null, why: said("refused") },
   ];
   expect(troublesIn(seen({ connections: [down] }))).toEqual(told);
   const alarms = [{ rule: "operator_down", subject: "orange" }];
@@ -66,14 +66,14 @@ test("what is out of reach is told until its alarm does, and again while that is
 
 test("a number of WhatsApp that Meta has stopped or that is paused is told; one that is switched off is nobody's trouble", () => {
   const number = { operator: "whatsapp:main", connection: 0 };
-  const stopped = link({ ...number, state: "STOPPED", last_error: "the bill is unpaid" });
+  const stopped = link({ ...number, state: "STOPPED", last_error: said("the bill is unpaid") });
   expect(troublesIn(seen({ connections: [stopped] }))).toEqual([
     {
       kind: "DOWN",
       operator: "whatsapp:main",
       connection: null,
       next_attempt_at: null,
-      why: "the bill is unpaid",
+      why: said("the bill is unpaid"),
     },
   ]);
   const alarms = [{ rule: "number_stopped", subject: "whatsapp:main" }];
@@ -132,35 +132,27 @@ test("every rule has a name in both languages", () => {
 });
 
 test("advice on an operator that is out of reach fits what went wrong, and says when it is tried again", () => {
-  const causes = {
-    "rien n’écoute à smsc port 2775 (ECONNREFUSED)": "NOBODY_LISTENS",
-    "the name smsc cannot be found (ENOTFOUND)": "NO_NAME",
-    "there is no way to smsc (EHOSTUNREACH)": "NO_WAY",
-    "the operator refuses the password: check system_id and password (0x0E RINVPASWD)": "CREDENTIALS",
-    "the operator says that this system_id is bound already (0x05 RALYBND)": "BOUND_ALREADY",
-    "the operator's certificate is not valid at this date (CERT_HAS_EXPIRED)": "CERTIFICATE",
-    "the operator cut the connection (ECONNRESET)": "CUT",
-    "nothing heard, no answer to enquire_link either": "OTHER",
-  } as const;
+  const place = { host: "smsc", port: 2775, bind: "transceiver", tls: null } as const;
+  const socket = (code: string) => socketFault(Object.assign(new Error(code), { code }), place);
+  const causes = [
+    [socket("ECONNREFUSED"), "NOBODY_LISTENS"],
+    [socket("ENOTFOUND"), "NO_NAME"],
+    [socket("EHOSTUNREACH"), "NO_WAY"],
+    [bindRefusal(STATUS.RINVPASWD, place), "CREDENTIALS"],
+    [bindRefusal(STATUS.RINVSYSID, place), "CREDENTIALS"],
+    [bindRefusal(STATUS.RBINDFAIL, place), "CREDENTIALS"],
+    [bindRefusal(STATUS.RALYBND, place), "BOUND_ALREADY"],
+    [socket("CERT_HAS_EXPIRED"), "CERTIFICATE"],
+    [socket("ECONNRESET"), "CUT"],
+    [phrase("link.no_enquiry_answer"), "OTHER"],
+  ] as const;
   for (const words of [TROUBLES_EN, TROUBLES_FR])
-    for (const [why, cause] of Object.entries(causes))
+    for (const [why, cause] of causes)
       expect(downAdvice(words, why, "12:03:05")).toBe(
         `${words.downTodo[cause]} ${words.downAgain({ time: "12:03:05" })}`,
       );
   expect(downAdvice(TROUBLES_FR, null, null)).not.toContain("mot de passe");
   expect(TROUBLES_FR.downTodo.NOBODY_LISTENS).not.toContain("mot de passe");
-});
-
-test("codes that causes end in are those that the statuses of SMPP have", () => {
-  for (const [status, cause] of [
-    [STATUS.RINVPASWD, "CREDENTIALS"],
-    [STATUS.RINVSYSID, "CREDENTIALS"],
-    [STATUS.RBINDFAIL, "CREDENTIALS"],
-    [STATUS.RALYBND, "BOUND_ALREADY"],
-  ] as const) {
-    const why = bindRefusalWords(status, { bind: "transceiver" });
-    expect(downAdvice(TROUBLES_EN, why, null)).toContain(TROUBLES_EN.downTodo[cause]);
-  }
 });
 
 test("a connection that is bound and paused is not counted as one that takes messages", () => {

@@ -40,7 +40,9 @@ describe("the watch over the clock", () => {
     const storedMs = fixture.clock.nowMs() + DAY_MS;
     await noted(storedMs);
     const { note } = watch();
-    expect(ready.reasons()).toEqual([expect.stringContaining("before the newest time that is stored")]);
+    expect(ready.reasons()).toMatchObject([
+      { code: "readiness.clock", params: { doubt: { code: "health.clock.behind" } } },
+    ]);
     expect(clockCheck(clock).look()).toMatchObject({ status: "down", sinceMs: storedMs });
     await note();
     expect(mark()).toBe(storedMs);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { said } from "../../src/i18n/phrase.ts";
 import { operatorStatus } from "../../src/operations/operators.ts";
 import type { LinkStatus } from "../../src/sms/link.ts";
 import { newTally } from "../../src/sms/link.ts";
@@ -103,7 +104,7 @@ test("a connection that is down says since when, why, and when it is tried again
     boundAtMs: null,
     downSinceMs: nowMs - 60_000,
     nextAttemptAtMs: nowMs + 4_200,
-    lastError: "the operator refuses the password",
+    lastError: said("the operator refuses the password"),
     lastErrorAtMs: nowMs - 800,
   });
   const server = {
@@ -125,7 +126,7 @@ test("a connection that is down says since when, why, and when it is tried again
     state: "WAITING",
     since: "2026-03-02T08:59:00.000Z",
     reconnect_in_seconds: 5,
-    last_error: "the operator refuses the password",
+    last_error: said("the operator refuses the password"),
     last_error_at: "2026-03-02T08:59:59.200Z",
   });
   await fixture.close();

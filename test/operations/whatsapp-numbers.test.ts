@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { operatorCodes } from "../../src/config/operator-codes.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { noteRetired } from "../../src/messages/operator-renames.ts";
 import { operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
 import {
@@ -86,7 +87,12 @@ test("operator status shows each number with its pace and its users of the day",
       ...{ operator: "whatsapp:main", phoneNumberId: "1", wabaId: "2", isEnabled: true, throughput: 80 },
       ...{ granted: 40, lastSecond: 12, open: 3, mostOpen: 80, usersOfDay: 7, recipientsPerDay: 250 },
       ...{ throttled: 2, refusedCountries: [] },
-      ...{ state: "STOPPED", lastError: "stopped: the Cloud API answered 190", downSinceMs: 5, paused: null },
+      ...{
+        state: "STOPPED",
+        lastError: said("stopped: the Cloud API answered 190"),
+        downSinceMs: 5,
+        paused: null,
+      },
     },
   ];
   const view = granted(await operatorStatus({ ...context, server: server && { ...server, numberStatus } }));
@@ -95,7 +101,7 @@ test("operator status shows each number with its pace and its users of the day",
       ...{ operator: "whatsapp:main", phone_number_id: "1", waba_id: "2", state: "STOPPED" },
       ...{ since: "1970-01-01T00:00:00.005Z", in_flight: 3, window: 80, throughput: 80, rate: 40 },
       ...{ sent_last_second: 12, throttled: 2, recipients_of_day: 7, recipients_per_day: 250, paused: null },
-      last_error: "stopped: the Cloud API answered 190",
+      last_error: said("stopped: the Cloud API answered 190"),
     },
   ]);
   expect(view.queues).toContainEqual(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { clientStep } from "../../src/smpp/client-session.ts";
 import type { ClientInput, ClientOutput, ClientSettings } from "../../src/smpp/client-session-io.ts";
 import { type ClientSession, createClientSession, isBound, placesLeft } from "../../src/smpp/client-state.ts";
@@ -511,7 +512,7 @@ describe("leaving", () => {
     expect(kinds(clientStep(session, { kind: "tick" }, 2_000))).toEqual(["unbind"]);
     expect(deadlineMs(session)).toBe(4_000);
     expect(clientStep(session, { kind: "tick" }, 4_000)).toEqual([
-      { kind: "close", reason: "stopped, without an answer to its unbind" },
+      { kind: "close", reason: phrase("link.stopped_unanswered") },
     ]);
   });
 

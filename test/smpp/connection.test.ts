@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { type Connection, openConnection } from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
 import { systemDial } from "../../src/smpp/dial.ts";
@@ -82,7 +83,7 @@ function rig(
     on: {
       bound: () => tell("bound"),
       resumed: () => tell("resumed"),
-      unbound: (reason) => tell(`unbound: ${reason}`),
+      unbound: (reason) => tell(`unbound: ${reason.code}`),
       response: (response) => {
         responses.push(response);
         tell(`response ${response.ref} ${response.status}`);
@@ -225,7 +226,7 @@ describe("a connection", () => {
     expect(made.connection.freeSlots()).toBe(3);
     expect(made.connection.status()).toMatchObject({
       state: "BOUND",
-      lastError: "the operator answered a submit after its time: response_timeout_seconds may be too short",
+      lastError: phrase("link.late_answers"),
     });
   });
 
@@ -237,14 +238,14 @@ describe("a connection", () => {
     await made.clock.advance(49_999);
     expect(made.told).toEqual(["bound"]);
     await made.clock.advance(1);
-    expect(made.told).toEqual(["bound", "unbound: nothing heard, no answer to enquire_link either"]);
+    expect(made.told).toEqual(["bound", "unbound: link.no_enquiry_answer"]);
     expect(made.connection.status()).toMatchObject({ state: "WAITING", boundAtMs: null, wasBound: true });
     await made.clock.advance(6_000);
     await made.until(() => made.told.filter((what) => what === "bound").length === 2);
     // What went wrong last stays on view.
     expect(made.connection.status()).toMatchObject({
       state: "BOUND",
-      lastError: "nothing heard, no answer to enquire_link either",
+      lastError: phrase("link.no_enquiry_answer"),
       lastErrorAtMs: made.clock.nowMs() - 6_000,
       downSinceMs: null,
       nextAttemptAtMs: null,
@@ -265,7 +266,7 @@ describe("a connection", () => {
       { command: "enquire_link_resp", sequence: 50, status: 0 },
       { command: "unbind_resp", sequence: 51, status: 0 },
     ]);
-    expect(made.told).toEqual(["bound", "unbound: the operator unbound"]);
+    expect(made.told).toEqual(["bound", "unbound: link.unbound_by_operator"]);
   });
 
   test("survives garbage inside a frame, and drops a stream whose frames are lost", async () => {
@@ -287,7 +288,10 @@ describe("a connection", () => {
     expect(made.connection.status().state).toBe("BOUND");
     (peerOf as Peer | null)?.sendOctets(new Uint8Array(16));
     await made.until(() => made.told.length === 2);
-    expect(made.told[1]).toContain("command_length 0");
+    expect(made.told[1]).toBe("unbound: link.unreadable");
+    expect(made.connection.status().lastError).toMatchObject({
+      params: { fault: expect.stringContaining("command_length 0") },
+    });
   });
 });
 
@@ -353,7 +357,7 @@ describe("an operator that writes receipts without waiting for their answers", (
     expect(made.told.filter((what) => what !== "deliver")).toEqual([
       "bound",
       "unanswered 1",
-      "unbound: unbound, without an answer to it",
+      "unbound: link.unanswered_unbind",
     ]);
   });
 
@@ -375,7 +379,7 @@ describe("an operator that writes receipts without waiting for their answers", (
     expect(made.told.filter((what) => what !== "deliver")).toEqual([
       "bound",
       "response 1 0",
-      "unbound: the operator closed the connection",
+      "unbound: link.closed_by_operator",
     ]);
   });
 });
@@ -466,7 +470,7 @@ describe("a lost link", () => {
     expect(made.told).toEqual(["bound", "unanswered 1,2,3", "resumed"]);
     expect(made.connection.freeSlots()).toBe(0);
     await made.clock.advance(1);
-    expect(made.told[3]).toBe("unbound: nothing heard, no answer to enquire_link either");
+    expect(made.told[3]).toBe("unbound: link.no_enquiry_answer");
   });
 
   test("that answers no submit is told of in words, and gets one submit on trial over the next link", async () => {
@@ -480,12 +484,12 @@ describe("a lost link", () => {
     expect(made.connection.freeSlots()).toBe(0);
     await made.clock.advance(20_000);
     expect(made.told.at(-1)).toBe("resumed");
-    expect(made.connection.status().lastError).toContain("answers no submit in time");
+    expect(made.connection.status().lastError).toEqual(phrase("link.no_answers"));
     expect(made.connection.submit(4, message)).toBeGreaterThan(0);
     expect(made.connection.freeSlots()).toBe(0);
     await made.clock.advance(20_000);
     await made.until(() => made.told.some((what) => what.startsWith("unbound")));
-    expect(made.told.at(-1)).toBe("unbound: the operator answers no submit");
+    expect(made.told.at(-1)).toBe("unbound: link.answers_no_submit");
     made.connection.release(4);
     await made.clock.advance(6_000);
     await made.until(() => made.told.filter((what) => what === "bound").length === 2);
@@ -506,7 +510,7 @@ describe("a lost link", () => {
       { command: "unbind", sequence: 10, status: 0 },
     );
     await made.until(() => count(made, "unbind_resp") === 1);
-    expect(made.told).toEqual(["bound", "deliver", "unsent 1", "unbound: the operator unbound"]);
+    expect(made.told).toEqual(["bound", "deliver", "unsent 1", "unbound: link.unbound_by_operator"]);
     expect(count(made, "submit_sm")).toBe(0);
   });
 
@@ -528,7 +532,7 @@ describe("a lost link", () => {
       "response 1 0",
       "response 2 0",
       "response 3 0",
-      "unbound: the operator unbound",
+      "unbound: link.unbound_by_operator",
     ]);
   });
 
@@ -576,7 +580,7 @@ describe("a lost link", () => {
       expect(delayMs).toBeGreaterThanOrEqual(plainMs * 0.8);
       expect(delayMs).toBeLessThanOrEqual(Math.min(60_000, plainMs * 1.2));
     });
-    expect(made.connection.status().lastError).toContain("nothing listens at 127.0.0.1 port");
+    expect(made.connection.status().lastError?.code).toBe("link.nobody_listens");
     expect(made.told).toEqual([]);
   });
 });
@@ -612,22 +616,18 @@ describe("TLS", () => {
     made.connection.submit(1, message);
     await made.until(() => made.responses.length === 1);
     await made.connection.stop(5_000);
-    expect(made.told.at(-1)).toBe("unbound: unbound");
+    expect(made.told.at(-1)).toBe("unbound: link.unbound");
   });
 
-  for (const [why, profile, words] of [
-    [
-      "another name",
-      { ...trusted, serverName: "other.example.test" },
-      "does not carry the name other.example.test",
-    ],
-    ["an unknown authority", { ...trusted, ca: null }, "from an authority that is not trusted here"],
+  for (const [why, profile, code] of [
+    ["another name", { ...trusted, serverName: "other.example.test" }, "link.certificate.name"],
+    ["an unknown authority", { ...trusted, ca: null }, "link.certificate.authority"],
   ] as const) {
     test(`never sends the password to ${why}, and says so`, async () => {
       const made = rig(obliging, { tls: profile }, tls);
       while (made.connection.status().state !== "WAITING")
         await new Promise((resolve) => setImmediate(resolve));
-      expect(made.connection.status().lastError).toContain(words);
+      expect(made.connection.status().lastError?.code).toBe(code);
       expect(made.smsc.received).toEqual([]);
     });
   }
@@ -664,25 +664,23 @@ describe("a refused bind", () => {
     const made = rig(refuse(0x0e));
     while (!waiting(made)()) await new Promise((resolve) => setImmediate(resolve));
     const status = made.connection.status();
-    expect(status.lastError).toBe(
-      "the operator refuses the password: check system_id and password (0x0E RINVPASWD)",
-    );
+    expect(status.lastError).toEqual(phrase("link.bind_refused.password", { status: "0x0E RINVPASWD" }));
     expect((status.nextAttemptAtMs ?? 0) - made.clock.nowMs()).toBe(60_000);
     expect(JSON.stringify(made.log.lines)).not.toContain("secret-password");
     expect(made.told).toEqual([]);
   });
 
-  for (const [why, status, words] of [
-    ["because we are bound already", 0x05, "bound already"],
-    ["without a reason", 0x0d, "without saying why"],
-    ["for a centre that is unwell", 0x08, "at present"],
-    ["as a kind of bind", 0x03, "does not take a bind as transceiver"],
+  for (const [why, status, code] of [
+    ["because we are bound already", 0x05, "link.bind_refused.bound_already"],
+    ["without a reason", 0x0d, "link.bind_refused.unexplained"],
+    ["for a centre that is unwell", 0x08, "link.bind_refused.not_now"],
+    ["as a kind of bind", 0x03, "link.bind_refused.kind"],
   ] as const) {
     test(`${why} is tried again soon`, async () => {
       const made = rig(refuse(status));
       while (!waiting(made)()) await new Promise((resolve) => setImmediate(resolve));
       const { lastError, nextAttemptAtMs } = made.connection.status();
-      expect(lastError).toContain(words);
+      expect(lastError?.code).toBe(code);
       expect((nextAttemptAtMs ?? 0) - made.clock.nowMs()).toBeLessThanOrEqual(6_000);
     });
   }
@@ -702,7 +700,7 @@ describe("stopping", () => {
     expect(count(made, "unbind")).toBe(0);
     (peerOf as Peer | null)?.send({ command: "submit_sm_resp", sequence: 3, status: 0, messageId: "x" });
     await stopped;
-    expect(made.told).toEqual(["bound", "response 1 0", "unbound: unbound"]);
+    expect(made.told).toEqual(["bound", "response 1 0", "unbound: link.unbound"]);
     expect(commands(made).at(-1)).toBe("unbind");
     await made.clock.advance(120_000);
     expect(count(made, "bind_transceiver")).toBe(1);
@@ -718,7 +716,7 @@ describe("stopping", () => {
     const stopped = made.connection.stop(5_000);
     await made.clock.advance(5_000);
     await stopped;
-    expect(made.told).toEqual(["bound", "unanswered 1", "unbound: unbound"]);
+    expect(made.told).toEqual(["bound", "unanswered 1", "unbound: link.unbound"]);
   });
 
   test("while waiting for the next attempt is at once", async () => {

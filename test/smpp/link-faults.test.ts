@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bindRefusalWords, socketFaultWords } from "../../src/smpp/link-faults.ts";
+import { said } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
+import { bindRefusal, socketFault } from "../../src/smpp/link-faults.ts";
 
 const place = { host: "smsc.example.net", port: 2775, bind: "transceiver", tls: null } as const;
 
@@ -7,7 +9,7 @@ function fault(code: string): Error {
   return Object.assign(new Error(`something about ${code}`), { code });
 }
 
-describe("a refused bind is told in words an administrator can act on", () => {
+describe("a refused bind is told so that an administrator can act", () => {
   test.each([
     [0x0e, "the operator refuses the password: check system_id and password (0x0E RINVPASWD)"],
     [0x0f, "the operator does not know the system_id: check system_id and password (0x0F RINVSYSID)"],
@@ -17,12 +19,12 @@ describe("a refused bind is told in words an administrator can act on", () => {
     [0x45, "the operator refuses the bind (0x45 RSUBMITFAIL)"],
     [0x400, "the operator refuses the bind (0x400)"],
   ])("0x%x", (status, words) => {
-    expect(bindRefusalWords(status, place)).toBe(words);
+    expect(english(bindRefusal(status, place))).toBe(words);
   });
 
   test("and the ambiguous ones name what they may be", () => {
-    expect(bindRefusalWords(0x0d, place)).toMatch(/password, the address we come from, or one bind too many/);
-    expect(bindRefusalWords(0x05, place)).toMatch(/an earlier session has not ended there yet/);
+    expect(bindRefusal(0x0d, place).code).toBe("link.bind_refused.unexplained");
+    expect(bindRefusal(0x05, place).code).toBe("link.bind_refused.bound_already");
   });
 });
 
@@ -34,18 +36,19 @@ describe("an error of the socket is told in words", () => {
     ["ECONNRESET", "the operator cut the connection (ECONNRESET)"],
     ["CERT_HAS_EXPIRED", "the operator's certificate is not valid at this date (CERT_HAS_EXPIRED)"],
   ])("%s", (code, words) => {
-    expect(socketFaultWords(fault(code), place)).toBe(words);
+    expect(english(socketFault(fault(code), place))).toBe(words);
   });
 
   test("a wrong name in a certificate says which was asked for", () => {
     const tls = { serverName: "smpp.example.net" };
-    expect(socketFaultWords(fault("ERR_TLS_CERT_ALTNAME_INVALID"), { ...place, tls })).toContain(
-      "does not carry the name smpp.example.net",
-    );
+    expect(socketFault(fault("ERR_TLS_CERT_ALTNAME_INVALID"), { ...place, tls })).toMatchObject({
+      code: "link.certificate.name",
+      params: { name: "smpp.example.net" },
+    });
   });
 
   test("and one that nobody knows keeps its own", () => {
-    expect(socketFaultWords(fault("EWHATEVER"), place)).toContain("something about EWHATEVER");
-    expect(socketFaultWords(new Error("plain"), place)).toContain("plain");
+    expect(socketFault(fault("EWHATEVER"), place)).toEqual(said("Error: something about EWHATEVER"));
+    expect(socketFault(new Error("plain"), place)).toEqual(said("Error: plain"));
   });
 });

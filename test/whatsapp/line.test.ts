@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { said } from "../../src/i18n/phrase.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
 import { endPauses, notePause } from "../../src/outbound/pauses.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
@@ -218,7 +219,9 @@ describe("a post without an answer", () => {
     rig.settings.replace(rig.config({ api: "http://127.0.0.1:1" }));
     const batchId = await rig.send([AWA]);
     await rig.until(
-      () => rig.line().delivery.status()[0]?.connections[0]?.lastError === "connection refused",
+      () =>
+        JSON.stringify(rig.line().delivery.status()[0]?.connections[0]?.lastError) ===
+        JSON.stringify(said("connection refused")),
     );
     await rig.until(() => rig.statuses(batchId)[0] === "QUEUED", 1);
     expect(rig.rows("whatsapp_posts")).toEqual([]);

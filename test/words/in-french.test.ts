@@ -5,7 +5,6 @@ import { expectation, found, type Shape, valueShape } from "../../src/config/exp
 import { faultLine } from "../../src/config/fault.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
-import { bindRefusalWords, socketFaultWords } from "../../src/smpp/link-faults.ts";
 import { STATUS, statusMeaning, statusText } from "../../src/smpp/status.ts";
 import { SENTENCES_OF_REHEARSALS } from "../../src/words/french-rehearsals.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
@@ -152,20 +151,6 @@ test("what every answer of an operator means is said in French, with its code", 
   expect(inFrench(`${statusText(STATUS.RINVSRCADR)}; refused for good`)?.replaceAll("\u00a0", " ")).toBe(
     "0x0A RINVSRCADR : l'expéditeur n'est pas accepté, sans doute pas enregistré chez cet opérateur ; refusé pour de bon",
   );
-});
-
-test("why there is no link to an operator is said in French", () => {
-  const place = { host: "smsc.example", port: 2775, bind: "transceiver", tls: null } as const;
-  const codes = [...textOf("src/smpp/link-faults.ts").matchAll(/case "(\w+)":/g)].map(
-    ([, code = ""]) => code,
-  );
-  expect(codes.length).toBeGreaterThan(10);
-  const faults = codes.map((code) => socketFaultWords(Object.assign(new Error(code), { code }), place));
-  const refusals = [...Object.values(STATUS), 0x400].map((status) => bindRefusalWords(status, place));
-  const closed = textsBehind("closing\\(", ...files("src/smpp").filter((file) => file.includes("/client-")));
-  expect(
-    missing([...faults, ...refusals, ...closed.filter((text) => !text.startsWith("bind refused"))]),
-  ).toEqual([]);
 });
 
 test("why a directory, a database or a backup cannot be used is said in French", () => {

@@ -15,7 +15,7 @@ export type LiveConnection = {
   readonly paused: string | null;
   /** When it is tried again; null where it is not waited for. */
   readonly next_attempt_at: string | null;
-  readonly last_error: string | null;
+  readonly last_error: Phrase | null;
   /** What it answers while it takes no message, and how often in a row; null where it took the last one. */
   readonly refusing: { readonly code: string; readonly answer: string; readonly answers: number } | null;
 };
@@ -50,11 +50,20 @@ export type LiveAlarm = {
 export type LiveTrouble =
   /** Somebody lets nothing leave by it; `connection`: null where that is so of all of the operator's. */
   | {
-      readonly kind: "PAUSED" | "DOWN" | "REFUSING";
+      readonly kind: "PAUSED" | "REFUSING";
       readonly operator: string;
       readonly connection: number | null;
-      /** Why it was paused; what went wrong last; what it answers. */
-      readonly why: string | null;
+      /** Why it was paused; what it answers. */
+      readonly why: string;
+      /** When it is tried again; null where it is not waited for. */
+      readonly next_attempt_at: string | null;
+    }
+  | {
+      readonly kind: "DOWN";
+      readonly operator: string;
+      readonly connection: number | null;
+      /** What went wrong last. */
+      readonly why: Phrase | null;
       /** When it is tried again; null where it is not waited for. */
       readonly next_attempt_at: string | null;
     }

@@ -10,7 +10,7 @@ import { alarmWords } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
-import { namedFacts, namingOf } from "../named.ts";
+import { heard, namedFacts, namingOf } from "../named.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
 import { troublesIn } from "./troubles.ts";
@@ -76,7 +76,7 @@ function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
         window: link.window,
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
-        last_error: link.lastError && inTheirWords(link.lastError),
+        last_error: link.lastError && heard(inTheirWords, link.lastError),
         refusing: refusingIn(inTheirWords, link.refusing),
       }),
     ),
@@ -96,7 +96,7 @@ function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[]
     window: number.mostOpen,
     paused: number.paused?.reason ?? null,
     next_attempt_at: null,
-    last_error: number.lastError && inTheirWords(number.lastError),
+    last_error: number.lastError && heard(inTheirWords, number.lastError),
     refusing: null,
   }));
 }

@@ -1,4 +1,5 @@
 /** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
 import {
   everyOperatorPause,
@@ -10,6 +11,7 @@ import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { deliveryReport } from "../../reports/delivery.ts";
+import { heard } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { chargedFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -45,11 +47,11 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
   const connections = status.value.connections.map((one) => ({
     ...one,
     refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
-    last_error: one.last_error && inTheirWords(one.last_error),
+    last_error: one.last_error && heard(inTheirWords, one.last_error),
   }));
   const numbers = status.value.numbers.map((one) => ({
     ...one,
-    last_error: one.last_error && inTheirWords(one.last_error),
+    last_error: one.last_error && heard(inTheirWords, one.last_error),
   }));
   return done({ operators, ...status.value, connections, numbers });
 }

@@ -1,11 +1,14 @@
 /** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, what nobody asked for. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
 import { isoOrNull } from "../../base/clock.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { operatorReceipts, type ReceiptsView } from "../../reports/parked-receipts.ts";
 import { type QueueView, queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered, type UnansweredView } from "../../reports/unanswered.ts";
+import { heard } from "../named.ts";
 import { type OperatorPause, pauseOf } from "../pauses.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
@@ -20,7 +23,7 @@ export type WaitingView = QueueView & {
   /** Not one of its connections is up: since when, why, and when the next is tried. */
   readonly away: {
     readonly since: string | null;
-    readonly why: string | null;
+    readonly why: Phrase | null;
     readonly next_attempt_at: string | null;
   } | null;
 };
@@ -53,7 +56,7 @@ export function awayOf({ context: { server }, inTheirWords }: Asked, operator: s
   const why = links.find(({ lastError }) => lastError !== null)?.lastError ?? null;
   return {
     since: isoOrNull(since.length === 0 ? null : Math.max(...since)),
-    why: why && inTheirWords(why),
+    why: why && heard(inTheirWords, why),
     next_attempt_at: isoOrNull(next.length === 0 ? null : Math.min(...next)),
   };
 }

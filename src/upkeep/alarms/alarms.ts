@@ -5,12 +5,14 @@
  * that, `texts` has the words. Each address of the `channels` gets a letter, a row; `errands` (pure) says what is told of those that wait,
  * and `letters` tells it, again where it was not taken. All of it stands in the database, so that a restart tells nothing twice.
  */
+
 import type { Chance } from "../../base/chance.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { NewId } from "../../base/ids.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log, LogFields } from "../../base/log.ts";
 import { startLoop } from "../../base/loop.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { english } from "../../i18n/text.ts";
 import type { AlarmTrial } from "../../operations/context.ts";
 import type { Store } from "../../store/store.ts";
 import { alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
@@ -21,6 +23,7 @@ import { postman } from "./letters.ts";
 import { type AlarmState, type AlarmStep, afterFirings, alarmKey } from "./lifecycle.ts";
 import { type ObserverDeps, observer } from "./observer.ts";
 import { notePast } from "./past-alarms.ts";
+import type { AlarmFacts } from "./rules.ts";
 import { firingsOf } from "./rules.ts";
 import { type Texting, tooMany } from "./sms-channel.ts";
 import type { AlarmSource } from "./texts.ts";
@@ -138,5 +141,14 @@ async function keep(
     if (events.length > 0) forgetLetters(tx, atMs);
   });
   for (const { rule, state, subject, facts } of news)
-    log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...facts });
+    log[state === "end" ? "info" : "warn"]("alarm", { rule, state, subject, ...inEnglish(facts) });
+}
+
+/** For the log. */
+function inEnglish(facts: AlarmFacts): LogFields {
+  const spoken = Object.entries(facts).map(([name, value]) => [
+    name,
+    typeof value === "object" ? english(value) : value,
+  ]);
+  return Object.fromEntries(spoken);
 }

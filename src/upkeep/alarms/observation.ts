@@ -1,5 +1,7 @@
 /** What the rules of alarms look at: all of it values, taken at one moment. */
+
 import type { ClockDoubt } from "../../base/clock.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { CheckStanding } from "../../wallet/checks.ts";
 import type { CertificateEnd } from "../certificates.ts";
 import type { LowWallet } from "./alarm-subjects.ts";
@@ -12,7 +14,7 @@ export type ObservedLink = {
   readonly connection: number;
   /** Null while it is bound. */
   readonly downSinceMs: number | null;
-  readonly lastError: string | null;
+  readonly lastError: Phrase | null;
   /** What it answers while it takes no message; null where it took the last one, and before the first answer. */
   readonly refusing: {
     readonly answers: number;
@@ -29,8 +31,8 @@ export type StoppedNumber = {
   /** Its operator code. */
   readonly operator: string;
   readonly sinceMs: number;
-  /** What Meta answered, in words. */
-  readonly error: string;
+  /** What Meta answered. */
+  readonly error: string | Phrase;
 };
 
 /** A template that cannot be sent any more, as people name it. */

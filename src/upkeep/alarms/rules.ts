@@ -1,6 +1,8 @@
 /** When somebody should know: each rule looks at an observation and says what fires. Pure. */
+
 import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { TO_MAKE_UP_MS } from "../../wallet/checks.ts";
 import type { Observation, ObservedLink } from "./observation.ts";
 
@@ -10,7 +12,7 @@ export type Thresholds = Config["alerts"]["rules"];
 export type RuleName = keyof Thresholds;
 
 /** What the words of an alarm are made of. */
-export type AlarmFacts = Readonly<Record<string, string | number>>;
+export type AlarmFacts = Readonly<Record<string, string | number | Phrase>>;
 
 /** Something that is so at this moment. */
 export type Firing = {

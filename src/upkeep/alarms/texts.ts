@@ -1,5 +1,7 @@
 /** The words of alarms, in every language that they are told in. */
+
 import { ownValue } from "../../base/own-value.ts";
+import { spokenIn } from "../../i18n/text.ts";
 import { inFrench } from "../../words/in-french.ts";
 import type { AlarmFacts, RuleName } from "./rules.ts";
 import type { AlarmWords, Words } from "./words.ts";
@@ -39,7 +41,9 @@ const KINDS_OF_FACT: ReadonlySet<string> = new Set(["kind", "standing"]);
 export function alarmWords(language: AlarmLanguage, rule: RuleName | "test", facts: AlarmFacts): Words {
   const { title, detail, action } = ALARM_WORDS[language][rule];
   const fact = (name: string): string => {
-    const value = String(facts[name] ?? "");
+    const known = facts[name] ?? "";
+    if (typeof known === "object") return spokenIn(language, known);
+    const value = String(known);
     if (KINDS_OF_FACT.has(name)) return ownValue(FACT_WORDS[language], value) ?? value;
     return language === "fr" ? (inFrench(value) ?? value) : value;
   };

@@ -1,5 +1,8 @@
 /** What is reached over the network: operators, the names of endpoints, our own address. And certificates, which open the way. */
+
 import { isoUtc } from "../../base/clock.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
 import type { CertificateEnd } from "../certificates.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 
@@ -7,7 +10,7 @@ import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 export type SeenConnection = {
   /** Bound, in a running server; else whether a socket could be opened. */
   readonly isUp: boolean;
-  readonly lastError: string | null;
+  readonly lastError: Phrase | null;
   /** Why an administrator lets nothing leave by it. */
   readonly pause: string | null;
 };
@@ -23,7 +26,7 @@ export function operatorCheck(
   const counts = `${up} of ${connections.length} connection(s) ${how}`;
   const pause = connections.find((one) => one.pause !== null)?.pause ?? null;
   const why = connections.find(({ isUp, lastError }) => !isUp && lastError !== null)?.lastError ?? null;
-  const detail = why === null ? counts : `${counts}: ${why}`;
+  const detail = why === null ? counts : `${counts}: ${english(why)}`;
   const look =
     how === "bound"
       ? '"operator status" tells the last error of each connection; call the operator if it is not ours'

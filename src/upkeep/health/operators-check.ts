@@ -1,5 +1,5 @@
 import { type HealthCheck, well } from "../../base/health.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { LineStatus } from "../../outbound/delivery.ts";
 import type { LinkHealth } from "../../outbound/line.ts";
 import type { WaitingElsewhere } from "../../outbound/strays.ts";
@@ -91,15 +91,14 @@ function faultOf({ operator, connections }: LineStatus) {
 
 type Outage = { readonly since: number; readonly down: number; readonly connections: number };
 
-function outage(operator: string, of: Outage, lastError: string | null | undefined): Phrase {
+function outage(operator: string, of: Outage, why: Phrase | null | undefined): Phrase {
   const { since } = of;
   const isWhole = of.down === of.connections;
-  if (!lastError) {
+  if (!why) {
     return isWhole
       ? phrase("health.operators.away", { operator, since })
       : phrase("health.operators.away_in_part", { operator, ...of });
   }
-  const why = said(lastError);
   return isWhole
     ? phrase("health.operators.away_because", { operator, since, why })
     : phrase("health.operators.away_in_part_because", { operator, ...of, why });

@@ -1,7 +1,9 @@
 /** What the page of what waits is told of the operator itself. */
+
 import { expect, test } from "vitest";
 import { QUEUE_ROUTES } from "../../../src/console/routes/queue.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import type { LinkStatus } from "../../../src/sms/link.ts";
 import { inFrench } from "../../../src/words/in-french.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
@@ -39,14 +41,14 @@ test("the pause of an operator is told with who, when and why; that of one conne
 test("an operator without a connection is told since when, why in the reader's words, and when it is tried again", async () => {
   const down = (downSinceMs: number, nextAttemptAtMs: number) => ({
     ...({ state: "WAITING", paused: null, downSinceMs, nextAttemptAtMs } as const),
-    lastError: "nothing listens at smsc.example port 2775 (ECONNREFUSED)",
+    lastError: phrase("link.closed_by_operator"),
   });
   const away = (await queueOver(down(1000, 9000), down(2000, 8000)))?.away;
   expect(away).toMatchObject({
     since: "1970-01-01T00:00:02.000Z",
     next_attempt_at: "1970-01-01T00:00:08.000Z",
   });
-  expect(away?.why).toBe(inFrench("nothing listens at smsc.example port 2775 (ECONNREFUSED)"));
+  expect(away?.why).toEqual(phrase("link.closed_by_operator"));
   const up = { state: "BOUND", paused: null, downSinceMs: null, nextAttemptAtMs: null } as const;
   expect((await queueOver(down(1000, 9000), up))?.away).toBeNull();
 });

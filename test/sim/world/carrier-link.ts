@@ -1,5 +1,7 @@
 /** One TCP connection between the appliance and an operator's centre, with whatever the network does to it. */
+
 import type { Chance } from "../../../src/base/chance.ts";
+import { said as saidOf } from "../../../src/i18n/phrase.ts";
 import type { CarrierSocket, DialEvents } from "../../../src/smpp/dial.ts";
 import type { Wire, WireEvents } from "../actors.ts";
 import { frameCutter } from "../frames.ts";
@@ -77,7 +79,7 @@ export function carrierLink(options: CarrierLinkOptions): CarrierLink {
     observe({ kind: "link", centre, link: number, state: "closed", why });
     options.ended();
     events.closed();
-    if (hears) on.hungUp(why);
+    if (hears) on.hungUp(saidOf(why));
     hears = false;
   };
   observe({ kind: "link", centre, link: number, state: "open" });

@@ -1,4 +1,5 @@
 /** The network between the appliance and the operators' centres, and its troubles. */
+import { said } from "../../../src/i18n/phrase.ts";
 import type { Dial } from "../../../src/smpp/dial.ts";
 import type { Accept } from "../actors.ts";
 import { between, forked, happens } from "../chance.ts";
@@ -72,9 +73,12 @@ export function carrierNetwork(options: CarrierNetworkOptions): CarrierNetwork {
       time.after(between(chance, CONNECT_MS), () => {
         if (isGivenUp || !isAlive()) return;
         if (!accept || route.isUnreachable) {
-          if (happens(chance, 0.5)) on.failed(`${profile.host} refused the connection`);
+          if (happens(chance, 0.5)) on.failed(said(`${profile.host} refused the connection`));
           else
-            time.after(10_000, () => isAlive() && !isGivenUp && on.failed(`${profile.host} does not answer`));
+            time.after(
+              10_000,
+              () => isAlive() && !isGivenUp && on.failed(said(`${profile.host} does not answer`)),
+            );
           return;
         }
         opened += 1;

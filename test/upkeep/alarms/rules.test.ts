@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { said } from "../../../src/i18n/phrase.ts";
 import type { Observation } from "../../../src/upkeep/alarms/observation.ts";
 import { firingsOf, RULE_NAMES, type RuleName } from "../../../src/upkeep/alarms/rules.ts";
 import { configOf, document } from "../../config/sample.ts";
@@ -35,7 +36,7 @@ const fire = (changes: Partial<Observation>, lasting: readonly string[] = [], li
     ({ rule, subject }) => `${rule} ${subject}`.trim(),
   );
 const link = (connection: number, downForMs: number | null, operator = "orange") => ({
-  ...{ operator, connection, lastError: "refused", refusing: null },
+  ...{ operator, connection, lastError: said("refused"), refusing: null },
   downSinceMs: downForMs === null ? null : NOW - downForMs,
 });
 const refusing = (answers: number, forMs: number, agoMs = 0) => ({

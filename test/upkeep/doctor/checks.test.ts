@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { versionLine } from "../../../src/base/version.ts";
 import { loadConfig } from "../../../src/config/load-config.ts";
+import { said } from "../../../src/i18n/phrase.ts";
 import {
   backupCheck,
   backupKeysCheck,
@@ -53,7 +54,7 @@ const SERVICE = {
   isRunning: true,
 };
 const UP = { isUp: true, lastError: null, pause: null };
-const DOWN = { isUp: false, lastError: "nothing listens there", pause: null };
+const DOWN = { isUp: false, lastError: said("nothing listens there"), pause: null };
 const spaceOf = (megabytes: number) => () => ({ freeBytes: megabytes * MB, totalBytes: 10_000 * MB });
 const LOADED = { ok: true, path: "c.toml", unset: [] } as const;
 const CONFIG = { operators: { orange: {} } } as never;

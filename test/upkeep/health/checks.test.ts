@@ -33,7 +33,7 @@ describe("operators", () => {
   const down = {
     state: "WAITING",
     downSinceMs: 5000,
-    lastError: "the operator refuses the password",
+    lastError: said("the operator refuses the password"),
   } as LinkStatus;
 
   test("are well while every connection is bound", () => {

@@ -4,6 +4,7 @@ import { duration } from "../format.ts";
 import { type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";
 import { countOf } from "../state/connection-count.ts";
+import { within } from "../words/phrases.ts";
 import { classWord, figures, words } from "../words/words.ts";
 import { NewOperatorLink } from "./connect/new-operator-link.tsx";
 import { EndingKeys } from "./staff-keys.tsx";
@@ -109,7 +110,7 @@ function Connections({ now }: { readonly now: StaffLive }) {
 
 /** What is wrong with a connection now; null where nothing is known to be. */
 function trouble({ state, last_error, refusing }: LiveConnection): string | null {
-  if (state !== "BOUND") return last_error;
+  if (state !== "BOUND") return last_error && within(last_error);
   if (refusing === null) return null;
   return words.value.start.takesNothing({
     answers: figures.number(refusing.answers),

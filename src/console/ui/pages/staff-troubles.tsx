@@ -144,8 +144,21 @@ function StrayCommands({ operator }: { readonly operator: string }) {
 
 type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
 
+/** Why it is so: what somebody wrote, what went wrong, what the operator answers. */
+function saidOf(trouble: OfOperator): string | Text {
+  switch (trouble.kind) {
+    case "PAUSED":
+      return trouble.why;
+    case "REFUSING":
+      return figures.saying(trouble.why);
+    case "DOWN":
+      return trouble.why === null ? "" : saying(trouble.why);
+  }
+}
+
 function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; readonly nameOf: NameOf }) {
   const { kind, operator, connection, why, next_attempt_at: nextAt } = trouble;
+  const cause = trouble.kind === "DOWN" ? trouble.why : null;
   const words = troubles.value;
   const who =
     connection === null
@@ -153,14 +166,14 @@ function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; re
       : words.connection({ operator: nameOf(operator), place: connection });
   const said = {
     PAUSED: [words.paused({ who }), words.pausedTodo],
-    DOWN: [words.down({ who }), downAdvice(words, why, nextAt === null ? null : figures.clock(nextAt))],
+    DOWN: [words.down({ who }), downAdvice(words, cause, nextAt === null ? null : figures.clock(nextAt))],
     REFUSING: [words.refusing({ who }), words.refusingTodo],
   } as const;
   const [title, todo] = said[kind];
   return (
     <li>
       <p class="alarm-title">{title}</p>
-      {why !== null && <p>{kind === "PAUSED" ? why : figures.saying(why)}</p>}
+      {why !== null && <p>{saidOf(trouble)}</p>}
       <Todo text={todo} />
       <OperatorPlace kind={kind} operator={operator} />
     </li>

@@ -11,9 +11,9 @@ import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { connect } from "../../words/connect.ts";
 import { downCause } from "../../words/down-advice.ts";
+import { sayingWithin } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
-import { figures } from "../../words/words.ts";
 import { TestDialog } from "../traffic/test-dialog.tsx";
 
 type View = Contract["GET /operators"]["answer"];
@@ -93,8 +93,8 @@ function saidOf(row: Connection): string {
   if (row.paused !== null) return words.paused;
   if (row.state === "BOUND") return words.bound;
   if (row.last_error === null) return words.underWay;
-  const told = figures.saying(row.last_error);
+  const shown = sayingWithin(row.last_error);
   const seconds = row.reconnect_in_seconds;
-  if (seconds === null || row.state !== "WAITING") return told;
-  return `${told}. ${words.nextTry({ time: duration(language.value, seconds) })}`;
+  if (seconds === null || row.state !== "WAITING") return shown;
+  return `${shown}. ${words.nextTry({ time: duration(language.value, seconds) })}`;
 }

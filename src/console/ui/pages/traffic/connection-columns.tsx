@@ -1,3 +1,4 @@
+import type { Text } from "../../../../i18n/phrase.ts";
 import type { Contract } from "../../api/contract.ts";
 import { duration } from "../../format.ts";
 import { StateBadge } from "../../kit/badge.tsx";
@@ -5,6 +6,7 @@ import { Button } from "../../kit/button.tsx";
 import type { Column } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
 import { may } from "../../state/session.ts";
+import { told } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import type { Doing } from "./operator-dialogs.tsx";
@@ -108,8 +110,8 @@ function isSolved({ state, since, last_error_at: failedAt, refusing }: Connectio
   return state === "BOUND" && refusing === null && failedAt !== null && since !== null && failedAt <= since;
 }
 
-function lastErrorOf({ last_error, refusing }: Connection): string {
-  if (last_error !== null) return figures.told(last_error);
+function lastErrorOf({ last_error, refusing }: Connection): string | Text {
+  if (last_error !== null) return told(last_error);
   return refusing === null ? "–" : "";
 }
 

@@ -5,6 +5,7 @@ import { Empty } from "../../kit/empty.tsx";
 import { Section } from "../../kit/page.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { may } from "../../state/session.ts";
+import { told } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { figures } from "../../words/words.ts";
 import { OperatorDelivery } from "./operator-delivery.tsx";
@@ -87,7 +88,7 @@ function numberColumns(): readonly Column<NumberView>[] {
     },
     {
       ...titled("error", operators.lastError),
-      cell: ({ last_error }) => last_error ?? "–",
+      cell: ({ last_error }) => (last_error === null ? "–" : told(last_error)),
     },
   ];
 }

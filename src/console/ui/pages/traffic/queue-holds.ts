@@ -1,4 +1,5 @@
 /** What holds messages of an operator and class, in words. Pure. */
+import type { Phrase } from "../../../../i18n/phrase.ts";
 import type { TrafficWords } from "../../../../i18n/words.gen.d.ts";
 import type { Contract } from "../../api/contract.ts";
 
@@ -9,6 +10,7 @@ type Said = {
   readonly time: (instant: string) => string;
   /** The time of day, with seconds. */
   readonly clock: (instant: string) => string;
+  readonly said: (why: Phrase) => string;
   /** A number with what it counts: `2 : opérateur en pause`. */
   readonly counted: (count: number, what: string) => string;
 };
@@ -19,7 +21,7 @@ export function allWaiting({ messages, held }: Pick<WaitingRow, "messages" | "he
 }
 
 /** What holds them, a sentence each: never empty, so that nobody guesses why they stay. */
-export function holdsOf(row: WaitingRow, { words, time, clock, counted }: Said): string[] {
+export function holdsOf(row: WaitingRow, { words, time, clock, said, counted }: Said): string[] {
   const { pause, away, held, messages, rate, empty_at: emptyAt } = row;
   const { operator_paused: paused = 0, ...others } = held;
   const ofPause =
@@ -28,7 +30,7 @@ export function holdsOf(row: WaitingRow, { words, time, clock, counted }: Said):
       : [];
   const ofLine = away
     ? [
-        words.away({ since: away.since && time(away.since), why: away.why }),
+        words.away({ since: away.since && time(away.since), why: away.why && said(away.why) }),
         ...(away.next_attempt_at === null ? [] : [words.nextTry({ time: clock(away.next_attempt_at) })]),
       ]
     : [];

@@ -8,6 +8,7 @@ import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { within } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { classWord, figures, labelled } from "../../words/words.ts";
 import { titled } from "./parts.tsx";
@@ -83,6 +84,7 @@ function Holds({ row }: { readonly row: WaitingRow }) {
     words: traffic.value.queue,
     time: figures.time,
     clock: figures.clock,
+    said: within,
     counted: (count, what) => labelled(figures.number(count), what),
   });
   return (
