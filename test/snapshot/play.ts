@@ -11,6 +11,7 @@ import { startWorld, type World } from "../../scripts/questions/world.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.ts";
 import { type SmtpServer, startSmtpServer } from "../kit/smtp-server.ts";
 import { type Asker, answerTo, dataOf, toldAll, typedLine, validated, within } from "./asking.ts";
+import { playFiles } from "./files.ts";
 import { playRefusals } from "./refused.ts";
 import { REQUESTS } from "./requests.ts";
 import { playRestored } from "./restored.ts";
@@ -25,6 +26,7 @@ export const SNAPSHOT_FILES = [
   "metrics.txt",
   "health.txt",
   "openapi.json",
+  "files.txt",
   "errors.txt",
   "restored.txt",
 ] as const;
@@ -120,10 +122,12 @@ async function playOn(asker: Asker, { told, mail }: Outside, answers: readonly s
     "health.txt": shown(health),
     "openapi.json": pretty(await world.get(8080, "/openapi.json")),
   };
+  const files = shown((await playFiles(asker)).join("\n"));
   const refused = await playRefusals(asker);
   const restored = await playRestored(asker);
   return {
     ...played,
+    "files.txt": files,
     "errors.txt": shown(refused.join("\n")),
     "restored.txt": shown(restored.join("\n")),
   };
