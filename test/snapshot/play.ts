@@ -12,6 +12,7 @@ import { HOOK_CERTIFICATE, HOOK_KEY, TEST_AUTHORITY } from "../kit/certificates.
 import { type SmtpServer, startSmtpServer } from "../kit/smtp-server.ts";
 import { type Asker, answerTo, dataOf, toldAll, typedLine, validated, within } from "./asking.ts";
 import { playFiles } from "./files.ts";
+import { namesOf } from "./names.ts";
 import { playRefusals } from "./refused.ts";
 import { REQUESTS } from "./requests.ts";
 import { playRestored } from "./restored.ts";
@@ -27,6 +28,7 @@ export const SNAPSHOT_FILES = [
   "health.txt",
   "openapi.json",
   "files.txt",
+  "names.txt",
   "errors.txt",
   "restored.txt",
 ] as const;
@@ -128,6 +130,7 @@ async function playOn(asker: Asker, { told, mail }: Outside, answers: readonly s
   return {
     ...played,
     "files.txt": files,
+    "names.txt": namesOf({ health, typed: [...typed, ...refused, ...restored] }),
     "errors.txt": shown(refused.join("\n")),
     "restored.txt": shown(restored.join("\n")),
   };
