@@ -18,6 +18,7 @@ import { REQUESTS } from "./requests.ts";
 import { playRestored } from "./restored.ts";
 import { kindsOf, metricNames, namedBy, pretty } from "./shown.ts";
 import { COMMANDS, FILES } from "./typed.ts";
+import { playWhatsapp } from "./whatsapp.ts";
 
 export const SNAPSHOT_FILES = [
   "answers.txt",
@@ -84,7 +85,12 @@ async function playIn(world: World, outside: Outside): Promise<Snapshot> {
   const places = { key, password: String(password), port: outside.port, directory: world.directory };
   const asker: Asker = { world, places, known: new Map() };
   const answers = await playRequests(asker);
-  return playOn(asker, outside, answers);
+  const whatsapp = await playWhatsapp(asker);
+  try {
+    return await playOn(asker, outside, [...answers, ...whatsapp.told]);
+  } finally {
+    await whatsapp.stop();
+  }
 }
 
 async function playRequests(asker: Asker): Promise<string[]> {
