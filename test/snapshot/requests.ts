@@ -33,6 +33,7 @@ const to = (...numbers: readonly string[]) => numbers.map((msisdn) => ({ msisdn 
 /** So many are validated after the answer. */
 const LARGE = 10_001;
 const MANY = to("70111123", ...Array.from({ length: LARGE - 1 }, () => "1"));
+const NOBODY = to(...Array.from({ length: LARGE }, () => "1"));
 const DEAR = to(...Array.from({ length: LARGE }, (_, place) => `701${String(place).padStart(5, "0")}`));
 const post = (body: unknown, key: string, as?: string): ApiRequest => ({
   path: `${API}/batches`,
@@ -125,7 +126,6 @@ export const REQUESTS: readonly ApiRequest[] = [
   { path: `${API}/webhooks/$WEBHOOK/test`, method: "POST" },
   { path: `${API}/webhooks/none/test`, method: "POST" },
   post({ ...TEXT, body: "Votre reçu est prêt.", recipients: to("70111121", "70099005") }, "told"),
-  post({ ...TEXT, recipients: to("1234") }, "nobody again"),
   post(
     { ...TEXT, recipients: to("70111122"), scheduled_at: "2026-03-04T10:00:00Z" },
     "planned again",
@@ -133,6 +133,10 @@ export const REQUESTS: readonly ApiRequest[] = [
   ),
   { path: `${API}/batches/$NEXT/cancel`, method: "POST", body: { reason: "weather" } },
   { ...post({ ...TEXT, recipients: MANY }, "many"), told: "10001 recipients, of whom one can be sent to" },
+  {
+    ...post({ ...TEXT, recipients: NOBODY }, "nobody of many"),
+    told: "10001 recipients, none to be sent to",
+  },
   {
     ...post({ ...TEXT, body: "x".repeat(3200), recipients: DEAR }, "dear"),
     told: "10001 recipients that cost too much",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ROUTES } from "../../src/console/routes/table.ts";
 import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
+import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { FAILURES } from "../../src/http/failures.ts";
 import { CONSOLE_FILES, CSV_COMMANDS } from "./files.ts";
 import { playSnapshot, SNAPSHOT_FILES, type Snapshot } from "./play.ts";
@@ -26,6 +27,11 @@ describe("what clients and administrators rely on is what it was, or was changed
       );
     const missing = Object.keys(FAILURES).filter((code) => !isMet(code));
     expect(missing).toEqual(Object.keys(NOT_PLAYED));
+  });
+
+  test("endpoints are told of every type of event", () => {
+    const isTold = (type: string) => played["told.txt"].includes(`{"type":"${type}"`);
+    expect(EVENT_TYPES.filter((type) => !isTold(type))).toEqual([]);
   });
 
   test("every file of the console is taken away, and every command with --csv is typed", () => {
