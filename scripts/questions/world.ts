@@ -10,6 +10,7 @@ import { type App, startApp } from "../../src/app.ts";
 import type { Chance } from "../../src/base/chance.ts";
 import { jsonLog, type Log, terminalLog } from "../../src/base/log.ts";
 import { type Serve, systemServe } from "../../src/base/serving.ts";
+import { unheldIn } from "../../src/channels.ts";
 import { runCli } from "../../src/cli/cli.ts";
 import type { Language } from "../../src/cli/language.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
@@ -18,9 +19,10 @@ import { type Machine, systemMachine } from "../../src/machine.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
 import { type Dial, systemDial } from "../../src/smpp/dial.ts";
 import { socketFault } from "../../src/smpp/link-faults.ts";
+import { backupRestore } from "../../src/upkeep/backup/restore.ts";
 import { type TestSmsc, testSmsc } from "../../test/kit/smsc.ts";
 import { seededChance } from "../../test/kit/test-chance.ts";
-import { testClock } from "../../test/kit/test-clock.ts";
+import { type TestClock, testClock } from "../../test/kit/test-clock.ts";
 import { threadsHere } from "../../test/kit/threads-here.ts";
 import { CONFIG_TEXT } from "./config-text.ts";
 
@@ -44,11 +46,17 @@ export type World = {
   readonly log: () => readonly string[];
   readonly watched: () => readonly string[];
   readonly nowMs: () => number;
+  /** The clock of all that is played, for what is set or stands beside it. */
+  readonly clock: TestClock;
   /** Lets time pass; else it stands still. */
   readonly pass: (ms: number) => Promise<void>;
   /** Changes the text of the configuration file. */
   readonly edit: (from: string, to: string) => void;
   readonly stop: () => Promise<void>;
+  /** Has a backup take the place of the data of what was stopped. */
+  readonly restore: (file: string) => Promise<void>;
+  /** Starts what was stopped. */
+  readonly start: () => Promise<void>;
   /** A text in which the places of this run have the names of an installation. */
   readonly named: (text: string) => string;
   readonly close: () => Promise<void>;
@@ -104,11 +112,8 @@ export async function startWorld(language: Language, tables = ""): Promise<World
     jsonLog(clock, (line) => log.push(line), least),
     terminalLog(clock, (line) => watched.push(line), least),
   );
-  let app: App | null = await startApp(
-    settings,
-    { clock, chance, log: appLog, machine },
-    { readConfig: read },
-  );
+  const begin = () => startApp(settings, { clock, chance, log: appLog, machine }, { readConfig: read });
+  let app: App | null = await begin();
 
   /** What happens at one moment: the sockets of both ends are here, and are heard within some turns. */
   const settle = async (): Promise<void> => {
@@ -131,6 +136,15 @@ export async function startWorld(language: Language, tables = ""): Promise<World
     });
     while (!isOver) await pass(STEP_MS);
     await stopping;
+  };
+  const restore = async (file: string): Promise<void> => {
+    const config = settings.now();
+    const settleUnheld = unheldIn(settings);
+    const restored = await backupRestore(
+      { config, clock, actor: "awa", machine, settleUnheld },
+      { file, replace: true, keys: null },
+    );
+    if (!restored.ok) throw new Error(restored.refusal.detail);
   };
   for (const operator of operators.values())
     await operator.until(({ events }) => events.some(({ kind }) => kind === "bound"));
@@ -175,6 +189,7 @@ export async function startWorld(language: Language, tables = ""): Promise<World
     log: () => log,
     watched: () => watched,
     nowMs: clock.nowMs,
+    clock,
     pass,
     edit: (from, to) => {
       if (!config.includes(from)) throw new Error(`the configuration has no ${from}`);
@@ -182,6 +197,10 @@ export async function startWorld(language: Language, tables = ""): Promise<World
       writeFileSync(configPath, config);
     },
     stop,
+    restore,
+    start: async () => {
+      app = await begin();
+    },
     named: (text) =>
       text
         .replaceAll(configPath, "/etc/bendre/config.toml")

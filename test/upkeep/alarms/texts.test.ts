@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { dictionaryOf } from "../../../src/cli/words/speak.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { RULE_NAMES } from "../../../src/upkeep/alarms/rules.ts";
 import { ALARM_WORDS, alarmSentences, alarmWords } from "../../../src/upkeep/alarms/texts.ts";
 
@@ -24,12 +26,12 @@ test("facts stand in their places, and what is not known leaves nothing behind",
 });
 
 test("a fact that is a sentence of ours is told in the language of the alarm, and a name as it is", () => {
-  const error = "the operator refuses the password: check system_id and password (0x0E RINVPASWD)";
+  const error = phrase("link.bind_refused.password", { status: "0x0E RINVPASWD" });
   expect(alarmWords("fr", "operator_down", { operator: "failed orange", error }).detail).toBe(
     "Plus aucune connexion vers failed orange : rien ne part vers ses numéros. " +
-      "l'opérateur refuse le mot de passe\u00a0: vérifiez system_id et password (0x0E RINVPASWD)",
+      "l’opérateur refuse le mot de passe\u00a0: vérifiez system_id et password (0x0E RINVPASWD)",
   );
-  expect(alarmWords("en", "operator_down", { operator: "orange", error }).detail).toContain(error);
+  expect(alarmWords("en", "operator_down", { operator: "orange", error }).detail).toContain(english(error));
   expect(alarmWords("fr", "books", { standing: "differs" }).detail).toContain("il y a des écarts");
 });
 
