@@ -1,5 +1,7 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
+import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
+import { spokenIn, withTexts } from "../i18n/text.ts";
 import type { AskedServer } from "../upkeep/doctor/doctor.ts";
 import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
@@ -24,8 +26,8 @@ export const DOCTOR: OwnCommand = {
     const loaded = await loadConfig(configPath, io.env, "a warning");
     const deps = { clock: systemClock, machine: systemMachine };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
-    if (json) printJson(io, { data: { checks } });
-    else io.out(report(checks, lookFor(io)));
+    if (json) printJson(io, { data: withTexts({ checks }, EXACT_ENGLISH) });
+    else io.out(report(checks, io.language ?? "en", lookFor(io)));
     return checks.some(({ status }) => status === "error") ? 1 : 0;
   },
 };
@@ -47,18 +49,19 @@ type Look = {
 const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
 
 /** What is worst comes last: that is where a person looks. */
-function report(checks: readonly DoctorCheck[], look: Look): string {
-  const { say, paint } = look;
+function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): string {
+  const { paint } = look;
   const blocks = ORDER.flatMap((status) =>
-    checks.filter((check) => check.status === status).map((check) => blockOf(check, look)),
+    checks.filter((check) => check.status === status).map((check) => blockOf(check, locale, look)),
   );
   const [, warnings = 0, errors = 0] = ORDER.map(
     (status) => checks.filter((check) => check.status === status).length,
   );
-  const sum = say.sentence(
+  const sum = spokenIn(
+    locale,
     errors + warnings === 0
-      ? `${checks.length} checks, nothing is wrong`
-      : `${checks.length} checks: ${errors} error(s), ${warnings} warning(s)`,
+      ? phrase("doctor.well", { checks: checks.length })
+      : phrase("doctor.ill", { checks: checks.length, errors, warnings }),
   );
   return `${blocks.join("\n")}\n\n${errors > 0 ? paint.problem(sum) : sum}\n`;
 }
@@ -66,17 +69,22 @@ function report(checks: readonly DoctorCheck[], look: Look): string {
 /** How far the second line of something stands in. */
 const INDENT = "  ";
 
-function blockOf({ name, status, detail, action }: DoctorCheck, { width, say, paint }: Look): string {
-  const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail, say)}`;
-  const lines = [what, ...(action === null ? [] : [`→ ${spoken(action, say)}`])];
+function blockOf(
+  { name, status, detail, action }: DoctorCheck,
+  locale: Locale,
+  { width, say, paint }: Look,
+): string {
+  const spoken = (phrase: Phrase): string => shown(spokenIn(locale, phrase), say);
+  const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail)}`;
+  const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));
   const block = folded.map((line, at) => (at === 0 ? line : `${INDENT}${line}`)).join("\n");
   return status === "error" ? paint.problem(block) : status === "warning" ? paint.head(block) : block;
 }
 
-/** A sentence, or several that stand together. Control characters of what was read are shown, not obeyed. */
-function spoken(text: string, say: Dictionary): string {
+/** A text in which sentences may stand that are no phrases yet. Control characters of what was read are shown, not obeyed. */
+function shown(text: string, say: Dictionary): string {
   const whole = say.sentence(text);
   const said = whole === text ? text.split("; ").map(say.sentence).join("; ") : whole;
   return escapeControls(said);

@@ -1,9 +1,11 @@
 /** Texts by all catalogues: what the server says itself, in answers, terminals and mails. */
 import enCommon from "./en/common.json" with { type: "json" };
+import enDoctor from "./en/doctor.json" with { type: "json" };
 import enHealth from "./en/health.json" with { type: "json" };
 import enLink from "./en/link.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
 import frCommon from "./fr/common.json" with { type: "json" };
+import frDoctor from "./fr/doctor.json" with { type: "json" };
 import frHealth from "./fr/health.json" with { type: "json" };
 import frLink from "./fr/link.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
@@ -11,8 +13,8 @@ import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phra
 import { VALUES } from "./values.ts";
 
 const CATALOGUES = {
-  en: { common: enCommon, health: enHealth, link: enLink, readiness: enReadiness },
-  fr: { common: frCommon, health: frHealth, link: frLink, readiness: frReadiness },
+  en: { common: enCommon, doctor: enDoctor, health: enHealth, link: enLink, readiness: enReadiness },
+  fr: { common: frCommon, doctor: frDoctor, health: frHealth, link: frLink, readiness: frReadiness },
 };
 
 /** A phrase as a text for a reader. */

@@ -1,6 +1,5 @@
 /** The database and what it remembers: pages, backups, books, codes that are not configured. */
-import { ERASURE_KEY_MISSING } from "../../accounts/erased-numbers.ts";
-import { isoUtc } from "../../base/clock.ts";
+import { phrase, said } from "../../i18n/phrase.ts";
 import type { Inspected } from "../../store/inspect.ts";
 import type { Reader } from "../../store/read.ts";
 import { type BooksCheck, standingOfCheck } from "../../wallet/checks.ts";
@@ -25,45 +24,40 @@ export type DatabaseFacts = {
   readonly faults: readonly string[] | null;
 };
 
-const RESTORE =
-  'stop the server, keep a copy of the directory, and say "backup restore" of the newest backup';
+const RESTORE = phrase("doctor.database.damaged.action");
 
 export function databaseCheck(directory: string, { inspected, bytes, faults }: DatabaseFacts): DoctorCheck {
   const name = "database";
   const schema = inspected.schema ?? 0;
   switch (inspected.kind) {
     case "absent":
-      return sound(name, `${directory} has no database yet: the first start makes it`);
+      return sound(name, phrase("doctor.database.absent", { directory }));
     case "unreadable":
       return fails(
         name,
-        `the database cannot be read: ${inspected.detail ?? ""}`,
-        "say this as the owner of the data",
+        phrase("doctor.database.unreadable", { error: inspected.detail ?? "" }),
+        phrase("doctor.database.unreadable.action"),
       );
     case "damaged":
-      return fails(name, `the database is damaged: ${inspected.detail ?? ""}`, RESTORE);
+      return fails(name, phrase("doctor.database.damaged", { error: inspected.detail ?? "" }), RESTORE);
     case "foreign":
       return fails(
         name,
-        `${directory} holds the database of another program`,
-        "name another storage.directory",
+        phrase("doctor.database.foreign", { directory }),
+        phrase("doctor.database.foreign.action"),
       );
     case "newer":
-      return fails(
-        name,
-        `the database was written by a newer bendre (schema ${schema})`,
-        "start the newer executable, or restore a backup of before the upgrade",
-      );
+      return fails(name, phrase("doctor.database.newer", { schema }), phrase("doctor.database.newer.action"));
     case "older":
-      return warns(name, `the database has schema ${schema}: the next start upgrades it`, "start the server");
+      return warns(name, phrase("doctor.database.older", { schema }), phrase("doctor.database.older.action"));
     case "current":
       if (faults !== null && faults.length > 0)
-        return fails(name, `the database is damaged: ${faults.join("; ")}`, RESTORE);
+        return fails(name, phrase("doctor.database.damaged", { error: faults.join("; ") }), RESTORE);
       return sound(
         name,
         faults === null
-          ? `${megabytes(bytes)} MB of schema ${schema}; its pages are read by each backup's drill`
-          : `${megabytes(bytes)} MB of schema ${schema}, its pages are sound`,
+          ? phrase("doctor.database.unchecked", { megabytes: megabytes(bytes), schema })
+          : phrase("doctor.database", { megabytes: megabytes(bytes), schema }),
       );
   }
 }
@@ -79,39 +73,35 @@ export type NewestBackup = {
 
 export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorCheck {
   const name = "backup";
-  const action = 'say "backup create": what it answers says what is in the way';
-  if (newest === null) return warns(name, "no backup was made yet", action);
-  const made = `the newest backup is of ${isoUtc(newest.madeAtMs)}`;
-  if (!isThere) return fails(name, `${made}, and its file ${newest.file} is gone`, action);
+  const action = phrase("doctor.backup.action");
+  if (newest === null) return warns(name, phrase("doctor.backup.none"), action);
+  const made = newest.madeAtMs;
+  if (!isThere) return fails(name, phrase("doctor.backup.gone", { made, file: newest.file }), action);
   if (nowMs - newest.madeAtMs > OLDEST_BACKUP_MS)
-    return warns(name, `${made}: one of last night is missing`, action);
-  return sound(name, `${made}: ${newest.file}`);
+    return warns(name, phrase("doctor.backup.old", { made }), action);
+  return sound(name, phrase("doctor.backup", { made, file: newest.file }));
 }
 
 /** Whether the last one that was restored for a trial was sound. */
 export function drillCheck(drill: BackupRow | null): DoctorCheck {
   const name = "backup drill";
-  if (drill === null) return sound(name, "no backup was restored for a trial yet");
-  const at = isoUtc(drill.drilledAtMs ?? drill.madeAtMs);
+  if (drill === null) return sound(name, phrase("doctor.drill.none"));
+  const at = drill.drilledAtMs ?? drill.madeAtMs;
   if (drill.failure !== null)
     return fails(
       name,
-      `the trial of a backup ${at} failed: ${drill.failure}`,
-      'say "backup create", then "backup drill"; keep older backups until one is sound',
+      phrase("doctor.drill.failed", { at, failure: drill.failure }),
+      phrase("doctor.drill.failed.action"),
     );
-  return sound(name, `one was restored for a trial ${at} and is sound`);
+  return sound(name, phrase("doctor.drill", { at }));
 }
 
 /** Signing secrets of endpoints are sealed with keys beside the database: a copy without them loses the secrets. */
 export function backupKeysCheck(isSealed: boolean): DoctorCheck {
   const name = "backup keys";
   return isSealed
-    ? sound(name, "the keys go into each backup, sealed with the passphrase")
-    : warns(
-        name,
-        "the keys are left out of backups: a restore loses the signing secrets of endpoints and second factors of users",
-        "set [backup] passphrase, or keep the .key files of the data directory elsewhere",
-      );
+    ? sound(name, phrase("doctor.backup_keys"))
+    : warns(name, phrase("doctor.backup_keys.left_out"), phrase("doctor.backup_keys.left_out.action"));
 }
 
 /** `isMissing`: numbers that were erased stay suppressed by a hash, and the key of it is not beside the database. */
@@ -120,49 +110,41 @@ export function erasedNumbersCheck(isMissing: boolean): DoctorCheck {
   return isMissing
     ? fails(
         name,
-        ERASURE_KEY_MISSING,
-        "put erased-numbers.key back into the data directory, with the server stopped: backups hold it, sealed",
+        phrase("doctor.erased_numbers.key_missing"),
+        phrase("doctor.erased_numbers.key_missing.action"),
       )
-    : sound(name, "those that are suppressed are recognised");
+    : sound(name, phrase("doctor.erased_numbers"));
 }
 
 /** `isRunning`: nights without a server have no check. */
 export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: number): DoctorCheck {
   const name = "books";
-  const at = isoUtc(check?.checkedAtMs ?? 0);
+  const at = check?.checkedAtMs ?? 0;
   switch (standingOfCheck(check, isRunning && check !== null ? 0 : nowMs, nowMs)) {
     case "not checked yet":
-      return sound(name, "the books were not checked yet: they are every night");
+      return sound(name, phrase("doctor.books.not_yet"));
     case "agrees":
-      return sound(name, `the books agreed ${at}`);
+      return sound(name, phrase("doctor.books", { at }));
     case "differs":
       return fails(
         name,
-        `the books of ${at} have ${check?.differences ?? 0} difference(s)`,
-        '"ledger check" names them',
+        phrase("doctor.books.differ", { at, differences: check?.differences ?? 0 }),
+        phrase("doctor.books.differ.action"),
       );
     case "failed":
       return warns(
         name,
-        `the check of the books of ${at} failed: ${check?.failure ?? ""}`,
-        'say "ledger check"',
+        phrase("doctor.books.failed", { at, failure: check?.failure ?? "" }),
+        phrase("doctor.books.action"),
       );
     case "overdue":
-      return warns(
-        name,
-        `the books were checked last ${at}: last night's check is missing`,
-        'say "ledger check"',
-      );
+      return warns(name, phrase("doctor.books.overdue", { at }), phrase("doctor.books.action"));
   }
 }
 
 /** `warnings`: what waits, is registered or priced for codes that are not configured, each in words. */
 export function waitingCheck(warnings: readonly string[]): DoctorCheck {
   const name = "waiting";
-  if (warnings.length === 0) return sound(name, "every code that something waits for is configured");
-  return warns(
-    name,
-    warnings.join("; "),
-    'configure the operator again, or say "operator rename" or "operator retire"',
-  );
+  if (warnings.length === 0) return sound(name, phrase("doctor.waiting"));
+  return warns(name, phrase("doctor.parts", { parts: warnings.map(said) }), phrase("doctor.waiting.action"));
 }

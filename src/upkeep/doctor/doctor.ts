@@ -2,6 +2,7 @@
  * `doctor`: every part of an installation looked at, whether the server runs or not. This file gathers the facts; what each of them
  * comes to stands in the checks beside it. Nothing is changed, and no secret is read but to be told that it is missing.
  */
+
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
@@ -12,6 +13,7 @@ import type { Config } from "../../config/config.ts";
 import { parseListen } from "../../config/listen.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { codeWarnings } from "../../operations/operator-codes.ts";
 import { type ReachDial, reach } from "../../sms/reach.ts";
 import { clockMark } from "../../store/clock-mark.ts";
@@ -102,7 +104,7 @@ export async function doctor(
 async function checksOfData(
   config: Config,
   isRunning: boolean,
-  doubt: string | null,
+  doubt: Phrase | null,
   deps: DoctorDeps,
 ): Promise<DoctorCheck[]> {
   const { directory } = config.storage;

@@ -1,7 +1,9 @@
 /** The configuration, the files of the data, and the room on their disk. */
+
 import { errorText } from "../../base/log.ts";
 import type { UnsetVariable } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
+import { phrase, said } from "../../i18n/phrase.ts";
 import type { DirectorySurvey } from "../directory-survey.ts";
 import { levelOf, megabytes, type SpaceOf } from "../disk-room.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
@@ -10,14 +12,17 @@ import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
   const name = "configuration";
   if (!loaded.ok)
-    return fails(name, loaded.lines.join("; "), 'mend the file: "config check" tells every fault');
+    return fails(name, said(loaded.lines.join("; ")), phrase("doctor.configuration.faults.action"));
   if (loaded.unset.length > 0)
     return warns(
       name,
-      `${path} asks for variables that are not set here: ${variables(loaded.unset)}`,
-      "set them for the server: of a service they stand in /etc/bendre/environment",
+      phrase("doctor.configuration.unset", { path, variables: variables(loaded.unset) }),
+      phrase("doctor.configuration.unset.action"),
     );
-  return sound(name, `${path} is fine: ${Object.keys(loaded.config.operators).length} operator(s)`);
+  return sound(
+    name,
+    phrase("doctor.configuration", { path, operators: Object.keys(loaded.config.operators).length }),
+  );
 }
 
 function variables(unset: readonly UnsetVariable[]): string {
@@ -27,13 +32,26 @@ function variables(unset: readonly UnsetVariable[]): string {
 /** `mode`: of the configuration file; null where it could not be looked at. */
 export function configurationFileCheck(path: string, mode: number | null): DoctorCheck {
   const name = "configuration file";
-  if (mode === null) return fails(name, `${path} cannot be looked at`, "name the file with --config");
+  if (mode === null)
+    return fails(
+      name,
+      phrase("doctor.configuration_file.unseen", { path }),
+      phrase("doctor.configuration_file.unseen.action"),
+    );
   const shown = (mode & 0o777).toString(8).padStart(4, "0");
   if ((mode & 0o022) !== 0)
-    return fails(name, `${path} can be changed by other users (mode ${shown})`, "chmod 640");
+    return fails(
+      name,
+      phrase("doctor.configuration_file.writable", { path, mode: shown }),
+      phrase("doctor.configuration_file.action"),
+    );
   if ((mode & 0o004) !== 0)
-    return warns(name, `${path} can be read by every user (mode ${shown})`, "chmod 640");
-  return sound(name, `${path} is its owner's (mode ${shown})`);
+    return warns(
+      name,
+      phrase("doctor.configuration_file.readable", { path, mode: shown }),
+      phrase("doctor.configuration_file.action"),
+    );
+  return sound(name, phrase("doctor.configuration_file", { path, mode: shown }));
 }
 
 const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "DIRECTORY_NOT_WRITABLE"]);
@@ -41,41 +59,37 @@ const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "D
 /** Owner and mode of the data directory and of what is in it. */
 export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
   const name = "files";
-  const detail = warnings.map((warning) => warning.detail).join("; ");
+  const detail = phrase("doctor.parts", { parts: warnings.map((warning) => said(warning.detail)) });
   if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
-    return fails(
-      name,
-      detail,
-      "give the data to the user that the server runs as, and say this as that user",
-    );
-  if (warnings.length > 0) return warns(name, detail, "chmod and chown as it says");
-  if (state === "not there yet") return sound(name, `${directory} is made at the first start`);
-  return sound(name, `${directory} is its owner's alone`);
+    return fails(name, detail, phrase("doctor.files.barred.action"));
+  if (warnings.length > 0) return warns(name, detail, phrase("doctor.files.action"));
+  if (state === "not there yet") return sound(name, phrase("doctor.files.not_yet", { directory }));
+  return sound(name, phrase("doctor.files", { directory }));
 }
 
 /** What the disk of a directory has left against the reserve. */
 export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes: number): DoctorCheck {
   const name = "space";
-  const action = "make room, or move the data to a larger disk";
+  const action = phrase("doctor.space.action");
   let space: ReturnType<SpaceOf>;
   try {
     space = spaceOf(directory);
   } catch (error) {
     return fails(
       name,
-      `the disk of ${directory} cannot be measured: ${errorText(error)}`,
-      "look at the disk",
+      phrase("doctor.space.unmeasured", { directory, error: errorText(error) }),
+      phrase("doctor.space.unmeasured.action"),
     );
   }
   const { freeBytes, totalBytes } = space;
-  const free = `${megabytes(freeBytes)} of ${megabytes(totalBytes)} MB are free for ${directory}`;
+  const room = { free: megabytes(freeBytes), total: megabytes(totalBytes), directory };
   switch (levelOf(freeBytes, reserveMegabytes * 1024 * 1024)) {
     case "ample":
-      return sound(name, free);
+      return sound(name, phrase("doctor.space", room));
     case "scarce":
-      return warns(name, `${free}; the reserve is ${reserveMegabytes} MB`, action);
+      return warns(name, phrase("doctor.space.scarce", { ...room, reserve: reserveMegabytes }), action);
     case "reserved":
     case "spent":
-      return fails(name, `${free}, which is below the reserve: nothing new is accepted`, action);
+      return fails(name, phrase("doctor.space.reserved", room), action);
   }
 }

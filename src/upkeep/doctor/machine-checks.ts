@@ -1,5 +1,5 @@
 /** The machine that it runs on: open files, memory, what keeps the clock, the service. */
-import { isoUtc } from "../../base/clock.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { megabytes } from "../disk-room.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 
@@ -9,14 +9,10 @@ const FEW_FILES = 8192;
 /** `openFiles`: what the process may open; null where the machine does not tell. */
 export function limitsCheck(openFiles: number | null): DoctorCheck {
   const name = "limits";
-  if (openFiles === null) return sound(name, "this machine does not tell how many files may be open");
+  if (openFiles === null) return sound(name, phrase("doctor.limits.unknown"));
   if (openFiles < FEW_FILES)
-    return warns(
-      name,
-      `${openFiles} files may be open: each connection of a client is one`,
-      "set LimitNOFILE=65536 in the unit, or ulimit -n 65536 before the start",
-    );
-  return sound(name, `${openFiles} files may be open`);
+    return warns(name, phrase("doctor.limits.few", { files: openFiles }), phrase("doctor.limits.few.action"));
+  return sound(name, phrase("doctor.limits", { files: openFiles }));
 }
 
 const LITTLE_MEMORY = 256 * 1024 * 1024;
@@ -25,22 +21,20 @@ const NO_MEMORY = 64 * 1024 * 1024;
 /** `availableBytes`: what new work may take without swapping; null where the machine does not tell. */
 export function memoryCheck(availableBytes: number | null): DoctorCheck {
   const name = "memory";
-  if (availableBytes === null) return sound(name, "this machine does not tell how much memory is free");
-  const free = `${megabytes(availableBytes)} MB of memory are available`;
-  const action = "give the machine more memory, or move other programs away";
-  if (availableBytes < NO_MEMORY)
-    return fails(name, `${free}: the system may end the server any moment`, action);
-  if (availableBytes < LITTLE_MEMORY)
-    return warns(name, `${free}: a large submission takes some hundred`, action);
-  return sound(name, free);
+  if (availableBytes === null) return sound(name, phrase("doctor.memory.unknown"));
+  const free = { megabytes: megabytes(availableBytes) };
+  const action = phrase("doctor.memory.action");
+  if (availableBytes < NO_MEMORY) return fails(name, phrase("doctor.memory.none", free), action);
+  if (availableBytes < LITTLE_MEMORY) return warns(name, phrase("doctor.memory.little", free), action);
+  return sound(name, phrase("doctor.memory", free));
 }
 
 export type ClockFacts = {
   readonly nowMs: number;
   /** The time that the appliance last believed; null where it never ran. */
   readonly markMs: number | null;
-  /** Why the running server does not believe the clock, in words; null where it does or none runs. */
-  readonly doubt: string | null;
+  /** Why the running server does not believe the clock; null where it does or none runs. */
+  readonly doubt: Phrase | null;
   /** Whether something sets the machine's clock by others; null where nobody can tell. */
   readonly isKept: boolean | null;
 };
@@ -50,27 +44,15 @@ const LONG_AFTER_MS = 400 * 24 * 3_600_000;
 
 export function clockCheck({ nowMs, markMs, doubt, isKept }: ClockFacts): DoctorCheck {
   const name = "clock";
-  const action = 'set the clock right, or say "clock accept" if what it says is right';
+  const action = phrase("doctor.clock.action");
   if (doubt !== null) return fails(name, doubt, action);
   if (markMs !== null && nowMs < markMs)
-    return fails(
-      name,
-      `the clock says ${isoUtc(nowMs)}, which is before the newest time that is stored (${isoUtc(markMs)})`,
-      action,
-    );
+    return fails(name, phrase("doctor.clock.behind", { now: nowMs, stored: markMs }), action);
   if (markMs !== null && nowMs - markMs > LONG_AFTER_MS)
-    return fails(
-      name,
-      `the clock says ${isoUtc(nowMs)}, more than 400 days after the newest time that is stored`,
-      action,
-    );
+    return fails(name, phrase("doctor.clock.ahead", { now: nowMs }), action);
   if (isKept === false)
-    return warns(
-      name,
-      "nothing is seen that sets the machine's clock by others",
-      "let systemd-timesyncd or chrony keep it",
-    );
-  return sound(name, `the clock says ${isoUtc(nowMs)}`);
+    return warns(name, phrase("doctor.clock.unkept"), phrase("doctor.clock.unkept.action"));
+  return sound(name, phrase("doctor.clock", { now: nowMs }));
 }
 
 export type ServiceFacts = {
@@ -84,21 +66,15 @@ export type ServiceFacts = {
 
 export function serviceCheck({ hasSystemd, unit, enabled, isRunning }: ServiceFacts): DoctorCheck {
   const name = "service";
-  if (!hasSystemd)
-    return sound(name, "systemd does not run this machine: whoever starts the server keeps it");
-  if (unit === null)
-    return warns(name, "no service of systemd starts the server", "sudo bendre install makes one");
+  if (!hasSystemd) return sound(name, phrase("doctor.service.no_systemd"));
+  if (unit === null) return warns(name, phrase("doctor.service.none"), phrase("doctor.service.none.action"));
   if (enabled !== null && enabled !== "enabled")
     return warns(
       name,
-      `${unit} is ${enabled}: the server does not start with the machine`,
-      "sudo systemctl enable bendre",
+      phrase("doctor.service.disabled", { unit, enabled }),
+      phrase("doctor.service.disabled.action"),
     );
   if (!isRunning)
-    return warns(
-      name,
-      `${unit} is there, and no server answers`,
-      "sudo systemctl start bendre; journalctl -u bendre says why it ended",
-    );
-  return sound(name, `${unit} starts it with the machine`);
+    return warns(name, phrase("doctor.service.stopped", { unit }), phrase("doctor.service.stopped.action"));
+  return sound(name, phrase("doctor.service", { unit }));
 }

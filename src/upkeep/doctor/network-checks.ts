@@ -1,8 +1,6 @@
 /** What is reached over the network: operators, the names of endpoints, our own address. And certificates, which open the way. */
 
-import { isoUtc } from "../../base/clock.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { CertificateEnd } from "../certificates.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 
@@ -23,17 +21,25 @@ export function operatorCheck(
 ): DoctorCheck {
   const name = `operator ${operator}`;
   const up = connections.filter(({ isUp }) => isUp).length;
-  const counts = `${up} of ${connections.length} connection(s) ${how}`;
+  const counts = { up, all: connections.length };
   const pause = connections.find((one) => one.pause !== null)?.pause ?? null;
   const why = connections.find(({ isUp, lastError }) => !isUp && lastError !== null)?.lastError ?? null;
-  const detail = why === null ? counts : `${counts}: ${english(why)}`;
+  const detail =
+    why === null
+      ? phrase(how === "bound" ? "doctor.operator.bound" : "doctor.operator.reachable", counts)
+      : phrase(how === "bound" ? "doctor.operator.bound_but" : "doctor.operator.reachable_but", {
+          ...counts,
+          why,
+        });
   const look =
-    how === "bound"
-      ? '"operator status" tells the last error of each connection; call the operator if it is not ours'
-      : "check host and port, the way through firewalls and a VPN, and call the operator";
+    how === "bound" ? phrase("doctor.operator.bound.action") : phrase("doctor.operator.reachable.action");
   if (up === 0) return fails(name, detail, look);
   if (pause !== null)
-    return warns(name, `${counts}; it is paused: ${pause}`, `"operator resume ${operator}" lets it go on`);
+    return warns(
+      name,
+      phrase("doctor.operator.paused", { ...counts, reason: pause }),
+      phrase("doctor.operator.paused.action", { code: operator }),
+    );
   if (up < connections.length) return warns(name, detail, look);
   return sound(name, detail);
 }
@@ -42,39 +48,46 @@ export function operatorCheck(
 export function resolverCheck(hosts: ReadonlyMap<string, boolean>): DoctorCheck {
   const name = "webhook resolver";
   const unknown = [...hosts].flatMap(([host, isKnown]) => (isKnown ? [] : [host]));
-  if (hosts.size === 0) return sound(name, "no endpoint has a name to look up");
-  if (unknown.length === 0) return sound(name, `${hosts.size} name(s) of endpoints resolve`);
-  const detail = `${unknown.length} of ${hosts.size} name(s) of endpoints do not resolve: ${unknown.join(", ")}`;
-  if (unknown.length === hosts.size) return fails(name, detail, "check the resolver: /etc/resolv.conf");
-  return warns(name, detail, "ask the clients whose endpoints these are");
+  if (hosts.size === 0) return sound(name, phrase("doctor.resolver.none"));
+  if (unknown.length === 0) return sound(name, phrase("doctor.resolver", { names: hosts.size }));
+  const detail = phrase("doctor.resolver.unknown", {
+    unknown: unknown.length,
+    names: hosts.size,
+    hosts: unknown.join(", "),
+  });
+  if (unknown.length === hosts.size) return fails(name, detail, phrase("doctor.resolver.all.action"));
+  return warns(name, detail, phrase("doctor.resolver.some.action"));
 }
 
 const SOON_MS = 14 * 24 * 3_600_000;
 
 export function certificatesCheck(ends: readonly CertificateEnd[], nowMs: number): DoctorCheck {
   const name = "certificates";
-  if (ends.length === 0) return sound(name, "no certificate is configured");
-  const action = 'put a renewed certificate in its place, then say "config reload"';
+  if (ends.length === 0) return sound(name, phrase("doctor.certificates.none"));
+  const action = phrase("doctor.certificates.action");
   const late = ends.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
-  const words = late.map(({ key, endsAtMs }) =>
+  const parts = late.map(({ key, endsAtMs }) =>
     endsAtMs === null
-      ? `${key} names a file without a certificate that can be read`
-      : `${key} ${endsAtMs <= nowMs ? "ended" : "ends"} ${isoUtc(endsAtMs)}`,
+      ? phrase("doctor.certificates.unreadable", { key })
+      : phrase(endsAtMs <= nowMs ? "doctor.certificates.ended" : "doctor.certificates.ends", {
+          key,
+          at: endsAtMs,
+        }),
   );
   if (late.some(({ endsAtMs }) => endsAtMs === null || endsAtMs <= nowMs))
-    return fails(name, words.join("; "), action);
-  if (late.length > 0) return warns(name, words.join("; "), action);
+    return fails(name, phrase("doctor.parts", { parts }), action);
+  if (late.length > 0) return warns(name, phrase("doctor.parts", { parts }), action);
   const first = Math.min(...ends.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
-  return sound(name, `${ends.length} configured, the first ends ${isoUtc(first)}`);
+  return sound(name, phrase("doctor.certificates", { certificates: ends.length, first }));
 }
 
 /** Our own address while no server runs: `fault` says why it cannot be listened on; null where it can. */
 export function addressCheck(address: string, fault: string | null): DoctorCheck {
   const name = "address";
-  if (fault === null) return sound(name, `${address} is free`);
+  if (fault === null) return sound(name, phrase("doctor.address", { address }));
   return fails(
     name,
-    `${address} cannot be listened on: ${fault}`,
-    "end the program that has it, or name another server.listen",
+    phrase("doctor.address.taken", { address, why: fault }),
+    phrase("doctor.address.taken.action"),
   );
 }

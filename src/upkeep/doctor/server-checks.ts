@@ -1,7 +1,8 @@
 /** What a running server says of itself, and what is made of it. */
+
 import { versionLine } from "../../base/version.ts";
 import { configChanges } from "../../config/changes.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
 import { doubtPhrase } from "../clock-watch.ts";
@@ -13,10 +14,10 @@ import type { SeenConnection } from "./network-checks.ts";
 export type ServerView = {
   readonly version: string;
   /** Why it takes no submissions; nothing where it does. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Phrase[];
   readonly open_files: number | null;
-  /** Why it does not believe its clock, in words. */
-  readonly doubt: string | null;
+  /** Why it does not believe its clock. */
+  readonly doubt: Phrase | null;
   /** Keys whose values in the file are not those in force; null where the file has faults. */
   readonly changed: readonly { readonly path: string; readonly restart: boolean }[] | null;
   readonly operators: readonly {
@@ -38,9 +39,9 @@ export async function serverView({ server, clock, store }: AdminContext): Promis
     : null;
   return done({
     version: versionLine(),
-    reasons: server.notReady().map(english),
+    reasons: server.notReady(),
     open_files: ownOpenFiles(),
-    doubt: doubt === null ? null : english(doubtPhrase(doubt)),
+    doubt: doubt === null ? null : doubtPhrase(doubt),
     changed,
     operators: server.operatorStatus().map(({ operator, connections }) => ({
       operator,
@@ -56,22 +57,20 @@ export async function serverView({ server, clock, store }: AdminContext): Promis
 /** `view`: what the server said; null where none runs; a text where one is there and could not be asked. */
 export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | string | null): DoctorCheck {
   const name = "server";
-  if (view === null)
-    return warns(name, "no server runs on the data directory", 'start it: "bendre serve", or the service');
-  if (typeof view === "string")
-    return fails(name, view, "say this as the owner of the data, with the executable that the server runs");
+  if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
+  if (typeof view === "string") return fails(name, said(view), phrase("doctor.server.unasked.action"));
   if (view.reasons.length > 0)
     return fails(
       name,
-      `submissions are not taken: ${view.reasons.join("; ")}`,
-      "see the other checks and the log",
+      phrase("doctor.server.closed", { reasons: view.reasons }),
+      phrase("doctor.server.closed.action"),
     );
   return view.version === versionLine()
-    ? sound(name, `${view.version} runs and takes submissions`)
+    ? sound(name, phrase("doctor.server", { version: view.version }))
     : warns(
         name,
-        `${view.version} runs, and this executable is ${versionLine()}`,
-        "restart the server: sudo systemctl restart bendre",
+        phrase("doctor.server.other", { version: view.version, own: versionLine() }),
+        phrase("doctor.server.other.action"),
       );
 }
 
@@ -81,16 +80,15 @@ const MOST_NAMED = 5;
 export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
   const name = "configuration in force";
   if (changed === null)
-    return fails(name, "the file has faults: the server goes on with what it has", 'mend it: "config check"');
-  if (changed.length === 0) return sound(name, "the server runs with what the file says");
+    return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
+  if (changed.length === 0) return sound(name, phrase("doctor.in_force"));
   const named = changed.slice(0, MOST_NAMED).map(({ path }) => path);
-  const rest = changed.length > MOST_NAMED ? ` and ${changed.length - MOST_NAMED} more` : "";
+  const keys = named.join(", ");
+  const more = changed.length - MOST_NAMED;
   const waitsForRestart = changed.every(({ restart }) => restart);
   return warns(
     name,
-    `the file says otherwise than what is in force: ${named.join(", ")}${rest}`,
-    waitsForRestart
-      ? "restart the server: these settings need it"
-      : '"config diff" shows what would change, "config reload" puts it in force',
+    more > 0 ? phrase("doctor.in_force.more", { keys, more }) : phrase("doctor.in_force.otherwise", { keys }),
+    waitsForRestart ? phrase("doctor.in_force.restart.action") : phrase("doctor.in_force.reload.action"),
   );
 }
