@@ -2,6 +2,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
+import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
@@ -11,13 +12,7 @@ import {
   noteCorrection,
   OvertakenCorrection,
 } from "../messages/corrections.ts";
-import { keepFileLines } from "../messages/file-lines.ts";
-import {
-  countUnreadable,
-  keepUnreadable,
-  type NewUnreadableRow,
-  writeOutUnreadable,
-} from "../messages/unreadable-rows.ts";
+import { keepImport, writeOutImports } from "../messages/import-rows.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -33,16 +28,10 @@ const NO_BODY = refuse(
   "nothing to send was brought along: is the command of another version?",
 );
 
-/** Rows of the file that are no recipients: how many, and the first of them; beside those, rows that repeat a number. */
-export type UnreadableRows = { readonly count: number; readonly rows: readonly NewUnreadableRow[] };
-
-export const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
-
-/** What is kept with a batch beside its messages. `corrects`: the batch whose rows it sends again; `lines`: where recipients stand in the file. */
+/** What is kept with a batch beside its messages: of its file, and of a correction the batch that it corrects. */
 export type KeptBeside = {
-  readonly unreadable?: UnreadableRows;
+  readonly file?: NewImport | null;
   readonly corrects?: Correction | null;
-  readonly lines?: Uint32Array | null;
 };
 
 /** Of a correction that is compared with what is no longer all. */
@@ -123,7 +112,7 @@ export async function batchSend(
   accountId: string,
   body: Uint8Array<ArrayBuffer> | null,
   key: string | null,
-  { unreadable = NONE_UNREADABLE, corrects = null, lines = null }: KeptBeside = {},
+  { file = null, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
   if (words?.ok === false) return words;
@@ -140,21 +129,19 @@ export async function batchSend(
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
     alsoKeep: (tx, batch) => {
-      if (unreadable.count > 0) countUnreadable(tx, batch, unreadable.count);
-      keepUnreadable(tx, batch, unreadable.rows);
-      if (lines !== null) keepFileLines(tx, batch, lines);
+      if (file !== null) keepImport(tx, batch, file);
       if (corrects !== null) noteCorrection(tx, batch, corrects);
     },
   });
   switch (answer.kind) {
     case "accepted": {
       const { ulid: batch, sums } = answer.batch;
-      await writeOutUnreadable(context.store);
+      await writeOutImports(context.store);
       await record(context, ulid, { step: "accepted", batch_id: batch, amount: sums.amount });
       return done({ ...dataIn(answer.reply.text), is_replayed: false });
     }
     case "repeated":
-      await writeOutUnreadable(context.store);
+      await writeOutImports(context.store);
       return done({ ...dataIn(answer.reply.text), is_replayed: true });
     case "key reused":
       return refuse("IDEMPOTENCY_KEY_REUSED", "the idempotency key was already used for another batch");

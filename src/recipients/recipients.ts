@@ -9,7 +9,7 @@ import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { textOf } from "../base/text-of.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { bounded, type FileRecipient, type FileRow, MOST_UNREADABLE_KEPT } from "./file-row.ts";
-import { isUnlocked, type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
+import { type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
 
@@ -33,12 +33,10 @@ export type RecipientsRead = {
   readonly recipients: readonly FileRecipient[];
   /** The line of each recipient. */
   readonly lines: readonly number[];
-  /** The lines of recipients whose code somebody emptied in a file of rows that got nothing: they are to be sent all the same. */
-  readonly unlocked: ReadonlySet<number>;
   readonly bad: readonly BadRow[];
   /** Columns with numbers that are not sent as the workbook shows them, by their names. */
   readonly formats: readonly UnfollowedFormat[];
-  /** By their lines, which rows of an earlier file they are that got nothing. */
+  /** By their lines, which rows of an earlier file those are that have an id. */
   readonly origins: ReadonlyMap<number, Origin>;
 };
 
@@ -97,7 +95,6 @@ const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
 function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
   const recipients: FileRecipient[] = [];
   const lines: number[] = [];
-  const unlocked = new Set<number>();
   const bad: BadRow[] = [];
   const origins = new Map<number, Origin>();
   const formats = new Map<string, UnfollowedFormat>();
@@ -122,12 +119,10 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
       noteFormats(formats, row, columns);
       recipients.push(read);
       lines.push(row.line);
-      if (isUnlocked(row, columns)) unlocked.add(row.line);
     }
   }
   if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  const told = { unlocked, bad, origins, formats: [...formats.values()] };
-  return accepted({ columns, recipients, lines, ...told });
+  return accepted({ columns, recipients, lines, bad, origins, formats: [...formats.values()] });
 }
 
 const NO_CELLS: FileRow["cells"] = [];

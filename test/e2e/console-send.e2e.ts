@@ -306,7 +306,7 @@ if (found === null) {
         page.locator("a", { hasText: "Télécharger la liste" }).click(),
       ]);
       const left = await Bun.file(String(await file.path())).text();
-      expect(left).toContain("Ligne du fichier;Code du motif;Motif du non-envoi;Prénom;Téléphone");
+      expect(left).toContain("Ligne du fichier;reason_code;Motif du non-envoi;bendre_row;Prénom;Téléphone");
       expect(left).toContain("3;BALISE_SANS_VALEUR;Une balise du texte n’a pas de valeur;;'05181002");
       const corrected = left
         .replace(";5181003", ";05181003")

@@ -6,7 +6,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type CorrectedRow, correctedRows } from "../../reports/corrected-rows.ts";
 import { seekerFor } from "../../reports/rows-not-sent.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { keepsRepeats, type NotSentRow, notSentRows } from "./not-sent-rows.ts";
+import { type NotSentRow, notSentRows } from "./not-sent.ts";
 import { WORD } from "./shapes.ts";
 
 export const ROWS_QUERY = t.Object({ row: t.Optional(WORD) });
@@ -23,9 +23,9 @@ const SHOWN = 50;
 /** Rows that one search goes through: about 100 ms. */
 const MOST_LOOKED = 20_000;
 
-/** What goes to the number of a row that repeats one says nothing of that row. */
-function isRepeat({ code }: NotSentRow): boolean {
-  return code === DOUBLE || code === DOUBLE_OF_REFUSED;
+/** Its number; what goes to that of a row that repeats one says nothing of that row. */
+function numberOf({ index, code, written }: NotSentRow): string | null {
+  return index === null || code === DOUBLE || code === DOUBLE_OF_REFUSED ? null : written;
 }
 
 /** Those without a line last. */
@@ -44,21 +44,18 @@ export async function batchRows(
   const { config, clock, store } = asked.context;
   const seek = typed === undefined ? () => "word" : seekerFor(config, typed);
   const fits = ({ written, values, client_reference }: NotSentRow): boolean =>
-    seek({ written: written ?? "", attributes: values, client_reference }) !== null;
+    seek({ written: written ?? "", cells: values, client_reference }) !== null;
   const reads_values = readsTexts(asked);
   const correctedBy = asked.may("messages.read") ? correctedRows(store.read, own.value.id) : () => null;
   const shown = (found: readonly NotSentRow[]) =>
     [...found]
       .sort(byLine)
       .slice(0, SHOWN)
-      .map((row) => ({
-        ...row,
-        corrected: correctedBy({ ...row, written: row.written ?? "", isRepeat: isRepeat(row) }),
-      }));
+      .map((row) => ({ ...row, corrected: correctedBy({ line: row.line, number: numberOf(row) }) }));
   const pause = slicer(clock);
   const rows: NotSentRow[] = [];
   let looked = 0;
-  for (const page of notSentRows(asked, own.value, await keepsRepeats(asked, own.value.id))) {
+  for (const page of notSentRows(asked, own.value)) {
     rows.push(...page.filter(fits));
     looked += page.length;
     if (rows.length > SHOWN || looked >= MOST_LOOKED) {

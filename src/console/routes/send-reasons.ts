@@ -1,12 +1,11 @@
 /** Why rows of a file are sent nothing, as its quote tells it. */
+import type { ImportRow } from "../../base/import-row.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED } from "../../messages/doubles.ts";
-import { isSentAlready, type NewUnreadableRow } from "../../messages/unreadable-rows.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
 import { UNREADABLE } from "../../reports/left-out.ts";
-import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
+import type { EarlierRows } from "../send/earlier-rows.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
-import { TURN_BEFORE } from "./why-not-sent.ts";
 
 type Reasons = PersonsQuote["rejections_by_reason"];
 
@@ -31,14 +30,10 @@ export function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
 
 /** Reasons by how many, with those of rows that are left out. */
 export function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
-  const counts = [SERVED_BEFORE, FAILED_BEFORE].map(
-    (reason) => [reason, left.filter((one) => one.reason === reason).length] as const,
-  );
-  return { ...reasons, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+  const counts = new Map<string, number>();
+  for (const { reason } of left) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return { ...reasons, ...Object.fromEntries(counts) };
 }
-
-/** Where an operator does not know the sender: the code by which messages fail there. */
-export const UNREGISTERED = "SENDER_NOT_REGISTERED";
 
 /** Lines of the file, the first of each kind. */
 export type LeftLines = {
@@ -49,15 +44,14 @@ export type LeftLines = {
 /** As many as somebody looks up by hand. */
 const MOST_LINES = 12;
 
-/** On which lines stand those who are sent nothing, as far as they are told. `unreadable`: rows that are no recipients. */
+/** On which lines stand those who are sent nothing, as far as they are told. `rows`: as the batch keeps them. */
 export function leftLines(
   { rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">,
-  unreadable: readonly Pick<NewUnreadableRow, "line" | "cause">[],
+  rows: readonly Pick<ImportRow, "line" | "status">[],
 ): LeftLines {
-  const illegible = unreadable.map((row): [string, number] => [
-    isSentAlready(row) ? TURN_BEFORE : UNREADABLE,
-    row.line,
-  ]);
+  const illegible = rows
+    .filter(({ status }) => status === "UNREADABLE")
+    .map(({ line }): [string, number] => [UNREADABLE, line]);
   const refused = rejected.map(({ line, reason }): [string, number] => [reason, line]);
   return {
     by_reason: firstLines([...illegible, ...refused]),

@@ -7,6 +7,8 @@ import type { Clock } from "../../base/clock.ts";
 export type KeptFile = {
   readonly id: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The batch, by its public id, whose rows that got nothing it has; null of any other. */
+  ofBatch: string | null;
   /** Who would be rejected, as the last quote of it said. */
   rejected: readonly { readonly line: number; readonly reason: string }[];
   /** Whose text would fail because their operator does not know the sender, as it said too. */
@@ -64,7 +66,7 @@ export function fileShelf(clock: Clock): FileShelf {
         () => true,
         () => bytes() + content.byteLength > MOST_BYTES,
       );
-      const file: KeptFile = { id, bytes: content, rejected: [], unreached: [] };
+      const file: KeptFile = { id, bytes: content, ofBatch: null, rejected: [], unreached: [] };
       places.set(id, { user, file, usedMs: clock.steadyMs() });
       begin();
       return file;

@@ -1,21 +1,17 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 import { unreachable } from "../../base/assert.ts";
 import { accepted, type Outcome, refused } from "../../base/failures.ts";
+import type { ImportRow, RowPlace } from "../../base/import-row.ts";
+import { DOUBLE } from "../../messages/doubles.ts";
 import { digitCounter, msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
+import { keepCorrected, keepLeft, keepUnreadable, type LeftRecipient } from "../../recipients/kept-rows.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
-import { type Origin, sentAlreadyIn } from "../../recipients/read-row.ts";
 import { type ReadOptions, readRecipients, type UnfollowedFormat } from "../../recipients/recipients.ts";
-import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
-import {
-  allOrNone,
-  keptRejected,
-  type UnreadableRow,
-  unreadableRows,
-} from "../../recipients/unreadable-rows.ts";
+import { type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../text/template.ts";
-import { besideEarlier, type EarlierBatches, type EarlierRows, keptLeft } from "./earlier-rows.ts";
+import { besideEarlier, type EarlierBatches, type EarlierRows, placeInFamily } from "./earlier-rows.ts";
 import { type MixedDates, mixedDates } from "./mixed-dates.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
@@ -46,13 +42,10 @@ export type FileQuestion = About &
         readonly kind: "submission";
         readonly head: SubmissionHead;
         readonly earlier: EarlierBatches | null;
-        /** Lines of recipients that are to be rejected, as far as that is known. */
-        readonly rejected: ReadonlySet<number>;
+        /** Why recipients are to be rejected, by their lines, as far as that is known. */
+        readonly rejected: ReadonlyMap<number, string>;
       }
   );
-
-/** A row that is no recipient, and the number that people would look for it by; null where nobody can tell. */
-export type SoughtRow = UnreadableRow & { readonly msisdn: string | null };
 
 /** The JSON of a submission out of a file. */
 export type MadeSubmission = {
@@ -63,18 +56,10 @@ export type MadeSubmission = {
   readonly earlier: EarlierRows | null;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
-  /** Those of them that an earlier file tells as repeats of a number that has the text. */
-  readonly sentAlready: number;
-  /** The first of those, as a batch keeps them. */
-  readonly unreadable: readonly SoughtRow[];
   /** The first rows whose number stands in an earlier one. */
   readonly repeats: readonly Repeat[];
-  /** All of those, and of those that were left out for what the first batch came to, as a batch keeps them; none where they are too many. */
-  readonly repeated: readonly SoughtRow[];
-  /** Those that are to be rejected, as a batch keeps them. */
-  readonly rejected: readonly SoughtRow[];
-  /** Which rows of the corrected batch's file its rows say they are; none where it is of none. */
-  readonly origins: readonly RowOrigin[];
+  /** Rows as the batch keeps them: those that are sent nothing, and those that are known to be rows of an earlier file. */
+  readonly rows: readonly ImportRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
   /** Tags whose dates are not written alike. */
@@ -82,9 +67,6 @@ export type MadeSubmission = {
   /** Tags with numbers that are not sent as the workbook shows them. */
   readonly formats: readonly UnfollowedFormat[];
 };
-
-/** A row, its place among the recipients where it is one, and which row of an earlier file it was. */
-export type RowOrigin = { readonly line: number; readonly place: number | null; readonly origin: Origin };
 
 /** A tag that nothing fills in for some recipients. */
 export type Gap = {
@@ -170,19 +152,38 @@ function submission(
     pieces.push(encoder.encode((at === 0 ? "" : ",") + objects.join(",")));
   }
   pieces.push(encoder.encode("]}"));
-  const soughtBy = soughtReader(numbers);
-  const sought = (rows: readonly UnreadableRow[]): readonly SoughtRow[] =>
-    rows.map((row) => ({ ...row, msisdn: soughtBy(row.written) }));
-  const leftByEarlier = allOrNone((beside?.left ?? []).map((row) => keptLeft(row, tags)));
+  const { origins } = read.value;
+  const keeping = {
+    tags,
+    soughtBy: soughtReader(numbers),
+    originOf: (line: number): RowPlace | null => {
+      const place = earlier && placeInFamily(earlier, origins.get(line));
+      return place && { batch: place.batch, line: place.line };
+    },
+  };
   const repeated = repeatedOf(recipients, lines, readNumber);
+  const leftRows = [
+    ...keepUnreadable(bad, columns, keeping),
+    ...keepLeft(beside?.left ?? [], keeping),
+    ...keepLeft(repeated.map(toDuplicate), keeping),
+    ...keepLeft(rejectedOf(recipients, lines, rejected), keeping),
+  ];
+  const leftLines = new Set(leftRows.map(({ line }) => line));
+  const corrected = [...origins.keys()].filter((line) => !leftLines.has(line)).slice(0, MAX_CORRECTED);
+  const positions = new Map(corrected.length === 0 ? [] : lines.map((line, position) => [line, position]));
   return accepted({
-    ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
-    ...{ sentAlready: sentAlreadyIn(bad), earlier: beside?.told ?? null },
-    unreadable: sought(unreadableRows(bad, columns, tags)),
+    json: joined(pieces),
+    lines: Uint32Array.from(lines),
+    bad: bad.length,
+    earlier: beside?.told ?? null,
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
-    repeated: sought([...keptRepeats(repeated, tags), ...leftByEarlier]),
-    rejected: sought(allOrNone(rejectedOf(recipients, lines, rejected, tags))),
-    origins: earlier === null ? [] : originsOf(read.value.origins, lines),
+    rows: [
+      ...leftRows,
+      ...keepCorrected(
+        corrected.map((line) => ({ line, position: positions.get(line) ?? null })),
+        keeping,
+      ),
+    ],
     gaps: gapsOf(recipients, lines, [...tags]),
     dates: mixedDates(recipients, lines, [...tags]),
     formats: read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC"))),
@@ -190,41 +191,49 @@ function submission(
 }
 
 /** Rows that say which one of an earlier file they are, and are kept: somebody who writes such a file by hand brings no more. */
-const MOST_ORIGINS = 10_000;
-
-function originsOf(origins: ReadonlyMap<number, Origin>, lines: readonly number[]): readonly RowOrigin[] {
-  if (origins.size === 0) return [];
-  const places = new Map(lines.map((line, place) => [line, place]));
-  return [...origins]
-    .slice(0, MOST_ORIGINS)
-    .map(([line, origin]) => ({ line, place: places.get(line) ?? null, origin }));
-}
+const MAX_CORRECTED = 10_000;
 
 function rejectedOf(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
-  rejected: ReadonlySet<number>,
-  tags: ReadonlySet<string>,
-): readonly UnreadableRow[] {
-  return recipients.flatMap((recipient, place) => {
-    const line = lines[place] ?? 0;
-    return rejected.has(line) ? [keptRejected(recipient, { line, place }, tags)] : [];
+  rejected: ReadonlyMap<number, string>,
+): readonly LeftRecipient[] {
+  return recipients.flatMap((recipient, position): readonly LeftRecipient[] => {
+    const line = lines[position] ?? 0;
+    const code = rejected.get(line);
+    return code === undefined
+      ? []
+      : [{ recipient, line, status: "REJECTED", cause: { code, params: {} }, position }];
   });
 }
 
 /** Rows that repeat a number, and are shown. */
 const FEW_REPEATS = 20;
 
+type Repeated = { readonly recipient: FileRecipient; readonly position: number; readonly repeat: Repeat };
+
 function repeatedOf(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
   read: (written: string) => string | null,
-) {
+): readonly Repeated[] {
   const repeatOf = repeatReader(read);
-  return recipients.flatMap((recipient, place) => {
-    const repeat = repeatOf(recipient, lines[place] ?? 0);
-    return repeat === null ? [] : [{ recipient, repeat }];
+  return recipients.flatMap((recipient, position) => {
+    const repeat = repeatOf(recipient, lines[position] ?? 0);
+    return repeat === null ? [] : [{ recipient, position, repeat }];
   });
+}
+
+/** The names of the columns that differ are kept, and nothing of what stands in them. */
+function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftRecipient {
+  const columns = differs.map(({ column }) => column);
+  return {
+    recipient,
+    line,
+    status: "DUPLICATE",
+    cause: { code: DOUBLE, params: { first, columns } },
+    position,
+  };
 }
 
 /** Lines of rows without a value that are named. */

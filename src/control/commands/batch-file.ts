@@ -1,13 +1,14 @@
 /** Batches out of files: what the command line makes of the words and the files before anybody is asked. */
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { causeSentence } from "../../base/import-row.ts";
 import { lostLine, textOf } from "../../base/text-of.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { batchQuote, batchSend, NONE_UNREADABLE } from "../../operations/batch-send.ts";
+import { batchQuote, batchSend } from "../../operations/batch-send.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { soughtReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { keepUnreadable } from "../../recipients/kept-rows.ts";
 import { type BadRow, readRecipients } from "../../recipients/recipients.ts";
-import { unreadableRows } from "../../recipients/unreadable-rows.ts";
 import {
   ACCOUNT,
   type AdminCommand,
@@ -105,9 +106,9 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
     attach: (args, files) => attached(args, needed(args, RECIPIENTS.name), files),
     run: (context, args, brought) => {
       const account = needed(args, ACCOUNT.name);
-      const { body, unreadable } = parted(context, brought);
+      const { body, file } = parted(context, brought);
       return args.quote === undefined
-        ? batchSend(context, account, body, optional(args, "idempotency-key"), { unreadable })
+        ? batchSend(context, account, body, optional(args, "idempotency-key"), { file })
         : batchQuote(context, account, body);
     },
   },
@@ -142,7 +143,8 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
     client_reference: args.reference,
     recipients,
   };
-  const rows = unreadableRows(bad, columns, tags);
+  // The number that a row may be looked for by is for who takes the batch to tell, and no row has an id that it knows.
+  const rows = keepUnreadable(bad, columns, { tags, soughtBy: () => null, originOf: () => null });
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
   const told = {
@@ -154,13 +156,14 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
 
 /** Every row that is left out, beside what is answered for the others. */
 function toldOf(bad: readonly BadRow[]) {
-  return { unreadable: bad.length, unreadable_rows: bad.map(({ line, cause }) => ({ line, cause })) };
+  return {
+    unreadable: bad.length,
+    unreadable_rows: bad.map(({ line, cause }) => ({ line, cause: causeSentence(cause) })),
+  };
 }
 
 function parted({ config }: AdminContext, brought: Attachment | null) {
-  return brought === null
-    ? { body: null, unreadable: NONE_UNREADABLE }
-    : leftOutOf(brought, soughtReader(config));
+  return brought === null ? { body: null, file: null } : leftOutOf(brought, soughtReader(config));
 }
 
 async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {
@@ -183,7 +186,7 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
 }
 
 function refuseRows(bad: readonly BadRow[]) {
-  const named = bad.slice(0, MOST_NAMED).map(({ line, cause }) => `line ${line}: ${cause}`);
+  const named = bad.slice(0, MOST_NAMED).map(({ line, cause }) => `line ${line}: ${causeSentence(cause)}`);
   const rest = bad.length > MOST_NAMED ? [`and ${bad.length - MOST_NAMED} more`] : [];
   const head = `nothing was sent, because ${bad.length} row(s) cannot be read; correct them, or leave them out with --skip-bad-rows:`;
   return refuse("INVALID_FILE", [head, ...named, ...rest].join("\n"));

@@ -78,5 +78,5 @@ export const BATCH_EN = {
   valuesHidden:
     "What the text says to each person is shown to users of the account alone: the columns of {tags} are empty here. Ask the client to download this file on their side: there they are filled in.",
   missedFileHelp:
-    "Correct the rows and bring the file by “Send the corrected rows”: whoever has the text already does not get it twice. A row that repeats a number stays out. To send it all the same, empty its cell “Reason code”.",
+    "Correct the rows and bring the file by “Send the corrected rows”: whoever has the text already does not get it twice. A row that repeats a number stays out. To send it all the same, empty its cell “reason_code”. Leave the column “bendre_row” as it is: by it each row is known.",
 };

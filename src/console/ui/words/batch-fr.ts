@@ -83,5 +83,5 @@ export const BATCH_FR: typeof BATCH_EN = {
   valuesHidden:
     "Ce que le texte dit à chacun n’est montré qu’aux utilisateurs du compte : les colonnes des {balises} sont vides ici. Demandez au client de télécharger ce fichier de son côté : il y est rempli.",
   missedFileHelp:
-    "Corrigez les lignes et apportez le fichier par « Envoyer les lignes corrigées » : qui a déjà le texte ne le reçoit pas deux fois. Une ligne en double reste de côté. Pour l’envoyer quand même, videz sa case « Code du motif ».",
+    "Corrigez les lignes et apportez le fichier par « Envoyer les lignes corrigées » : qui a déjà le texte ne le reçoit pas deux fois. Une ligne en double reste de côté. Pour l’envoyer quand même, videz sa case « reason_code ». Ne touchez pas à la colonne « bendre_row » : c’est par elle que chaque ligne est reconnue.",
 };

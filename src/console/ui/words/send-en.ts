@@ -221,7 +221,7 @@ export const SEND_EN = {
       "Nothing is to be corrected in these rows: once the sender is registered, send again to those who failed, from the page of the batch.",
     leftFile: "Download the list (CSV)",
     leftFileHelp:
-      "Correct the rows of this list and bring it here: it has nothing but what was not sent. A row that repeats a number stays out; to send it all the same, empty its “Reason code”.",
+      "Correct the rows of this list and bring it here: it has nothing but what was not sent. A row that repeats a number stays out; to send it all the same, empty its cell “reason_code”. Leave the column “bendre_row” as it is: by it each row is known.",
     repeats: { one: "# row repeats a number", other: "# rows repeat a number" },
     repeatsHelp:
       "A number gets the text once: the first of its rows counts. If the rows are about different things, the others get nothing of theirs.",

@@ -231,7 +231,7 @@ export const SEND_FR: typeof SEND_EN = {
       "Rien à corriger dans ces lignes : une fois l’expéditeur enregistré, renvoyez à ceux qui ont échoué, depuis la page du lot.",
     leftFile: "Télécharger la liste (CSV)",
     leftFileHelp:
-      "Corrigez les lignes de cette liste, puis apportez-la ici : elle ne contient que ce qui n’est pas envoyé. Une ligne en double reste de côté ; pour l’envoyer quand même, effacez son « Code du motif ».",
+      "Corrigez les lignes de cette liste, puis apportez-la ici : elle ne contient que ce qui n’est pas envoyé. Une ligne en double reste de côté ; pour l’envoyer quand même, videz sa case « reason_code ». Ne touchez pas à la colonne « bendre_row » : c’est par elle que chaque ligne est reconnue.",
     repeats: { one: "# ligne répète un numéro", other: "# lignes répètent un numéro" },
     repeatsHelp:
       "Un numéro reçoit le texte une seule fois : la première de ses lignes compte. Si les lignes parlent de choses différentes, les suivantes ne sont annoncées à personne.",
