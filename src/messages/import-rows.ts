@@ -157,11 +157,17 @@ export type RowLink = RowPlace & { readonly position: number | null; readonly of
 
 /** The rows of a batch's file that are known to be rows of an earlier one. */
 export function linkedRows(read: Reader, batchId: number): readonly RowLink[] {
-  const sql = `SELECT ${COLUMNS} FROM import_rows i WHERE batch_id = ? AND of_batch IS NOT NULL`;
-  return read
-    .all<Kept>(sql, batchId)
-    .map(toRow)
-    .flatMap(({ line, position, of }) => (of === null ? [] : [{ batch: batchId, line, position, of }]));
+  const rows = read.all<{ line: number; position: number | null; ofBatch: number; ofLine: number }>(
+    `SELECT line, position, of_batch AS ofBatch, of_line AS ofLine FROM import_rows
+     WHERE batch_id = ? AND of_batch IS NOT NULL ORDER BY line`,
+    batchId,
+  );
+  return rows.map(({ line, position, ofBatch, ofLine }) => ({
+    batch: batchId,
+    line,
+    position,
+    of: { batch: ofBatch, line: ofLine },
+  }));
 }
 
 /** Follows rows of some batches to the row that each was first: the same person's, in the file that the client has. */

@@ -18,9 +18,8 @@ import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from ".
 import { failuresOf } from "./batch-failures.ts";
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
-import { batchRows, ROWS_QUERY } from "./batch-rows.ts";
 import { type Affordable, moneyFor, quoteFor, refusedFor } from "./money.ts";
-import { missedFile, unreadableView } from "./not-sent.ts";
+import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 

@@ -3,7 +3,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { accountUlid } from "../../accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { isRegistered } from "../../accounts/senders.ts";
-import { causeSentence } from "../../base/import-row.ts";
+import { causeSentence, type ImportRow } from "../../base/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
 import { batchOfImport } from "../../messages/import-rows.ts";
@@ -14,8 +14,9 @@ import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { UnfollowedFormat } from "../../recipients/recipients.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
+import { UNREADABLE } from "../../reports/left-out.ts";
 import { walletOf } from "../../wallet/wallet.ts";
-import { FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
+import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
@@ -35,7 +36,6 @@ import {
   NOTHING_TO_SEND,
 } from "./send-corrected.ts";
 import { pausesPage } from "./send-pauses.ts";
-import { type LeftLines, leftLines, withDoubles, withFirst, withLeft } from "./send-reasons.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
@@ -172,10 +172,10 @@ const NOT_KEPT_AS_REJECTED: ReadonlySet<string> = new Set([
   FAILED_BEFORE,
 ]);
 
-/** A file of rows that got nothing is compared with its batch, also where nobody says that it is a correction. */
-function correctedBy(file: KeptFile, { corrected }: Wanted): Corrected | undefined {
-  const of = file.ofBatch;
-  return corrected ?? (of === null ? undefined : { of, sends_served: false, sends_failed: true });
+/** A file of rows that got nothing is compared with the batch whose rows they are, whatever is said of it, or nothing. */
+function correctionOf(file: KeptFile, { corrected }: Wanted): Corrected | undefined {
+  const of = file.ofBatch ?? corrected?.of;
+  return of === undefined ? undefined : { sends_served: false, sends_failed: true, ...corrected, of };
 }
 
 async function submissionOf(
@@ -206,7 +206,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
-  const corrected = correctedBy(file.value, body);
+  const corrected = correctionOf(file.value, body);
   const compared = await earlierOf(asked, account.value.id, { corrected, sender: body.sender }, asOf);
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
@@ -259,6 +259,67 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   });
 }
 
+type Reasons = PersonsQuote["rejections_by_reason"];
+
+/** Of those that are among the rejected who are told; the first with a number stands before all that repeat it. */
+function withFirst(
+  repeats: readonly Repeat[],
+  rejected: KeptFile["rejected"],
+): readonly (Repeat & { readonly is_first_sent: boolean })[] {
+  const reasons = new Map(rejected.map(({ line, reason }) => [line, reason]));
+  return repeats
+    .filter(({ line }) => reasons.has(line))
+    .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DOUBLE }));
+}
+
+/** Reasons by how many, doubles apart whose number gets nothing either. */
+function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
+  if (ofRefused === 0) return reasons;
+  const { [DOUBLE]: doubles = 0, ...others } = reasons;
+  const ofSent = doubles - ofRefused;
+  return { ...others, ...(ofSent > 0 ? { [DOUBLE]: ofSent } : {}), [DOUBLE_OF_REFUSED]: ofRefused };
+}
+
+/** Reasons by how many, with those of rows that are left out. */
+function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
+  const counts = new Map<string, number>();
+  for (const { reason } of left) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return { ...reasons, ...Object.fromEntries(counts) };
+}
+
+/** Lines of the file, the first of each kind. */
+export type LeftLines = {
+  readonly by_reason: Readonly<Record<string, readonly number[]>>;
+  readonly by_operator: Readonly<Record<string, readonly number[]>>;
+};
+
+/** As many as somebody looks up by hand. */
+const MOST_LINES = 12;
+
+/** On which lines stand those who are sent nothing, as far as they are told. `rows`: as the batch keeps them. */
+function leftLines(
+  { rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">,
+  rows: readonly Pick<ImportRow, "line" | "status">[],
+): LeftLines {
+  const illegible = rows
+    .filter(({ status }) => status === "UNREADABLE")
+    .map(({ line }): [string, number] => [UNREADABLE, line]);
+  const refused = rejected.map(({ line, reason }): [string, number] => [reason, line]);
+  return {
+    by_reason: firstLines([...illegible, ...refused]),
+    by_operator: firstLines(unreached.map(({ line, operator }) => [operator, line])),
+  };
+}
+
+function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Record<string, number[]>> {
+  const kinds = Map.groupBy(
+    rows.toSorted(([, a], [, b]) => a - b),
+    ([kind]) => kind,
+  );
+  const first = [...kinds].map(([kind, all]) => [kind, all.slice(0, MOST_LINES).map(([, line]) => line)]);
+  return Object.fromEntries(first);
+}
+
 function named<Of extends { readonly operator: string }>({ config }: Asked["context"], rows: readonly Of[]) {
   return rows.map((row) => ({ ...row, name: config.operators[row.operator]?.name ?? row.operator }));
 }
@@ -274,7 +335,7 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const name = `console ${key}`;
   // What is pressed for again may have been sent itself since.
   const pressed = sentBefore(asked.context.store.read, account.value.id, name);
-  const corrected = correctedBy(file.value, body);
+  const corrected = correctionOf(file.value, body);
   const about = { corrected, sender: body.sender };
   const compared = await earlierOf(asked, account.value.id, about, asOf, pressed);
   if (!compared.ok) return compared;
