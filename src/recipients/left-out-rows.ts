@@ -40,7 +40,7 @@ export function leftOutRows(
   rejected: ReadonlyMap<number, string>,
   read: (written: string) => string | null,
 ): Outcome<LeftOutRows, "INVALID_FILE"> {
-  return withRows<LeftOutRows>(bytes, options.mostUnpackedBytes, (rows) => {
+  return withRows<LeftOutRows>(bytes, options, (rows) => {
     const left: LeftOutRow[] = [];
     const repeatOf = repeatReader(read);
     let columns: Columns | null = null;

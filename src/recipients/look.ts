@@ -35,7 +35,7 @@ const LONGEST_SHOWN = 200;
 
 /** Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. */
 export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<FileLook, "INVALID_FILE"> {
-  const rows = firstRows(bytes, SAMPLES + 1, options.mostUnpackedBytes);
+  const rows = firstRows(bytes, SAMPLES + 1, options);
   if (!rows.ok) return rows;
   const [head = BLANK] = rows.value;
   const columns = columnsOf(head, options.column);

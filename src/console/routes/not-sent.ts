@@ -32,7 +32,7 @@ import { CODES_IN_FRENCH } from "../rejection-codes.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
 import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { numberRules, ownFile } from "./own-file.ts";
+import { atHand, numberRules, ownFile } from "./own-file.ts";
 import { type Download, download } from "./route.ts";
 import { WORD } from "./shapes.ts";
 
@@ -260,7 +260,7 @@ export async function leftOutFile(
   const written = await files.spool.write(asked, async () => {
     const read = await files.read(asked, context.machine.startThread, {
       kind: "left out",
-      bytes: file.value.bytes,
+      file: atHand(file.value),
       column,
       numbers: numberRules(context.config),
       rejected,

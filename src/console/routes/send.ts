@@ -24,7 +24,7 @@ import type { MixedDates } from "../send/mixed-dates.ts";
 import { type Asked, oneAccount, ownBatch, seesBalance } from "./asked.ts";
 import { type Affordable, quoteFor, refusedFor } from "./money.ts";
 import { leftOutFile } from "./not-sent.ts";
-import { numberRules, ownFile } from "./own-file.ts";
+import { atHand, numberRules, ownFile } from "./own-file.ts";
 import { route } from "./route.ts";
 import {
   CORRECTED,
@@ -111,36 +111,32 @@ async function bringFile(
   if (!account.ok) return account;
   if (bytes.byteLength === 0) return refuse("INVALID_FILE", "the file is empty");
   const { files, user, context } = asked;
-  const file = files.keep(user, context.newId(), bytes);
-  const look = await lookAt(asked, account.value, file, null);
-  if (!look.ok) files.drop(user, file.id);
-  return look;
+  const brought = await files.read(asked, context.machine.startThread, {
+    kind: "bring",
+    file: { bytes, isParsed: false },
+    column: null,
+    numbers: numberRules(context.config),
+  });
+  if (!brought.ok) return brought;
+  const { look, rows } = brought.value;
+  const file = files.keep(user, context.newId(), rows ?? bytes, rows !== null);
+  return done(lookView(asked, account.value, file, look));
 }
 
-async function lookAt(
+/** A look in the reader's words; whose rows the file has is kept with it. */
+function lookView(
   asked: Asked,
   account: string,
   file: KeptFile,
-  column: number | null,
-): Promise<AdminOutcome<FileView>> {
-  const { files, context, inTheirWords } = asked;
-  const { config, machine } = context;
-  const numbers = numberRules(config);
-  const read = await files.read(asked, machine.startThread, {
-    kind: "look",
-    bytes: file.bytes,
-    column,
-    numbers,
-  });
-  if (!read.ok) return read;
-  const { of, ...look } = read.value;
-  const bad_rows = look.bad_rows.map(({ line, cause }) => ({
-    line,
-    cause: inTheirWords(causeSentence(cause)),
-  }));
-  const batch = of === null ? null : batchOfRows(asked, of, account);
-  file.ofBatch = batch;
-  return done({ ...look, bad_rows, file_id: file.id, of_batch: batch });
+  { of, bad_rows, ...look }: FileLook,
+): FileView {
+  file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
+  return {
+    ...look,
+    bad_rows: bad_rows.map(({ line, cause }) => ({ line, cause: asked.inTheirWords(causeSentence(cause)) })),
+    file_id: file.id,
+    of_batch: file.ofBatch,
+  };
 }
 
 /** The batch of an account whose rows have an id, which is its own or that of the file it was sent out of. */
@@ -150,9 +146,22 @@ function batchOfRows(asked: Asked, id: string, account: string): string | null {
   return batch.ok && accountUlid(read, batch.value.accountId) === account ? batch.value.ulid : null;
 }
 
-async function lookAgain(asked: Asked, account: string, id: string, column: number | null) {
+async function lookAgain(
+  asked: Asked,
+  account: string,
+  id: string,
+  column: number | null,
+): Promise<AdminOutcome<FileView>> {
   const file = ownFile(asked, account, id);
-  return file.ok ? lookAt(asked, account, file.value, column) : file;
+  if (!file.ok) return file;
+  const { files, context } = asked;
+  const look = await files.read(asked, context.machine.startThread, {
+    kind: "look",
+    file: atHand(file.value),
+    column,
+    numbers: numberRules(context.config),
+  });
+  return look.ok ? done(lookView(asked, account, file.value, look.value)) : look;
 }
 
 function forgetFile(asked: Asked, account: string, id: string) {
@@ -191,7 +200,7 @@ async function submissionOf(
   const refused = file.rejected.filter(({ reason }) => !NOT_KEPT_AS_REJECTED.has(reason));
   return files.read(asked, machine.startThread, {
     kind: "submission",
-    bytes: file.bytes,
+    file: atHand(file),
     column,
     numbers: numberRules(config),
     earlier: compared?.compared ?? null,

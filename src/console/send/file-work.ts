@@ -8,10 +8,18 @@ import type { FileRecipient } from "../../recipients/file-row.ts";
 import { keepCorrected, keepLeft, keepUnreadable, type LeftRecipient } from "../../recipients/kept-rows.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
-import { type ReadOptions, readRecipients, type UnfollowedFormat } from "../../recipients/recipients.ts";
+import { packRows } from "../../recipients/parsed-file.ts";
+import {
+  MOST_RECIPIENTS,
+  type ReadOptions,
+  readRecipients,
+  type UnfollowedFormat,
+  withRows,
+} from "../../recipients/recipients.ts";
 import { type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../text/template.ts";
 import { besideEarlier, type EarlierBatches, type EarlierRows, placeInFamily } from "./earlier-rows.ts";
+import { MOST_FILE_BYTES } from "./file-shelf.ts";
 import { type MixedDates, mixedDates } from "./mixed-dates.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
@@ -25,8 +33,11 @@ export type SubmissionHead = {
   readonly client_reference?: string;
 };
 
+/** A file as it is kept: its rows, or itself where these would take too much. */
+export type FileAtHand = { readonly bytes: Uint8Array; readonly isParsed: boolean };
+
 type About = {
-  readonly bytes: Uint8Array;
+  readonly file: FileAtHand;
   /** The place of the column of numbers; null: it is found by its name. */
   readonly column: number | null;
   readonly numbers: NumberRules;
@@ -34,6 +45,7 @@ type About = {
 
 export type FileQuestion = About &
   (
+    | { readonly kind: "bring" }
     | { readonly kind: "look" }
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
@@ -76,7 +88,15 @@ export type Gap = {
   readonly lines: readonly number[];
 };
 
+/** A look at a file that was brought, and what is kept of it. */
+export type BroughtFile = {
+  readonly look: FileLook;
+  /** Its rows, in memory that changes hands; null where they take more than the file may. */
+  readonly rows: Uint8Array<ArrayBuffer> | null;
+};
+
 export type FileAnswers = {
+  readonly bring: BroughtFile;
   readonly look: FileLook;
   readonly "left out": LeftOutRows;
   readonly submission: MadeSubmission;
@@ -97,17 +117,36 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     isNumber: (text) => read(text) !== null,
     digitsOf: digitCounter(question.numbers),
     mostUnpackedBytes: MOST_UNPACKED_BYTES,
+    isParsed: question.file.isParsed,
   };
   switch (question.kind) {
+    case "bring":
+      return bring(question.file.bytes, options, read);
     case "look":
-      return withWholeNumbers(lookAtFile(question.bytes, options), read);
+      return withWholeNumbers(lookAtFile(question.file.bytes, options), read);
     case "left out":
-      return leftOutRows(question.bytes, options, question.rejected, read);
+      return leftOutRows(question.file.bytes, options, question.rejected, read);
     case "submission":
       return submission(question, options, read);
     default:
       return unreachable(question, "question about a file");
   }
+}
+
+/** Parses a file, once: from here on its rows are worked on. */
+function bring(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  read: (written: string) => string | null,
+): Outcome<BroughtFile, "INVALID_FILE"> {
+  const packed = withRows(bytes, options, (rows) =>
+    accepted(packRows(rows, { rows: MOST_RECIPIENTS + 1, bytes: MOST_FILE_BYTES })),
+  );
+  if (!packed.ok) return packed;
+  const rows = packed.value;
+  const look = lookAtFile(rows ?? bytes, { ...options, isParsed: rows !== null });
+  const told = withWholeNumbers(look, read);
+  return told.ok ? accepted({ look: told.value, rows }) : told;
 }
 
 /** A look whose first recipients have their numbers as the quote and every other page write them. */
@@ -121,7 +160,13 @@ function withWholeNumbers(
 }
 
 function submission(
-  { bytes, numbers, head, earlier, rejected }: Extract<FileQuestion, { readonly kind: "submission" }>,
+  {
+    file: { bytes },
+    numbers,
+    head,
+    earlier,
+    rejected,
+  }: Extract<FileQuestion, { readonly kind: "submission" }>,
   options: ReadOptions,
   readNumber: (written: string) => string | null,
 ): Outcome<MadeSubmission, "INVALID_FILE"> {
@@ -287,6 +332,7 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 
 /** What of an answer changes hands without being copied. */
 export function handedBack(answer: FileAnswer): ArrayBuffer[] {
+  if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
   if (!answer.ok || !("json" in answer.value)) return [];
   return [answer.value.json.buffer, answer.value.lines.buffer];
 }

@@ -267,3 +267,16 @@ test("thirty batches of one file are compared, and then no more is corrected", a
   await more(30);
   expect(await quoteOf(["Max;05110009"], first)).toMatchObject({ status: 409, code: "TOO_MANY_CORRECTIONS" });
 });
+
+test("a list that is brought for a batch of another family is compared with its own", async () => {
+  const second = await sent(["Ada;05330001", "Eve;05330001"]);
+  await became(second, "05330001", "DELIVERED");
+  const { text } = await sending.ask("GET", `/batches/${second}/left-out.csv`);
+  const { json: file } = await sending.bring(Buffer.from(text));
+  const wanted = { ...(await wantedOf([], first)), file: file.file_id };
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  expect(json).toMatchObject({
+    ...{ accepted: 0, rejections_by_reason: { SERVED_BEFORE: 1 } },
+    earlier: { batches: [{ batch_id: second }] },
+  });
+});
