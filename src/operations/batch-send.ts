@@ -5,6 +5,7 @@ import type { Refusal } from "../base/failures.ts";
 import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
+import { type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
 import {
   type Correction,
@@ -18,7 +19,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { AdminOrder, PersonsQuote, QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
+import type { AdminOrder, BroughtBatch, PersonsQuote, QuoteData, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
 const LONGEST_KEY = 255;
@@ -55,14 +56,14 @@ export type SentBatch = { readonly batch_id: string; readonly is_replayed: boole
 type Brought = {
   readonly account: Account;
   readonly submissions: Submissions;
-  readonly read: SubmissionRead;
+  readonly read: ReadSubmission;
 };
 
-/** What sending `body`, the JSON of a submission, would come to. Nothing is written, and so nothing is recorded. */
+/** What sending `body` would come to. Nothing is written, and so nothing is recorded. */
 export async function batchQuote(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
 ): Promise<AdminOutcome<QuoteData>> {
   const asked = await askQuote(context, accountId, body, false);
   return asked.ok ? done(asked.value.data) : asked;
@@ -72,7 +73,7 @@ export async function batchQuote(
 export async function personsQuote(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
 ): Promise<AdminOutcome<PersonsQuote>> {
   const asked = await askQuote(context, accountId, body, true);
   if (!asked.ok) return asked;
@@ -84,7 +85,7 @@ export async function personsQuote(
 async function askQuote(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
   isForPerson: boolean,
 ): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteBeside | null }>> {
   const brought = await bring(context, accountId, body);
@@ -110,7 +111,7 @@ async function askQuote(
 export async function batchSend(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
   key: string | null,
   { file = null, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
@@ -178,7 +179,7 @@ export function sentBefore(read: Reader, accountId: number, key: string): SentBa
 async function bring(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
 ): Promise<AdminOutcome<Brought>> {
   const { store, submissions } = context;
   const account = findAccount(store.read, accountId);
@@ -189,7 +190,7 @@ async function bring(
   if (account.value.status === "CLOSED") return refuse("ACCOUNT_CLOSED", "the account is closed");
   if (!submissions) return NO_SUBMISSIONS;
   if (body === null) return NO_BODY;
-  const read = await submissions.read(body);
+  const read = body instanceof Uint8Array ? await submissions.read(body) : done(unpackSubmission(body));
   return read.ok
     ? done({ account: account.value, submissions, read: read.value })
     : refuse("VALIDATION_FAILED", inFull(read.refusal));

@@ -223,7 +223,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const quoted =
     made.value.lines.length === 0
       ? done(NOTHING_TO_SEND)
-      : await personsQuote(asked.context, account.value.ulid, made.value.json);
+      : await personsQuote(asked.context, account.value.ulid, made.value.submission);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
   const { lines, bad, gaps, dates, formats, repeats, rows, earlier } = made.value;
@@ -351,8 +351,8 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
-  const { json, lines, bad, earlier, rows } = made.value;
-  const sent = await batchSend(asked.context, wanted, json, name, {
+  const { submission, lines, bad, earlier, rows } = made.value;
+  const sent = await batchSend(asked.context, wanted, submission, name, {
     file: { ulid: file.value.id, lines, leftOut: bad + (earlier?.left.length ?? 0), rows },
     corrects: compared.value && {
       of: compared.value.of,

@@ -4,6 +4,7 @@ import { accepted, type Outcome, refused } from "../../base/failures.ts";
 import type { ImportRow, RowPlace } from "../../base/import-row.ts";
 import { DOUBLE } from "../../messages/doubles.ts";
 import { digitCounter, msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
+import { type PackedSubmission, packedBuffers, submissionOf } from "../../operations/submissions.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
 import { keepCorrected, keepLeft, keepUnreadable, type LeftRecipient } from "../../recipients/kept-rows.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
@@ -59,9 +60,9 @@ export type FileQuestion = About &
       }
   );
 
-/** The JSON of a submission out of a file. */
+/** A submission out of a file. */
 export type MadeSubmission = {
-  readonly json: Uint8Array<ArrayBuffer>;
+  readonly submission: PackedSubmission;
   /** The line of each recipient; none where all of them are left out. */
   readonly lines: Uint32Array<ArrayBuffer>;
   /** What the batch whose rows were corrected came to for these; null where it is of none. */
@@ -106,9 +107,8 @@ type FileAnswer = Outcome<FileAnswers[keyof FileAnswers], "INVALID_FILE">;
 
 /** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Characters of the JSON of all recipients. One text may stand in every row of a workbook. */
+/** Characters of all that is filled in. One text may stand in every row of a workbook. */
 const MOST_CHARACTERS = 48 * 1024 * 1024;
-const PIECE = 1000;
 
 export function workOnFile(question: FileQuestion): FileAnswer {
   const read = msisdnReader(question.numbers);
@@ -181,22 +181,12 @@ function submission(
   const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
   // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
   const bringsAll = textsInBraces(body).length > 0;
-  const encoder = new TextEncoder();
-  const pieces = [encoder.encode(`${JSON.stringify({ ...head, body }).slice(0, -1)},"recipients":[`)];
-  let characters = 0;
-  for (let at = 0; at < recipients.length; at += PIECE) {
-    const objects = recipients
-      .slice(at, at + PIECE)
-      .map((one, place) =>
-        JSON.stringify(at + place === 0 && bringsAll ? withNames(asked(one, tags), names) : asked(one, tags)),
-      );
-    characters += objects.reduce((sum, { length }) => sum + length, 0);
-    if (characters > MOST_CHARACTERS) {
-      return refused("INVALID_FILE", "what the columns fill in is too much for one batch: split the file");
-    }
-    pieces.push(encoder.encode((at === 0 ? "" : ",") + objects.join(",")));
+  const asked = recipients.map((one, place) =>
+    place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
+  );
+  if (charactersOf(asked) > MOST_CHARACTERS) {
+    return refused("INVALID_FILE", "what the columns fill in is too much for one batch: split the file");
   }
-  pieces.push(encoder.encode("]}"));
   const { origins } = read.value;
   const keeping = {
     tags,
@@ -217,7 +207,7 @@ function submission(
   const corrected = [...origins.keys()].filter((line) => !leftLines.has(line)).slice(0, MAX_CORRECTED);
   const positions = new Map(corrected.length === 0 ? [] : lines.map((line, position) => [line, position]));
   return accepted({
-    json: joined(pieces),
+    submission: submissionOf({ ...head, body }, asked),
     lines: Uint32Array.from(lines),
     bad: bad.length,
     earlier: beside?.told ?? null,
@@ -308,31 +298,34 @@ function gapsOf(
 }
 
 /** A recipient with what the text asks for, and nothing else of them. */
-function asked({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
+function needed({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
   if (attributes === undefined || tags.size === 0) return rest;
   const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
   return named.length === 0 ? rest : { ...rest, attributes: Object.fromEntries(named) };
 }
 
+/** A recipient whose attributes may have no value. */
+type FilledRecipient = Omit<FileRecipient, "attributes"> & {
+  readonly attributes?: Readonly<Record<string, string | null>>;
+};
+
 /** A recipient with every column there is, those without a value for it empty. */
-function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]) {
+function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]): FilledRecipient {
   const empty = names.map((name): [string, null] => [name, null]);
   return { ...rest, attributes: Object.assign(Object.fromEntries(empty), attributes) };
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+function charactersOf(recipients: readonly FilledRecipient[]): number {
+  return recipients.reduce(
+    (sum, { attributes }) =>
+      sum + Object.values(attributes ?? {}).reduce((all, value) => all + (value?.length ?? 0), 0),
+    0,
+  );
 }
 
 /** What of an answer changes hands without being copied. */
 export function handedBack(answer: FileAnswer): ArrayBuffer[] {
   if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
-  if (!answer.ok || !("json" in answer.value)) return [];
-  return [answer.value.json.buffer, answer.value.lines.buffer];
+  if (!answer.ok || !("submission" in answer.value)) return [];
+  return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];
 }
