@@ -17,8 +17,8 @@ import { foldBatch } from "./messages/batch-rows.ts";
 import { dueStarter } from "./messages/due.ts";
 import { unfoldedBatches } from "./messages/fold.ts";
 import { FIRST_HELD, forgetHeldOver, type HeldPlace, isRestoring } from "./messages/held.ts";
+import { writeOutImports } from "./messages/import-rows.ts";
 import { forgetOldSends } from "./messages/recent-sends.ts";
-import { writeOutUnreadable } from "./messages/unreadable-rows.ts";
 import { purge } from "./operations/purge.ts";
 import { fillSandboxes } from "./operations/sandboxes.ts";
 import type { Delivery } from "./outbound/delivery.ts";
@@ -111,7 +111,7 @@ export function startSchedule(deps: ScheduleDeps): Schedule {
       scheduled.job,
       // A process that ended while it wrote them out left some.
       always("write out rows that files left out", HOUR_MS, async () => {
-        await writeOutUnreadable(deps.store);
+        await writeOutImports(deps.store);
         return false;
       }),
       timed("fill sandboxes", 5000, async () => {

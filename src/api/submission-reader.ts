@@ -2,10 +2,9 @@ import type { Clock } from "../base/clock.ts";
 import { accepted } from "../base/failures.ts";
 import { SMALL_BYTES } from "../http/body.ts";
 import type { JsonOutcome } from "../http/json-text.ts";
-import { unpackRecipients } from "../intake/recipient-list.ts";
+import { type PackedSubmission, type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import { keptThread } from "./kept-thread.ts";
-import type { PackedSubmission } from "./packed-submission.ts";
-import { type ReadSubmission, readSubmission } from "./read-submission.ts";
+import { readSubmission } from "./read-submission.ts";
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
 const MOST_KEPT_BYTES = 1024 * 1024;
@@ -63,9 +62,5 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
 }
 
 function unpacked(read: JsonOutcome<PackedSubmission>): JsonOutcome<ReadSubmission> {
-  if (!read.ok) return read;
-  const { digest, request } = read.value;
-  if (!request.ok) return accepted({ digest, request });
-  const recipients = unpackRecipients(request.value.recipients);
-  return accepted({ digest, request: accepted({ ...request.value, recipients }) });
+  return read.ok ? accepted(unpackSubmission(read.value)) : read;
 }

@@ -10,8 +10,8 @@ import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
 import { replyUnder } from "../intake/idempotency.ts";
+import type { ReadSubmission } from "../intake/packed-submission.ts";
 import type { ApiDeps } from "./deps.ts";
-import type { ReadSubmission } from "./read-submission.ts";
 import { refusalAnswer, submissionReply, submissionResponse } from "./submission-answer.ts";
 import type { SubmissionReader } from "./submission-reader.ts";
 

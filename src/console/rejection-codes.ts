@@ -1,11 +1,10 @@
-import { SENT_ALREADY_CODES } from "../recipients/columns.ts";
 import type { REJECTION_WORDS } from "./rejection-words.ts";
 
-/** Codes of why somebody gets no message, as files for people have them in French; the one of a double is known when its file is brought again. */
+/** Codes of why somebody gets no message, as files for people have them in French. */
 export const CODES_IN_FRENCH: Readonly<Record<keyof (typeof REJECTION_WORDS)["en"], string>> = {
   UNREADABLE_ROW: "LIGNE_ILLISIBLE",
   INVALID_MSISDN: "NUMERO_INVALIDE",
-  DUPLICATE_IN_BATCH: SENT_ALREADY_CODES.fr,
+  DUPLICATE_IN_BATCH: "DOUBLON",
   DUPLICATE_OF_REFUSED: "DOUBLON_D_UN_REFUS",
   TURN_BEFORE: "TOUR_DEJA_PASSE",
   SERVED_BEFORE: "DEJA_SERVI",

@@ -54,6 +54,7 @@ const EN = {
   people: {
     file: "people",
     heads: [...["Has the text", "State", "Why", "Code", "What helps"], ...["Line in the file", "Number"]],
+    reference: "Your reference",
     of: ["Operator", "Batch", "Your name for the batch", "Sent"],
     yes: "Yes",
     open: "Not yet known",
@@ -118,6 +119,7 @@ const FR: typeof EN = {
       ...["A le texte", "État", "Motif", "Code du motif", "Ce qui aide"],
       ...["Ligne du fichier", "Numéro"],
     ],
+    reference: "Votre référence",
     of: ["Opérateur", "Lot", "Votre nom pour le lot", "Envoyé le"],
     yes: "Oui",
     open: "En cours",

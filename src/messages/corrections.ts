@@ -31,16 +31,13 @@ export type BatchFamily = {
 };
 
 /**
- * A row of a correction whose file tells which row it is of the file of a batch of the family: that one's row id, the line there, the line here,
- * and its place among the recipients; null of one that is none. No number stands in it.
+ * `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. `isAgain`: each is sent the
+ * text again that failed.
  */
-export type CorrectedLine = readonly [of: number, there: number, here: number, place: number | null];
-
-/** `of`: the row id of the batch that is corrected. `compared`: with how many of its family its rows were compared. */
 export type Correction = {
   readonly of: number;
   readonly compared: number;
-  readonly lines?: readonly CorrectedLine[];
+  readonly isAgain?: boolean;
 };
 
 /** Another batch of the family was accepted since rows were compared with it. */
@@ -52,16 +49,23 @@ export class OvertakenCorrection extends Error {}
  *
  * @throws OvertakenCorrection where others were accepted meanwhile: the new batch is undone with what else the transaction wrote.
  */
-export function noteCorrection(tx: Tx, batchId: number, { of, compared, lines = [] }: Correction): void {
+export function noteCorrection(tx: Tx, batchId: number, { of, compared, isAgain = false }: Correction): void {
   if (familyOf(tx, of).batches.length !== compared) throw new OvertakenCorrection();
-  const kept = lines.length === 0 ? null : JSON.stringify(lines);
-  tx.run("INSERT INTO corrections (batch_id, corrects, lines) VALUES (?, ?, ?)", batchId, of, kept);
+  tx.run(
+    "INSERT INTO corrections (batch_id, corrects, is_again) VALUES (?, ?, ?)",
+    batchId,
+    of,
+    isAgain ? 1 : 0,
+  );
 }
 
-/** The row id of the batch that another one corrects; null of one that corrects none. */
-export function correctedBy(read: Reader, batchId: number): number | null {
-  const row = read.get<{ corrects: number }>("SELECT corrects FROM corrections WHERE batch_id = ?", batchId);
-  return row?.corrects ?? null;
+/** The row id of the batch in which a text was written: one that sends each the text again that failed has none of its own. */
+export function writtenIn(read: Reader, batchId: number): number {
+  const again = read.get<{ corrects: number }>(
+    "SELECT corrects FROM corrections WHERE batch_id = ? AND is_again = 1",
+    batchId,
+  );
+  return again === null ? batchId : writtenIn(read, again.corrects);
 }
 
 /** A batch with all that it corrects, and all that correct those. Rows are only ever of one account. */
@@ -89,26 +93,22 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
   return { batches, isFull: found.length > MOST_OF_FAMILY };
 }
 
-/** A batch that corrects another one, with its first messages, and which rows it is known to correct. */
+/** A batch that corrects another one, with its first messages. */
 export type CorrectingBatch = {
   readonly id: number;
-  /** The row id of the batch that it corrects. */
-  readonly corrects: number;
-  readonly lines: readonly CorrectedLine[];
   readonly messages: readonly MessageRow[];
 };
 
 /** The batches that correct one, or a correction of it, in the order in which they were accepted; of all of them `limit` messages at most. */
 export function correctingBatches(read: Reader, batchId: number, limit: number): readonly CorrectingBatch[] {
   const { batches } = familyOf(read, batchId);
-  const later = new Map(batches.filter(({ id }) => id === batchId).map(({ ulid, id }) => [ulid, id]));
+  const later = new Set(batches.filter(({ id }) => id === batchId).map(({ ulid }) => ulid));
   const found: CorrectingBatch[] = [];
   let left = limit;
   // A correction stands behind what it corrects.
   for (const { id, ulid, corrects, firstMessageId, messages: count } of batches) {
-    const corrected = corrects === null ? undefined : later.get(corrects);
-    if (corrected === undefined) continue;
-    later.set(ulid, id);
+    if (corrects === null || !later.has(corrects)) continue;
+    later.add(ulid);
     const messages = read.all<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGES}
        WHERE m.id >= ? AND m.id < ? AND m.batch_id = ? AND ${IS_VISIBLE} ORDER BY m.id`,
@@ -117,21 +117,7 @@ export function correctingBatches(read: Reader, batchId: number, limit: number):
       id,
     );
     left -= messages.length;
-    found.push({ id, corrects: corrected, lines: linesOf(read, id), messages });
+    found.push({ id, messages });
   }
   return found;
-}
-
-/** Drops of corrections, whose ids are a JSON list, which rows theirs were. */
-export function dropCorrectedLines(tx: Tx, batchIds: string): void {
-  tx.run(
-    "UPDATE corrections SET lines = NULL WHERE lines IS NOT NULL AND batch_id IN (SELECT value FROM json_each(?))",
-    batchIds,
-  );
-}
-
-/** Which rows of the family a correction is known to correct; none of a batch that corrects none. */
-export function linesOf(read: Reader, batchId: number): readonly CorrectedLine[] {
-  const row = read.get<{ lines: string | null }>("SELECT lines FROM corrections WHERE batch_id = ?", batchId);
-  return row?.lines ? (JSON.parse(row.lines) as readonly CorrectedLine[]) : [];
 }

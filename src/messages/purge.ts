@@ -11,16 +11,14 @@
 import { markOf, type PassMark, setMark } from "../store/pass-marks.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { dropCorrectedLines } from "./corrections.ts";
 import { dropFallbackBodies } from "./fallbacks.ts";
-import { dropFileLines } from "./file-lines.ts";
 import { forgetHeld } from "./held.ts";
+import { dropCells, dropImports, dropRows } from "./import-rows.ts";
 import { forgetReferences } from "./message-references.ts";
 import { keepLines } from "./purged-lines.ts";
 import { MESSAGES_A_BLOCK } from "./quiet-moves.ts";
 import { forgetReads } from "./read-by-users.ts";
 import { dropOtherTexts, forgetSecondWays } from "./second-ways.ts";
-import { dropUnreadable, dropUnreadableTexts } from "./unreadable-rows.ts";
 
 /** What is purged of the messages of some classes that ended, or the batches that failed, before an instant. */
 export type PurgePass = {
@@ -174,16 +172,13 @@ function purged<Item>(
   const over = JSON.stringify(batches.map(({ id }) => id));
   const isAll = pass.what === "messages";
   const rejected = isAll ? dropRejections(tx, over, limit) : 0;
-  const unread = isAll ? dropUnreadable(tx, over, limit) : dropUnreadableTexts(tx, over, limit);
+  const unread = isAll ? dropRows(tx, over, limit) : dropCells(tx, over, limit);
   const rejections = isAll ? rejected + unread : 0;
   if (!last || rejected === limit || unread === limit)
     return { messages: 0, batches: 0, rejections, isOver: !last };
   moveOn(last);
   dropFallbackBodies(tx, over);
-  if (isAll) {
-    dropFileLines(tx, over);
-    dropCorrectedLines(tx, over);
-  }
+  if (isAll) dropImports(tx, over);
   return { messages: drop(), batches: tx.run(DROP_BODIES, over), rejections, isOver };
 }
 

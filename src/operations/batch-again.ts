@@ -40,7 +40,6 @@ type Again = {
 
 /** The tag that holds the whole text: each gets again what they were to get. */
 const WHOLE = "text";
-export const AGAIN_BODY = `{${WHOLE}}`;
 
 /**
  * What it would come to. Whoever opted out since, or may not be written to at this hour, is among its rejections. Nothing of a batch that has
@@ -89,7 +88,7 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   const { batches, isFull } = familyOf(read, row.id);
   const whose = {
     ...{ account, accountId: found.value.accountId, reached: 0 },
-    corrects: { of: row.id, compared: batches.length },
+    corrects: { of: row.id, compared: batches.length, isAgain: true },
   };
   // What another channel sends is more than a text.
   if (found.value.endedAtMs === null || row.channel !== "SMS")
@@ -99,7 +98,7 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   if (later.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
   const has = await reachedBy(context, later);
   const { sender, message_class, client_reference } = row;
-  const head = { sender, message_class, client_reference, body: AGAIN_BODY, text_policy: "as_is" };
+  const head = { sender, message_class, client_reference, body: `{${WHOLE}}`, text_policy: "as_is" };
   const pause = slicer(context.clock);
   const encoder = new TextEncoder();
   const pieces = [encoder.encode(`${JSON.stringify(head).slice(0, -1)},"recipients":[`)];

@@ -2,8 +2,10 @@
 import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
+import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
+import { type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
 import {
   type Correction,
@@ -11,19 +13,13 @@ import {
   noteCorrection,
   OvertakenCorrection,
 } from "../messages/corrections.ts";
-import { keepFileLines } from "../messages/file-lines.ts";
-import {
-  countUnreadable,
-  keepUnreadable,
-  type NewUnreadableRow,
-  writeOutUnreadable,
-} from "../messages/unreadable-rows.ts";
+import { keepImport, writeOutImports } from "../messages/import-rows.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
-import type { AdminOrder, PersonsQuote, QuoteData, SubmissionRead, Submissions } from "./submissions.ts";
+import type { AdminOrder, BroughtBatch, PersonsQuote, QuoteData, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
 const LONGEST_KEY = 255;
@@ -33,16 +29,10 @@ const NO_BODY = refuse(
   "nothing to send was brought along: is the command of another version?",
 );
 
-/** Rows of the file that are no recipients: how many, and the first of them; beside those, rows that repeat a number. */
-export type UnreadableRows = { readonly count: number; readonly rows: readonly NewUnreadableRow[] };
-
-export const NONE_UNREADABLE: UnreadableRows = { count: 0, rows: [] };
-
-/** What is kept with a batch beside its messages. `corrects`: the batch whose rows it sends again; `lines`: where recipients stand in the file. */
+/** What is kept with a batch beside its messages: of its file, and of a correction the batch that it corrects. */
 export type KeptBeside = {
-  readonly unreadable?: UnreadableRows;
+  readonly file?: NewImport | null;
   readonly corrects?: Correction | null;
-  readonly lines?: Uint32Array | null;
 };
 
 /** Of a correction that is compared with what is no longer all. */
@@ -66,14 +56,14 @@ export type SentBatch = { readonly batch_id: string; readonly is_replayed: boole
 type Brought = {
   readonly account: Account;
   readonly submissions: Submissions;
-  readonly read: SubmissionRead;
+  readonly read: ReadSubmission;
 };
 
-/** What sending `body`, the JSON of a submission, would come to. Nothing is written, and so nothing is recorded. */
+/** What sending `body` would come to. Nothing is written, and so nothing is recorded. */
 export async function batchQuote(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
 ): Promise<AdminOutcome<QuoteData>> {
   const asked = await askQuote(context, accountId, body, false);
   return asked.ok ? done(asked.value.data) : asked;
@@ -83,7 +73,7 @@ export async function batchQuote(
 export async function personsQuote(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
 ): Promise<AdminOutcome<PersonsQuote>> {
   const asked = await askQuote(context, accountId, body, true);
   if (!asked.ok) return asked;
@@ -95,7 +85,7 @@ export async function personsQuote(
 async function askQuote(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
   isForPerson: boolean,
 ): Promise<AdminOutcome<{ readonly data: QuoteData; readonly beside: QuoteBeside | null }>> {
   const brought = await bring(context, accountId, body);
@@ -121,9 +111,9 @@ async function askQuote(
 export async function batchSend(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
   key: string | null,
-  { unreadable = NONE_UNREADABLE, corrects = null, lines = null }: KeptBeside = {},
+  { file = null, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
   const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
   if (words?.ok === false) return words;
@@ -140,21 +130,19 @@ export async function batchSend(
     key: { apiKeyId: keysOfAdministrators(id), text, bodyDigest: read.digest },
     request: read.request,
     alsoKeep: (tx, batch) => {
-      if (unreadable.count > 0) countUnreadable(tx, batch, unreadable.count);
-      keepUnreadable(tx, batch, unreadable.rows);
-      if (lines !== null) keepFileLines(tx, batch, lines);
+      if (file !== null) keepImport(tx, batch, file);
       if (corrects !== null) noteCorrection(tx, batch, corrects);
     },
   });
   switch (answer.kind) {
     case "accepted": {
       const { ulid: batch, sums } = answer.batch;
-      await writeOutUnreadable(context.store);
+      await writeOutImports(context.store);
       await record(context, ulid, { step: "accepted", batch_id: batch, amount: sums.amount });
       return done({ ...dataIn(answer.reply.text), is_replayed: false });
     }
     case "repeated":
-      await writeOutUnreadable(context.store);
+      await writeOutImports(context.store);
       return done({ ...dataIn(answer.reply.text), is_replayed: true });
     case "key reused":
       return refuse("IDEMPOTENCY_KEY_REUSED", "the idempotency key was already used for another batch");
@@ -191,7 +179,7 @@ export function sentBefore(read: Reader, accountId: number, key: string): SentBa
 async function bring(
   context: AdminContext,
   accountId: string,
-  body: Uint8Array<ArrayBuffer> | null,
+  body: BroughtBatch | null,
 ): Promise<AdminOutcome<Brought>> {
   const { store, submissions } = context;
   const account = findAccount(store.read, accountId);
@@ -202,7 +190,7 @@ async function bring(
   if (account.value.status === "CLOSED") return refuse("ACCOUNT_CLOSED", "the account is closed");
   if (!submissions) return NO_SUBMISSIONS;
   if (body === null) return NO_BODY;
-  const read = await submissions.read(body);
+  const read = body instanceof Uint8Array ? await submissions.read(body) : done(unpackSubmission(body));
   return read.ok
     ? done({ account: account.value, submissions, read: read.value })
     : refuse("VALIDATION_FAILED", inFull(read.refusal));

@@ -1,10 +1,9 @@
 /** The text of a batch, for somebody who says why: who read it is in the audit list, before it is shown. */
 import { accountUlid } from "../accounts/accounts.ts";
 import { batchText as bodyOf } from "../messages/batches.ts";
-import { correctedBy } from "../messages/corrections.ts";
+import { writtenIn } from "../messages/corrections.ts";
 import { fallbackOf } from "../messages/fallbacks.ts";
 import type { Reader } from "../store/read.ts";
-import { AGAIN_BODY } from "./batch-again.ts";
 import { findAnyBatch } from "./batches.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -36,17 +35,6 @@ export async function batchText(
     const audit = { action: "batch text", subject, detail: { account_id, reason: words.value } };
     return done({ value: view.value, audit });
   });
-}
-
-/** The batch in which a text was written: what was sent again to those who failed says no more than the whole text of each. */
-export function writtenIn(read: Reader, id: number): number {
-  let written = id;
-  while (bodyOf(read, written) === AGAIN_BODY) {
-    const before = correctedBy(read, written);
-    if (before === null) break;
-    written = before;
-  }
-  return written;
 }
 
 function viewOf(read: Reader, batchId: string): AdminOutcome<BatchTextView> {

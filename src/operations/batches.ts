@@ -1,6 +1,7 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import type { KeyMode } from "../accounts/api-key.ts";
 import { isoOrNull } from "../base/clock.ts";
+import { causeSentence } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import {
   type BatchRecord,
@@ -13,7 +14,7 @@ import {
 } from "../messages/batches.ts";
 import type { BatchPlace } from "../messages/billing.ts";
 import type { CancelReason } from "../messages/cancel.ts";
-import { unreadableCount, unreadableOf } from "../messages/unreadable-rows.ts";
+import { leftOutCount, rowsOf } from "../messages/import-rows.ts";
 import type { Reader } from "../store/read.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
@@ -80,6 +81,7 @@ export type BatchView = { readonly account_id: string } & BatchFigures & {
   };
 
 const MOST_UNREADABLE_SHOWN = 1000;
+const NO_RECIPIENTS = ["UNREADABLE", "ALREADY_REACHED"] as const;
 
 /** One batch: its figures, its money, why it failed or was called off, and what its rejections were for. */
 export async function batchShow(context: AdminContext, batchId: string): Promise<AdminOutcome<BatchView>> {
@@ -92,8 +94,8 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const { accountId, ulid, cancelReason, cancelNote, endedAtMs } = now.value;
   const row = findBatch(read, accountId, ulid);
   if (!row) return unknownBatch(batchId);
-  const unreadable = unreadableCount(read, now.value.id);
-  const rows = unreadable === 0 ? [] : unreadableOf(read, now.value.id, 0, MOST_UNREADABLE_SHOWN);
+  const unreadable = leftOutCount(read, now.value.id);
+  const rows = unreadable === 0 ? [] : rowsOf(read, now.value.id, NO_RECIPIENTS, 0, MOST_UNREADABLE_SHOWN);
   return done({
     account_id: accountUlid(read, accountId),
     ...batchObject(row),
@@ -101,7 +103,8 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
     rejections_by_reason: rejections,
     warnings: JSON.parse(warningsOf(row)),
-    ...{ unreadable, unreadable_rows: rows.map(({ line, cause }) => ({ line, cause })) },
+    unreadable,
+    unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causeSentence(cause) })),
   });
 }
 

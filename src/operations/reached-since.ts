@@ -1,7 +1,7 @@
 /** Whom the batches that were sent after one, of its family, have reached: who failed in it and has the text since is not sent it again. */
 import { slicer } from "../base/slices.ts";
 import type { FamilyBatch } from "../messages/corrections.ts";
-import { type EarlierState, earlierMessages, NEARER } from "../messages/earlier.ts";
+import { isReached, NEARNESS, type TryState, triesOf } from "../messages/tries.ts";
 import type { AdminContext } from "./context.ts";
 
 /** Those of a family that were sent after one of it: what was sent before is another text, or nobody would have been sent this one. */
@@ -13,13 +13,14 @@ export function laterThan(batches: readonly FamilyBatch[], batchId: number): rea
 export async function reachedBy(
   { store, clock }: Pick<AdminContext, "store" | "clock">,
   batches: readonly FamilyBatch[],
-): Promise<ReadonlyMap<string, EarlierState>> {
-  const reached = new Map<string, EarlierState>();
+): Promise<ReadonlyMap<string, TryState>> {
+  const reached = new Map<string, TryState>();
   const pause = slicer(clock);
   for (const batch of batches) {
-    for (const { messages } of earlierMessages(store.read, batch, clock.nowMs())) {
-      for (const { msisdn, state } of messages) {
-        if (NEARER[state] > NEARER[reached.get(msisdn) ?? "FAILED"]) reached.set(msisdn, state);
+    for (const tries of triesOf(store.read, batch, clock.nowMs())) {
+      for (const { msisdn, state } of tries) {
+        if (isReached(state) && NEARNESS[state] > NEARNESS[reached.get(msisdn) ?? "FAILED"])
+          reached.set(msisdn, state);
       }
       await pause();
     }

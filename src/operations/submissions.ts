@@ -1,10 +1,14 @@
 import type { Outcome } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
+import {
+  type PackedSubmission,
+  packedBuffers,
+  packSubmission,
+  type ReadSubmission,
+} from "../intake/packed-submission.ts";
 import type { Quote, QuoteBatch } from "../intake/quote.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
 import type { QuoteSums } from "../intake/quote-sums.ts";
-import type { IntakeOutcome } from "../intake/refusals.ts";
-import type { BatchRequest } from "../intake/request.ts";
 import type { SubmissionAnswer, SubmissionOrder } from "../intake/submit.ts";
 import type { Warning } from "../intake/warnings.ts";
 import type { Tx } from "../store/write.ts";
@@ -30,11 +34,20 @@ export type QuoteData = Omit<QuoteSums, "rejections"> & {
 /** A quote with what a person is shown beside it. */
 export type PersonsQuote = QuoteData & QuoteBeside;
 
-/** The body of a submission, read. `digest`: of its JSON value. */
-export type SubmissionRead = {
-  readonly digest: Uint8Array;
-  readonly request: IntakeOutcome<BatchRequest>;
-};
+/** What an administrator brings: the JSON body of a submission, or one that a thread read. */
+export type BroughtBatch = Uint8Array<ArrayBuffer> | PackedSubmission;
+
+/** A submission that a thread hands over, and the memory that goes with it. */
+export type { PackedSubmission };
+export { packedBuffers };
+
+/** A submission of recipients who are at hand, for whoever hands it over from a thread. `head`: all of it but them. */
+export function submissionOf(
+  head: Readonly<Record<string, unknown>>,
+  recipients: readonly unknown[],
+): PackedSubmission {
+  return packSubmission({ ...head, recipients });
+}
 
 /** A submission as an administrator brings it. `alsoKeep`: what else is written with the batch or not at all. */
 export type AdminOrder = Omit<SubmissionOrder, "replyTo"> & {
@@ -46,7 +59,7 @@ export type Submissions = {
   /** Reads the body that `POST /batches` takes. The bytes are gone then. */
   readonly read: (
     bytes: Uint8Array<ArrayBuffer>,
-  ) => Promise<Outcome<SubmissionRead, "VALIDATION_FAILED">> | Outcome<SubmissionRead, "VALIDATION_FAILED">;
+  ) => Promise<Outcome<ReadSubmission, "VALIDATION_FAILED">> | Outcome<ReadSubmission, "VALIDATION_FAILED">;
   readonly submit: (order: AdminOrder) => Promise<SubmissionAnswer>;
   readonly quote: QuoteBatch;
   readonly quoteData: (quote: Quote) => QuoteData;

@@ -11,10 +11,9 @@ export type Columns = {
   readonly reference: number | null;
   /** Names of attributes by column; null where a column is none. */
   readonly attributes: readonly (string | null)[];
-  /** Where a file that was taken away says by a code why each row got nothing; null in any other. */
+  /** Where a file that was taken away has the id of each row, and by a code why it got nothing; null in any other. */
+  readonly rowId: number | null;
   readonly code: number | null;
-  /** Whether it was taken away from a batch, and not from a file that nothing was sent to yet. */
-  readonly isOfBatch: boolean;
   /** Whether the first row is a recipient already. */
   readonly isHeadless: boolean;
 };
@@ -26,28 +25,12 @@ const NUMBER_NAMES: readonly string[] = [
   ...["number", "phone", "phonenumber", "mobilenumber", "mobilephone", "cell", "cellphone", "cellular"],
   ...["recipient", "to", "whatsapp"],
 ];
-/** What is put before the columns of a file of rows that got nothing, in either language; by this it is known when it is brought again. */
-export const LEFT_OUT_HEADS = {
-  en: ["Line in the file", "Reason code", "Why it was not sent"],
-  fr: ["Ligne du fichier", "Code du motif", "Motif du non-envoi"],
-} as const;
+/** What the columns are called, in any language, of the id of a row that got nothing and of its code, in files that are brought again. */
+export const ROW_ID_COLUMN = "bendre_row";
+export const CODE_COLUMN = "reason_code";
 
-/** What stands before them in the file of a batch. */
-export const PLACE_HEADS = { en: "Place in the batch", fr: "Place dans le lot" } as const;
-/** What the column of what the client calls each recipient is called there: in such a file it is known by that too. */
-export const REFERENCE_HEADS = { en: "Your reference", fr: "Votre référence" } as const;
-
-/** What stands in the column of the code in a row that repeats a number which gets the text. */
-export const SENT_ALREADY_CODES = { en: "DUPLICATE_IN_BATCH", fr: "DOUBLON" } as const;
-
-const ADDED_HEADS: ReadonlySet<string> = new Set([
-  ...Object.values(LEFT_OUT_HEADS).flat(),
-  ...Object.values(PLACE_HEADS),
-]);
-
-const NO_FILE_OF_OURS = { code: null, isOfBatch: false } as const;
-
-const REFERENCE_NAME = "clientreference";
+/** What the column is called of what the client calls each recipient. */
+export const REFERENCE_COLUMN = "client_reference";
 const MOST_SHOWN = 10;
 /** Digits that a number has at least, where a file without names is guessed at. */
 const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
@@ -74,7 +57,8 @@ export function columnsOf(
     return accepted({
       msisdn: headless,
       reference: null,
-      ...NO_FILE_OF_OURS,
+      rowId: null,
+      code: null,
       attributes: [],
       isHeadless: true,
     });
@@ -93,38 +77,32 @@ export function columnsOf(
     const which = found.map((place) => JSON.stringify(heads[place])).join(", ");
     return refused("INVALID_FILE", `several columns may hold the numbers: say --column with one of ${which}`);
   }
-  const code = codePlace(heads);
-  const reference = referencePlace(heads, names, code !== null);
-  // What we added to a file that comes back fills in no text.
-  const isOurs = (head: string): boolean => code !== null && ADDED_HEADS.has(head);
+  const rowId = placeOf(heads, ROW_ID_COLUMN);
+  const reference = placeOf(names, bare(REFERENCE_COLUMN));
+  // What was put before a file that comes back fills in no text.
+  const isAdded = (place: number): boolean => rowId !== null && place <= (rowId < msisdn ? rowId : -1);
   const attributes = heads.map((head, place) =>
-    place === msisdn || place === reference || head === "" || isOurs(head) ? null : tagNameOf(head),
+    place === msisdn || place === reference || place === rowId || head === "" || isAdded(place)
+      ? null
+      : tagNameOf(head),
   );
   const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place);
   if (twice !== undefined) {
     return refused("INVALID_FILE", `two columns are called ${JSON.stringify(twice)}: rename one of them`);
   }
   return accepted({
-    ...{ msisdn, reference: reference < 0 ? null : reference, code },
-    isOfBatch: code !== null && heads.some((head) => head === PLACE_HEADS.en || head === PLACE_HEADS.fr),
-    ...{ attributes, isHeadless: false },
+    msisdn,
+    reference,
+    rowId,
+    code: rowId === null ? null : placeOf(heads, CODE_COLUMN),
+    attributes,
+    isHeadless: false,
   });
 }
 
-/** The code stands behind the line: a column that people call so by themselves does not. */
-function codePlace(heads: readonly string[]): number | null {
-  for (const [line, code] of Object.values(LEFT_OUT_HEADS)) {
-    const place = heads.indexOf(code);
-    if (place > 0 && heads[place - 1] === line) return place;
-  }
-  return null;
-}
-
-/** By the name that programs give it; in a file of ours by the one that people read there. */
-function referencePlace(heads: readonly string[], names: readonly string[], isOurs: boolean): number {
-  const place = names.indexOf(REFERENCE_NAME);
-  if (place >= 0 || !isOurs) return place;
-  return heads.findIndex((head) => head === REFERENCE_HEADS.en || head === REFERENCE_HEADS.fr);
+function placeOf(heads: readonly string[], name: string): number | null {
+  const place = heads.indexOf(name);
+  return place < 0 ? null : place;
 }
 
 function bare(name: string): string {

@@ -1,29 +1,32 @@
+import type { RowCause } from "../base/import-row.ts";
 import { LOST } from "../base/text-of.ts";
 
 /** A cell as it is meant. */
 export type Cell = {
   readonly text: string;
   /** What stands in it is no value. */
-  readonly fault?: string;
+  readonly fault?: CellFault;
   /** Of a workbook: the number as it is kept, where it is shown otherwise. */
   readonly kept?: string;
   /** The format that was not followed. */
   readonly format?: string;
 };
 
+/** Why a cell holds no value: the causes of its row that name a column. */
+export type CellFault = Extract<
+  RowCause,
+  { readonly code: "FORMULA_FAILED" | "CELL_DAMAGED" | "CELL_TOO_LONG" | "CHARACTER_LOST" }
+>;
+
 /** A cell of a workbook holds no more (Excel specifications and limits); one text may stand in each cell. */
 const LONGEST_CELL = 32_767;
-
-/** Of a cell in which an octet is none of its file's alphabet. */
-const LOST_CHARACTER =
-  "it holds a character that cannot be read, shown as \ufffd: write it anew and save the file as UTF-8";
 
 /** A cell with a text, unless it is longer than any can be or something of it was lost. */
 export function bounded(text: string): Cell {
   if (text.length > LONGEST_CELL) {
-    return { text: "", fault: `it holds more than ${LONGEST_CELL} characters` };
+    return { text: "", fault: { code: "CELL_TOO_LONG", params: { most: LONGEST_CELL } } };
   }
-  return text.includes(LOST) ? { text, fault: LOST_CHARACTER } : { text };
+  return text.includes(LOST) ? { text, fault: { code: "CHARACTER_LOST", params: {} } } : { text };
 }
 
 /** Columns that a file may have. */

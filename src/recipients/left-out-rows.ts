@@ -1,15 +1,18 @@
 /** The rows of a file that nothing is sent for, as they stand there, so that they can be corrected and brought again. */
 import { accepted, type Outcome, refused } from "../base/failures.ts";
+import type { RowCause, RowId } from "../base/import-row.ts";
 import { type Columns, columnsOf } from "./columns.ts";
-import { readRow } from "./read-row.ts";
+import { originOf, readRow } from "./read-row.ts";
 import { type ReadOptions, withRows } from "./recipients.ts";
 import { type Repeat, repeatReader } from "./repeats.ts";
 
 export type LeftOutRow = {
   readonly line: number;
+  /** The id that it has already; null of a row without one. */
+  readonly id: RowId | null;
   readonly cells: readonly string[];
   /** Why it is no recipient; null of one that is. */
-  readonly cause: string | null;
+  readonly cause: RowCause | null;
   /** Why nothing is sent to a recipient: the code that `rejected` has for its line. */
   readonly reason: string | null;
   /** What it repeats where its number stands in an earlier row, else null. */
@@ -22,15 +25,14 @@ const MAX_CELLS = 5_000_000;
 export type LeftOutRows = {
   /** What the columns are called; null where the first row is a recipient already. */
   readonly headings: readonly string[] | null;
-  /** The place of the column of numbers. */
+  /** The place of the column of numbers, and that of the ids that the file has already. */
   readonly msisdn: number;
+  readonly rowId: number | null;
   readonly rows: readonly LeftOutRow[];
 };
 
 /**
- * Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. Those that repeat a number that
- * gets the text are told with the code by which they are known when the file is brought again (`SENT_ALREADY` of read-row.ts). `read`: the
- * number in E.164, null for none.
+ * Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. `read`: the number in E.164, null for none.
  */
 export function leftOutRows(
   bytes: Uint8Array,
@@ -38,7 +40,7 @@ export function leftOutRows(
   rejected: ReadonlyMap<number, string>,
   read: (written: string) => string | null,
 ): Outcome<LeftOutRows, "INVALID_FILE"> {
-  return withRows<LeftOutRows>(bytes, options.mostUnpackedBytes, (rows) => {
+  return withRows<LeftOutRows>(bytes, options, (rows) => {
     const left: LeftOutRow[] = [];
     const repeatOf = repeatReader(read);
     let columns: Columns | null = null;
@@ -60,12 +62,17 @@ export function leftOutRows(
       const repeat = "cause" in one ? null : repeatOf(one, row.line);
       const reason = rejected.get(row.line) ?? null;
       if (cause === null && reason === null) continue;
-      left.push({ line: row.line, cells, cause, reason, repeat });
+      left.push({ line: row.line, id: originOf(row, columns), cells, cause, reason, repeat });
       count += cells.length;
       if (count > MAX_CELLS) {
         return refused("INVALID_FILE", "too many columns of too many rows are left out: split the file");
       }
     }
-    return accepted({ headings, msisdn: columns?.msisdn ?? 0, rows: left });
+    return accepted({
+      headings,
+      msisdn: columns?.msisdn ?? 0,
+      rowId: columns?.rowId ?? null,
+      rows: left,
+    });
   });
 }

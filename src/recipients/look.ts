@@ -1,7 +1,7 @@
 import { accepted, type Outcome } from "../base/failures.ts";
+import type { RowCause } from "../base/import-row.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type FileRecipient, type FileRow, MOST_COLUMNS } from "./file-row.ts";
-import { sentAlreadyIn } from "./read-row.ts";
 import { firstRows, type ReadOptions, readRecipients } from "./recipients.ts";
 
 /** What a person is shown of a file before anything is done with it. */
@@ -11,18 +11,16 @@ export type FileLook = {
   readonly isHeadless: boolean;
   /** The place of the column of numbers; null where it is for people to say. */
   readonly column: number | null;
-  /** Whether it is the file of who got nothing of a batch. */
-  readonly of_batch: boolean;
+  /** Of whose rows it is, by the id of the first that has one: those that got nothing of a batch, or of a file; null of none. */
+  readonly of: string | null;
   /** What fills in a tag, by column; null where none does. */
   readonly tags: readonly (string | null)[];
   /** The first rows, below the names. */
   readonly samples: readonly (readonly string[])[];
   readonly recipients: number;
   readonly bad: number;
-  /** Those of them that an earlier file of who got nothing tells as repeats of a number that has the text. */
-  readonly sent_already: number;
   /** The first of those that are no recipients. */
-  readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
+  readonly bad_rows: readonly { readonly line: number; readonly cause: RowCause }[];
   /** Rows whose number a spreadsheet wrote as 7,6E+07, and those whose number lacks a digit, which may be the zero that it began with. */
   readonly shortened: number;
   readonly zeroless: number;
@@ -37,7 +35,7 @@ const LONGEST_SHOWN = 200;
 
 /** Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. */
 export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<FileLook, "INVALID_FILE"> {
-  const rows = firstRows(bytes, SAMPLES + 1, options.mostUnpackedBytes);
+  const rows = firstRows(bytes, SAMPLES + 1, options);
   if (!rows.ok) return rows;
   const [head = BLANK] = rows.value;
   const columns = columnsOf(head, options.column);
@@ -47,20 +45,28 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
   if (!columns.ok) return accepted({ ...shown, ...NOBODY });
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
-  const { recipients, bad } = read.value;
+  const { recipients, bad, origins } = read.value;
   return accepted({
     ...shown,
     recipients: recipients.length,
     bad: bad.length,
-    sent_already: sentAlreadyIn(bad),
+    of: origins.values().next().value?.of ?? null,
     bad_rows: bad.slice(0, MOST_BAD_SHOWN).map(({ line, cause }) => ({ line, cause })),
-    shortened: bad.filter(({ slip }) => slip === "shortened").length,
-    zeroless: bad.filter(({ slip }) => slip === "zero").length,
+    shortened: bad.filter(({ cause }) => cause.code === "NUMBER_SHORTENED").length,
+    zeroless: bad.filter(({ cause }) => cause.code === "DIGIT_MISSING").length,
     first: recipients.slice(0, SAMPLES),
   });
 }
 
-const NOBODY = { recipients: 0, bad: 0, sent_already: 0, bad_rows: [], shortened: 0, zeroless: 0, first: [] };
+const NOBODY = {
+  of: null,
+  recipients: 0,
+  bad: 0,
+  bad_rows: [],
+  shortened: 0,
+  zeroless: 0,
+  first: [],
+};
 const BLANK: FileRow = { line: 1, cells: [] };
 
 function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {
@@ -69,7 +75,7 @@ function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | nul
   return {
     headings: texts(head),
     isHeadless,
-    ...{ column: columns?.msisdn ?? null, of_batch: columns?.isOfBatch ?? false },
+    column: columns?.msisdn ?? null,
     tags: head.cells.map((_, place) => columns?.attributes[place] ?? null),
     samples: rows.slice(isHeadless ? 0 : 1, isHeadless ? SAMPLES : SAMPLES + 1).map(texts),
   };

@@ -1,39 +1,25 @@
 import { unguarded } from "../base/csv-line.ts";
-import { type DigitCount, digitSentence } from "../base/digit-count.ts";
+import type { DigitCount } from "../base/digit-count.ts";
+import { cut, type RowCause, type RowId, readRowId } from "../base/import-row.ts";
 import { referenceFault } from "../base/reference.ts";
-import { type Columns, SENT_ALREADY_CODES } from "./columns.ts";
-import type { Cell, FileRecipient, FileRow } from "./file-row.ts";
+import type { Columns } from "./columns.ts";
+import type { Cell, CellFault, FileRecipient, FileRow } from "./file-row.ts";
 
 /** docs/public-api.md section 8. */
 const LONGEST_MSISDN = 32;
-const LONGEST_SHOWN = 40;
+/** As much of a reference as tells what is wrong with it. */
+const LONGEST_REFERENCE = 130;
 /** How spreadsheets write long numbers for people to look at: the last digits are lost in a file with only this. */
 const SCIENTIFIC = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 /** A number that a zero before it would complete: a spreadsheet may have dropped it, or another digit was never typed. */
 const WITHOUT_ZERO = /^[1-9]\d{4,13}$/;
 /** The mark of a text before what a spreadsheet would take for a number or a formula. */
 const TEXT_MARK = /^'(?=[=+\-@\d])/;
-/** Of a row that an earlier file of who got nothing tells as one whose number gets the text: brought again as it is, it is not paid again. */
-const SENT_ALREADY =
-  "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code";
-
-/** How the cause begins of every row whose number has had its turn already: it counts as a repeat, and not as one that nobody can read. */
-export const REPEATS_A_NUMBER = "it repeats a number ";
-
-/** How many of rows that are no recipients are such. */
-export function sentAlreadyIn(bad: readonly RowFault[]): number {
-  return bad.filter(({ cause }) => cause === SENT_ALREADY).length;
-}
-
-const LINE = /^[1-9]\d{0,7}$/;
 const WITH_DECIMALS = /^\+?\d+[.,]0+$/;
 const BLANK: Cell = { text: "" };
 
-/** What a spreadsheet did to a number: it wrote 7,6E+07 in its place, or may have dropped the zero that it began with. */
-export type Slip = "shortened" | "zero";
-
-/** Why a row is no recipient; `slip`: what a spreadsheet did to its number, where that can be told. */
-export type RowFault = { readonly cause: string; readonly slip?: Slip };
+/** Why a row is no recipient. */
+export type RowFault = { readonly cause: RowCause };
 
 /** How numbers are told from what is none. */
 export type NumberTest = {
@@ -42,60 +28,51 @@ export type NumberTest = {
   readonly digitsOf?: (text: string) => DigitCount | null;
 };
 
-/** Whether a row of a file of those that got nothing, which tells its line, has no code any more. Rows that were added to such a file have no line. */
-export function isUnlocked({ cells }: FileRow, { code }: Columns): boolean {
-  if (code === null) return false;
-  const textAt = (place: number) => cells[place]?.text.trim() ?? "";
-  return textAt(code) === "" && textAt(code - 1) !== "";
-}
+/** Which row of an earlier file a row is, and whether somebody emptied its code: it is to be sent all the same. */
+export type Origin = RowId & { readonly isMarked: boolean };
 
-/** Which row of an earlier file a row of a file of those that got nothing is: its line there, and why it got nothing, as that file says. */
-export type Origin = { readonly line: number; readonly why: string };
-
-/** Null of a row that was added to such a file, and of any row of another file. */
-export function originOf({ cells }: FileRow, { code }: Columns): Origin | null {
-  if (code === null) return null;
-  const textAt = (place: number) => cells[place]?.text.trim() ?? "";
-  const line = textAt(code - 1);
-  return LINE.test(line) ? { line: Number.parseInt(line, 10), why: textAt(code + 1) } : null;
+/** Null of a row without an id. */
+export function originOf({ cells }: FileRow, { rowId, code }: Columns): Origin | null {
+  const id = rowId === null ? null : readRowId(cells[rowId]?.text ?? "");
+  return id && { ...id, isMarked: code !== null && (cells[code]?.text ?? "").trim() === "" };
 }
 
 /** What a row says, or why it is no recipient. */
 export function readRow(row: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | RowFault {
   const read = readCells(row, columns, numbers);
-  if (typeof read !== "string") return read;
+  if (!("cause" in read)) return read;
   // Where commas stand between values, that of 7,6E+07 is taken for one.
   const { cells } = row;
   const whole = cells.length === 2 ? cells.map(({ text }) => text).join(",") : "";
-  return SCIENTIFIC.test(whole) ? shortened(whole) : { cause: read };
+  return SCIENTIFIC.test(whole) ? because({ code: "NUMBER_SHORTENED", params: { written: whole } }) : read;
 }
 
-function readCells(
-  { cells }: FileRow,
-  columns: Columns,
-  numbers: NumberTest,
-): FileRecipient | RowFault | string {
+function because(cause: RowCause): RowFault {
+  return { cause };
+}
+
+function readCells({ cells }: FileRow, columns: Columns, numbers: NumberTest): FileRecipient | RowFault {
   const surplus = cells.findLastIndex((cell) => cell.text !== "" || cell.fault !== undefined);
   if (!columns.isHeadless && surplus >= columns.attributes.length) {
-    return `it has ${surplus + 1} columns, and the first line names ${columns.attributes.length}`;
+    const params = { cells: surplus + 1, columns: columns.attributes.length };
+    return because({ code: "TOO_MANY_CELLS", params });
   }
-  const code = columns.code === null ? "" : cells[columns.code]?.text.trim();
-  if (code === SENT_ALREADY_CODES.en || code === SENT_ALREADY_CODES.fr) return { cause: SENT_ALREADY };
   const cell = cells[columns.msisdn] ?? BLANK;
   const msisdn = numberOf(cell, numbers);
-  if (cell.fault !== undefined) return cell.fault;
-  const fault = numberFault(msisdn, numbers);
-  if (fault !== null) return fault;
+  const fault = cell.fault ?? numberFault(msisdn, numbers);
+  if (fault !== null) return because(fault);
   const attributes = readAttributes(cells, columns);
-  if (typeof attributes === "string") return attributes;
+  if (attributes !== null && "cause" in attributes) return attributes;
   const reference = columns.reference === null ? "" : (cells[columns.reference]?.text ?? "");
-  if (reference !== "") {
-    const wrong = referenceFault(reference);
-    if (wrong !== null) return `client_reference ${wrong}`;
+  if (reference !== "" && referenceFault(reference) !== null) {
+    return because({
+      code: "REFERENCE_REFUSED",
+      params: { written: reference.slice(0, LONGEST_REFERENCE) },
+    });
   }
   return {
     msisdn,
-    ...(attributes === null ? {} : { attributes }),
+    ...(attributes === null ? {} : { attributes: attributes.values }),
     ...(reference === "" ? {} : { client_reference: reference }),
   };
 }
@@ -106,55 +83,45 @@ function numberOf({ text, kept }: Cell, { isNumber }: NumberTest): string {
   return kept !== undefined && !isNumber(shown) && isNumber(kept) ? kept : shown;
 }
 
-function shortened(written: string): RowFault {
-  const cause = `Excel shortened this number to ${written}, and its other digits are lost: give the cell the format Text and type the number again`;
-  return { cause, slip: "shortened" };
-}
-
-function numberFault(
-  msisdn: string,
-  { isNumber, digitsOf = () => null }: NumberTest,
-): RowFault | string | null {
-  if (msisdn === "") return "it has no number";
-  if (SCIENTIFIC.test(msisdn)) return shortened(msisdn);
-  if (WITH_DECIMALS.test(msisdn)) {
-    return `the number has decimals, ${shown(msisdn)}: give the column the format Text and save again`;
-  }
+function numberFault(msisdn: string, { isNumber, digitsOf = () => null }: NumberTest): RowCause | null {
+  const written = cut(msisdn);
+  if (msisdn === "") return { code: "NO_NUMBER", params: {} };
+  if (SCIENTIFIC.test(msisdn)) return { code: "NUMBER_SHORTENED", params: { written } };
+  if (WITH_DECIMALS.test(msisdn)) return { code: "NUMBER_WITH_DECIMALS", params: { written } };
   if (msisdn.length <= LONGEST_MSISDN && isNumber(msisdn)) return null;
   const count = msisdn.length <= LONGEST_MSISDN ? digitsOf(msisdn) : null;
   if (WITHOUT_ZERO.test(msisdn) && isNumber(`0${msisdn}`)) {
-    const digits = count === null ? "" : ` (${count.digits} instead of ${count.most})`;
-    const cause = `a digit is missing in ${shown(msisdn)}${digits}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up`;
-    return { cause, slip: "zero" };
+    const digits = count === null ? {} : { digits: count.digits, most: count.most };
+    return { code: "DIGIT_MISSING", params: { written, ...digits } };
   }
-  return count === null ? `${shown(msisdn)} is not a phone number` : digitSentence(shown(msisdn), count);
+  return count === null
+    ? { code: "NOT_A_NUMBER", params: { written } }
+    : { code: "WRONG_DIGITS", params: { written, ...count } };
 }
 
 /** What is empty is left out: a tag then counts as without a value. */
 function readAttributes(
   cells: readonly Cell[],
-  { attributes, code }: Columns,
-): Readonly<Record<string, string>> | null | string {
+  { attributes, rowId }: Columns,
+): { readonly values: Readonly<Record<string, string>> } | RowFault | null {
   const values: [string, string][] = [];
   for (const [place, name] of attributes.entries()) {
     const { text, fault } = cells[place] ?? BLANK;
     if (name === null) continue;
-    if (fault !== undefined) return `in the column ${JSON.stringify(name)}, ${fault}`;
+    if (fault !== undefined) return because(inColumn(fault, name));
     if (text.includes("\0") || !text.isWellFormed()) {
-      return `the column ${JSON.stringify(name)} holds a character that cannot be sent`;
+      return because({ code: "CHARACTER_NOT_SENDABLE", params: { column: name } });
     }
-    if (text !== "") values.push([name, unmarked(code === null ? text : unguarded(text))]);
+    if (text !== "") values.push([name, unmarked(rowId === null ? text : unguarded(text))]);
   }
-  return values.length === 0 ? null : Object.fromEntries(values);
+  return values.length === 0 ? null : { values: Object.fromEntries(values) };
+}
+
+function inColumn({ code, params }: CellFault, column: string): RowCause {
+  return { code, params: { ...params, column } } as RowCause;
 }
 
 /** A value without the mark that a spreadsheet keeps it as a text by. */
 export function unmarked(text: string): string {
   return text.replace(TEXT_MARK, "");
-}
-
-function shown(text: string): string {
-  return text.length > LONGEST_SHOWN
-    ? `${JSON.stringify(text.slice(0, LONGEST_SHOWN))}…`
-    : JSON.stringify(text);
 }

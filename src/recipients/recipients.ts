@@ -9,7 +9,8 @@ import { accepted, type Outcome, refused } from "../base/failures.ts";
 import { textOf } from "../base/text-of.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { bounded, type FileRecipient, type FileRow, MOST_UNREADABLE_KEPT } from "./file-row.ts";
-import { isUnlocked, type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
+import { parsedRows } from "./parsed-file.ts";
+import { type NumberTest, type Origin, originOf, type RowFault, readRow } from "./read-row.ts";
 import { workbookRows } from "./workbook.ts";
 import { ZipError } from "./zip.ts";
 
@@ -33,20 +34,24 @@ export type RecipientsRead = {
   readonly recipients: readonly FileRecipient[];
   /** The line of each recipient. */
   readonly lines: readonly number[];
-  /** The lines of recipients whose code somebody emptied in a file of rows that got nothing: they are to be sent all the same. */
-  readonly unlocked: ReadonlySet<number>;
   readonly bad: readonly BadRow[];
   /** Columns with numbers that are not sent as the workbook shows them, by their names. */
   readonly formats: readonly UnfollowedFormat[];
-  /** By their lines, which rows of an earlier file they are that got nothing. */
+  /** By their lines, which rows of an earlier file those are that have an id. */
   readonly origins: ReadonlyMap<number, Origin>;
 };
 
 export type ReadOptions = NumberTest & {
   /** What the column of the numbers is called, or its place from 0; null: it is found by its name. */
   readonly column: string | number | null;
+} & FileForm;
+
+/** What the bytes of a file are. */
+export type FileForm = {
   /** How much a workbook may unpack to; 128 MiB unless given. */
   readonly mostUnpackedBytes?: number;
+  /** Whether they are the rows of a file that was parsed before. */
+  readonly isParsed?: boolean;
 };
 
 /** Reads a file; refused where no row of it could be read, or it has more than 100,000. */
@@ -54,16 +59,16 @@ export function readRecipients(
   bytes: Uint8Array,
   options: ReadOptions,
 ): Outcome<RecipientsRead, "INVALID_FILE"> {
-  return withRows(bytes, options.mostUnpackedBytes, (rows) => readRows(rows, options));
+  return withRows(bytes, options, (rows) => readRows(rows, options));
 }
 
 /** The first rows of a file as they stand there, for people to tell its columns by. */
 export function firstRows(
   bytes: Uint8Array,
   count: number,
-  mostUnpackedBytes?: number,
+  form: FileForm,
 ): Outcome<readonly FileRow[], "INVALID_FILE"> {
-  return withRows(bytes, mostUnpackedBytes, (rows) => {
+  return withRows(bytes, form, (rows) => {
     const first: FileRow[] = [];
     for (const row of rows) {
       first.push(row);
@@ -76,11 +81,11 @@ export function firstRows(
 /** Does something with the rows of a file; refused where they cannot be read. */
 export function withRows<Value>(
   bytes: Uint8Array,
-  mostUnpackedBytes: number | undefined,
+  { mostUnpackedBytes, isParsed = false }: FileForm,
   work: (rows: Iterable<FileRow>) => Outcome<Value, "INVALID_FILE">,
 ): Outcome<Value, "INVALID_FILE"> {
   try {
-    const rows = rowsOf(bytes, mostUnpackedBytes);
+    const rows = isParsed ? parsedRows(bytes) : rowsOf(bytes, mostUnpackedBytes);
     return rows === null ? refused("INVALID_FILE", NOT_READ) : work(rows);
   } catch (error) {
     if (error instanceof UnclosedQuote) return refused("INVALID_FILE", error.message);
@@ -97,7 +102,6 @@ const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
 function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
   const recipients: FileRecipient[] = [];
   const lines: number[] = [];
-  const unlocked = new Set<number>();
   const bad: BadRow[] = [];
   const origins = new Map<number, Origin>();
   const formats = new Map<string, UnfollowedFormat>();
@@ -122,12 +126,10 @@ function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<Recipi
       noteFormats(formats, row, columns);
       recipients.push(read);
       lines.push(row.line);
-      if (isUnlocked(row, columns)) unlocked.add(row.line);
     }
   }
   if (columns === null || recipients.length + bad.length === 0) return NO_RECIPIENTS;
-  const told = { unlocked, bad, origins, formats: [...formats.values()] };
-  return accepted({ columns, recipients, lines, ...told });
+  return accepted({ columns, recipients, lines, bad, origins, formats: [...formats.values()] });
 }
 
 const NO_CELLS: FileRow["cells"] = [];

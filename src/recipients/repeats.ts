@@ -1,7 +1,6 @@
 /** Rows of a file whose number stands in an earlier row: the first of them counts, and people are told which and what they differ in. */
 import { ownValue } from "../base/own-value.ts";
 import type { FileRecipient } from "./file-row.ts";
-import { allOrNone, keptRecipient, type UnreadableRow } from "./unreadable-rows.ts";
 
 /** A column in which a row reads otherwise than the first one with its number; "" where one of them has nothing. */
 export type Difference = { readonly column: string; readonly first: string; readonly here: string };
@@ -13,8 +12,6 @@ export type Repeat = {
   readonly differs: readonly Difference[];
 };
 
-/** Columns that a sentence names. */
-const FEW_COLUMNS = 3;
 const LONGEST_VALUE = 60;
 
 /** Told a row after the other, in the order of the file: what each repeats; null where it is the first with its number. `read`: E.164, null for none. */
@@ -43,27 +40,4 @@ function differences(before: FileRecipient, here: FileRecipient): readonly Diffe
 
 function valuesIn({ attributes = {}, client_reference: reference }: FileRecipient) {
   return reference === undefined ? attributes : { ...attributes, client_reference: reference };
-}
-
-/** What a repeat is told as. `nameOf` says what stands for a column: its name alone, where values may not be kept. */
-export function repeatCause({ first, differs }: Repeat, nameOf: (one: Difference) => string): string {
-  if (differs.length === 0) return `the number is in line ${first} already, and all else is the same`;
-  const named = differs.slice(0, FEW_COLUMNS).map(nameOf).join(", ");
-  const columns = differs.length > FEW_COLUMNS ? `${named}…` : named;
-  return `the number is in line ${first} already, with another value in ${columns}`;
-}
-
-type Repeated = { readonly recipient: FileRecipient; readonly repeat: Repeat };
-
-/** Repeats as a batch keeps them, with what its text asks for; none where they are too many. `tags`: in their normal form (NFC). */
-export function keptRepeats(
-  repeated: readonly Repeated[],
-  tags: ReadonlySet<string>,
-): readonly UnreadableRow[] {
-  return allOrNone(
-    repeated.map(({ recipient, repeat }) => {
-      const cause = repeatCause(repeat, ({ column }) => column);
-      return keptRecipient(recipient, { line: repeat.line, cause }, tags);
-    }),
-  );
 }

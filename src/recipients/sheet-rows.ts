@@ -74,7 +74,7 @@ function cellOf(attributes: string, value: string, context: SheetContext): Cell 
     case "b":
       return text === "1" || text === "0" ? { text: text === "1" ? "true" : "false" } : unread(text);
     case "e":
-      return { text: "", fault: `the formula in it gives ${text.slice(0, 20)}` };
+      return { text: "", fault: { code: "FORMULA_FAILED", params: { result: text.slice(0, 20) } } };
     case "n":
       return numberCell(text, attributes, context);
     default:
@@ -84,7 +84,7 @@ function cellOf(attributes: string, value: string, context: SheetContext): Cell 
 
 /** What a cell holds is none of what its type may hold. */
 function unread(text: string): Cell {
-  return { text: "", fault: `the workbook is damaged there: ${JSON.stringify(text.slice(0, 20))}` };
+  return { text: "", fault: { code: "CELL_DAMAGED", params: { written: text.slice(0, 20) } } };
 }
 
 /** As a person sees it, as far as its format is followed. */

@@ -10,7 +10,7 @@ import {
   type ListedStatus,
 } from "../messages/batch-list.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
-import { unreadableCount } from "../messages/unreadable-rows.ts";
+import { leftOutCount } from "../messages/import-rows.ts";
 import { plainName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -143,7 +143,7 @@ async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
     if (row) {
       const whose = named.get(row.account_id) ?? nameOf(read, row.account_id);
       named.set(row.account_id, whose);
-      views.push({ ...whose, ...batchObject(row), unreadable: unreadableCount(read, id) });
+      views.push({ ...whose, ...batchObject(row), unreadable: leftOutCount(read, id) });
     }
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -2,6 +2,7 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { EVERYWHERE } from "../accounts/suppressions.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
+import { causeSentence } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import type { MessageTo } from "../messages/about-number.ts";
 import { batchById } from "../messages/batches.ts";
@@ -62,9 +63,12 @@ function viewOf(
       reason_code: reason,
     })),
     /** Rows of files that could not be read. */
-    unreadable_rows: about.unreadable.map(({ batchId, line, written, cause, attributes }) => ({
-      ...{ batch_id: batchUlid(read, batchId), line, written, cause },
-      attributes: attributes === null ? null : (JSON.parse(attributes) as unknown),
+    unreadable_rows: about.unreadable.map(({ batchId, line, written, cause, cells }) => ({
+      batch_id: batchUlid(read, batchId),
+      line,
+      written,
+      cause: causeSentence(cause) || (cause?.code ?? ""),
+      attributes: cells,
     })),
     suppressions: about.suppressions.map(({ accountId, messageClass, source, createdAtMs, note }) => ({
       account_id: listName(read, accountId),

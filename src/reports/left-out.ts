@@ -1,11 +1,11 @@
 /** Why somebody did not get a text: the batches that their number was left out of, the newest first. */
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
+import { causeSentence } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
-import { DOUBLE } from "../messages/doubles.ts";
+import { type BatchSpan, rowsTo } from "../messages/import-rows.ts";
 import { batchIdAt, LEFT_OUT_STEP, leftOutBefore } from "../messages/rejected-to.ts";
-import { type BatchSpan, isSentAlready, unreadableTo } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
@@ -33,7 +33,7 @@ export type BatchWithout = {
   /** What its client calls the batch. */
   readonly client_reference: string | null;
   readonly created_at: string;
-  /** "UNREADABLE_ROW" of a row that was no recipient. */
+  /** "UNREADABLE_ROW" of a row that was no recipient, "TURN_BEFORE" of one whose number had its turn. */
   readonly reason_code: string;
   /** The place of the recipient in the batch, from 0; null of a row that was none. */
   readonly index: number | null;
@@ -61,6 +61,8 @@ const USUAL_DAYS = 31;
 const SLACK_MS = 3_600_000;
 /** Why a row of a file was left out that was no recipient. */
 export const UNREADABLE = "UNREADABLE_ROW";
+/** Why a row was left out whose number had its turn in an earlier batch. */
+export const TURN_BEFORE = "TURN_BEFORE";
 
 /** The newest batches that a number was left out of, in slices beside other work. */
 export async function leftOutFind(
@@ -85,9 +87,10 @@ export async function leftOutFind(
     most: limit.value + 1,
   };
   const { rows: rejected, backTo } = await rejectedTo(read, asked, slicer(clock));
-  const unread = unreadableTo(read, msisdn, asked, asked.most).flatMap((one) =>
-    rowOf(read, { ...one, position: null, reason: isSentAlready(one) ? DOUBLE : UNREADABLE }, asked),
-  );
+  const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
+    const reason = status === "ALREADY_REACHED" ? TURN_BEFORE : UNREADABLE;
+    return rowOf(read, { batchId, line, cause: causeSentence(cause), position: null, reason }, asked);
+  });
   const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
   return done({
     msisdn,

@@ -1,12 +1,12 @@
 /** Whether a row of a file is the one that somebody asks for: by its number as it stands there, nearly so, or by a word in it. Pure. */
-import type { NewUnreadableRow } from "../messages/unreadable-rows.ts";
+import type { ImportRow } from "../base/import-row.ts";
 import { plainName } from "../operations/account-names.ts";
 import { SHORTENED } from "../operations/msisdn.ts";
 
 /** `nearly`: its number lacks a digit of the one that is asked for, has one more, or is how a spreadsheet shortens it. */
 export type RowMatch = "written" | "nearly" | "word";
 
-export type MatchedRow = Pick<NewUnreadableRow, "written" | "attributes" | "client_reference">;
+export type MatchedRow = Pick<ImportRow, "written" | "cells" | "client_reference">;
 
 const LIKE_A_NUMBER = /^\+?[\d\s().\-/]+$/;
 /** Digits of a part of a number that is looked for, and of a number that may have lost one. */
@@ -41,24 +41,9 @@ export function rowSeeker(typed: string, national: string | null): (row: Matched
     .split(" ")
     .filter((word) => word !== "" && !TITLES.includes(word));
   if (sought.length === 0) return () => null;
-  return ({ attributes, client_reference: reference, written }) => {
-    const held = plainName([...Object.values(attributes ?? {}), reference ?? "", written].join(" "));
+  return ({ cells, client_reference: reference, written }) => {
+    const held = plainName([...Object.values(cells ?? {}), reference ?? "", written].join(" "));
     return sought.every((word) => held.includes(word)) ? "word" : null;
-  };
-}
-
-/**
- * Tells of numbers in E.164 whether each is the one that a row was meant for, by what stands there: it has all of its digits in a row, or one
- * more or less.
- */
-export function rowsNumber(written: string): (msisdn: string) => boolean {
-  const digits = digitsOf(written);
-  if (!LIKE_A_NUMBER.test(written.trim()) || digits.length < SHORTEST_WHOLE - 1) return () => false;
-  const lengths = [digits.length - 1, digits.length + 1];
-  return (msisdn) => {
-    if (!msisdn.startsWith("+")) return false;
-    const whole = msisdn.slice(1);
-    return whole.includes(digits) || lengths.some((length) => isOneApart(digits, whole.slice(-length)));
   };
 }
 

@@ -1,10 +1,11 @@
 /** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
 import { accountById } from "../accounts/accounts.ts";
+import { causeSentence } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import { batchById, batchObject, rejectionAt } from "../messages/batches.ts";
 import { DOUBLE } from "../messages/doubles.ts";
+import { type KeptRow, keptBefore, PAGE } from "../messages/import-rows.ts";
 import { batchIdAt } from "../messages/rejected-to.ts";
-import { isRepeatRow, type KeptRow, keptBefore, PAGE, placeOfRejected } from "../messages/unreadable-rows.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
@@ -79,7 +80,7 @@ export async function rowsNotSent(
   for (let looked = 0; looked < MOST_LOOKED; looked += PAGE) {
     const step = keptBefore(read, place, span);
     for (const kept of step.rows) {
-      const row = readsValues ? kept : { ...kept, attributes: null };
+      const row = readsValues ? kept : { ...kept, cells: null };
       const match = seek(row);
       const found = match === null ? null : foundRow(finding, row, match);
       if (found && rows.length === limit) return done({ rows, is_more: true, days: DAYS });
@@ -111,15 +112,23 @@ type Finding = {
 function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch): RowNotSent | null {
   const batch = batchById(read, row.batchId);
   if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
-  const place = placeOfRejected(row);
-  const reason = place === null ? null : rejectionAt(read, row.batchId, place);
+  const isRejected = row.status === "REJECTED" && row.position !== null;
+  const reason = isRejected ? rejectionAt(read, row.batchId, row.position ?? -1) : null;
   // It was to be rejected when it was quoted, and was not when it was sent.
-  if (place !== null && reason === null) return null;
+  if (isRejected && reason === null) return null;
   const { batch_id, client_reference, created_at } = batchObject(batch);
+  const isKnown = row.status === "REJECTED" && reason !== DOUBLE;
   return {
-    ...{ batch_id, account: accountById(read, batch.account_id)?.name ?? "", client_reference, created_at },
-    ...{ line: row.line, written: row.written, values: Object.values(row.attributes ?? {}) },
-    ...{ cause: row.cause, reason, match },
-    corrected: correctedBy(row.batchId)({ ...row, isRepeat: isRepeatRow(row) || reason === DOUBLE }),
+    batch_id,
+    account: accountById(read, batch.account_id)?.name ?? "",
+    client_reference,
+    created_at,
+    line: row.line,
+    written: row.written,
+    values: Object.values(row.cells ?? {}),
+    cause: causeSentence(row.cause),
+    reason,
+    match,
+    corrected: correctedBy(row.batchId)({ line: row.line, number: isKnown ? row.msisdn : null }),
   };
 }

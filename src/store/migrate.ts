@@ -77,6 +77,7 @@ import heldByMessage from "./migrations/0074-held-by-message.sql" with { type: "
 import concatenations from "./migrations/0075-concatenations.sql" with { type: "text" };
 import otherTags from "./migrations/0076-other-tags.sql" with { type: "text" };
 import countedFrom from "./migrations/0077-counted-from.sql" with { type: "text" };
+import importRows from "./migrations/0078-import-rows.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -157,6 +158,7 @@ const MIGRATIONS: readonly string[] = [
   concatenations,
   otherTags,
   countedFrom,
+  importRows,
 ];
 
 /** The schema this executable knows; a database with a higher number is refused. */

@@ -25,12 +25,10 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "il manque un chiffre à {1} ({2} au lieu de {3}) : un tableur a pu effacer le zéro du début, ou un chiffre a été oublié à la saisie ; retrouvez le vrai numéro",
   "a digit is missing in {}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up":
     "il manque un chiffre à {1} : un tableur a pu effacer le zéro du début, ou un chiffre a été oublié à la saisie ; retrouvez le vrai numéro",
-  "it repeats a number that gets the text already: to send this row too, empty its cell in the column of the reason code":
-    "elle répète un numéro qui reçoit déjà le texte : pour l'envoyer aussi, videz sa case dans la colonne « Code du motif »",
-  "it repeats a number that the batch before reached already, or is on its way to: to send this row too, empty its cell in the column of the reason code":
-    "son numéro a déjà reçu le texte par le lot d'avant, ou un message est en route : pour l'envoyer aussi, videz sa case dans la colonne « Code du motif »",
-  "it repeats a number that the batch before failed for, and that was not to be tried again: to send this row too, empty its cell in the column of the reason code":
-    "le lot d'avant a échoué pour son numéro, et vous avez choisi de ne pas réessayer : pour l'envoyer aussi, videz sa case dans la colonne « Code du motif »",
+  "it repeats a number that the batch before reached already, or is on its way to: to send this row too, empty its cell in the column reason_code":
+    "son numéro a déjà reçu le texte par le lot d'avant, ou un message est en route : pour l'envoyer aussi, videz sa case dans la colonne reason_code",
+  "it repeats a number that the batch before failed for, and that was not to be tried again: to send this row too, empty its cell in the column reason_code":
+    "le lot d'avant a échoué pour son numéro, et vous avez choisi de ne pas réessayer : pour l'envoyer aussi, videz sa case dans la colonne reason_code",
   "the number is in line {} already, and all else is the same":
     "le numéro est déjà à la ligne {1}, et tout le reste est pareil",
   "the number is in line {} already, with another value in {}":

@@ -79,13 +79,13 @@ const BY_OPERATORS = [
   `INSERT INTO operator_tests (ulid, operator, msisdn, sender, actor, claimed_at, parked_before) VALUES
      ('01HZZZZZZZZZZZZZZZZZZZZZZ1', 'orange', '${AWA}', 'ACME', 'issa', ${AT}, 0),
      ('01HZZZZZZZZZZZZZZZZZZZZZZ2', 'orange', '${ISSA}', 'ACME', 'issa', ${AT}, 0)`,
-  `INSERT INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes, client_reference)
-     SELECT id, 2, '70 12 34 56 - 1', NULL, '"70 12 34 56 - 1" is not a phone number', '{"name":"Ramatou"}', 'Ramatou'
+  `INSERT INTO import_rows (batch_id, line, status, code, written, msisdn, params, cells, client_reference)
+     SELECT id, 2, 'UNREADABLE', 'NOT_A_NUMBER', '70 12 34 56 - 1', NULL, '{"written":"70 12 34 56 - 1"}', '{"name":"Ramatou"}', 'Ramatou'
        FROM batches LIMIT 1`,
-  `INSERT INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes)
-     SELECT id, 3, '123456', '${AWA}', '"123456" is not a phone number', NULL FROM batches LIMIT 1`,
-  `INSERT INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes)
-     SELECT id, 4, '888001', '${ISSA}', '"70888001" is not a phone number', '{"name":"Issa"}' FROM batches LIMIT 1`,
+  `INSERT INTO import_rows (batch_id, line, status, code, written, msisdn, params, cells)
+     SELECT id, 3, 'UNREADABLE', 'NOT_A_NUMBER', '123456', '${AWA}', '{"written":"123456"}', NULL FROM batches LIMIT 1`,
+  `INSERT INTO import_rows (batch_id, line, status, code, written, msisdn, params, cells)
+     SELECT id, 4, 'UNREADABLE', 'NOT_A_NUMBER', '888001', '${ISSA}', '{"written":"70888001"}', '{"name":"Issa"}' FROM batches LIMIT 1`,
   `INSERT INTO webhook_retries (endpoint_id, event_id, type, body, attempts, due_at) VALUES
      (77, 'evt_1', 'MESSAGE_TERMINAL', '{"data":{"msisdn":"${AWA}"}}', 1, ${AT}),
      (77, 'evt_2', 'MESSAGE_TERMINAL', '{"data":{"msisdn":"${ISSA}"}}', 1, ${AT})`,

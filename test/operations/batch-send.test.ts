@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeOutUnreadable } from "../../src/messages/unreadable-rows.ts";
+import { writeOutImports } from "../../src/messages/import-rows.ts";
 import { batchSend } from "../../src/operations/batch-send.ts";
 import { senderApprove, senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import { walletTopUp } from "../../src/operations/wallets.ts";
@@ -26,20 +26,27 @@ const BODY = JSON.stringify({
 /** A file of which so many rows are no recipients. */
 function unreadable(count: number) {
   const rows = Array.from({ length: count }, (_, index) => ({
-    ...{ line: index + 3, written: `x${index}`, msisdn: null, cause: "no number" },
-    ...{ attributes: { nom: "Awa" }, client_reference: null },
+    line: index + 3,
+    status: "UNREADABLE" as const,
+    cause: { code: "NO_NUMBER" as const, params: {} },
+    position: null,
+    written: `x${index}`,
+    msisdn: null,
+    cells: { nom: "Awa" },
+    client_reference: null,
+    of: null,
   }));
-  return { count, rows };
+  return { ulid: null, lines: null, leftOut: count, rows };
 }
 
 const kept = () =>
   fixture.context.store.read.get<{ rows: number; lines: number; left: number }>(
-    `SELECT count(*) AS rows, count(DISTINCT line) AS lines, (SELECT count(*) FROM unreadable_to_write) AS left
-     FROM unreadable_rows WHERE attributes = '{"nom":"Awa"}'`,
+    `SELECT count(*) AS rows, count(DISTINCT line) AS lines, (SELECT count(*) FROM import_rows_to_write) AS left
+     FROM import_rows WHERE cells = '{"nom":"Awa"}'`,
   );
 
 const send = (context = fixture.context) =>
-  batchSend(context, account, new TextEncoder().encode(BODY), "daily", { unreadable: unreadable(613) });
+  batchSend(context, account, new TextEncoder().encode(BODY), "daily", { file: unreadable(613) });
 
 test("all rows of a file that are no recipients are kept with its batch", async () => {
   granted(await send());
@@ -59,6 +66,6 @@ test("those of a batch after whose acceptance the process died are kept, whoever
   // Said again, it is the same batch; a start does the same.
   expect(granted(await send()).is_replayed).toBe(true);
   expect(kept()).toEqual({ rows: 613, lines: 613, left: 0 });
-  await writeOutUnreadable(context.store);
+  await writeOutImports(context.store);
   expect(kept()).toEqual({ rows: 613, lines: 613, left: 0 });
 });

@@ -34,12 +34,10 @@ const ERASED = [
   "suppressions.msisdn",
   "suppressions.note",
   "unaccepted_submits.doubt_key",
-  ...["attributes", "cause", "client_reference", "msisdn", "written"].map(
-    (column) => `unreadable_rows.${column}`,
-  ),
+  ...["cells", "params", "client_reference", "msisdn", "written"].map((column) => `import_rows.${column}`),
   // An erasure writes them out first.
   "compat_follows_to_write.follower",
-  "unreadable_to_write.rows",
+  "import_rows_to_write.rows",
   "webhook_retries.body",
   ...["whatsapp_posts.wamid", "whatsapp_posts.user_id", "whatsapp_posts.wa_id"],
   "whatsapp_preferences.recipient",
@@ -132,7 +130,7 @@ const OF_NO_PERSON = [
   ),
   ...["compat_users.password_sha256", "compat_users.sender"],
   // Lines of files and places in batches, without what stood there.
-  ...["corrections.lines", "file_lines.runs"],
+  ...["import_rows.status", "import_rows.code", "imports.runs", "imports.ulid"],
   ...["delivery_figures.day", "delivery_figures.times", "figure_zones.timezone", "events.figures"],
   ...["inbound_texts.destination", "inbound_texts.keyword", "inbound_texts.opted_out_of"],
   ...["ledger.cause", "ledger_checks.detail", "ledger_checks.failure"],

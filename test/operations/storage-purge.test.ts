@@ -91,31 +91,28 @@ test("rows that no one could read go with what was rejected, and what they would
   await client.until(batch_id, ({ status }) => status === "SETTLED");
   const db = new Database(join(whole.settings.now().storage.directory, "bendre.db"));
   db.run(
-    `INSERT INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes)
-     SELECT id, value, '7', NULL, '"7" is not a phone number', '{"name":"Awa"}' FROM batches,
+    `INSERT INTO import_rows (batch_id, line, status, code, params, written, cells, of_batch, of_line)
+     SELECT id, value, 'UNREADABLE', 'NOT_A_NUMBER', '{"written":"7"}', '7', '{"name":"Awa"}', 0, 2 FROM batches,
        (WITH RECURSIVE lines (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM lines WHERE value < 601) SELECT value FROM lines)`,
   );
   db.run("UPDATE batches SET unreadable = 600");
-  // Where its recipients stood in their file, and which rows of another one its rows were.
-  db.run("INSERT INTO file_lines (batch_id, runs) SELECT id, '[[0,2]]' FROM batches");
-  db.run("INSERT INTO corrections (batch_id, corrects, lines) SELECT id, 0, '[[0,2,2,0]]' FROM batches");
-  const lines = () =>
-    db.query("SELECT (SELECT count(*) FROM file_lines), (SELECT count(lines) FROM corrections)").values();
+  // Where its recipients stood in their file.
+  db.run("INSERT INTO imports (batch_id, runs) SELECT id, '[[0,2]]' FROM batches");
+  const lines = () => db.query("SELECT count(*) FROM imports").values();
   const kept = (condition: string) =>
-    db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM unreadable_rows WHERE ${condition}`).get()
-      ?.rows;
+    db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM import_rows WHERE ${condition}`).get()?.rows;
   await purgeNow();
-  expect(kept("attributes IS NOT NULL")).toBe(600);
+  expect(kept("cells IS NOT NULL")).toBe(600);
   whole.clock.setBy(31 * DAY_MS);
   await whole.admin("clock accept");
   await purgeNow();
-  expect([kept("attributes IS NOT NULL"), kept("written = '7'")]).toEqual([0, 600]);
-  expect(lines()).toEqual([[1, 1]]);
+  expect([kept("cells IS NOT NULL"), kept("written = '7'")]).toEqual([0, 600]);
+  expect(lines()).toEqual([[1]]);
   whole.clock.setBy(370 * DAY_MS);
   await whole.admin("clock accept");
   expect(await purgeNow()).toMatchObject({ messages: 1, rejections: 600 });
   expect(kept("true")).toBe(0);
-  expect(lines()).toEqual([[0, 0]]);
+  expect(lines()).toEqual([[0]]);
   expect(db.query("SELECT unreadable FROM batches").values()).toEqual([[600]]);
   db.close();
 });

@@ -15,10 +15,26 @@ const rowsOf = (text: string, rejected: readonly (readonly [number, string])[] =
 test("rows that cannot be read or were rejected are told whole, in the order of the file", () => {
   const text = "nom;tel;ville\nAwa;70123456;Bobo\nSalif;;Ouaga\nIdrissa;70123457\n";
   expect(rowsOf(text, [[4, "SUPPRESSED"]])).toEqual({
-    ...{ headings: ["nom", "tel", "ville"], msisdn: 1 },
+    headings: ["nom", "tel", "ville"],
+    msisdn: 1,
+    rowId: null,
     rows: [
-      { line: 3, cells: ["Salif", "", "Ouaga"], cause: "it has no number", reason: null, repeat: null },
-      { line: 4, cells: ["Idrissa", "70123457"], cause: null, reason: "SUPPRESSED", repeat: null },
+      {
+        line: 3,
+        id: null,
+        cells: ["Salif", "", "Ouaga"],
+        cause: { code: "NO_NUMBER", params: {} },
+        reason: null,
+        repeat: null,
+      },
+      {
+        line: 4,
+        id: null,
+        cells: ["Idrissa", "70123457"],
+        cause: null,
+        reason: "SUPPRESSED",
+        repeat: null,
+      },
     ],
   });
 });
@@ -37,21 +53,36 @@ test("a row that repeats a number says which row it repeats, and what reads othe
   });
 });
 
-test("a row that a file of who got nothing tells as sent already is refused, until its code is taken out by hand", () => {
-  const head = "Ligne du fichier;Code du motif;Motif du non-envoi;tel";
-  const outcome = (line: string) =>
-    readRecipients(bytes(`${head}\n${line}\n7;;;70123457\n`), { column: null, isNumber });
-  for (const code of ["DUPLICATE_IN_BATCH", "DOUBLON"]) {
-    expect(outcome(`3;${code};;70123456`)).toMatchObject({
-      value: {
-        recipients: [{ msisdn: "70123457" }],
-        bad: [{ line: 2, cause: expect.stringContaining("gets the text already") }],
-      },
-    });
-  }
-  expect(outcome("3;DOUBLON_D_UN_REFUS;;70123456")).toMatchObject({ value: { bad: [] } });
-  expect(outcome("3;;;70123456")).toMatchObject({ value: { bad: [], recipients: [{}, {}] } });
-  expect(outcome("3;DUPLICATE_OF_REFUSED;;70123456")).toMatchObject({ value: { bad: [] } });
+const OF = "01KJPWE3XGPVAR0EWXVB43ZH0H";
+const origins = (text: string) => {
+  const outcome = readRecipients(bytes(text), { column: null, isNumber });
+  return outcome.ok ? outcome.value : outcome.refusal;
+};
+
+test("a row is known by its id, and one whose code was emptied is marked; what stands before the id fills in nothing", () => {
+  const head = "Ligne du fichier;reason_code;Motif;bendre_row;tel;nom";
+  const rows = [`3;DOUBLON;x;${OF}-3;70123456;Awa`, `4;;x;${OF}-4;70123457;Eve`, "9;;;;70123458;Ida"];
+  expect(origins([head, ...rows].join("\n"))).toMatchObject({
+    recipients: [{ attributes: { nom: "Awa" } }, { attributes: { nom: "Eve" } }, { msisdn: "70123458" }],
+    origins: new Map([
+      [2, { of: OF, line: 3, isMarked: false }],
+      [3, { of: OF, line: 4, isMarked: true }],
+    ]),
+  });
+});
+
+test("without the column of codes no row is marked, and a column of one's own that is called so has no ids", () => {
+  expect(origins(`tel;bendre_row\n70123456;${OF}-3\n`)).toMatchObject({
+    origins: new Map([[2, { of: OF, line: 3, isMarked: false }]]),
+  });
+  expect(origins("tel;bendre_row;reason_code\n70123456;17;\n")).toMatchObject({ origins: new Map() });
+});
+
+test("a row that has an id keeps it", () => {
+  expect(rowsOf(`bendre_row;tel\n${OF}-7;7012\n`)).toMatchObject({
+    rowId: 0,
+    rows: [{ line: 2, id: { of: OF, line: 7 } }],
+  });
 });
 
 test("a file without names has none, and its first row may be among them", () => {
@@ -59,7 +90,7 @@ test("a file without names has none, and its first row may be among them", () =>
     ...{ headings: null, msisdn: 0 },
     rows: [
       { line: 1, reason: "QUIET_HOURS" },
-      { line: 2, cause: '"7012" is not a phone number' },
+      { line: 2, cause: { code: "NOT_A_NUMBER", params: { written: "7012" } } },
     ],
   });
 });

@@ -17,10 +17,10 @@ describe("a look at a file", () => {
       ...{
         headings: ["Nom client", "Mobile"],
         isHeadless: false,
-        of_batch: false,
         column: 1,
         tags: ["Nom_client", null],
       },
+      of: null,
       samples: [
         ["Awa", "70123456"],
         ["B", "no"],
@@ -28,8 +28,7 @@ describe("a look at a file", () => {
       ...{
         recipients: 1,
         bad: 1,
-        sent_already: 0,
-        bad_rows: [{ line: 3, cause: '"no" is not a phone number' }],
+        bad_rows: [{ line: 3, cause: { code: "NOT_A_NUMBER", params: { written: "no" } } }],
       },
       ...{ shortened: 0, zeroless: 0 },
       first: [{ msisdn: "70123456", attributes: { Nom_client: "Awa" } }],
@@ -67,11 +66,11 @@ describe("a look at a file", () => {
     expect(look(`${"a;".repeat(1000)}tel\n`)).toContain("more than 1000 columns");
     const long = workbookOf([said("tel") + said("nom"), said("70123456") + said("x".repeat(40_000))]);
     expect(look(long)).toMatchObject({
-      bad_rows: [{ line: 2, cause: expect.stringContaining("32767 characters") }],
+      bad_rows: [{ line: 2, cause: { code: "CELL_TOO_LONG", params: { column: "nom", most: 32_767 } } }],
     });
     const far = workbookOf([said("tel"), `${said("70123456")}<c r="XFD2"><v>1</v></c>`]);
     expect(look(far)).toMatchObject({
-      bad_rows: [{ line: 2, cause: expect.stringContaining("1001 columns") }],
+      bad_rows: [{ line: 2, cause: { code: "TOO_MANY_CELLS", params: { cells: 1001, columns: 1 } } }],
     });
   });
 });

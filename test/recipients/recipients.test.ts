@@ -37,21 +37,12 @@ describe("CSV", () => {
   });
 
   test("what we put before the columns of a file that comes back fills in no text", () => {
-    const heads = ["Place dans le lot", "Ligne du fichier", "Code du motif", "Motif du non-envoi"];
-    expect(read(`${heads.join(";")};msisdn;prenom\n1;2;ANY;pourquoi;70123456;Awa\n`)).toMatchObject({
+    const heads = ["Place dans le lot", "Ligne du fichier", "reason_code", "Motif", "bendre_row"];
+    expect(read(`${heads.join(";")};msisdn;prenom\n1;2;ANY;pourquoi;;70123456;Awa\n`)).toMatchObject({
       recipients: [AWA],
     });
-    // What the client calls each recipient has a name there that people read.
-    for (const own of ["Votre référence", "Your reference", "client_reference"]) {
-      expect(
-        read(`${heads.join(";")};msisdn;prenom;${own}\n1;2;ANY;pourquoi;70123456;Awa;c-1\n`),
-      ).toMatchObject({
-        recipients: [{ ...AWA, client_reference: "c-1" }],
-      });
-    }
-    expect(read("msisdn;Votre référence\n70123456;c-1\n")).toMatchObject({
-      recipients: [{ attributes: { Votre_référence: "c-1" } }],
-    });
+    // Whoever moved the ids to the end keeps their own columns.
+    expect(read("msisdn;prenom;bendre_row\n70123456;Awa;\n")).toMatchObject({ recipients: [AWA] });
     // A column of their own that is called so is theirs.
     expect(read("msisdn;Motif du non-envoi\n70123456;Awa\n")).toMatchObject({
       recipients: [{ attributes: { "Motif_du_non-envoi": "Awa" } }],
@@ -90,18 +81,13 @@ describe("CSV", () => {
         { msisdn: "70123459" },
       ],
       lines: [2, 7, 10],
-      unlocked: new Set(),
       origins: new Map(),
       bad: [
-        { line: 3, cause: "it has no number" },
-        {
-          line: 4,
-          cause: expect.stringContaining("Excel shortened this number to 7,6E+07"),
-          slip: "shortened",
-        },
-        { line: 5, cause: expect.stringContaining("has decimals") },
-        { line: 6, cause: '"demain" is not a phone number' },
-        { line: 9, cause: "it has 3 columns, and the first line names 2" },
+        { line: 3, cause: { code: "NO_NUMBER", params: {} } },
+        { line: 4, cause: { code: "NUMBER_SHORTENED", params: { written: "7,6E+07" } } },
+        { line: 5, cause: { code: "NUMBER_WITH_DECIMALS", params: { written: "22670123456,00" } } },
+        { line: 6, cause: { code: "NOT_A_NUMBER", params: { written: "demain" } } },
+        { line: 9, cause: { code: "TOO_MANY_CELLS", params: { cells: 3, columns: 2 } } },
       ],
     });
   });
@@ -146,10 +132,10 @@ describe("what spreadsheets do to numbers", () => {
 
   test("a number that a zero before it would complete lacks a digit: which one, nobody guesses", () => {
     expect(read("tel\n5112233\n9112233\n05112233\n", { isNumber })).toEqual({
-      ...{ recipients: [{ msisdn: "05112233" }], lines: [4], unlocked: new Set(), origins: new Map() },
+      ...{ recipients: [{ msisdn: "05112233" }], lines: [4], origins: new Map() },
       bad: [
-        { line: 2, cause: expect.stringContaining('a digit is missing in "5112233"'), slip: "zero" },
-        { line: 3, cause: '"9112233" is not a phone number' },
+        { line: 2, cause: { code: "DIGIT_MISSING", params: { written: "5112233" } } },
+        { line: 3, cause: { code: "NOT_A_NUMBER", params: { written: "9112233" } } },
       ],
     });
   });
@@ -202,9 +188,8 @@ describe("workbooks", () => {
     expect(read(workbookOf(rows))).toEqual({
       recipients: [{ msisdn: "70123456" }],
       lines: [2],
-      unlocked: new Set(),
       origins: new Map(),
-      bad: [{ line: 4, cause: "the formula in it gives #N/A" }],
+      bad: [{ line: 4, cause: { code: "FORMULA_FAILED", params: { result: "#N/A" } } }],
     });
   });
 

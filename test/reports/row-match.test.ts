@@ -4,7 +4,7 @@ import { isLikeANumber, rowSeeker } from "../../src/reports/row-match.ts";
 
 const row = (written: string, values: Record<string, string> = {}) => ({
   ...{ written, client_reference: null },
-  attributes: Object.keys(values).length === 0 ? null : values,
+  cells: Object.keys(values).length === 0 ? null : values,
 });
 
 describe("a row is found", () => {

@@ -277,9 +277,7 @@ describe("migrations", () => {
     );
     applyMigrations(db, 1);
     expect(db.query("SELECT unreadable FROM batches").values()).toEqual([[0]]);
-    const row = "INSERT INTO unreadable_rows (batch_id, line, written, cause) VALUES (1, 2, '7', 'none')";
-    db.run(row);
-    expect(() => db.run(row)).toThrow("UNIQUE");
+    expect(db.query("SELECT * FROM import_rows").values()).toEqual([]);
     db.close();
   });
 
@@ -298,9 +296,9 @@ describe("migrations", () => {
     const db = new Database(":memory:");
     applyMigrations(db, 0, 67);
     applyMigrations(db, 1);
-    expect(db.query("SELECT * FROM file_lines").values()).toEqual([]);
-    db.run("INSERT INTO file_lines (batch_id, runs) VALUES (1, '[[0,2]]')");
-    expect(() => db.run("INSERT INTO file_lines (batch_id, runs) VALUES (1, '[]')")).toThrow("UNIQUE");
+    expect(db.query("SELECT * FROM imports").values()).toEqual([]);
+    db.run("INSERT INTO imports (batch_id, runs) VALUES (1, '[[0,2]]')");
+    expect(() => db.run("INSERT INTO imports (batch_id, runs) VALUES (1, '[]')")).toThrow("UNIQUE");
     db.close();
   });
 
@@ -390,12 +388,70 @@ describe("migrations", () => {
     db.close();
   });
 
-  test("corrections of before do not say which rows they corrected", () => {
+  test("rows of files, their lines and corrections of before are import rows, and what was said stays", () => {
     const db = new Database(":memory:");
-    applyMigrations(db, 0, 67);
-    db.run("INSERT INTO corrections (batch_id, corrects) VALUES (2, 1)");
+    applyMigrations(db, 0, 77);
+    db.run("INSERT INTO rejections (batch_id, position, msisdn, reason) VALUES (1, 4, '+1', 'SUPPRESSED')");
+    const row = (line: number, cause: string) =>
+      db.run(
+        `INSERT INTO unreadable_rows (batch_id, line, written, msisdn, cause, attributes, client_reference)
+         VALUES (1, ?, '7', '+7', ?, '{"nom":"Awa"}', 'r')`,
+        [line, cause],
+      );
+    row(2, '"7" is not a phone number');
+    row(3, "the number is in line 2 already, and all else is the same");
+    row(4, "it repeats a number that the batch before failed for, and that was not to be tried again: …");
+    row(5, "it repeats a number that gets the text already: …");
+    row(6, "it was rejected, as recipient 4");
+    row(7, "");
+    db.run("INSERT INTO unreadable_to_write (batch_id, rows) VALUES (1, ?)", [
+      JSON.stringify([
+        {
+          line: 9,
+          written: "8",
+          msisdn: null,
+          cause: "it has no number",
+          attributes: { nom: "Eve" },
+          client_reference: null,
+        },
+      ]),
+    ]);
+    db.run("INSERT INTO file_lines (batch_id, runs) VALUES (1, '[[0,2]]')");
+    db.run("INSERT INTO corrections (batch_id, corrects, lines) VALUES (2, 1, '[[1,2,3,0],[1,7,4,null]]')");
     applyMigrations(db, 1);
-    expect(db.query("SELECT batch_id, corrects, lines FROM corrections").values()).toEqual([[2, 1, null]]);
+    const rows = (batch: number) =>
+      db
+        .query(
+          "SELECT line, status, code, params, position, of_batch, of_line FROM import_rows WHERE batch_id = ?",
+        )
+        .values(batch);
+    expect(rows(1)).toEqual([
+      [2, "UNREADABLE", "SAID", '{"said":"\\"7\\" is not a phone number"}', null, null, null],
+      [
+        ...[3, "DUPLICATE", "SAID"],
+        ...['{"said":"the number is in line 2 already, and all else is the same"}', null, null, null],
+      ],
+      [4, "ALREADY_REACHED", "FAILED_BEFORE", "{}", null, null, null],
+      [5, "ALREADY_REACHED", "SERVED_BEFORE", "{}", null, null, null],
+      [6, "REJECTED", "SUPPRESSED", "{}", 4, null, null],
+      [7, "UNREADABLE", "UNREADABLE_ROW", "{}", null, null, null],
+      [9, "UNREADABLE", "SAID", '{"said":"it has no number"}', null, null, null],
+    ]);
+    expect(
+      db
+        .query("SELECT DISTINCT written, msisdn, cells, client_reference FROM import_rows WHERE line = 2")
+        .values(),
+    ).toEqual([["7", "+7", '{"nom":"Awa"}', "r"]]);
+    expect(db.query("SELECT cells FROM import_rows WHERE line = 9").values()).toEqual([['{"nom":"Eve"}']]);
+    expect(rows(2)).toEqual([
+      [3, "ACCEPTED", null, "{}", 0, 1, 2],
+      [4, "ACCEPTED", null, "{}", null, 1, 7],
+    ]);
+    expect(db.query("SELECT batch_id, ulid, runs FROM imports").values()).toEqual([[1, null, "[[0,2]]"]]);
+    expect(db.query("SELECT batch_id, corrects, is_again FROM corrections").values()).toEqual([[2, 1, 0]]);
+    expect(() => db.run("INSERT INTO import_rows (batch_id, line, status) VALUES (1, 20, 'LEFT')")).toThrow(
+      "CHECK",
+    );
     db.close();
   });
 

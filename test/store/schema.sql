@@ -260,7 +260,7 @@ CREATE TABLE concatenations (
 CREATE TABLE corrections (
   batch_id INTEGER PRIMARY KEY,
   corrects INTEGER NOT NULL
-, lines TEXT) STRICT;
+, is_again INTEGER NOT NULL DEFAULT 0 CHECK (is_again IN (0, 1))) STRICT;
 
 CREATE TABLE daily_sizes (
   day INTEGER PRIMARY KEY,
@@ -319,11 +319,6 @@ CREATE TABLE figure_zones (
   timezone TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE file_lines (
-  batch_id INTEGER PRIMARY KEY,
-  runs TEXT NOT NULL
-) STRICT;
-
 CREATE TABLE held_batches (
   batch_id INTEGER PRIMARY KEY
 ) STRICT;
@@ -349,6 +344,40 @@ CREATE TABLE "idempotency_records" (
   created_at INTEGER NOT NULL, rejections_of INTEGER, rejections_from INTEGER,
   UNIQUE (api_key_id, idempotency_key)
 ) STRICT;
+
+CREATE TABLE import_rows (
+  batch_id INTEGER NOT NULL,
+  -- Where the row stands in the file, from 1.
+  line INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK ((status = 'UNREADABLE' OR status = 'DUPLICATE' OR status = 'ALREADY_REACHED' OR status = 'REJECTED' OR status = 'ACCEPTED')),
+  -- Why it was not accepted, with a JSON object of what that is about.
+  code TEXT,
+  params TEXT NOT NULL DEFAULT '{}',
+  -- Its place among the recipients of the batch; NULL of a row that was none.
+  position INTEGER,
+  -- What stands in the place of its number, and the number that people would look for it by; NULL where nobody can tell.
+  written TEXT NOT NULL DEFAULT '',
+  msisdn TEXT,
+  -- JSON: what the tags of the text would be filled in with; NULL: nothing, or no longer.
+  cells TEXT,
+  client_reference TEXT,
+  -- Which row of an earlier batch's file it is, as its id says.
+  of_batch INTEGER,
+  of_line INTEGER,
+  PRIMARY KEY (batch_id, line),
+  CHECK ((code IS NULL) = (status = 'ACCEPTED')),
+  CHECK ((of_batch IS NULL) = (of_line IS NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE import_rows_to_write (
+  batch_id INTEGER PRIMARY KEY,
+  rows TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE "imports" (
+  batch_id INTEGER PRIMARY KEY,
+  runs TEXT NOT NULL
+, ulid TEXT) STRICT;
 
 CREATE TABLE inbound_parts (
   operator TEXT NOT NULL,
@@ -906,27 +935,6 @@ CREATE TABLE unpurged_batches (
   PRIMARY KEY (account_id, pass, batch_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE unreadable_rows (
-  batch_id INTEGER NOT NULL,
-  -- Where the row stands in the file, from 1.
-  line INTEGER NOT NULL,
-  -- What stands in the place of its number.
-  written TEXT NOT NULL,
-  -- The number that people would look for it by; NULL where nobody can tell.
-  msisdn TEXT,
-  -- Why it is no recipient, in English.
-  cause TEXT NOT NULL,
-  -- JSON: what the tags of the text would be filled in with; NULL: nothing, or no longer.
-  attributes TEXT,
-  client_reference TEXT,
-  PRIMARY KEY (batch_id, line)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE unreadable_to_write (
-  batch_id INTEGER PRIMARY KEY,
-  rows TEXT NOT NULL
-) STRICT;
-
 CREATE TABLE user_links (
   id INTEGER PRIMARY KEY,
   user_id INTEGER REFERENCES users (id),
@@ -1185,6 +1193,12 @@ CREATE INDEX held_messages_due ON held_messages (message_id) WHERE is_due = 1;
 
 CREATE INDEX held_messages_of_batch ON held_messages (batch_id, operator);
 
+CREATE INDEX import_rows_by_number ON import_rows (msisdn, batch_id) WHERE msisdn IS NOT NULL;
+
+CREATE INDEX import_rows_by_place ON import_rows (batch_id, position) WHERE position IS NOT NULL;
+
+CREATE INDEX imports_by_id ON imports (ulid) WHERE ulid IS NOT NULL;
+
 CREATE INDEX inbound_parts_by_age ON inbound_parts (received_at);
 
 CREATE INDEX inbound_texts_by_age ON inbound_texts (received_at);
@@ -1258,8 +1272,6 @@ CREATE INDEX unaccepted_submits_by_age ON unaccepted_submits (ended_at, id) WHER
 CREATE INDEX unaccepted_submits_in_doubt ON unaccepted_submits (operator, doubt_key) WHERE doubt_key IS NOT NULL;
 
 CREATE INDEX unaccepted_submits_of_message ON unaccepted_submits (message_id, id);
-
-CREATE INDEX unreadable_rows_by_number ON unreadable_rows (msisdn, batch_id) WHERE msisdn IS NOT NULL;
 
 CREATE INDEX user_links_by_age ON user_links (expires_at);
 

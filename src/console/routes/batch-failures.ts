@@ -3,10 +3,10 @@ import { isRegistered } from "../../accounts/senders.ts";
 import { slicer } from "../../base/slices.ts";
 import { type BatchRecord, batchById } from "../../messages/batches.ts";
 import { familyOf } from "../../messages/corrections.ts";
-import { type EarlierState, earlierMessages } from "../../messages/earlier.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
 import { type FailureSum, failureSums } from "../../messages/failures.ts";
 import { errorObject } from "../../messages/message-error.ts";
+import { type TryState, triesOf } from "../../messages/tries.ts";
 import { laterThan, reachedBy } from "../../operations/reached-since.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type Asked, ownBatch } from "./asked.ts";
@@ -65,8 +65,8 @@ async function sinceOf({ context }: Asked, batch: BatchRecord): Promise<Readonly
   if (later.length === 0) return since;
   const has = await reachedBy(context, later);
   const pause = slicer(context.clock);
-  for (const { messages } of earlierMessages(context.store.read, batch, context.clock.nowMs())) {
-    for (const { msisdn, operator, state, error } of messages) {
+  for (const tries of triesOf(context.store.read, batch, context.clock.nowMs())) {
+    for (const { msisdn, operator, state, error } of tries) {
       const now = has.get(msisdn);
       if (state !== "FAILED" || now === undefined) continue;
       const name = nameOf(error, operator);
@@ -77,7 +77,7 @@ async function sinceOf({ context }: Asked, batch: BatchRecord): Promise<Readonly
   return since;
 }
 
-function counted({ reached, pending }: Since = { reached: 0, pending: 0 }, now: EarlierState): Since {
+function counted({ reached, pending }: Since = { reached: 0, pending: 0 }, now: TryState): Since {
   return now === "DELIVERED" ? { reached: reached + 1, pending } : { reached, pending: pending + 1 };
 }
 

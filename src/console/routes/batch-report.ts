@@ -9,25 +9,25 @@ import { batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type BatchReport, batchReport } from "../../reports/batch-report.ts";
-import { UNREADABLE } from "../../reports/left-out.ts";
+import { TURN_BEFORE, UNREADABLE } from "../../reports/left-out.ts";
 import { accountSlug, slugOf } from "../file-names.ts";
 import { REJECTION_WORDS } from "../rejection-words.ts";
 import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
-import { familyView, type RelatedBatch } from "./batch-family.ts";
-import { unreadableView } from "./batch-missed.ts";
-import { peopleFile } from "./family-file.ts";
 import {
   type FamilyCounts,
   type FamilyPeople,
   familyCounts,
   familyPeople,
+  familyView,
   type NothingYet,
-} from "./family-people.ts";
+  peopleFile,
+  type RelatedBatch,
+} from "./batch-family.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
+import { codeIn, unreadableView } from "./not-sent.ts";
 import { type Download, download, route } from "./route.ts";
 import { ID } from "./shapes.ts";
-import { codeIn, TURN_BEFORE } from "./why-not-sent.ts";
 
 const BATCH_PATH = t.Object({ batch: ID });
 const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });

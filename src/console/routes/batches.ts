@@ -4,10 +4,11 @@ import { accountByUlid } from "../../accounts/accounts.ts";
 import type { TextRules } from "../../base/text-rules.ts";
 import { waitingByOperator } from "../../messages/batch-waiting.ts";
 import { batchById } from "../../messages/batches.ts";
+import { writtenIn } from "../../messages/corrections.ts";
 import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/batch-again.ts";
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
-import { type BatchTextView, batchText, writtenIn } from "../../operations/batch-text.ts";
+import { type BatchTextView, batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
@@ -17,9 +18,8 @@ import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from ".
 import { failuresOf } from "./batch-failures.ts";
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
-import { missedFile, unreadableView } from "./batch-missed.ts";
-import { batchRows, ROWS_QUERY } from "./batch-rows.ts";
 import { type Affordable, moneyFor, quoteFor, refusedFor } from "./money.ts";
+import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 

@@ -4,9 +4,9 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type LeftOutView, leftOutFind } from "../../reports/left-out.ts";
 import { type RowsNotSent, rowsNotSent } from "../../reports/rows-not-sent.ts";
 import { type Asked, accountAsked, readsTexts } from "./asked.ts";
+import { refusalWord } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
-import { refusalWord, toldReason, unreadableWord } from "./why-not-sent.ts";
 
 const LEFT_OUT_QUERY = t.Composite([
   t.Object({ number: WORD }),
@@ -28,7 +28,6 @@ async function leftOutPage(
   if (!found.ok) return found;
   const left_out = found.value.left_out.map((row) => ({
     ...row,
-    reason_code: toldReason(row),
     cause: row.cause === null ? null : asked.inTheirWords(row.cause),
   }));
   return done({ ...found.value, left_out });
@@ -61,7 +60,7 @@ async function rowsPage(
   const rows = found.value.rows.map(({ reason, ...row }) => ({
     ...row,
     corrected: asked.may("messages.read") ? row.corrected : null,
-    cause: reason === null ? unreadableWord(asked, row.cause) : refusalWord(asked, reason, null),
+    cause: reason === null ? asked.inTheirWords(row.cause) : refusalWord(asked, reason, null),
   }));
   return done({ ...found.value, rows, reads_values });
 }

@@ -1,6 +1,7 @@
 /** Files of recipients that are on the shelf, for whoever brought them. */
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
+import type { FileAtHand } from "../send/file-work.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 
 const GONE = refuse("FILE_NOT_FOUND", "the file is not kept any more: choose it again");
@@ -17,4 +18,9 @@ export function ownFile(asked: Asked, wanted: string, id: string): AdminOutcome<
 export function numberRules({ defaults, operators }: Asked["context"]["config"]) {
   const prefixes = Object.entries(operators).map(([code, { prefixes: own }]) => [code, { prefixes: own }]);
   return { defaults: { region: defaults.region }, operators: Object.fromEntries(prefixes) };
+}
+
+/** A file as the thread that works on it takes it. */
+export function atHand({ bytes, isParsed }: KeptFile): FileAtHand {
+  return { bytes, isParsed };
 }

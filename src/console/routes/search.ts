@@ -18,7 +18,6 @@ import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
 import { type MessageHit, messagesToNumber, partHits } from "./message-hits.ts";
 import { route } from "./route.ts";
 import { batchesWithRows, noNumberHit, type RowHit, rowHits } from "./row-hits.ts";
-import { toldReason } from "./why-not-sent.ts";
 
 export const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
 
@@ -162,7 +161,10 @@ async function batchesWithout({ context, account }: Asked, number: string): Prom
   return [...byFamily.values()].slice(0, MOST_LEFT_OUT).map(
     (row): Hit => ({
       kind: "left out",
-      ...{ id: row.batch_id, title: msisdn, reason: toldReason(row), at: row.created_at },
+      id: row.batch_id,
+      title: msisdn,
+      reason: row.reason_code,
+      at: row.created_at,
     }),
   );
 }

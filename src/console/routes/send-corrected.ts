@@ -4,9 +4,10 @@ import { wasRegistered } from "../../accounts/senders.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
 import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
-import { type EarlierMessage, earlierMessages } from "../../messages/earlier.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
+import { importUlids } from "../../messages/import-rows.ts";
 import { errorObject } from "../../messages/message-error.ts";
+import { triesOf } from "../../messages/tries.ts";
 import { type SentBatch, STILL_VALIDATING, TOO_MANY_CORRECTIONS } from "../../operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { PersonsQuote } from "../../operations/submissions.ts";
@@ -15,12 +16,11 @@ import {
   type EarlierNumber,
   type EarlierRows,
   type FailedCause,
+  type FamilyPlace,
   noteEarlier,
-  type OtherRow,
 } from "../send/earlier-rows.ts";
-import { type Asked, ownBatch, readsTexts } from "./asked.ts";
+import { type Asked, ownBatch } from "./asked.ts";
 import { ID } from "./shapes.ts";
-import { saidBefore, textsTo } from "./texts-before.ts";
 
 export const CORRECTED = t.Object({
   /** The batch whose rows were corrected. */
@@ -42,14 +42,7 @@ export type Corrected = Static<typeof CORRECTED>;
 export type ComparedBatch = { readonly batch_id: string; readonly created_at: string };
 
 /** What earlier batches came to for the rows of a file. */
-export type EarlierView = Omit<EarlierRows, "failed" | "left" | "served"> & {
-  readonly served: Omit<EarlierRows["served"], "other"> & {
-    readonly other: {
-      readonly rows: number;
-      /** `sent`: what their number was told; null for who may not read texts. */
-      readonly first: readonly (OtherRow & { readonly sent: string | null })[];
-    };
-  };
+export type EarlierView = Omit<EarlierRows, "failed" | "left"> & {
   readonly as_of: number;
   /** The batch, those that it corrects and those that correct it, in the order in which they were sent. */
   readonly batches: readonly ComparedBatch[];
@@ -64,7 +57,8 @@ export type EarlierView = Omit<EarlierRows, "failed" | "left" | "served"> & {
 };
 
 /** What rows of a corrected file are compared with. */
-export type Earlier = EarlierBatches & {
+export type Earlier = {
+  readonly compared: EarlierBatches;
   /** The row id of the batch whose rows they are. */
   readonly of: number;
   readonly batches: readonly FamilyBatch[];
@@ -80,7 +74,7 @@ export type Earlier = EarlierBatches & {
 export async function earlierOf(
   asked: Asked,
   accountId: number,
-  { corrected, sender }: { readonly corrected?: Corrected; readonly sender: string },
+  { corrected, sender }: { readonly corrected: Corrected | undefined; readonly sender: string },
   asOf: number,
   pressed: SentBatch | null = null,
 ): Promise<AdminOutcome<Earlier | null>> {
@@ -98,26 +92,35 @@ export async function earlierOf(
   const before = there.filter((one) => one.id === id || !quoted || quoted.has(one.ulid));
   if (isFull && !quoted && !pressed) return TOO_MANY_CORRECTIONS;
   if (before.some(({ status }) => status === "VALIDATING")) return STILL_VALIDATING;
-  const known = await numbersOf(asked, before, asOf, knownAt(asked, accountId, sender, asOf));
+  const { numbers, forgotten } = await numbersOf(
+    asked,
+    before,
+    asOf,
+    knownAt(asked, accountId, sender, asOf),
+  );
   return done({
-    ...{ ...known, said: await saidBefore(asked, before, known.numbers) },
-    corrected: before.findIndex((one) => one.id === id),
-    ...{ sendsServed: corrected.sends_served, sendsFailed: corrected.sends_failed },
-    sendsLasting: corrected.sends_lasting ?? false,
-    ...{ of: id, batches: before, isOutdated: before.length < there.length },
+    compared: {
+      numbers,
+      batches: placesOf(asked, before),
+      sendsServed: corrected.sends_served,
+      sendsFailed: corrected.sends_failed,
+      sendsLasting: corrected.sends_lasting ?? false,
+    },
+    of: id,
+    batches: before,
+    isOutdated: before.length < there.length,
+    forgotten,
   });
 }
 
-/** As much of it as the thread that reads the file needs. */
-export function numbersIn({
-  numbers,
-  corrected,
-  said,
-  sendsServed,
-  sendsFailed,
-  sendsLasting,
-}: Earlier): EarlierBatches {
-  return { numbers, corrected, said, sendsServed, sendsFailed, sendsLasting };
+/** Batches by the ids that rows of theirs may have: their own, and those of the files that they were sent out of. */
+function placesOf({ context }: Asked, batches: readonly FamilyBatch[]): ReadonlyMap<string, FamilyPlace> {
+  const ids = batches.map(({ id }) => id);
+  const own = batches.map(({ ulid, id }, place) => [ulid, { id, place }] as const);
+  const files = [...importUlids(context.store.read, ids)].map(
+    ([ulid, id]) => [ulid, { id, place: ids.indexOf(id) }] as const,
+  );
+  return new Map([...files, ...own]);
 }
 
 /** Whether operators knew a sender by a moment, as far as they know it now; each is asked for once. */
@@ -142,15 +145,14 @@ async function numbersOf(
   asOf: number,
   isKnownAt: (operator: string) => boolean,
 ) {
-  const mayBeDelivered = ({ error, operator }: EarlierMessage) => mayPass(error, operator, isKnownAt);
   const pause = slicer(context.clock);
   const numbers = new Map<string, EarlierNumber>();
   let forgotten = 0;
   for (const [place, batch] of batches.entries()) {
     forgotten += batch.messages;
-    for (const { rows, messages } of earlierMessages(context.store.read, batch, asOf)) {
-      noteEarlier(numbers, messages, place, mayBeDelivered);
-      forgotten -= rows;
+    for (const tries of triesOf(context.store.read, batch, asOf)) {
+      noteEarlier(numbers, tries, place, ({ error, operator }) => mayPass(error, operator, isKnownAt));
+      forgotten -= tries.length;
       await pause();
     }
   }
@@ -158,28 +160,25 @@ async function numbersOf(
 }
 
 /** The same as people are told of it. */
-export async function earlierView(
-  asked: Asked,
+export function earlierView(
+  { inTheirWords }: Asked,
   { batches, forgotten }: Earlier,
-  rows: EarlierRows,
+  { fresh, unlocked, served, failed, left }: EarlierRows,
   asOf: number,
-): Promise<EarlierView> {
-  const { inTheirWords } = asked;
-  const { other } = rows.served;
-  const texts = readsTexts(asked) ? await textsTo(asked, batches, other.first) : null;
-  const first = other.first.map((row) => ({ ...row, sent: texts?.get(row.msisdn) ?? null }));
-  const causes = rows.failed.causes.map((cause) => ({
+): EarlierView {
+  const causes = failed.causes.map((cause) => ({
     ...cause,
     detail: inTheirWords(errorObject(cause.code, null)?.detail ?? cause.code),
   }));
-  const compared = batches.map(({ ulid, createdAtMs }) => ({
-    batch_id: ulid,
-    created_at: isoUtc(createdAtMs),
-  }));
   return {
-    ...{ ...rows, as_of: asOf, batches: compared, forgotten },
-    ...{ failed: { ...rows.failed, causes }, left: rows.left.length },
-    served: { ...rows.served, other: { ...other, first } },
+    fresh,
+    unlocked,
+    served,
+    failed: { ...failed, causes },
+    as_of: asOf,
+    batches: batches.map(({ ulid, createdAtMs }) => ({ batch_id: ulid, created_at: isoUtc(createdAtMs) })),
+    forgotten,
+    left: left.length,
   };
 }
 

@@ -1,9 +1,12 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import { accountUlid } from "../../accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { isRegistered } from "../../accounts/senders.ts";
+import { causeSentence, type ImportRow } from "../../base/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
+import { batchOfImport } from "../../messages/import-rows.ts";
 import { batchSend, OUTDATED, personsQuote, sentBefore } from "../../operations/batch-send.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -11,28 +14,28 @@ import type { PersonsQuote } from "../../operations/submissions.ts";
 import type { FileLook } from "../../recipients/look.ts";
 import type { UnfollowedFormat } from "../../recipients/recipients.ts";
 import type { Repeat } from "../../recipients/repeats.ts";
+import { UNREADABLE } from "../../reports/left-out.ts";
 import { walletOf } from "../../wallet/wallet.ts";
+import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
 import type { MixedDates } from "../send/mixed-dates.ts";
-import { type Asked, oneAccount, seesBalance } from "./asked.ts";
-import { correctedLines } from "./corrected-lines.ts";
+import { type Asked, oneAccount, ownBatch, seesBalance } from "./asked.ts";
 import { type Affordable, quoteFor, refusedFor } from "./money.ts";
-import { numberRules, ownFile } from "./own-file.ts";
+import { leftOutFile } from "./not-sent.ts";
+import { atHand, numberRules, ownFile } from "./own-file.ts";
 import { route } from "./route.ts";
 import {
   CORRECTED,
+  type Corrected,
   type Earlier,
   type EarlierView,
   earlierOf,
   earlierView,
   NOTHING_TO_SEND,
-  numbersIn,
 } from "./send-corrected.ts";
-import { leftOut } from "./send-left-out.ts";
 import { pausesPage } from "./send-pauses.ts";
-import { type LeftLines, leftLines, withDoubles, withFirst, withLeft } from "./send-reasons.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
@@ -61,7 +64,13 @@ export const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
 const SEND = t.Object({ ...WANTED, key: KEY });
 
 /** A file that is kept for a while, and what stands in it. */
-export type FileView = FileLook & { readonly file_id: string };
+export type FileView = Omit<FileLook, "bad_rows" | "of"> & {
+  readonly file_id: string;
+  /** The batch of the account whose rows that got nothing it has; null of any other file. */
+  readonly of_batch: string | null;
+  /** In the reader's words. */
+  readonly bad_rows: readonly { readonly line: number; readonly cause: string }[];
+};
 
 /** What a batch would come to, and when it is out. */
 export type QuoteView = Omit<PersonsQuote, "by_operator"> &
@@ -74,9 +83,8 @@ export type QuoteView = Omit<PersonsQuote, "by_operator"> &
       readonly is_registered: boolean;
     })[];
     readonly down: readonly (Leaving["down"][number] & { readonly name: string })[];
-    /** Rows of the file that are no recipients, and those of them that an earlier file tells as repeats. */
+    /** Rows of the file that are no recipients. */
     readonly bad: number;
-    readonly sent_already: number;
     /** When it may be sent, as wall time of the account, where the hour is none for marketing; else null. */
     readonly opens_at: string | null;
     /** The first rows whose number stands in an earlier one, and whether that one is sent. */
@@ -103,30 +111,57 @@ async function bringFile(
   if (!account.ok) return account;
   if (bytes.byteLength === 0) return refuse("INVALID_FILE", "the file is empty");
   const { files, user, context } = asked;
-  const file = files.keep(user, context.newId(), bytes);
-  const look = await lookAt(asked, file, null);
-  if (!look.ok) files.drop(user, file.id);
-  return look;
-}
-
-async function lookAt(asked: Asked, file: KeptFile, column: number | null): Promise<AdminOutcome<FileView>> {
-  const { files, context, inTheirWords } = asked;
-  const { config, machine } = context;
-  const numbers = numberRules(config);
-  const read = await files.read(asked, machine.startThread, {
-    kind: "look",
-    bytes: file.bytes,
-    column,
-    numbers,
+  const brought = await files.read(asked, context.machine.startThread, {
+    kind: "bring",
+    file: { bytes, isParsed: false },
+    column: null,
+    numbers: numberRules(context.config),
   });
-  if (!read.ok) return read;
-  const bad_rows = read.value.bad_rows.map(({ line, cause }) => ({ line, cause: inTheirWords(cause) }));
-  return done({ ...read.value, bad_rows, file_id: file.id });
+  if (!brought.ok) return brought;
+  const { look, rows } = brought.value;
+  const file = files.keep(user, context.newId(), rows ?? bytes, rows !== null);
+  return done(lookView(asked, account.value, file, look));
 }
 
-async function lookAgain(asked: Asked, account: string, id: string, column: number | null) {
+/** A look in the reader's words; whose rows the file has is kept with it. */
+function lookView(
+  asked: Asked,
+  account: string,
+  file: KeptFile,
+  { of, bad_rows, ...look }: FileLook,
+): FileView {
+  file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
+  return {
+    ...look,
+    bad_rows: bad_rows.map(({ line, cause }) => ({ line, cause: asked.inTheirWords(causeSentence(cause)) })),
+    file_id: file.id,
+    of_batch: file.ofBatch,
+  };
+}
+
+/** The batch of an account whose rows have an id, which is its own or that of the file it was sent out of. */
+function batchOfRows(asked: Asked, id: string, account: string): string | null {
+  const { read } = asked.context.store;
+  const batch = ownBatch(asked, batchOfImport(read, id) ?? id);
+  return batch.ok && accountUlid(read, batch.value.accountId) === account ? batch.value.ulid : null;
+}
+
+async function lookAgain(
+  asked: Asked,
+  account: string,
+  id: string,
+  column: number | null,
+): Promise<AdminOutcome<FileView>> {
   const file = ownFile(asked, account, id);
-  return file.ok ? lookAt(asked, file.value, column) : file;
+  if (!file.ok) return file;
+  const { files, context } = asked;
+  const look = await files.read(asked, context.machine.startThread, {
+    kind: "look",
+    file: atHand(file.value),
+    column,
+    numbers: numberRules(context.config),
+  });
+  return look.ok ? done(lookView(asked, account, file.value, look.value)) : look;
 }
 
 function forgetFile(asked: Asked, account: string, id: string) {
@@ -138,6 +173,20 @@ function forgetFile(asked: Asked, account: string, id: string) {
 
 type Wanted = Static<typeof QUOTE>;
 
+/** Rows that repeat a number, or had their turn, are kept as that. */
+const NOT_KEPT_AS_REJECTED: ReadonlySet<string> = new Set([
+  DOUBLE,
+  DOUBLE_OF_REFUSED,
+  SERVED_BEFORE,
+  FAILED_BEFORE,
+]);
+
+/** A file of rows that got nothing is compared with the batch whose rows they are, whatever is said of it, or nothing. */
+function correctionOf(file: KeptFile, { corrected }: Wanted): Corrected | undefined {
+  const of = file.ofBatch ?? corrected?.of;
+  return of === undefined ? undefined : { sends_served: false, sends_failed: true, ...corrected, of };
+}
+
 async function submissionOf(
   asked: Asked,
   file: KeptFile,
@@ -148,11 +197,16 @@ async function submissionOf(
   const head: SubmissionHead = fields;
   const { files, context } = asked;
   const { config, machine } = context;
-  const earlier = compared && numbersIn(compared);
-  const about = { bytes: file.bytes, column, numbers: numberRules(config), earlier };
-  const refused = file.rejected.filter(({ reason }) => reason !== DOUBLE && reason !== DOUBLE_OF_REFUSED);
-  const rejected = new Set(refused.map(({ line }) => line));
-  return files.read(asked, machine.startThread, { kind: "submission", ...about, rejected, head });
+  const refused = file.rejected.filter(({ reason }) => !NOT_KEPT_AS_REJECTED.has(reason));
+  return files.read(asked, machine.startThread, {
+    kind: "submission",
+    file: atHand(file),
+    column,
+    numbers: numberRules(config),
+    earlier: compared?.compared ?? null,
+    rejected: new Map(refused.map(({ line, reason }) => [line, reason])),
+    head,
+  });
 }
 
 async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminOutcome<QuoteView>> {
@@ -161,17 +215,18 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const account = findAccount(asked.context.store.read, wanted);
   if (!account.ok) return account;
   const asOf = asked.context.clock.nowMs();
-  const compared = await earlierOf(asked, account.value.id, body, asOf);
+  const corrected = correctionOf(file.value, body);
+  const compared = await earlierOf(asked, account.value.id, { corrected, sender: body.sender }, asOf);
   if (!compared.ok) return compared;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
   const quoted =
     made.value.lines.length === 0
       ? done(NOTHING_TO_SEND)
-      : await personsQuote(asked.context, account.value.ulid, made.value.json);
+      : await personsQuote(asked.context, account.value.ulid, made.value.submission);
   if (!quoted.ok) return quoted;
   const { rejections, starts_at, by_operator, doubles_of_refused } = quoted.value;
-  const { lines, bad, sentAlready: sent_already, gaps, dates, formats, repeats, earlier } = made.value;
+  const { lines, bad, gaps, dates, formats, repeats, rows, earlier } = made.value;
   const toldOf = reasonsTold();
   const rejected = rejections.map((rejection) => ({
     ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
@@ -191,8 +246,13 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const isQuiet = (reasons.QUIET_HOURS ?? 0) > 0;
   const told = withDoubles(reasons, doubles_of_refused);
   return done({
-    ...{ ...forThem, ...leaving, bad, sent_already, gaps, dates, formats },
-    earlier: earlier && compared.value && (await earlierView(asked, compared.value, earlier, asOf)),
+    ...forThem,
+    ...leaving,
+    bad,
+    gaps,
+    dates,
+    formats,
+    earlier: earlier && compared.value && earlierView(asked, compared.value, earlier, asOf),
     rejected: quoted.value.rejected + (earlier?.left.length ?? 0),
     by_operator: named(context, by_operator).map((row) => ({
       ...row,
@@ -200,12 +260,73 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     })),
     down: named(context, leaving.down),
     repeats: withFirst(repeats, file.value.rejected),
-    left_lines: leftLines(file.value, made.value.unreadable),
+    left_lines: leftLines(file.value, rows),
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
     warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
   });
+}
+
+type Reasons = PersonsQuote["rejections_by_reason"];
+
+/** Of those that are among the rejected who are told; the first with a number stands before all that repeat it. */
+function withFirst(
+  repeats: readonly Repeat[],
+  rejected: KeptFile["rejected"],
+): readonly (Repeat & { readonly is_first_sent: boolean })[] {
+  const reasons = new Map(rejected.map(({ line, reason }) => [line, reason]));
+  return repeats
+    .filter(({ line }) => reasons.has(line))
+    .map((repeat) => ({ ...repeat, is_first_sent: reasons.get(repeat.line) === DOUBLE }));
+}
+
+/** Reasons by how many, doubles apart whose number gets nothing either. */
+function withDoubles(reasons: Reasons, ofRefused: number): Reasons {
+  if (ofRefused === 0) return reasons;
+  const { [DOUBLE]: doubles = 0, ...others } = reasons;
+  const ofSent = doubles - ofRefused;
+  return { ...others, ...(ofSent > 0 ? { [DOUBLE]: ofSent } : {}), [DOUBLE_OF_REFUSED]: ofRefused };
+}
+
+/** Reasons by how many, with those of rows that are left out. */
+function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
+  const counts = new Map<string, number>();
+  for (const { reason } of left) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return { ...reasons, ...Object.fromEntries(counts) };
+}
+
+/** Lines of the file, the first of each kind. */
+export type LeftLines = {
+  readonly by_reason: Readonly<Record<string, readonly number[]>>;
+  readonly by_operator: Readonly<Record<string, readonly number[]>>;
+};
+
+/** As many as somebody looks up by hand. */
+const MOST_LINES = 12;
+
+/** On which lines stand those who are sent nothing, as far as they are told. `rows`: as the batch keeps them. */
+function leftLines(
+  { rejected, unreached }: Pick<KeptFile, "rejected" | "unreached">,
+  rows: readonly Pick<ImportRow, "line" | "status">[],
+): LeftLines {
+  const illegible = rows
+    .filter(({ status }) => status === "UNREADABLE")
+    .map(({ line }): [string, number] => [UNREADABLE, line]);
+  const refused = rejected.map(({ line, reason }): [string, number] => [reason, line]);
+  return {
+    by_reason: firstLines([...illegible, ...refused]),
+    by_operator: firstLines(unreached.map(({ line, operator }) => [operator, line])),
+  };
+}
+
+function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Record<string, number[]>> {
+  const kinds = Map.groupBy(
+    rows.toSorted(([, a], [, b]) => a - b),
+    ([kind]) => kind,
+  );
+  const first = [...kinds].map(([kind, all]) => [kind, all.slice(0, MOST_LINES).map(([, line]) => line)]);
+  return Object.fromEntries(first);
 }
 
 function named<Of extends { readonly operator: string }>({ config }: Asked["context"], rows: readonly Of[]) {
@@ -223,19 +344,19 @@ async function send(asked: Asked, wanted: string, { key, ...body }: Static<typeo
   const name = `console ${key}`;
   // What is pressed for again may have been sent itself since.
   const pressed = sentBefore(asked.context.store.read, account.value.id, name);
-  const compared = await earlierOf(asked, account.value.id, body, asOf, pressed);
+  const corrected = correctionOf(file.value, body);
+  const about = { corrected, sender: body.sender };
+  const compared = await earlierOf(asked, account.value.id, about, asOf, pressed);
   if (!compared.ok) return compared;
   if (compared.value?.isOutdated) return OUTDATED;
   const made = await submissionOf(asked, file.value, body, compared.value);
   if (!made.ok) return made;
-  const { json, lines, bad, earlier, unreadable, repeated, rejected, origins } = made.value;
-  const rows = [...unreadable, ...repeated, ...rejected];
-  const sent = await batchSend(asked.context, wanted, json, name, {
-    unreadable: { count: bad + (earlier?.left.length ?? 0), rows },
-    lines,
+  const { submission, lines, bad, earlier, rows } = made.value;
+  const sent = await batchSend(asked.context, wanted, submission, name, {
+    file: { ulid: file.value.id, lines, leftOut: bad + (earlier?.left.length ?? 0), rows },
     corrects: compared.value && {
-      ...{ of: compared.value.of, compared: compared.value.batches.length },
-      lines: await correctedLines(asked, compared.value.batches, origins),
+      of: compared.value.of,
+      compared: compared.value.batches.length,
     },
   });
   if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
@@ -262,7 +383,7 @@ export const SEND_ROUTES = {
   ),
   "GET /send/:account/files/:file/left-out.csv": route(
     { operation: "batches.quote", params: FILE_PATH, query: LOOK },
-    (asked, { params, query }) => leftOut(asked, params.account, params.file, query.column ?? null),
+    (asked, { params, query }) => leftOutFile(asked, params.account, params.file, query.column ?? null),
   ),
   "DELETE /send/:account/files/:file": route(
     { operation: "batches.quote", params: FILE_PATH },

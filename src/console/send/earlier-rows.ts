@@ -1,23 +1,16 @@
-/** Rows of a corrected file beside the batches that they come from: who was served before, and who failed before. Pure. */
-import { type EarlierMessage, type EarlierState, NEARER } from "../../messages/earlier.ts";
+/** Rows of a corrected file beside the batches that they come from: who was reached before, and who failed before. Pure. */
+import type { RowPlace } from "../../base/import-row.ts";
+import { isReached, NEARNESS, type Try, type TryState } from "../../messages/tries.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
-import { keptRecipient, type UnreadableRow } from "../../recipients/unreadable-rows.ts";
-import { otherTexts, type SaidBefore } from "./said-before.ts";
+import type { LeftRecipient } from "../../recipients/kept-rows.ts";
+import type { Origin } from "../../recipients/read-row.ts";
 
-/** Reasons of rows that are left out because of what the first batch came to; by them a file tells such rows. */
+/** Reasons of rows that are left out because of what the first batch came to. */
 export const SERVED_BEFORE = "SERVED_BEFORE";
 export const FAILED_BEFORE = "FAILED_BEFORE";
 
-/** The same as the new batch keeps them: it tells such rows as repeats, and knows them when its file comes back. */
-const CAUSES = {
-  [SERVED_BEFORE]:
-    "it repeats a number that the batch before reached already, or is on its way to: to send this row too, empty its cell in the column of the reason code",
-  [FAILED_BEFORE]:
-    "it repeats a number that the batch before failed for, and that was not to be tried again: to send this row too, empty its cell in the column of the reason code",
-} as const;
-
 /** What became of a number, and in which batch: its place among those that are compared. */
-export type EarlierNumber = Pick<EarlierMessage, "state" | "error"> & {
+export type EarlierNumber = Pick<Try, "state" | "error"> & {
   readonly batch: number;
   /** The last batch that had a text for it. */
   readonly last: number;
@@ -25,12 +18,14 @@ export type EarlierNumber = Pick<EarlierMessage, "state" | "error"> & {
   readonly mayPass: boolean;
 };
 
+/** A batch by its row id, and its place among those that are compared. */
+export type FamilyPlace = { readonly id: number; readonly place: number };
+
 /** What became of numbers in a batch, in those that it corrects and in those that correct it; and who of them gets the text again. */
 export type EarlierBatches = {
   readonly numbers: ReadonlyMap<string, EarlierNumber>;
-  /** The place of the batch whose rows are corrected. */
-  readonly corrected: number;
-  readonly said: SaidBefore;
+  /** The batches by the ids that rows of theirs may have. */
+  readonly batches: ReadonlyMap<string, FamilyPlace>;
   readonly sendsServed: boolean;
   readonly sendsFailed: boolean;
   /** Those too for whom it failed so that another try changes nothing. */
@@ -40,14 +35,8 @@ export type EarlierBatches = {
 export type ServedRow = {
   readonly line: number;
   readonly msisdn: string;
-  readonly state: EarlierState;
+  readonly state: TryState;
   readonly batch: number;
-};
-
-/** A row whose number has another text than it would have been sent. */
-export type OtherRow = Omit<ServedRow, "state"> & {
-  /** What the batch would have said to it. */
-  readonly here: string;
 };
 
 /**
@@ -56,22 +45,26 @@ export type OtherRow = Omit<ServedRow, "state"> & {
  */
 export function noteEarlier(
   numbers: Map<string, EarlierNumber>,
-  messages: readonly EarlierMessage[],
+  tries: readonly Try[],
   batch: number,
-  mayPass: (message: EarlierMessage) => boolean,
+  mayPass: (one: Try) => boolean,
 ): void {
-  for (const message of messages) {
-    const { msisdn, state, error } = message;
+  for (const one of tries) {
+    const { msisdn, state, error } = one;
+    // A text that was called off went to nobody.
+    if (state === "CANCELLED") continue;
     const before = numbers.get(msisdn);
-    if (before === undefined || NEARER[state] > NEARER[before.state] || isLaterFailure(state, before.state)) {
-      const passes = state === "FAILED" && mayPass(message);
-      numbers.set(msisdn, { state, error, batch, last: batch, mayPass: passes });
+    const isLaterFailure = state === "FAILED" && before?.state === "FAILED";
+    if (before === undefined || NEARNESS[state] > NEARNESS[before.state] || isLaterFailure) {
+      numbers.set(msisdn, {
+        state,
+        error,
+        batch,
+        last: batch,
+        mayPass: state === "FAILED" && mayPass(one),
+      });
     } else if (before.last < batch) numbers.set(msisdn, { ...before, last: batch });
   }
-}
-
-function isLaterFailure(now: EarlierState, before: EarlierState): boolean {
-  return now === "FAILED" && before === "FAILED";
 }
 
 export type FailedCause = {
@@ -84,13 +77,11 @@ export type FailedCause = {
 export type EarlierRows = {
   /** Rows whose number none of them sent anything to. */
   readonly fresh: number;
-  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing; not again where a correction of that batch had a text for them since. */
+  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing; not again where a text went to them since that file. */
   readonly unlocked: number;
   readonly served: {
     readonly rows: number;
     readonly first: readonly ServedRow[];
-    /** Those of them that say something else than what their number was told. */
-    readonly other: { readonly rows: number; readonly first: readonly OtherRow[] };
   };
   readonly failed: {
     readonly rows: number;
@@ -103,87 +94,85 @@ export type EarlierRows = {
   readonly left: readonly { readonly line: number; readonly reason: string }[];
 };
 
-/** A row that nothing is sent for because of what earlier batches came to. */
-export type LeftRow = {
-  readonly recipient: FileRecipient;
-  readonly line: number;
-  readonly reason: keyof typeof CAUSES;
-};
-
-/** Such a row as the new batch keeps it. `tags`: what its text asks for, in their normal form (NFC). */
-export function keptLeft({ recipient, line, reason }: LeftRow, tags: ReadonlySet<string>): UnreadableRow {
-  return keptRecipient(recipient, { line, cause: CAUSES[reason] }, tags);
-}
-
 type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: readonly number[] };
 
-/** Rows that are shown, and those with their texts. */
+/** Rows that are shown. */
 const FEW = 50;
-const FEW_TEXTS = 20;
 
 /** What becomes of a row: to whom it goes, or what is known of its number. */
 type Group = "fresh" | "unlocked" | "served" | "failed" | "lasting";
 
-function groupOf(before: EarlierNumber | undefined, isUnlocked: boolean, corrected: number): Group {
+/** `markedIn`: the place of the batch in whose file somebody emptied the row's code; null: nobody did. */
+function groupOf(before: EarlierNumber | undefined, markedIn: number | null): Group {
   if (before === undefined) return "fresh";
   // What was sent since the file was made, its reader did not know: it may be this very row.
-  if (isUnlocked && before.last <= corrected) return "unlocked";
-  if (before.state !== "FAILED") return "served";
+  if (markedIn !== null && before.last <= markedIn) return "unlocked";
+  if (isReached(before.state)) return "served";
   return before.mayPass ? "failed" : "lasting";
 }
 
-/**
- * Tells the rows of a file apart by what earlier batches came to. `unlocked`: the lines of those that somebody said are to be sent all the
- * same. `read`: the number in E.164, null for none.
- */
+/** Which row of the family a row is, by its id; null where it has none, or that of another file. */
+export function placeInFamily(
+  { batches }: EarlierBatches,
+  origin: Origin | undefined,
+): (RowPlace & { readonly markedIn: number | null }) | null {
+  const batch = origin && batches.get(origin.of);
+  return batch
+    ? { batch: batch.id, line: origin.line, markedIn: origin.isMarked ? batch.place : null }
+    : null;
+}
+
+/** Tells the rows of a file apart by what earlier batches came to. `read`: the number in E.164, null for none. */
 export function besideEarlier(
-  { recipients, lines, unlocked }: Rows & { readonly unlocked: ReadonlySet<number> },
-  { numbers, corrected, said, sendsServed, sendsFailed, sendsLasting }: EarlierBatches,
+  { recipients, lines, origins }: Rows & { readonly origins: ReadonlyMap<number, Origin> },
+  earlier: EarlierBatches,
   read: (written: string) => string | null,
-): { readonly kept: Rows; readonly left: readonly LeftRow[]; readonly told: EarlierRows } {
+): { readonly kept: Rows; readonly left: readonly LeftRecipient[]; readonly told: EarlierRows } {
   const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
-  const left: LeftRow[] = [];
+  const left: LeftRecipient[] = [];
   const first: ServedRow[] = [];
-  const other = { rows: 0, first: [] as OtherRow[] };
-  const otherText = otherTexts(said);
   const causes = new Map<string, FailedCause>();
   const rows = { fresh: 0, unlocked: 0, served: 0, failed: 0, lasting: 0 };
-  const sends = {
+  const sends: Readonly<Record<Group, boolean>> = {
     fresh: true,
     unlocked: true,
-    served: sendsServed,
-    failed: sendsFailed,
-    lasting: sendsLasting,
+    served: earlier.sendsServed,
+    failed: earlier.sendsFailed,
+    lasting: earlier.sendsLasting,
   };
   for (const [place, recipient] of recipients.entries()) {
     const line = lines[place] ?? 0;
     const msisdn = read(recipient.msisdn) ?? "";
-    const before = numbers.get(msisdn);
-    const group = groupOf(before, unlocked.has(line), corrected);
+    const before = earlier.numbers.get(msisdn);
+    const group = groupOf(before, placeInFamily(earlier, origins.get(line))?.markedIn ?? null);
     rows[group] += 1;
     if (before && (group === "failed" || group === "lasting")) noteCause(causes, before);
-    if (before && group === "served") {
-      const { state, batch } = before;
-      if (first.length < FEW) first.push({ line, msisdn, state, batch });
-      const here = otherText(batch, msisdn, recipient.attributes);
-      if (here !== null) other.rows += 1;
-      if (here !== null && other.first.length < FEW_TEXTS) other.first.push({ line, msisdn, batch, here });
-    }
-    if (!sends[group]) {
-      left.push({ recipient, line, reason: group === "served" ? SERVED_BEFORE : FAILED_BEFORE });
+    if (before && group === "served" && first.length < FEW)
+      first.push({ line, msisdn, state: before.state, batch: before.batch });
+    if (sends[group]) {
+      kept.recipients.push(recipient);
+      kept.lines.push(line);
       continue;
     }
-    kept.recipients.push(recipient);
-    kept.lines.push(line);
+    const code = group === "served" ? SERVED_BEFORE : FAILED_BEFORE;
+    left.push({
+      recipient,
+      line,
+      status: "ALREADY_REACHED",
+      cause: { code, params: {} },
+      position: null,
+    });
   }
-  const { fresh, unlocked: freed, served, failed, lasting } = rows;
   const told = {
-    ...{ fresh, unlocked: freed, served: { rows: served, first, other } },
+    fresh: rows.fresh,
+    unlocked: rows.unlocked,
+    served: { rows: rows.served, first },
     failed: {
-      ...{ rows: failed + lasting, lasting },
+      rows: rows.failed + rows.lasting,
+      lasting: rows.lasting,
       causes: [...causes.values()].sort((a, b) => b.rows - a.rows),
     },
-    left: left.map(({ line, reason }) => ({ line, reason })),
+    left: left.map(({ line, cause }) => ({ line, reason: cause?.code ?? "" })),
   };
   return { kept, left, told };
 }

@@ -1,12 +1,16 @@
 /**
- * Files of recipients that people brought, for as long as they work on them: in memory, of a user, never on a disk. The browser has
- * the file too: one that had to go here is brought again, so that making room costs nobody their work.
+ * Imports: files of recipients that people brought, parsed, for as long as they work on them: in memory, of a user, never on a disk. The browser
+ * has the file too: one that had to go here is brought again, so that making room costs nobody their work.
  */
 import type { Clock } from "../../base/clock.ts";
 
 export type KeptFile = {
   readonly id: string;
+  /** Its rows, or the file itself where these would take too much. */
   readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly isParsed: boolean;
+  /** The batch, by its public id, whose rows that got nothing it has; null of any other. */
+  ofBatch: string | null;
   /** Who would be rejected, as the last quote of it said. */
   rejected: readonly { readonly line: number; readonly reason: string }[];
   /** Whose text would fail because their operator does not know the sender, as it said too. */
@@ -15,7 +19,7 @@ export type KeptFile = {
 
 export type FileShelf = {
   /** Keeps a file of a user under a new id. */
-  readonly keep: (user: number, id: string, bytes: Uint8Array<ArrayBuffer>) => KeptFile;
+  readonly keep: (user: number, id: string, bytes: Uint8Array<ArrayBuffer>, isParsed: boolean) => KeptFile;
   /** A file of that user, which lasts longer for it; null when it is gone, or was never theirs. */
   readonly get: (user: number, id: string) => KeptFile | null;
   readonly drop: (user: number, id: string) => void;
@@ -55,7 +59,7 @@ export function fileShelf(clock: Clock): FileShelf {
   const bytes = (): number => [...places.values()].reduce((sum, { file }) => sum + file.bytes.byteLength, 0);
   const ofUser = (user: number): number => [...places.values()].filter((place) => place.user === user).length;
   return {
-    keep: (user, id, content) => {
+    keep: (user, id, content, isParsed) => {
       remove(
         (place) => place.user === user,
         () => ofUser(user) >= MOST_OF_USER,
@@ -64,7 +68,7 @@ export function fileShelf(clock: Clock): FileShelf {
         () => true,
         () => bytes() + content.byteLength > MOST_BYTES,
       );
-      const file: KeptFile = { id, bytes: content, rejected: [], unreached: [] };
+      const file: KeptFile = { id, bytes: content, isParsed, ofBatch: null, rejected: [], unreached: [] };
       places.set(id, { user, file, usedMs: clock.steadyMs() });
       begin();
       return file;

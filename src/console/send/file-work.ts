@@ -1,21 +1,26 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 import { unreachable } from "../../base/assert.ts";
 import { accepted, type Outcome, refused } from "../../base/failures.ts";
+import type { ImportRow, RowPlace } from "../../base/import-row.ts";
+import { DOUBLE } from "../../messages/doubles.ts";
 import { digitCounter, msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
+import { type PackedSubmission, packedBuffers, submissionOf } from "../../operations/submissions.ts";
 import type { FileRecipient } from "../../recipients/file-row.ts";
+import { keepCorrected, keepLeft, keepUnreadable, type LeftRecipient } from "../../recipients/kept-rows.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
-import { type Origin, sentAlreadyIn } from "../../recipients/read-row.ts";
-import { type ReadOptions, readRecipients, type UnfollowedFormat } from "../../recipients/recipients.ts";
-import { keptRepeats, type Repeat, repeatReader } from "../../recipients/repeats.ts";
+import { packRows } from "../../recipients/parsed-file.ts";
 import {
-  allOrNone,
-  keptRejected,
-  type UnreadableRow,
-  unreadableRows,
-} from "../../recipients/unreadable-rows.ts";
+  MOST_RECIPIENTS,
+  type ReadOptions,
+  readRecipients,
+  type UnfollowedFormat,
+  withRows,
+} from "../../recipients/recipients.ts";
+import { type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../text/template.ts";
-import { besideEarlier, type EarlierBatches, type EarlierRows, keptLeft } from "./earlier-rows.ts";
+import { besideEarlier, type EarlierBatches, type EarlierRows, placeInFamily } from "./earlier-rows.ts";
+import { MOST_FILE_BYTES } from "./file-shelf.ts";
 import { type MixedDates, mixedDates } from "./mixed-dates.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
@@ -29,8 +34,11 @@ export type SubmissionHead = {
   readonly client_reference?: string;
 };
 
+/** A file as it is kept: its rows, or itself where these would take too much. */
+export type FileAtHand = { readonly bytes: Uint8Array; readonly isParsed: boolean };
+
 type About = {
-  readonly bytes: Uint8Array;
+  readonly file: FileAtHand;
   /** The place of the column of numbers; null: it is found by its name. */
   readonly column: number | null;
   readonly numbers: NumberRules;
@@ -38,6 +46,7 @@ type About = {
 
 export type FileQuestion = About &
   (
+    | { readonly kind: "bring" }
     | { readonly kind: "look" }
     /** `rejected`: the lines of recipients that are sent nothing, and why. */
     | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
@@ -46,35 +55,24 @@ export type FileQuestion = About &
         readonly kind: "submission";
         readonly head: SubmissionHead;
         readonly earlier: EarlierBatches | null;
-        /** Lines of recipients that are to be rejected, as far as that is known. */
-        readonly rejected: ReadonlySet<number>;
+        /** Why recipients are to be rejected, by their lines, as far as that is known. */
+        readonly rejected: ReadonlyMap<number, string>;
       }
   );
 
-/** A row that is no recipient, and the number that people would look for it by; null where nobody can tell. */
-export type SoughtRow = UnreadableRow & { readonly msisdn: string | null };
-
-/** The JSON of a submission out of a file. */
+/** A submission out of a file. */
 export type MadeSubmission = {
-  readonly json: Uint8Array<ArrayBuffer>;
+  readonly submission: PackedSubmission;
   /** The line of each recipient; none where all of them are left out. */
   readonly lines: Uint32Array<ArrayBuffer>;
   /** What the batch whose rows were corrected came to for these; null where it is of none. */
   readonly earlier: EarlierRows | null;
   /** Rows that are no recipients: nothing is sent for them. */
   readonly bad: number;
-  /** Those of them that an earlier file tells as repeats of a number that has the text. */
-  readonly sentAlready: number;
-  /** The first of those, as a batch keeps them. */
-  readonly unreadable: readonly SoughtRow[];
   /** The first rows whose number stands in an earlier one. */
   readonly repeats: readonly Repeat[];
-  /** All of those, and of those that were left out for what the first batch came to, as a batch keeps them; none where they are too many. */
-  readonly repeated: readonly SoughtRow[];
-  /** Those that are to be rejected, as a batch keeps them. */
-  readonly rejected: readonly SoughtRow[];
-  /** Which rows of the corrected batch's file its rows say they are; none where it is of none. */
-  readonly origins: readonly RowOrigin[];
+  /** Rows as the batch keeps them: those that are sent nothing, and those that are known to be rows of an earlier file. */
+  readonly rows: readonly ImportRow[];
   /** Tags that have no value in some rows, those of the most rows first. */
   readonly gaps: readonly Gap[];
   /** Tags whose dates are not written alike. */
@@ -82,9 +80,6 @@ export type MadeSubmission = {
   /** Tags with numbers that are not sent as the workbook shows them. */
   readonly formats: readonly UnfollowedFormat[];
 };
-
-/** A row, its place among the recipients where it is one, and which row of an earlier file it was. */
-export type RowOrigin = { readonly line: number; readonly place: number | null; readonly origin: Origin };
 
 /** A tag that nothing fills in for some recipients. */
 export type Gap = {
@@ -94,7 +89,15 @@ export type Gap = {
   readonly lines: readonly number[];
 };
 
+/** A look at a file that was brought, and what is kept of it. */
+export type BroughtFile = {
+  readonly look: FileLook;
+  /** Its rows, in memory that changes hands; null where they take more than the file may. */
+  readonly rows: Uint8Array<ArrayBuffer> | null;
+};
+
 export type FileAnswers = {
+  readonly bring: BroughtFile;
   readonly look: FileLook;
   readonly "left out": LeftOutRows;
   readonly submission: MadeSubmission;
@@ -104,9 +107,8 @@ type FileAnswer = Outcome<FileAnswers[keyof FileAnswers], "INVALID_FILE">;
 
 /** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
 const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Characters of the JSON of all recipients. One text may stand in every row of a workbook. */
+/** Characters of all that is filled in. One text may stand in every row of a workbook. */
 const MOST_CHARACTERS = 48 * 1024 * 1024;
-const PIECE = 1000;
 
 export function workOnFile(question: FileQuestion): FileAnswer {
   const read = msisdnReader(question.numbers);
@@ -115,17 +117,36 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     isNumber: (text) => read(text) !== null,
     digitsOf: digitCounter(question.numbers),
     mostUnpackedBytes: MOST_UNPACKED_BYTES,
+    isParsed: question.file.isParsed,
   };
   switch (question.kind) {
+    case "bring":
+      return bring(question.file.bytes, options, read);
     case "look":
-      return withWholeNumbers(lookAtFile(question.bytes, options), read);
+      return withWholeNumbers(lookAtFile(question.file.bytes, options), read);
     case "left out":
-      return leftOutRows(question.bytes, options, question.rejected, read);
+      return leftOutRows(question.file.bytes, options, question.rejected, read);
     case "submission":
       return submission(question, options, read);
     default:
       return unreachable(question, "question about a file");
   }
+}
+
+/** Parses a file, once: from here on its rows are worked on. */
+function bring(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  read: (written: string) => string | null,
+): Outcome<BroughtFile, "INVALID_FILE"> {
+  const packed = withRows(bytes, options, (rows) =>
+    accepted(packRows(rows, { rows: MOST_RECIPIENTS + 1, bytes: MOST_FILE_BYTES })),
+  );
+  if (!packed.ok) return packed;
+  const rows = packed.value;
+  const look = lookAtFile(rows ?? bytes, { ...options, isParsed: rows !== null });
+  const told = withWholeNumbers(look, read);
+  return told.ok ? accepted({ look: told.value, rows }) : told;
 }
 
 /** A look whose first recipients have their numbers as the quote and every other page write them. */
@@ -139,7 +160,13 @@ function withWholeNumbers(
 }
 
 function submission(
-  { bytes, numbers, head, earlier, rejected }: Extract<FileQuestion, { readonly kind: "submission" }>,
+  {
+    file: { bytes },
+    numbers,
+    head,
+    earlier,
+    rejected,
+  }: Extract<FileQuestion, { readonly kind: "submission" }>,
   options: ReadOptions,
   readNumber: (written: string) => string | null,
 ): Outcome<MadeSubmission, "INVALID_FILE"> {
@@ -154,35 +181,44 @@ function submission(
   const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
   // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
   const bringsAll = textsInBraces(body).length > 0;
-  const encoder = new TextEncoder();
-  const pieces = [encoder.encode(`${JSON.stringify({ ...head, body }).slice(0, -1)},"recipients":[`)];
-  let characters = 0;
-  for (let at = 0; at < recipients.length; at += PIECE) {
-    const objects = recipients
-      .slice(at, at + PIECE)
-      .map((one, place) =>
-        JSON.stringify(at + place === 0 && bringsAll ? withNames(asked(one, tags), names) : asked(one, tags)),
-      );
-    characters += objects.reduce((sum, { length }) => sum + length, 0);
-    if (characters > MOST_CHARACTERS) {
-      return refused("INVALID_FILE", "what the columns fill in is too much for one batch: split the file");
-    }
-    pieces.push(encoder.encode((at === 0 ? "" : ",") + objects.join(",")));
+  const asked = recipients.map((one, place) =>
+    place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
+  );
+  if (charactersOf(asked) > MOST_CHARACTERS) {
+    return refused("INVALID_FILE", "what the columns fill in is too much for one batch: split the file");
   }
-  pieces.push(encoder.encode("]}"));
-  const soughtBy = soughtReader(numbers);
-  const sought = (rows: readonly UnreadableRow[]): readonly SoughtRow[] =>
-    rows.map((row) => ({ ...row, msisdn: soughtBy(row.written) }));
-  const leftByEarlier = allOrNone((beside?.left ?? []).map((row) => keptLeft(row, tags)));
+  const { origins } = read.value;
+  const keeping = {
+    tags,
+    soughtBy: soughtReader(numbers),
+    originOf: (line: number): RowPlace | null => {
+      const place = earlier && placeInFamily(earlier, origins.get(line));
+      return place && { batch: place.batch, line: place.line };
+    },
+  };
   const repeated = repeatedOf(recipients, lines, readNumber);
+  const leftRows = [
+    ...keepUnreadable(bad, columns, keeping),
+    ...keepLeft(beside?.left ?? [], keeping),
+    ...keepLeft(repeated.map(toDuplicate), keeping),
+    ...keepLeft(rejectedOf(recipients, lines, rejected), keeping),
+  ];
+  const leftLines = new Set(leftRows.map(({ line }) => line));
+  const corrected = [...origins.keys()].filter((line) => !leftLines.has(line)).slice(0, MAX_CORRECTED);
+  const positions = new Map(corrected.length === 0 ? [] : lines.map((line, position) => [line, position]));
   return accepted({
-    ...{ json: joined(pieces), lines: Uint32Array.from(lines), bad: bad.length },
-    ...{ sentAlready: sentAlreadyIn(bad), earlier: beside?.told ?? null },
-    unreadable: sought(unreadableRows(bad, columns, tags)),
+    submission: submissionOf({ ...head, body }, asked),
+    lines: Uint32Array.from(lines),
+    bad: bad.length,
+    earlier: beside?.told ?? null,
     repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
-    repeated: sought([...keptRepeats(repeated, tags), ...leftByEarlier]),
-    rejected: sought(allOrNone(rejectedOf(recipients, lines, rejected, tags))),
-    origins: earlier === null ? [] : originsOf(read.value.origins, lines),
+    rows: [
+      ...leftRows,
+      ...keepCorrected(
+        corrected.map((line) => ({ line, position: positions.get(line) ?? null })),
+        keeping,
+      ),
+    ],
     gaps: gapsOf(recipients, lines, [...tags]),
     dates: mixedDates(recipients, lines, [...tags]),
     formats: read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC"))),
@@ -190,41 +226,49 @@ function submission(
 }
 
 /** Rows that say which one of an earlier file they are, and are kept: somebody who writes such a file by hand brings no more. */
-const MOST_ORIGINS = 10_000;
-
-function originsOf(origins: ReadonlyMap<number, Origin>, lines: readonly number[]): readonly RowOrigin[] {
-  if (origins.size === 0) return [];
-  const places = new Map(lines.map((line, place) => [line, place]));
-  return [...origins]
-    .slice(0, MOST_ORIGINS)
-    .map(([line, origin]) => ({ line, place: places.get(line) ?? null, origin }));
-}
+const MAX_CORRECTED = 10_000;
 
 function rejectedOf(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
-  rejected: ReadonlySet<number>,
-  tags: ReadonlySet<string>,
-): readonly UnreadableRow[] {
-  return recipients.flatMap((recipient, place) => {
-    const line = lines[place] ?? 0;
-    return rejected.has(line) ? [keptRejected(recipient, { line, place }, tags)] : [];
+  rejected: ReadonlyMap<number, string>,
+): readonly LeftRecipient[] {
+  return recipients.flatMap((recipient, position): readonly LeftRecipient[] => {
+    const line = lines[position] ?? 0;
+    const code = rejected.get(line);
+    return code === undefined
+      ? []
+      : [{ recipient, line, status: "REJECTED", cause: { code, params: {} }, position }];
   });
 }
 
 /** Rows that repeat a number, and are shown. */
 const FEW_REPEATS = 20;
 
+type Repeated = { readonly recipient: FileRecipient; readonly position: number; readonly repeat: Repeat };
+
 function repeatedOf(
   recipients: readonly FileRecipient[],
   lines: readonly number[],
   read: (written: string) => string | null,
-) {
+): readonly Repeated[] {
   const repeatOf = repeatReader(read);
-  return recipients.flatMap((recipient, place) => {
-    const repeat = repeatOf(recipient, lines[place] ?? 0);
-    return repeat === null ? [] : [{ recipient, repeat }];
+  return recipients.flatMap((recipient, position) => {
+    const repeat = repeatOf(recipient, lines[position] ?? 0);
+    return repeat === null ? [] : [{ recipient, position, repeat }];
   });
+}
+
+/** The names of the columns that differ are kept, and nothing of what stands in them. */
+function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftRecipient {
+  const columns = differs.map(({ column }) => column);
+  return {
+    recipient,
+    line,
+    status: "DUPLICATE",
+    cause: { code: DOUBLE, params: { first, columns } },
+    position,
+  };
 }
 
 /** Lines of rows without a value that are named. */
@@ -254,30 +298,34 @@ function gapsOf(
 }
 
 /** A recipient with what the text asks for, and nothing else of them. */
-function asked({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
+function needed({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
   if (attributes === undefined || tags.size === 0) return rest;
   const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
   return named.length === 0 ? rest : { ...rest, attributes: Object.fromEntries(named) };
 }
 
+/** A recipient whose attributes may have no value. */
+type FilledRecipient = Omit<FileRecipient, "attributes"> & {
+  readonly attributes?: Readonly<Record<string, string | null>>;
+};
+
 /** A recipient with every column there is, those without a value for it empty. */
-function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]) {
+function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]): FilledRecipient {
   const empty = names.map((name): [string, null] => [name, null]);
   return { ...rest, attributes: Object.assign(Object.fromEntries(empty), attributes) };
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+function charactersOf(recipients: readonly FilledRecipient[]): number {
+  return recipients.reduce(
+    (sum, { attributes }) =>
+      sum + Object.values(attributes ?? {}).reduce((all, value) => all + (value?.length ?? 0), 0),
+    0,
+  );
 }
 
 /** What of an answer changes hands without being copied. */
 export function handedBack(answer: FileAnswer): ArrayBuffer[] {
-  if (!answer.ok || !("json" in answer.value)) return [];
-  return [answer.value.json.buffer, answer.value.lines.buffer];
+  if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
+  if (!answer.ok || !("submission" in answer.value)) return [];
+  return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];
 }

@@ -1,13 +1,17 @@
 /** Batches out of files: what the command line makes of the words and the files before anybody is asked. */
+
+import { Type as t } from "typebox";
+import { Value } from "typebox/value";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
+import { causeSentence, type ImportRow, type NewImport, type RowCause } from "../../base/import-row.ts";
 import { lostLine, textOf } from "../../base/text-of.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { batchQuote, batchSend, NONE_UNREADABLE } from "../../operations/batch-send.ts";
+import { batchQuote, batchSend } from "../../operations/batch-send.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { soughtReader } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { keepUnreadable } from "../../recipients/kept-rows.ts";
 import { type BadRow, readRecipients } from "../../recipients/recipients.ts";
-import { unreadableRows } from "../../recipients/unreadable-rows.ts";
 import {
   ACCOUNT,
   type AdminCommand,
@@ -19,7 +23,6 @@ import {
   needed,
   optional,
 } from "../command.ts";
-import { leftOutOf, withLeftOut } from "./unreadable-head.ts";
 
 /** Rows that a refusal names. */
 const MOST_NAMED = 1000;
@@ -105,9 +108,9 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
     attach: (args, files) => attached(args, needed(args, RECIPIENTS.name), files),
     run: (context, args, brought) => {
       const account = needed(args, ACCOUNT.name);
-      const { body, unreadable } = parted(context, brought);
+      const { body, file } = parted(context, brought);
       return args.quote === undefined
-        ? batchSend(context, account, body, optional(args, "idempotency-key"), { unreadable })
+        ? batchSend(context, account, body, optional(args, "idempotency-key"), { file })
         : batchQuote(context, account, body);
     },
   },
@@ -142,7 +145,8 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
     client_reference: args.reference,
     recipients,
   };
-  const rows = unreadableRows(bad, columns, tags);
+  // The number that a row may be looked for by is for who takes the batch to tell, and no row has an id that it knows.
+  const rows = keepUnreadable(bad, columns, { tags, soughtBy: () => null, originOf: () => null });
   const json = new TextEncoder().encode(JSON.stringify(request));
   const attachment = withLeftOut(json, { count: bad.length, rows });
   const told = {
@@ -154,13 +158,14 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
 
 /** Every row that is left out, beside what is answered for the others. */
 function toldOf(bad: readonly BadRow[]) {
-  return { unreadable: bad.length, unreadable_rows: bad.map(({ line, cause }) => ({ line, cause })) };
+  return {
+    unreadable: bad.length,
+    unreadable_rows: bad.map(({ line, cause }) => ({ line, cause: causeSentence(cause) })),
+  };
 }
 
 function parted({ config }: AdminContext, brought: Attachment | null) {
-  return brought === null
-    ? { body: null, unreadable: NONE_UNREADABLE }
-    : leftOutOf(brought, soughtReader(config));
+  return brought === null ? { body: null, file: null } : leftOutOf(brought, soughtReader(config));
 }
 
 async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {
@@ -183,8 +188,79 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
 }
 
 function refuseRows(bad: readonly BadRow[]) {
-  const named = bad.slice(0, MOST_NAMED).map(({ line, cause }) => `line ${line}: ${cause}`);
+  const named = bad.slice(0, MOST_NAMED).map(({ line, cause }) => `line ${line}: ${causeSentence(cause)}`);
   const rest = bad.length > MOST_NAMED ? [`and ${bad.length - MOST_NAMED} more`] : [];
   const head = `nothing was sent, because ${bad.length} row(s) cannot be read; correct them, or leave them out with --skip-bad-rows:`;
   return refuse("INVALID_FILE", [head, ...named, ...rest].join("\n"));
+}
+
+/** A row that nobody could read, as far as it goes over. */
+type LeftOutRow = Pick<ImportRow, "line" | "written" | "cells" | "client_reference"> & {
+  readonly cause: ImportRow["cause"];
+};
+
+/** What a file has that is left out: how many rows, and the first of them. */
+type LeftOut = { readonly count: number; readonly rows: readonly LeftOutRow[] };
+
+/** No JSON begins with it. Behind it stands a line of JSON, and then the body. */
+const MARK = "#";
+const LINE_END = 0x0a;
+
+/** A body with the rows that were left out of it. */
+function withLeftOut(body: Attachment, leftOut: LeftOut): Attachment {
+  if (leftOut.count === 0) return body;
+  const head = new TextEncoder().encode(`${MARK}${JSON.stringify(leftOut)}\n`);
+  const whole = new Uint8Array(head.byteLength + body.byteLength);
+  whole.set(head);
+  whole.set(body, head.byteLength);
+  return whole;
+}
+
+/** What was put together so; of what is not, all is the body. `soughtBy`: the number that a row may be looked for by. */
+function leftOutOf(
+  brought: Attachment,
+  soughtBy: (written: string) => string | null,
+): { readonly body: Attachment; readonly file: NewImport | null } {
+  const end = brought[0] === MARK.charCodeAt(0) ? brought.indexOf(LINE_END) : -1;
+  const leftOut = end < 0 ? null : leftOutIn(new TextDecoder().decode(brought.subarray(1, end)));
+  if (leftOut === null) return { body: brought, file: null };
+  const rows = leftOut.rows.map(
+    ({ line, written, cause, cells, client_reference }): ImportRow => ({
+      line,
+      status: "UNREADABLE",
+      cause,
+      position: null,
+      written,
+      msisdn: soughtBy(written),
+      cells,
+      client_reference,
+      of: null,
+    }),
+  );
+  return {
+    body: brought.slice(end + 1),
+    file: { ulid: null, lines: null, leftOut: leftOut.count, rows },
+  };
+}
+
+const LEFT_OUT = t.Object({
+  count: t.Integer({ minimum: 0 }),
+  rows: t.Array(
+    t.Object({
+      line: t.Integer({ minimum: 1 }),
+      written: t.String(),
+      cause: t.Unsafe<RowCause>(t.Object({ code: t.String(), params: t.Record(t.String(), t.Unknown()) })),
+      cells: t.Union([t.Record(t.String(), t.String()), t.Null()]),
+      client_reference: t.Union([t.String(), t.Null()]),
+    }),
+  ),
+});
+
+function leftOutIn(line: string): LeftOut | null {
+  try {
+    const read: unknown = JSON.parse(line);
+    return Value.Check(LEFT_OUT, read) ? read : null;
+  } catch {
+    return null;
+  }
 }

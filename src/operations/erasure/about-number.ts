@@ -17,8 +17,8 @@ import {
   type SubmittedPiece,
   submittedPage,
 } from "../../messages/about-number.ts";
+import { type KeptRow, keptPage } from "../../messages/import-rows.ts";
 import { idsAtAll } from "../../messages/look-up.ts";
-import { type KeptUnreadable, unreadablePage } from "../../messages/unreadable-rows.ts";
 import { changedBlocks } from "../../search/follow.ts";
 import { idsToNumber } from "../../search/to-number.ts";
 import { parkedPage, type WaitingReceipt } from "../../sms/about-number.ts";
@@ -37,7 +37,7 @@ export type AboutNumber = {
   readonly submitted: readonly SubmittedPiece[];
   readonly rejections: readonly RejectedRecipient[];
   /** Rows of files that were no recipients. */
-  readonly unreadable: readonly KeptUnreadable[];
+  readonly unreadable: readonly KeptRow[];
   readonly suppressions: readonly (Suppression & { readonly accountId: number })[];
   /** What the user said of marketing in WhatsApp itself. */
   readonly preferences: readonly KeptPreference[];
@@ -82,7 +82,7 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
     rejections: await through((reader, { msisdn }, after: Parameters<typeof rejectionsPage>[2]) =>
       rejectionsPage(reader, msisdn, after),
     ),
-    unreadable: await through(unreadablePage),
+    unreadable: await through(keptPage),
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
     preferences: preferencesOf(read, number.msisdn),
     inboundTexts: await through(inboundPage),

@@ -18,8 +18,8 @@ import { callbacksAbout, eraseCallbacks, eraseFollows } from "../../compat/follo
 import { dropSegments, eraseInbound } from "../../inbound/erase-number.ts";
 import { eraseReplies } from "../../intake/erase-number.ts";
 import { eraseMessages, eraseRejections } from "../../messages/erase-number.ts";
+import { eraseRows, writeOutImports } from "../../messages/import-rows.ts";
 import { eraseSendsTo } from "../../messages/recent-sends.ts";
-import { eraseUnreadable, writeOutUnreadable } from "../../messages/unreadable-rows.ts";
 import { forgetNumber } from "../../search/numbers.ts";
 import { eraseDoubts, eraseReceipts, eraseTrials } from "../../sms/erase-number.ts";
 import type { Tx } from "../../store/write.ts";
@@ -95,7 +95,7 @@ export async function dataErase(
     );
   }
   const name = store.names.give(number.msisdn, chance);
-  await writeOutUnreadable(store);
+  await writeOutImports(store);
   await writeOutFollows(store, context.clock);
   const erased: ErasedNumber = { msisdn: number.msisdn, name };
   let about = await gatherAbout(context, number);
@@ -166,7 +166,7 @@ async function eraseAll(
     }),
     rejections:
       (await inSteps(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
-      (await inSteps(about.unreadable, (tx, step) => eraseUnreadable(tx, erased, step))),
+      (await inSteps(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
     inbound_texts:
       (await inSteps(about.inboundTexts, (tx, step) =>
         eraseInbound(

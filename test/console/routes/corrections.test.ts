@@ -70,35 +70,6 @@ test("whoever was reached once has the text, also where another batch failed for
   });
 });
 
-test("a row that says something else than what its number was told is named with both texts, and others are not", async () => {
-  const whole = ["Awa;05110001", "Aïcha;05 11 00 01", "Max;05110009"];
-  const { earlier } = (await quoteOf(whole, first)) as { earlier: Json };
-  expect(earlier.served).toMatchObject({
-    rows: 2,
-    other: {
-      rows: 1,
-      first: [{ ...{ line: 3, msisdn: "+22605110001" }, sent: "Bonjour Awa", here: "Bonjour Aïcha" }],
-    },
-  });
-});
-
-test("what a number was told is compared as it was sent, also by what was sent again and rewritten", async () => {
-  const { context } = sending.place;
-  const second = await sent(["François;05330001", "Ida;05330002"]);
-  await context.store.write((tx) => {
-    tx.run("UPDATE batches SET ended_at = created_at, text_policy = 'rewrite' WHERE ulid = ?", second);
-    tx.run("UPDATE messages SET text = 'Bonjour Francois' WHERE msisdn = '+22605330001'");
-  });
-  await became(second, "05330001", "FAILED", "EXPIRED_AT_OPERATOR");
-  await became(second, "05330002", "DELIVERED");
-  sending.place.admin.clock.setBy(1000);
-  const { json } = await sending.ask("POST", `/batches/${second}/again`);
-  await became(String(json.batch_id), "05330001", "DELIVERED");
-  sending.place.admin.clock.setBy(1000);
-  const { earlier } = (await quoteOf(["François;05330001", "Ida;05330002"], second)) as { earlier: Json };
-  expect(earlier.served).toMatchObject({ rows: 2, other: { rows: 0, first: [] } });
-});
-
 test("of who failed twice the latest cause is told", async () => {
   const second = await sent(["Ida;05110004"], first);
   await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
@@ -295,4 +266,17 @@ test("thirty batches of one file are compared, and then no more is corrected", a
   await context.store.write((tx) => tx.run("DELETE FROM corrections"));
   await more(30);
   expect(await quoteOf(["Max;05110009"], first)).toMatchObject({ status: 409, code: "TOO_MANY_CORRECTIONS" });
+});
+
+test("a list that is brought for a batch of another family is compared with its own", async () => {
+  const second = await sent(["Ada;05330001", "Eve;05330001"]);
+  await became(second, "05330001", "DELIVERED");
+  const { text } = await sending.ask("GET", `/batches/${second}/left-out.csv`);
+  const { json: file } = await sending.bring(Buffer.from(text));
+  const wanted = { ...(await wantedOf([], first)), file: file.file_id };
+  const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  expect(json).toMatchObject({
+    ...{ accepted: 0, rejections_by_reason: { SERVED_BEFORE: 1 } },
+    earlier: { batches: [{ batch_id: second }] },
+  });
 });

@@ -35,7 +35,9 @@ async function togetherOf(batch: string): Promise<Json> {
 
 /** A correction that fails for one, reaches one, and has a row that nobody can read and a number that nobody serves. */
 async function corrected(): Promise<string> {
-  const second = await sent(["Ida;05110004", "Bob;05110007", "Zoe;51", "Max;+33612345678"], first);
+  const added = ["Ida;05110004", "Zoe;51", "Max;+33612345678"].map((row) => row.split(";"));
+  const rows = added.map(([name, number]) => `;;;;;${number};${name};\r\n`).join("");
+  const second = await sentCorrected(first, (file) => file.replace(";511000;", ";05110007;") + rows);
   await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
   await became(second, "05110007", "DELIVERED");
   return second;
@@ -79,13 +81,13 @@ test("whoever took a file may take the next, as often as they like", async () =>
 test("it says of each the row, the batch, why they have nothing and what helps", async () => {
   const second = await corrected();
   const lines = await fileOf(second);
-  const of = (name: string) => lines.find(({ nom }) => nom === name);
-  expect(of("Awa")).toMatchObject({ État: "Livré", Numéro: "+22605110001", Motif: "", Lot: first });
-  expect(of("Ida")).toMatchObject({
+  const of = (number: string) => lines.find((line) => line.Numéro === number);
+  expect(of("+22605110001")).toMatchObject({ État: "Livré", Numéro: "+22605110001", Motif: "", Lot: first });
+  expect(of("+22605110004")).toMatchObject({
     ...{ "A le texte": "Non", État: "Échoué", "Code du motif": "EXPIRED_AT_OPERATOR", Lot: second },
-    ...{ Numéro: "+22605110004", Texte: "Bonjour Ida", "Ligne du fichier": "2", "Ce qui aide": "Renvoyer" },
+    ...{ Numéro: "+22605110004", Texte: "Bonjour Ida", "Ligne du fichier": "3", "Ce qui aide": "Renvoyer" },
   });
-  expect(of("Zoe")).toMatchObject({
+  expect(of("51")).toMatchObject({
     ...{ État: "Non envoyé", Numéro: "51", "Ligne du fichier": "4", "Ce qui aide": "Corriger le numéro" },
     ...{ "Code du motif": "LIGNE_ILLISIBLE", Lot: second, Texte: "" },
   });
@@ -99,7 +101,7 @@ test("the page names those who have nothing, with their row, the reason and what
   const { waiting, reads_values, nothing } = await togetherOf(second);
   expect([reads_values, nothing]).toEqual([true, 3]);
   expect(waiting).toMatchObject([
-    { number: "+22605110004", values: { nom: "Ida" }, line: 2, batch_id: second, helps: "Renvoyer" },
+    { number: "+22605110004", text: "Bonjour Ida", line: 3, batch_id: second, helps: "Renvoyer" },
     { number: "+33612345678", helps: "Corriger le numéro" },
     { number: "51", line: 4, values: { nom: "Zoe" }, helps: "Corriger le numéro" },
   ]);
@@ -117,7 +119,10 @@ test("what stood in rows and what was said is for those who read texts", async (
 });
 
 test("whoever a batch was called off for has nothing, and counts", async () => {
-  const second = await sent(["Bob;05110007", "Zoe;05220008"], first);
+  const second = await sentCorrected(
+    first,
+    (file) => `${file.replace(";511000;", ";05110007;")};;;;;05220008;Zoe;\r\n`,
+  );
   await became(second, "05110007", "DELIVERED");
   await became(second, "05220008", "CANCELLED");
   expect(await togetherOf(second)).toMatchObject({ people: 4, reached: 2, nothing: 2, never_sent: 0 });
@@ -125,7 +130,10 @@ test("whoever a batch was called off for has nothing, and counts", async () => {
 });
 
 test("a refusal that came after a failure says what helps", async () => {
-  const second = await sent(["Ida;05110004", "Bob;05110007"], first);
+  const second = await sentCorrected(
+    first,
+    (file) => `${file.replace(";511000;", ";05110007;")};;;;;05110004;Ida;\r\n`,
+  );
   await became(second, "05110004", "FAILED", "EXPIRED_AT_OPERATOR");
   await sending.place.context.store.write((tx) => {
     const id = tx.get<{ id: number }>("SELECT id FROM batches WHERE ulid = ?", second)?.id ?? 0;
@@ -183,11 +191,11 @@ test("what is sent again has the line of the file that it came out of", async ()
   const again = await sending.ask("POST", `/batches/${other}/again`);
   expect([again.status, again.json.detail]).toEqual([200, undefined]);
   const lines = await fileOf(String(again.json.batch_id));
-  expect(lines.map((line) => [line.nom, line["Ligne du fichier"], line["A le texte"]])).toEqual([
-    ["Awa", "2", "Oui"],
-    ["Ida", "4", "Oui"],
-    ["Max", "5", "En cours"],
-    ["Bob", "3", "Non"],
+  expect(lines.map((line) => [line.Numéro, line["Ligne du fichier"], line["A le texte"]])).toEqual([
+    ["+22605330001", "2", "Oui"],
+    ["+22605330004", "4", "Oui"],
+    ["+22605330005", "5", "En cours"],
+    ["51", "3", "Non"],
   ]);
 });
 
@@ -218,17 +226,18 @@ test("a row of a corrected list has the line of the file that it stood in first,
     ...{ people: 5, nothing: 3, repeats: 1 },
     waiting: [
       { number: "+22605330007", line: 4 },
-      { number: "52", line: 5, values: { nom: "Zoe" } },
       { number: "53", line: 6, values: { nom: "Tom" } },
+      { number: "52", line: 5, values: { nom: "Zoe" } },
     ],
   });
   const lines = (await fileOf(second)).map((line) => [line.Numéro, line["Ligne du fichier"], line.nom]);
   expect(lines).toEqual([
-    ["+22605330001", "2", "Ada"],
-    ["+22605330002", "3", "Eve"],
+    // Of who was sent a text, and was not left out before, nothing but the text is kept.
+    ["+22605330001", "2", ""],
+    ["+22605330002", "3", ""],
     ["+22605330007", "4", "Max"],
-    ["52", "5", "Zoe"],
     ["53", "6", "Tom"],
+    ["52", "5", "Zoe"],
   ]);
 });
 

@@ -150,8 +150,8 @@ describe("over HTTP", () => {
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="non-envoyes-${batch}.csv"`);
     const lines = file.text.split("\r\n");
     expect(lines.slice(0, 2)).toEqual([
-      "Place dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;Votre référence",
-      "1;;DESINSCRIT;La personne s’est désinscrite;;",
+      "Place dans le lot;Ligne du fichier;reason_code;Motif du non-envoi;bendre_row;numéro;client_reference",
+      "1;;DESINSCRIT;La personne s’est désinscrite;;;",
     ]);
     expect(lines).toHaveLength(2502);
   });

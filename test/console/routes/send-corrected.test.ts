@@ -74,7 +74,7 @@ test("a corrected row whose number the batch served is told with its line and nu
   });
   expect(json.first).toMatchObject([{ msisdn: "+22605110009", text: "Bonsoir Max" }]);
   expect(left).toEqual([
-    expect.stringMatching(/^2;DEJA_SERVI;.*;Bob;'05110001$/),
+    expect.stringMatching(/^2;DEJA_SERVI;.*-2;Bob;'05110001$/),
     expect.stringMatching(/^3;DEJA_SERVI;/),
     expect.stringMatching(/^4;DEJA_SERVI;/),
   ]);
@@ -127,7 +127,7 @@ test("a row whose reason code somebody emptied is sent without asking again, and
     key: "fedcba9876543210",
   });
   const { text } = await sending.ask("GET", `/batches/${sent.batch_id}/left-out.csv`);
-  const emptied = `${text.replace(";DOUBLON;", ";;")};;;;'05110002;Tom;\r\n`;
+  const emptied = `${text.replace(";DEJA_SERVI;", ";;")};;;;;'05110002;Tom;\r\n`;
   const { json: looked } = await sending.bring(Buffer.from(emptied));
   const wanted = { ...body, body: "Bonsoir {nom}", file: looked.file_id, corrected: CORRECTED() };
   const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
@@ -143,7 +143,7 @@ test("a row whose code was emptied is told like any other once a correction has 
     sending.ask("POST", `/send/${sending.account}`, { ...wanted, key });
   const { json: second } = await order(body, "fedcba9876543210");
   const { text } = await sending.ask("GET", `/batches/${second.batch_id}/left-out.csv`);
-  const emptied = Buffer.from(text.replace(";DOUBLON;", ";;"));
+  const emptied = Buffer.from(text.replace(";DEJA_SERVI;", ";;"));
   const wanted = async () => {
     const { json } = await sending.bring(emptied);
     const of = String(second.batch_id);
@@ -229,9 +229,16 @@ test("who was left out stands with the new batch, and stays out when its file co
     ],
   });
   const file = await sending.ask("GET", `/batches/${sent.batch_id}/left-out.csv`);
-  expect(file.text).toMatch(/;2;DOUBLON;[^;]*;'05110001;Bob;/);
-  const { json: again } = await sending.bring(Buffer.from(`${file.text};;;;'05110008;Eva;\r\n`));
-  expect(again).toMatchObject({ recipients: 1, bad: 2, sent_already: 2, of_batch: true });
+  expect(file.text).toMatch(/;2;DEJA_SERVI;[^;]*;[^;]*-2;'05110001;Bob;/);
+  const { json: again } = await sending.bring(Buffer.from(`${file.text};;;;;'05110008;Eva;\r\n`));
+  expect(again).toMatchObject({ recipients: 3, bad: 0, of_batch: sent.batch_id });
+  // Nobody need say that it is a correction: by its ids it is known as one.
+  const wanted = { ...body, file: again.file_id, corrected: undefined };
+  const { json: quote } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
+  expect(quote).toMatchObject({
+    ...{ accepted: 1, rejected: 2, rejections_by_reason: { SERVED_BEFORE: 1, FAILED_BEFORE: 1 } },
+    first: [{ msisdn: "+22605110008" }],
+  });
 });
 
 test("a batch of another account is as unknown as one that does not exist", async () => {

@@ -128,14 +128,16 @@ test("a double of a row that is refused is among those who get nothing, and is s
   ]);
   const lines = left.split("\r\n");
   expect(lines).toEqual([
-    "\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel",
-    "2;BALISE_SANS_VALEUR;Une balise du texte n’a pas de valeur;;'05112233",
-    expect.stringMatching(/^3;DOUBLON_D_UN_REFUS;.*ligne 2.*;Awa;05 11 22 33$/),
-    "5;DOUBLON;le numéro est déjà à la ligne 4, et tout le reste est pareil;Ali;'05112244",
+    "\ufeffLigne du fichier;reason_code;Motif du non-envoi;bendre_row;nom;tel",
+    expect.stringMatching(/^2;BALISE_SANS_VALEUR;Une balise du texte n’a pas de valeur;[^;]*-2;;'05112233$/),
+    expect.stringMatching(/^3;DOUBLON_D_UN_REFUS;.*ligne 2.*;[^;]*-3;Awa;05 11 22 33$/),
+    expect.stringMatching(
+      /^5;DOUBLON;le numéro est déjà à la ligne 4, et tout le reste est pareil;[^;]*-5;Ali;'05112244$/,
+    ),
     "",
   ]);
   // Both are corrected: one is sent to. The better one is kept: it is.
-  const both = await quoted([lines[0]!.slice(1), `2;;;Awa;05112233`, lines[2]!].map(ascii), wanted);
+  const both = await quoted([lines[0]!.slice(1), `2;;;;Awa;05112233`, lines[2]!].map(ascii), wanted);
   expect(both.quote).toMatchObject({ accepted: 1, rejections_by_reason: { DUPLICATE_IN_BATCH: 1 } });
   const one = await quoted([lines[0]!.slice(1), lines[2]!].map(ascii), wanted);
   expect(one.quote).toMatchObject({ accepted: 1, rejected: 0 });

@@ -1,6 +1,6 @@
 /** Recipients of a file that were rejected, over HTTP: their line and what stood beside their number stay with the batch. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eraseUnreadable } from "../../../src/messages/unreadable-rows.ts";
+import { eraseRows } from "../../../src/messages/import-rows.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;
@@ -32,7 +32,7 @@ const startsOf = (file: string) =>
     .split("\r\n")
     .slice(1, -1)
     .map((line) => line.replaceAll(/"(?:[^"]|"")*"/g, "…").split(";"))
-    .map(([index, line, , , ...rest]) => [index, line, ...rest].join(";"));
+    .map(([index, line, , , , ...rest]) => [index, line, ...rest].join(";"));
 
 describe("rejected rows", () => {
   test("are in the batch's file with their line and what the text asks for, and come back with it", async () => {
@@ -42,7 +42,7 @@ describe("rejected rows", () => {
       "1;3;'+22605112244;;9;",
       "2;5;'+22670112233;Ida;2;",
       // A number that repeats the one that got it, and a row that nobody could read.
-      ";6;'05112233;Ali;3;",
+      "3;6;'05112233;Ali;3;",
       ";4;7,6E+07;Eve;1;",
     ]);
     const again = await sending.bring(
@@ -52,9 +52,7 @@ describe("rejected rows", () => {
       ...{ msisdn: "+22605112244", attributes: { nom: "Léa", dette: "9" } },
     });
     // No column that the text does not ask for is kept.
-    expect(JSON.stringify(place.context.store.read.all("SELECT * FROM unreadable_rows"))).not.toContain(
-      "Bobo",
-    );
+    expect(JSON.stringify(place.context.store.read.all("SELECT * FROM import_rows"))).not.toContain("Bobo");
   });
 
   test("are told once: as rejected, and not among those that nobody could read", async () => {
@@ -89,19 +87,19 @@ describe("rejected rows", () => {
     const batch = await sent();
     const { store } = place.context;
     const row = store.read.get<{ batchId: number }>(
-      "SELECT batch_id AS batchId FROM unreadable_rows WHERE line = 5",
+      "SELECT batch_id AS batchId FROM import_rows WHERE line = 5",
     );
-    await store.write((tx) => eraseUnreadable(tx, { name: "gone" }, [{ batchId: row!.batchId, line: 5 }]));
+    await store.write((tx) => eraseRows(tx, { name: "gone" }, [{ batchId: row!.batchId, line: 5 }]));
     expect(await fileOf(batch)).not.toContain("Ida");
     const { json } = await ask("GET", `/batches/${batch}`);
     expect(json.unreadable_rows).toHaveLength(1);
     expect((await ask("GET", "/left-out/rows?typed=ida")).json.rows).toEqual([]);
   });
 
-  test("that nobody quoted have their number alone", async () => {
+  test("that nobody quoted have their line and their number alone", async () => {
     expect(startsOf(await fileOf(await sent(false))).slice(0, 2)).toEqual([
-      "1;;'+22605112244;;;",
-      "2;;'+22670112233;;;",
+      "1;3;'+22605112244;;;",
+      "2;5;'+22670112233;;;",
     ]);
   });
 });

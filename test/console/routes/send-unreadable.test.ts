@@ -43,9 +43,9 @@ describe("rows that cannot be read", () => {
     });
     const file = await fileOf(batch);
     expect(file.split("\r\n").map((line) => line.replace(/;".*";/, ";…;"))).toEqual([
-      "\ufeffPlace dans le lot;Ligne du fichier;Code du motif;Motif du non-envoi;numéro;nom;dette;Votre référence",
-      "1;;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;+22670112233;;;".replace("+", "'+"),
-      ";3;LIGNE_ILLISIBLE;…;5112244;Ali;9;",
+      "\ufeffPlace dans le lot;Ligne du fichier;reason_code;Motif du non-envoi;bendre_row;numéro;nom;dette;client_reference",
+      `1;5;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;${batch}-5;'+22670112233;;;`,
+      `;3;LIGNE_ILLISIBLE;…;${batch}-3;5112244;Ali;9;`,
       expect.stringContaining(";4;LIGNE_ILLISIBLE;"),
       "",
     ]);
@@ -81,14 +81,14 @@ describe("rows that cannot be read", () => {
     const file = await fileOf(batch, staff);
     expect(file).toContain(";5112244;");
     // The columns are named, so that whoever knows the values can add them; what stood in them is not told.
-    expect(file).toContain(";numéro;nom;dette;Votre référence");
+    expect(file).toContain(";numéro;nom;dette;client_reference");
     expect(file).not.toMatch(/Ali|;9;/);
   });
 
   test("said again under the key of the form are not kept twice, and those of a refused batch not at all", async () => {
     await sent();
     await sent();
-    const kept = () => place.context.store.read.all("SELECT * FROM unreadable_rows");
+    const kept = () => place.context.store.read.all("SELECT * FROM import_rows");
     expect(kept()).toHaveLength(2);
     const { json } = await bring(SPOILT);
     const poor = { ...BATCH, sender: "OTHER", file: json.file_id, key: "fedcba9876543210" };
@@ -115,7 +115,7 @@ describe("rows that cannot be read", () => {
     const file = await fileOf(batch);
     expect(file.split("\r\n").map((line) => line.split(";").slice(0, 3).join())).toEqual([
       expect.stringContaining("Place dans le lot"),
-      ...["0,,NUMERO_NON_DESSERVI", ",4,DOUBLON_D_UN_REFUS", ",5,DOUBLON", ""],
+      ...["0,2,NUMERO_NON_DESSERVI", "2,4,DOUBLON_D_UN_REFUS", "3,5,DOUBLON", ""],
     ]);
   });
 
@@ -133,48 +133,28 @@ describe("rows that cannot be read", () => {
     });
     const file = await fileOf(batch);
     expect(file.split("\r\n")[1]).toBe(
-      ";3;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans dette;05 11 22 33;Hervé;32000;",
+      `1;3;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans dette;${batch}-3;05 11 22 33;Hervé;32000;`,
     );
-    // As it is, the row is refused, again and again; with its code taken out it is a recipient.
-    const again = await bring(new TextEncoder().encode(`${file}4;;;;05112244;Eve;1;\r\n`));
-    expect(again.json).toMatchObject({ recipients: 1, bad: 1 });
-    const left = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
-    expect(left.text.split("\r\n")[1]).toMatch(/^2;DOUBLON;elle répète un numéro/);
-    expect((await bring(new TextEncoder().encode(left.text))).json).toMatchObject({ recipients: 0, bad: 1 });
-    const meant = file.replace("DOUBLON", "");
-    expect((await bring(new TextEncoder().encode(meant))).json).toMatchObject({
-      ...{ bad: 0, first: [{ attributes: expect.objectContaining({ dette: "32000" }) }] },
+    // As it is, the row is left out, by whichever door it comes; with its code taken out it is sent.
+    const quoteOf = async (rows: string) => {
+      const { json: again } = await bring(new TextEncoder().encode(rows));
+      expect(again).toMatchObject({ bad: 0, of_batch: batch });
+      return (await ask("POST", `/send/${account}/quote`, { ...BATCH, body: BODY, file: again.file_id }))
+        .json;
+    };
+    expect(await quoteOf(`${file};4;;;;05112244;Eve;1;\r\n`)).toMatchObject({
+      ...{ accepted: 1, rejected: 1, rejections_by_reason: { SERVED_BEFORE: 1 } },
+      earlier: { fresh: 1, served: { rows: 1 } },
+    });
+    expect(await quoteOf(file.replace("DOUBLON", ""))).toMatchObject({
+      accepted: 1,
+      first: [{ text: "Bonjour Hervé, 32000 F" }],
+      earlier: { unlocked: 1 },
     });
     // Staff see which rows, and nothing of what stood in them.
     const staff = await fileOf(batch, await sending.entered("support@example.bf", "SUPPORT", null));
     expect(staff).toContain(";3;DOUBLON;");
     expect(staff).not.toMatch(/Hervé|32000/);
-  });
-
-  test("that come back with the code of a repeat are counted as repeated and not as unreadable, before and after they are paid", async () => {
-    const head = "Ligne du fichier;Code du motif;Motif du non-envoi;tel;nom";
-    const back = [head, "3;DUPLICATE_IN_BATCH;;05112233;Ali", "4;;;05112244;Eve", "5;;;511;Ida", ""];
-    const { json } = await bring(latin1(back.join("\r\n")));
-    expect(json).toMatchObject({ recipients: 1, bad: 2, sent_already: 1 });
-    const wanted = { ...BATCH, body: "Bonjour {nom}", file: json.file_id };
-    const quote = await ask("POST", `/send/${account}/quote`, wanted);
-    expect(quote.json).toMatchObject({
-      ...{ accepted: 1, bad: 2, sent_already: 1 },
-      left_lines: { by_reason: { TURN_BEFORE: [2], UNREADABLE_ROW: [4] } },
-    });
-    const batch = String((await ask("POST", `/send/${account}`, { ...wanted, key: KEY })).json.batch_id);
-    expect((await ask("GET", `/batches/${batch}`)).json).toMatchObject({
-      ...{ accepted: 1, rejected: 0, unreadable: 1, sent_already: 1 },
-      unreadable_rows: [{ line: 4 }],
-      repeated_rows: [{ line: 2, cause: expect.stringContaining("elle répète un numéro") }],
-    });
-    const found = await ask("GET", "/left-out?number=05112233");
-    expect(found.json.left_out).toMatchObject([{ batch_id: batch, reason_code: "TURN_BEFORE" }]);
-    const report = await ask("GET", `/batches/${batch}/report`);
-    expect(report.json.left_out).toEqual([
-      { reason: "TURN_BEFORE", rows: 1 },
-      { reason: "UNREADABLE_ROW", rows: 1 },
-    ]);
   });
 
   test("are among those that the list of batches says were not sent", async () => {

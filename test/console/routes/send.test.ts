@@ -183,15 +183,16 @@ describe("what it would cost", () => {
       characters: [{ character: "ç", in: "attribute:nom", messages: 1, replacement: "c" }],
       rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 2 },
     });
-    const left = await ask("GET", `/send/${account}/files/${json.file_id}/left-out.csv`);
+    const id = String(json.file_id);
+    const left = await ask("GET", `/send/${account}/files/${id}/left-out.csv`);
     expect(left.text).toBe(
       [
-        "\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel",
-        "4;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;B;70112233",
-        "5;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);;'05112233",
-        `6;LIGNE_ILLISIBLE;"""x"" n'est pas un numéro de téléphone";;x`,
-        "7;NUMERO_NON_DESSERVI;indicatif d'un pays non desservi (+33);Léa;'+33612345678",
-        `8;LIGNE_ILLISIBLE;"""701234"" a 6 chiffres au lieu de 8";;701234`,
+        "\ufeffLigne du fichier;reason_code;Motif du non-envoi;bendre_row;nom;tel",
+        `4;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;${id}-4;B;70112233`,
+        `5;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);${id}-5;;'05112233`,
+        `6;LIGNE_ILLISIBLE;"""x"" n'est pas un numéro de téléphone";${id}-6;;x`,
+        `7;NUMERO_NON_DESSERVI;indicatif d'un pays non desservi (+33);${id}-7;Léa;'+33612345678`,
+        `8;LIGNE_ILLISIBLE;"""701234"" a 6 chiffres au lieu de 8";${id}-8;;701234`,
         "",
       ].join("\r\n"),
     );
@@ -214,7 +215,9 @@ describe("what it would cost", () => {
       ],
     });
     const second = await ask("GET", `/send/${account}/files/${again.json.file_id}/left-out.csv`);
-    expect(second.text).toBe("\ufeffLigne du fichier;Code du motif;Motif du non-envoi;nom;tel;dette\r\n");
+    expect(second.text).toBe(
+      "\ufeffLigne du fichier;reason_code;Motif du non-envoi;bendre_row;nom;tel;dette\r\n",
+    );
   });
 
   test("to an English reader: commas, and a file without names gets one for its numbers", async () => {
@@ -224,8 +227,8 @@ describe("what it would cost", () => {
     });
     expect(left.text).toBe(
       [
-        "\ufeffLine in the file,Reason code,Why it was not sent,number,column 2",
-        `2,UNREADABLE_ROW,"""123"" has 3 digits instead of 8",123,Salif`,
+        "\ufeffLine in the file,reason_code,Why it was not sent,bendre_row,number,column 2",
+        `2,UNREADABLE_ROW,"""123"" has 3 digits instead of 8",${String(json.file_id)}-2,123,Salif`,
         "",
       ].join("\r\n"),
     );

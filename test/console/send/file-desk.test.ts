@@ -6,7 +6,7 @@ import { testClock } from "../../kit/test-clock.ts";
 
 const question = {
   kind: "look",
-  bytes: new TextEncoder().encode("tel\n05112233\n"),
+  file: { bytes: new TextEncoder().encode("tel\n05112233\n"), isParsed: false },
   column: null,
   numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["05"] } } },
 } as const;

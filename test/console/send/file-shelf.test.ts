@@ -9,7 +9,7 @@ describe("files on the shelf", () => {
   test("stay half an hour after they were last asked for, and no longer", async () => {
     const clock = testClock();
     const shelf = fileShelf(clock);
-    shelf.keep(1, "a", file());
+    shelf.keep(1, "a", file(), false);
     await clock.advance(HALF_HOUR - 1);
     expect(shelf.get(1, "a")).not.toBeNull();
     await clock.advance(HALF_HOUR - 1);
@@ -20,17 +20,17 @@ describe("files on the shelf", () => {
 
   test("are two of a user, whatever their sessions: a third takes the place of the one that was longest unused", () => {
     const shelf = fileShelf(testClock());
-    for (const id of ["a", "b"]) shelf.keep(1, id, file());
-    shelf.keep(2, "other", file());
+    for (const id of ["a", "b"]) shelf.keep(1, id, file(), false);
+    shelf.keep(2, "other", file(), false);
     shelf.get(1, "a");
-    shelf.keep(1, "c", file());
+    shelf.keep(1, "c", file(), false);
     expect(["a", "b", "c"].map((id) => shelf.get(1, id) !== null)).toEqual([true, false, true]);
     expect(shelf.get(2, "other")).not.toBeNull();
   });
 
   test("come to four of the largest together, whoever brings them", () => {
     const shelf = fileShelf(testClock());
-    for (const user of [1, 2, 3, 4, 5]) shelf.keep(user, `f${user}`, file(MOST_FILE_BYTES));
+    for (const user of [1, 2, 3, 4, 5]) shelf.keep(user, `f${user}`, file(MOST_FILE_BYTES), false);
     expect([1, 2, 3, 4, 5].map((user) => shelf.get(user, `f${user}`) !== null)).toEqual([
       ...[false, true, true, true, true],
     ]);
@@ -38,7 +38,7 @@ describe("files on the shelf", () => {
 
   test("are nobody else's, not even to forget", () => {
     const shelf = fileShelf(testClock());
-    shelf.keep(1, "a", file());
+    shelf.keep(1, "a", file(), false);
     shelf.drop(2, "a");
     expect([shelf.get(2, "a"), shelf.get(1, "a")?.id]).toEqual([null, "a"]);
     shelf.drop(1, "a");

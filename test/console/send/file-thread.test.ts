@@ -2,14 +2,29 @@ import { expect, test } from "vitest";
 import { askThread, startThread } from "../../../src/base/thread.ts";
 import { type FileQuestion, workOnFile } from "../../../src/console/send/file-work.ts";
 
+const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n"));
+
 test("a file is read in a thread of its own, which answers what is worked out here", async () => {
   const question: FileQuestion = {
-    ...{ kind: "submission", column: null, earlier: null, rejected: new Set([2]) },
-    bytes: new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n")),
+    ...{ kind: "submission", column: null, earlier: null, rejected: new Map([[2, "SUPPRESSED"]]) },
+    file: { bytes: FILE, isParsed: false },
     numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } },
     head: { sender: "SHOP", body: "Bonjour {nom}", message_class: "TRANSACTIONAL" },
   };
   const answer = await askThread(startThread, "console/send/file-thread.ts", question);
   expect(answer).toMatchObject({ ok: true, value: { bad: 1 } });
   expect(answer).toEqual(workOnFile(question));
+});
+
+test("what is worked out of the rows of a file is what would be of the file", async () => {
+  const numbers = { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } };
+  const about = { column: null, numbers };
+  const bring: FileQuestion = { ...about, kind: "bring", file: { bytes: FILE, isParsed: false } };
+  const brought = await askThread(startThread, "console/send/file-thread.ts", bring);
+  const { look, rows } = (brought as { value: { look: unknown; rows: Uint8Array<ArrayBuffer> } }).value;
+  expect(look).toMatchObject({ recipients: 1, bad: 1 });
+  const lookOf = (bytes: Uint8Array, isParsed: boolean) =>
+    workOnFile({ ...about, kind: "look", file: { bytes, isParsed } });
+  expect(lookOf(rows, true)).toEqual(lookOf(FILE, false));
+  expect(lookOf(rows, true)).toMatchObject({ value: look });
 });

@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { jsonDigest } from "../../../src/api/canonical.ts";
 import { readSubmission } from "../../../src/api/read-submission.ts";
 import { jsonPieces } from "../../../src/base/json-pieces.ts";
 import { MOST_NESTING, parseJson } from "../../../src/http/json-text.ts";
+import { jsonDigest } from "../../../src/intake/canonical.ts";
 import { readBatchRequest } from "../../../src/intake/request.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
 import type { Dice } from "../dice.ts";

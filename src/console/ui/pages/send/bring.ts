@@ -53,7 +53,7 @@ export async function bring(file: Blob, name: string): Promise<boolean> {
     return false;
   }
   look.value = answer.value;
-  change({ file: { id: answer.value.file_id, name } });
+  change({ file: { id: answer.value.file_id, name, ofBatch: answer.value.of_batch } });
   return true;
 }
 
@@ -142,7 +142,7 @@ export async function lookAgain(column: number | null): Promise<void> {
   if (answer.ok) {
     problem.value = null;
     look.value = answer.value;
-    change({ column });
+    change({ column, file: { ...file, ofBatch: answer.value.of_batch } });
   } else if (answer.problem.status === 404) {
     if (!(await bringAgain())) await putAside();
     else if (column !== null) await lookAgain(column);

@@ -10,7 +10,7 @@ import { classWord, words as common, figures, labelled } from "../../words/words
 import { blankTags } from "./blank-tags.ts";
 import { putAside } from "./bring.ts";
 import { decidedBy } from "./class-part.tsx";
-import { change, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
+import { change, correctedBatch, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
 import { keepSent } from "./last-sent.tsx";
 import { FirstSent } from "./previews.tsx";
 import { QuoteFigures } from "./quote-figures.tsx";
@@ -104,9 +104,9 @@ function LastLook({ account, failed, isSending, outdated, askAnew, onSend }: Las
   const words = sending.value;
   const { quoted, problem, isNow } = useQuote(account.account_id, outdated);
   const isGone = problem?.status === 404;
-  const { missing, correctedOf, blanksSeen } = form.value;
+  const { missing, blanksSeen } = form.value;
   const blanks = quoted
-    ? blankTags(quoted.quote, missing ?? account.missing_attributes, correctedOf !== null)
+    ? blankTags(quoted.quote, missing ?? account.missing_attributes, correctedBatch(form.value) !== null)
     : [];
   const isAsked = blanks.length > 0 && blanksSeen !== named(blanks);
   return (

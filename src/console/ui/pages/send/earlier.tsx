@@ -49,7 +49,6 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
       {served.first.length < served.rows && (
         <p class="note">{words.servedFirst({ shown: figures.number(served.first.length) })}</p>
       )}
-      {!sendsServed && served.other.rows > 0 && <OtherTexts other={served.other} />}
       <Table
         caption={words.servedCaption}
         columns={columns}
@@ -61,40 +60,6 @@ function ServedBefore({ earlier: { served, batches } }: Props) {
         {sendsServed ? words.leaveServed : words.sendServed}
       </Button>
     </div>
-  );
-}
-
-type Other = Earlier["served"]["other"];
-
-/** Rows that would say something else than what their number was told: left out, somebody may miss them. */
-function OtherTexts({ other }: { readonly other: Other }) {
-  const words = earlierWords.value;
-  const isShown = other.first.some(({ sent }) => sent !== null);
-  const columns: readonly Column<Other["first"][number]>[] = [
-    { ...titled("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
-    { ...titled("number", words.number), cell: ({ msisdn }) => msisdn },
-    ...(isShown
-      ? [{ ...titled("sent", words.otherSent), cell: ({ sent }: Other["first"][number]) => sent ?? "–" }]
-      : []),
-    { ...titled("here", words.otherHere), cell: ({ here }) => here },
-  ];
-  return (
-    <>
-      <p>
-        <strong>{figures.count(other.rows, words.other)}</strong> {words.otherHelp}
-      </p>
-      {!isShown && <p class="note">{words.otherHidden}</p>}
-      {other.first.length < other.rows && (
-        <p class="note">{sending.value.recipients.badMore({ shown: figures.number(other.first.length) })}</p>
-      )}
-      <Table
-        caption={words.otherCaption}
-        columns={columns}
-        rows={other.first}
-        keyOf={({ line }) => String(line)}
-        empty={null}
-      />
-    </>
   );
 }
 

@@ -12,8 +12,7 @@ const FEW_COLUMNS = 6;
 /** What stands in the file that was brought: how many, in which column, and every row that cannot be read. */
 export function FileLook({ look }: { readonly look: FileLooked }) {
   const { recipients: words } = sending.value;
-  const { bad, sent_already: back } = look;
-  const illegible = bad - back;
+  const { bad } = look;
   return (
     <>
       {look.column === null ? (
@@ -21,30 +20,14 @@ export function FileLook({ look }: { readonly look: FileLooked }) {
       ) : (
         <p class="found">
           <strong>{figures.count(look.recipients, words.found)}</strong>
-          {illegible > 0 && <> · {figures.count(illegible, words.bad)}</>}
-          {back > 0 && <> · {figures.count(back, words.back)}</>}
+          {bad > 0 && <> · {figures.count(bad, words.bad)}</>}
         </p>
       )}
-      {look.of_batch && form.value.correctedOf === null && <OfBatch />}
       {look.headings.length > 1 && <ColumnChoice look={look} />}
       {look.headings.length > 1 && <Samples look={look} />}
       <Slips look={look} />
       {bad > 0 && <BadRows look={look} />}
     </>
-  );
-}
-
-/** Brought by another door, nobody knows which batch it belongs to, and who has the text already would get it again. */
-function OfBatch() {
-  const { recipients: words } = sending.value;
-  return (
-    <div class="notice">
-      <p class="notice-title">{words.ofBatch}</p>
-      <p>{words.ofBatchHelp}</p>
-      <p>
-        <a href={`${HOME}/batches`}>{words.toBatches}</a>
-      </p>
-    </div>
   );
 }
 
@@ -113,7 +96,7 @@ function BadRows({ look }: { readonly look: FileLooked }) {
   const { recipients: words } = sending.value;
   const { account, file, column } = form.value;
   const query = column === null ? "" : `?column=${column}`;
-  const title = look.sent_already > 0 ? words.leftTitle : words.badTitle;
+  const title = words.badTitle;
   return (
     <details class="more" open={look.bad <= 10}>
       <summary>{title}</summary>

@@ -38,8 +38,8 @@ export type SendForm = {
   readonly pasted: string;
   /** Whether the file that was brought is of what is pasted now. */
   readonly isPastedRead: boolean;
-  /** The file that was brought, as the server calls it and as its owner does. */
-  readonly file: { readonly id: string; readonly name: string } | null;
+  /** The file that was brought, as the server calls it and as its owner does, and the batch whose rows that got nothing it has. */
+  readonly file: { readonly id: string; readonly name: string; readonly ofBatch?: string | null } | null;
   /** The column of the numbers that was chosen by hand. */
   readonly column: number | null;
   /** As the account has it where they are null. */
@@ -120,10 +120,16 @@ export function startOver(): void {
   keepHere(NAME, null);
 }
 
+/** The batch that is corrected: by the door that the form was opened by, or by the ids in the file. */
+export function correctedBatch({ correctedOf, file }: Pick<SendForm, "correctedOf" | "file">): string | null {
+  return correctedOf ?? file?.ofBatch ?? null;
+}
+
 /** What is asked for, once all that is needed is there. */
 export function wantedOf(shown: SendForm): WantedBatch | null {
   const { file, sender, messageClass, text, column, textPolicy, missing, reference, scheduledAt } = shown;
-  const { correctedOf: of, sendsServed, sendsFailed, sendsLasting } = shown;
+  const { sendsServed, sendsFailed, sendsLasting } = shown;
+  const of = correctedBatch(shown);
   const which = { sends_served: sendsServed, sends_failed: sendsFailed, sends_lasting: sendsLasting };
   if (!file || sender === null || messageClass === null || text.trim() === "") return null;
   return {

@@ -8,7 +8,6 @@ import { look } from "./bring.ts";
 import { Slips } from "./file-look.tsx";
 import { form } from "./form.ts";
 import { linesText } from "./lines-text.ts";
-import { withRepeats } from "./sum.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
 /** Who is sent nothing: why, how many, on which lines first, and all of them as a file. */
@@ -16,20 +15,20 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   const { account, file, column } = form.value;
   const isCut = quote.rejections.length + (quote.earlier?.left ?? 0) < quote.rejected;
-  const { bad, sent_already: back, rejections_by_reason: reasons, left_lines: lines } = quote;
+  const { bad, rejections_by_reason: reasons, left_lines: lines } = quote;
   const left = quote.rejected + bad;
   const unregistered = quote.by_operator.filter((one) => !one.is_registered && one.messages > 0);
   const rows = [
-    ...(bad > back
+    ...(bad > 0
       ? [
           {
             why: words.unreadable,
-            count: bad - back,
+            count: bad,
             lines: lines.by_reason.UNREADABLE_ROW,
           },
         ]
       : []),
-    ...Object.entries(withRepeats(reasons, back)).map(([reason, count]) => ({
+    ...Object.entries(reasons).map(([reason, count]) => ({
       ...{ why: rejectionWord(reason), count, lines: lines.by_reason[reason] },
     })),
     ...unregistered.map(({ operator, name, messages }) => ({

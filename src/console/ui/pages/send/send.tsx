@@ -13,7 +13,7 @@ import { AccountPart } from "./account-part.tsx";
 import { isPasteUnread, look, lookAgain, putAside, readPasted } from "./bring.ts";
 import { Check } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
-import { change, form, startOver, wantedOf } from "./form.ts";
+import { change, correctedBatch, form, startOver, wantedOf } from "./form.ts";
 import { LastSent } from "./last-sent.tsx";
 import { OptionsPart } from "./options-part.tsx";
 import { Pauses } from "./pauses.tsx";
@@ -86,7 +86,8 @@ function ForAccount({ account, step, isChosen }: ForAccountProps) {
 function Write({ account, isChosen }: { readonly account: SendingAccount; readonly isChosen: boolean }) {
   const [isAsked, setAsked] = useState(false);
   const words = sending.value;
-  const { correctedOf, key } = form.value;
+  const { key } = form.value;
+  const corrected = correctedBatch(form.value);
   const missing = isAsked ? whatIsMissing() : [];
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -112,9 +113,9 @@ function Write({ account, isChosen }: { readonly account: SendingAccount; readon
           </Button>
         </p>
       )}
-      {correctedOf !== null && (
+      {corrected !== null && (
         <p>
-          {words.corrected.bring} <a href={`${HOME}/batches/${correctedOf}`}>{words.corrected.batch}</a>
+          {words.corrected.bring} <a href={`${HOME}/batches/${corrected}`}>{words.corrected.batch}</a>
         </p>
       )}
       <Pauses account={account.account_id} />

@@ -83,7 +83,8 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
       ? [
           {
             ...titled("values", words.values),
-            cell: ({ values }: WaitingPerson) => Object.values(values ?? {}).join(" · ") || "–",
+            cell: ({ values, text }: WaitingPerson) =>
+              Object.values(values ?? {}).join(" · ") || (text ?? "–"),
           },
         ]
       : []),

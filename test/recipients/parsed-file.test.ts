@@ -1,0 +1,43 @@
+/** Rows of a file that are kept as they were parsed. */
+import { expect, test } from "vitest";
+import type { FileRow } from "../../src/recipients/file-row.ts";
+import { packRows, parsedRows } from "../../src/recipients/parsed-file.ts";
+import { firstRows } from "../../src/recipients/recipients.ts";
+import { said, workbookOf } from "./workbook-of.ts";
+
+const MAX = { rows: 10, bytes: 1000 };
+
+test("a row comes back as it was, with what is known of its cells", () => {
+  const rows: FileRow[] = [
+    { line: 1, cells: [{ text: "tel" }, { text: "" }, { text: 'a\n\u2028"é\ud83d\ude00' }] },
+    { line: 4, cells: [{ text: "7,6E+07", kept: "76123456", format: "0.0E+00" }] },
+    { line: 9, cells: [{ text: "", fault: { code: "FORMULA_FAILED", params: { result: "#N/A" } } }] },
+  ];
+  const packed = packRows(rows, MAX);
+  expect(packed && [...parsedRows(packed)]).toEqual(rows);
+});
+
+test("a workbook has the same rows, parsed or not", () => {
+  const file = workbookOf([said("tel") + said("nom"), said("70123456") + said("Awa")]);
+  const rows = firstRows(file, 10, {});
+  if (!rows.ok) throw new Error(rows.refusal.detail);
+  const packed = packRows(rows.value, MAX);
+  expect(packed && firstRows(packed, 10, { isParsed: true })).toEqual(rows);
+});
+
+test("rows that are too many, or take too much, are not kept", () => {
+  const row: FileRow = { line: 1, cells: [{ text: "x".repeat(100) }] };
+  expect(
+    packRows(
+      Array.from({ length: 11 }, () => ({ line: 1, cells: [{ text: "x" }] })),
+      MAX,
+    ),
+  ).toBeNull();
+  expect(
+    packRows(
+      Array.from({ length: 10 }, () => row),
+      MAX,
+    ),
+  ).toBeNull();
+  expect([...parsedRows(packRows([], MAX) ?? new Uint8Array(1))]).toEqual([]);
+});
