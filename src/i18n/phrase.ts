@@ -66,16 +66,18 @@ export type Values = {
 /** Renders phrases by catalogues, whoever has them. */
 export type Render = (phrase: Phrase, reader: Reader) => Text;
 
-/** @throws when a catalogue lacks a code: a test compares them. */
+/**
+ * What a catalogue does not have is shown as its code, and a parameter that is missing as its name: the page of a browser may be older than
+ * the server. Of one version a test compares all catalogues, and types the rest.
+ */
 export function renderer(catalogues: Readonly<Record<Locale, Catalogue>>, values: Values): Render {
   const render = (phrase: Phrase, reader: Reader): string => {
     const params: Readonly<Record<string, Param>> = "params" in phrase ? phrase.params : {};
-    const template = formOf(entryIn(catalogues[reader.locale], phrase.code), params, reader.locale);
-    return fill(template, (name, format) => {
-      const value = params[name];
-      if (value === undefined) throw new Error(`${phrase.code} was said without ${name}`);
-      return shown(value, format, reader);
-    });
+    const entry = findEntry(catalogues[reader.locale], phrase.code);
+    if (entry === undefined) return phrase.code;
+    return fill(formOf(entry, params, reader.locale), (name, format) =>
+      shown(params[name] ?? name, format, reader),
+    );
   };
   const shown = (value: Param, format: string | undefined, reader: Reader): string => {
     if (typeof value === "string") return value;
@@ -111,12 +113,6 @@ const SEPARATORS = { en: "; ", fr: "\u00a0; " } as const;
 
 function isFormat(values: Values, format: string | undefined): format is keyof Values {
   return format !== undefined && Object.hasOwn(values, format);
-}
-
-function entryIn(catalogue: Catalogue, code: string): Area[string] {
-  const entry = findEntry(catalogue, code);
-  if (entry === undefined) throw new Error(`no catalogue says ${code}`);
-  return entry;
 }
 
 /** Whether a catalogue says a code. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phrases/phrase-types.ts";
 import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
-import { type Code, EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
+import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { t } from "../../src/i18n/text.ts";
 import { type Forms, isForms, type Value, type WordNode, wordsFrom } from "../../src/i18n/words.ts";
 
@@ -141,7 +141,10 @@ describe("a text", () => {
     expect(stored).toBe("submissions are taken");
   });
 
-  test("of an unknown code is a fault of the program", () => {
-    expect(() => t({ code: "health.nothing" as Code } as Phrase, EXACT_ENGLISH)).toThrow("health.nothing");
+  test("of a code or a parameter that this version does not have shows its name", () => {
+    expect(shown({ code: "health.of_another_version" } as unknown as Phrase)).toBe(
+      "health.of_another_version",
+    );
+    expect(shown({ code: "health.books", params: {} } as unknown as Phrase)).toBe("checked at at");
   });
 });
