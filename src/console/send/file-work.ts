@@ -209,7 +209,10 @@ function submission(
     rows: [
       ...leftRows,
       ...keepCorrected(
-        corrected.map((line) => ({ line, position: positions.get(line) ?? null })),
+        corrected.map((line) => {
+          const position = positions.get(line) ?? null;
+          return { line, position, written: recipients[position ?? -1]?.msisdn ?? "" };
+        }),
         keeping,
       ),
     ],
