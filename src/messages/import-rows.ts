@@ -313,6 +313,21 @@ export function keptPage(
   );
 }
 
+/**
+ * Rows with those of earlier files that they were before, the earliest first: what stood there is the same person's, and nothing leads there once
+ * the later one is erased.
+ */
+export function withEarlierRows(read: Reader, rows: readonly KeptRow[]): readonly KeptRow[] {
+  const nameOf = ({ batchId, line }: KeptPlace) => `${batchId} ${line}`;
+  const found = new Map(rows.map((row) => [nameOf(row), row]));
+  // Those that are put in are gone through too.
+  for (const { of } of found.values()) {
+    const before = of && rowAt(read, of);
+    if (before && !found.has(nameOf(before))) found.set(nameOf(before), before);
+  }
+  return [...found.values()].sort((a, b) => a.batchId - b.batchId || a.line - b.line);
+}
+
 /** Takes a number, its texts and its names out of some rows; how many. What became of each, and its place, stays. */
 export function eraseRows(
   tx: Tx,

@@ -95,15 +95,16 @@ function toLeft(
   };
 }
 
-/** Rows with an id that were accepted: nothing but which row of an earlier file each is. */
+/** Rows with an id that were accepted: their number, and which row of an earlier file each is. */
 export function keepCorrected(
-  rows: readonly Pick<ImportRow, "line" | "position">[],
-  { originOf }: Pick<Keeping, "originOf">,
+  rows: readonly Pick<ImportRow, "line" | "position" | "written">[],
+  { soughtBy, originOf }: Pick<Keeping, "soughtBy" | "originOf">,
 ): readonly ImportRow[] {
   return rows.flatMap((row): readonly ImportRow[] => {
     const of = originOf(row.line);
-    const nothing = { cause: null, written: "", msisdn: null, cells: null, client_reference: null };
-    return of === null ? [] : [{ ...row, ...nothing, status: "ACCEPTED", of }];
+    if (of === null) return [];
+    const msisdn = soughtBy(row.written);
+    return [{ ...row, status: "ACCEPTED", cause: null, msisdn, cells: null, client_reference: null, of }];
   });
 }
 

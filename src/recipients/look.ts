@@ -2,7 +2,7 @@ import { accepted, type Outcome } from "../base/failures.ts";
 import type { RowCause } from "../base/import-row.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { type FileRecipient, type FileRow, MOST_COLUMNS } from "./file-row.ts";
-import { firstRows, type ReadOptions, readRecipients } from "./recipients.ts";
+import { NO_RECIPIENTS, type ReadOptions, type RecipientsRead, readRows, withRows } from "./recipients.ts";
 
 /** What a person is shown of a file before anything is done with it. */
 export type FileLook = {
@@ -33,21 +33,51 @@ const MOST_BAD_SHOWN = 100;
 /** Of a value that is shown. */
 const LONGEST_SHOWN = 200;
 
-/** Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. */
-export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<FileLook, "INVALID_FILE"> {
-  const rows = firstRows(bytes, SAMPLES + 1, options);
-  if (!rows.ok) return rows;
-  const [head = BLANK] = rows.value;
-  const columns = columnsOf(head, options.column);
-  if (!columns.ok && (options.column !== null || head.cells.length > MOST_COLUMNS)) return columns;
-  const shown = shownOf(head, rows.value, columns.ok ? columns.value : null);
-  // Which column it is a person can say.
-  if (!columns.ok) return accepted({ ...shown, ...NOBODY });
-  const read = readRecipients(bytes, options);
-  if (!read.ok) return read;
-  const { recipients, bad, origins } = read.value;
-  return accepted({
-    ...shown,
+/**
+ * Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. `each` is told every row, in one going
+ * through all of them.
+ */
+export function lookAtFile(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  each: (row: FileRow) => void = () => {},
+): Outcome<FileLook, "INVALID_FILE"> {
+  return withRows(bytes, options, (rows) => {
+    const all = telling(rows, each);
+    const first: FileRow[] = [];
+    for (let next = all.next(); !next.done; next = all.next()) {
+      first.push(next.value);
+      if (first.length > SAMPLES) break;
+    }
+    const [head] = first;
+    if (head === undefined) return NO_RECIPIENTS;
+    const columns = columnsOf(head, options.column);
+    if (!columns.ok && (options.column !== null || head.cells.length > MOST_COLUMNS)) return columns;
+    const shown = shownOf(head, first, columns.ok ? columns.value : null);
+    // Which column it is a person can say.
+    if (!columns.ok) {
+      while (!all.next().done);
+      return accepted({ ...shown, ...NOBODY });
+    }
+    const read = readRows(oneAfterTheOther(first, all), options);
+    return read.ok ? accepted({ ...shown, ...toldOf(read.value) }) : read;
+  });
+}
+
+function* telling(rows: Iterable<FileRow>, each: (row: FileRow) => void): Generator<FileRow, undefined> {
+  for (const row of rows) {
+    each(row);
+    yield row;
+  }
+}
+
+function* oneAfterTheOther(first: readonly FileRow[], others: Iterable<FileRow>): Generator<FileRow> {
+  yield* first;
+  yield* others;
+}
+
+function toldOf({ recipients, bad, origins }: RecipientsRead) {
+  return {
     recipients: recipients.length,
     bad: bad.length,
     of: origins.values().next().value?.of ?? null,
@@ -55,7 +85,7 @@ export function lookAtFile(bytes: Uint8Array, options: ReadOptions): Outcome<Fil
     shortened: bad.filter(({ cause }) => cause.code === "NUMBER_SHORTENED").length,
     zeroless: bad.filter(({ cause }) => cause.code === "DIGIT_MISSING").length,
     first: recipients.slice(0, SAMPLES),
-  });
+  };
 }
 
 const NOBODY = {
@@ -67,7 +97,6 @@ const NOBODY = {
   zeroless: 0,
   first: [],
 };
-const BLANK: FileRow = { line: 1, cells: [] };
 
 function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {
   const isHeadless = columns?.isHeadless ?? false;

@@ -1,5 +1,5 @@
 /**
- * A file of people, parsed once: its rows as a line of JSON each, so that whoever looks at it, quotes it and sends it works on the same rows and
+ * A file of people, parsed once: its rows as lines of JSON, so that whoever looks at it, quotes it and sends it works on the same rows and
  * does not unpack a workbook or look for a separator again. Bytes in, bytes out: a thread makes them, and memory changes hands without a copy.
  */
 import type { Cell, CellFault, FileRow } from "./file-row.ts";
@@ -9,55 +9,68 @@ type ParsedCell =
   | string
   | [text: string, fault: CellFault | null, kept: string | null, format: string | null];
 
+type ParsedRow = readonly [line: number, cells: readonly ParsedCell[]];
+
 const LINE_END = 0x0a;
-/** Rows that are written in one go. */
+/** Rows of a line. */
 const STEP = 1000;
 
 /** What the rows of a file may be. */
 export type MaxRows = { readonly rows: number; readonly bytes: number };
 
-/** The rows of a file; null where they are more, or take more, as where a sheet names its last column in every row. */
-export function packRows(rows: Iterable<FileRow>, max: MaxRows): Uint8Array<ArrayBuffer> | null {
+export type RowPacker = {
+  readonly add: (row: FileRow) => void;
+  /** All of them; null where they were more, or took more, as where a sheet names its last column in every row. */
+  readonly end: () => Uint8Array<ArrayBuffer> | null;
+};
+
+/** Packs rows as somebody goes through them. */
+export function rowPacker(max: MaxRows): RowPacker {
   const encoder = new TextEncoder();
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  let text = "";
-  let [count, waiting] = [0, 0];
-  const flush = (): void => {
-    const bytes = encoder.encode(text);
-    pieces.push(bytes);
+  let pieces: Uint8Array[] = [];
+  let step: ParsedRow[] = [];
+  let [count, size, characters] = [0, 0, 0];
+  const isTooMuch = () => count > max.rows || size + characters > max.bytes;
+  const pack = (): void => {
+    if (step.length === 0) return;
+    const bytes = encoder.encode(`${JSON.stringify(step)}\n`);
+    step = [];
+    characters = 0;
     size += bytes.byteLength;
-    text = "";
-    waiting = 0;
+    pieces.push(bytes);
   };
-  for (const { line, cells } of rows) {
-    text += `${JSON.stringify([line, cells.map(toParsed)])}\n`;
-    count += 1;
-    waiting += 1;
-    if (waiting >= STEP || text.length > max.bytes) flush();
-    if (size > max.bytes || count > max.rows) return null;
-  }
-  flush();
-  if (size > max.bytes) return null;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
+  return {
+    add: ({ line, cells }) => {
+      if (isTooMuch()) {
+        [pieces, step] = [[], []];
+        return;
+      }
+      count += 1;
+      for (const { text } of cells) characters += text.length + 1;
+      step.push([line, cells.map(toParsed)]);
+      if (step.length === STEP) pack();
+    },
+    end: () => {
+      if (!isTooMuch()) pack();
+      if (isTooMuch()) return null;
+      const whole = new Uint8Array(size);
+      let at = 0;
+      for (const piece of pieces) {
+        whole.set(piece, at);
+        at += piece.byteLength;
+      }
+      return whole;
+    },
+  };
 }
 
 /** The rows again, one after the other. */
 export function* parsedRows(bytes: Uint8Array): Generator<FileRow> {
   const decoder = new TextDecoder();
   for (let at = 0; at < bytes.byteLength; ) {
-    const found = bytes.indexOf(LINE_END, at);
-    const end = found < 0 ? bytes.byteLength : found;
-    const [line, cells]: [number, readonly ParsedCell[]] = JSON.parse(
-      decoder.decode(bytes.subarray(at, end)),
-    );
-    yield { line, cells: cells.map(toCell) };
+    const end = bytes.indexOf(LINE_END, at);
+    const step: readonly ParsedRow[] = JSON.parse(decoder.decode(bytes.subarray(at, end)));
+    for (const [line, cells] of step) yield { line, cells: cells.map(toCell) };
     at = end + 1;
   }
 }

@@ -62,22 +62,6 @@ export function readRecipients(
   return withRows(bytes, options, (rows) => readRows(rows, options));
 }
 
-/** The first rows of a file as they stand there, for people to tell its columns by. */
-export function firstRows(
-  bytes: Uint8Array,
-  count: number,
-  form: FileForm,
-): Outcome<readonly FileRow[], "INVALID_FILE"> {
-  return withRows(bytes, form, (rows) => {
-    const first: FileRow[] = [];
-    for (const row of rows) {
-      first.push(row);
-      if (first.length >= count) break;
-    }
-    return first.length === 0 ? NO_RECIPIENTS : accepted(first);
-  });
-}
-
 /** Does something with the rows of a file; refused where they cannot be read. */
 export function withRows<Value>(
   bytes: Uint8Array,
@@ -97,9 +81,13 @@ export function withRows<Value>(
 const NOT_READ =
   "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV";
 
-const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
+export const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
 
-function readRows(rows: Iterable<FileRow>, options: ReadOptions): Outcome<RecipientsRead, "INVALID_FILE"> {
+/** The same of its rows, one after the other. */
+export function readRows(
+  rows: Iterable<FileRow>,
+  options: ReadOptions,
+): Outcome<RecipientsRead, "INVALID_FILE"> {
   const recipients: FileRecipient[] = [];
   const lines: number[] = [];
   const bad: BadRow[] = [];

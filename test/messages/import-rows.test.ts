@@ -12,6 +12,7 @@ import {
   rowsByPlace,
   rowsOf,
   toRuns,
+  withEarlierRows,
 } from "../../src/messages/import-rows.ts";
 import { type Books, openBooks } from "../kit/books.ts";
 
@@ -96,6 +97,31 @@ test("a row of a correction of a correction is the row of the first file", async
   const firstOf = firstRows(books.store.read, [2, 5, 7]);
   expect(firstOf({ batch: 7, line: 2 })).toEqual({ batch: 2, line: 8 });
   expect(firstOf({ batch: 7, line: 3 })).toEqual({ batch: 7, line: 3 });
+});
+
+test("what stood in the row of an earlier file is the same person's, and comes first", async () => {
+  await keep(2, ROW);
+  await keep(5, { ...ROW, of: { batch: 2, line: 3 } });
+  const accepted: ImportRow = {
+    ...ROW,
+    line: 9,
+    status: "ACCEPTED",
+    cause: null,
+    position: 0,
+    written: "70120000",
+    msisdn: "+22670120000",
+    cells: null,
+    client_reference: null,
+    of: { batch: 5, line: 3 },
+  };
+  await keep(7, accepted);
+  const { read } = books.store;
+  const row = rowAt(read, { batch: 7, line: 9 });
+  expect(withEarlierRows(read, row ? [row] : []).map(({ batchId, line }) => [batchId, line])).toEqual([
+    [2, 3],
+    [5, 3],
+    [7, 9],
+  ]);
 });
 
 test("of an erased number nothing stays in its row but what became of it", async () => {

@@ -9,13 +9,12 @@ import type { FileRecipient } from "../../recipients/file-row.ts";
 import { keepCorrected, keepLeft, keepUnreadable, type LeftRecipient } from "../../recipients/kept-rows.ts";
 import { type LeftOutRows, leftOutRows } from "../../recipients/left-out-rows.ts";
 import { type FileLook, lookAtFile } from "../../recipients/look.ts";
-import { packRows } from "../../recipients/parsed-file.ts";
+import { rowPacker } from "../../recipients/parsed-file.ts";
 import {
   MOST_RECIPIENTS,
   type ReadOptions,
   readRecipients,
   type UnfollowedFormat,
-  withRows,
 } from "../../recipients/recipients.ts";
 import { type Repeat, repeatReader } from "../../recipients/repeats.ts";
 import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../text/template.ts";
@@ -139,14 +138,9 @@ function bring(
   options: ReadOptions,
   read: (written: string) => string | null,
 ): Outcome<BroughtFile, "INVALID_FILE"> {
-  const packed = withRows(bytes, options, (rows) =>
-    accepted(packRows(rows, { rows: MOST_RECIPIENTS + 1, bytes: MOST_FILE_BYTES })),
-  );
-  if (!packed.ok) return packed;
-  const rows = packed.value;
-  const look = lookAtFile(rows ?? bytes, { ...options, isParsed: rows !== null });
-  const told = withWholeNumbers(look, read);
-  return told.ok ? accepted({ look: told.value, rows }) : told;
+  const packer = rowPacker({ rows: MOST_RECIPIENTS + 1, bytes: MOST_FILE_BYTES });
+  const look = withWholeNumbers(lookAtFile(bytes, options, packer.add), read);
+  return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
 }
 
 /** A look whose first recipients have their numbers as the quote and every other page write them. */
@@ -215,7 +209,10 @@ function submission(
     rows: [
       ...leftRows,
       ...keepCorrected(
-        corrected.map((line) => ({ line, position: positions.get(line) ?? null })),
+        corrected.map((line) => {
+          const position = positions.get(line) ?? null;
+          return { line, position, written: recipients[position ?? -1]?.msisdn ?? "" };
+        }),
         keeping,
       ),
     ],

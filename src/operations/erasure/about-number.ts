@@ -17,7 +17,7 @@ import {
   type SubmittedPiece,
   submittedPage,
 } from "../../messages/about-number.ts";
-import { type KeptRow, keptPage } from "../../messages/import-rows.ts";
+import { type KeptRow, keptPage, withEarlierRows } from "../../messages/import-rows.ts";
 import { idsAtAll } from "../../messages/look-up.ts";
 import { changedBlocks } from "../../search/follow.ts";
 import { idsToNumber } from "../../search/to-number.ts";
@@ -82,7 +82,7 @@ export async function gatherAbout(context: AdminContext, number: SoughtNumber): 
     rejections: await through((reader, { msisdn }, after: Parameters<typeof rejectionsPage>[2]) =>
       rejectionsPage(reader, msisdn, after),
     ),
-    unreadable: await through(keptPage),
+    unreadable: withEarlierRows(read, await through(keptPage)),
     suppressions: suppressionsAbout(read, number.msisdn, accounts),
     preferences: preferencesOf(read, number.msisdn),
     inboundTexts: await through(inboundPage),

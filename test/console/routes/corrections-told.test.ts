@@ -1,5 +1,6 @@
 /** What pages, files and the search tell of a file and its corrections together, over HTTP. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { gatherAbout, readSought } from "../../../src/operations/erasure/about-number.ts";
 import { type Corrections, correctionsFixture } from "./corrections-fixture.ts";
 import type { Json, SendFixture } from "./send-fixture.ts";
 
@@ -255,4 +256,17 @@ test("the list that was taken before anything was sent is of the batch that was 
   await became(third, "05330007", "DELIVERED");
   expect(await correctedIn(second)).toEqual([[3, "+22605330007"]]);
   expect((await sending.ask("GET", `/batches/${second}/people`)).json.together).toMatchObject({ people: 2 });
+});
+
+test("what stood in a row whose number was lost is known of the number that it was corrected to, and erased with it", async () => {
+  const second = await sent(["Ada;05330001", "Eve;7,6E+07"]);
+  await sentCorrected(second, (file) => file.replace(";7,6E+07;Eve", ";05330007;Eve"));
+  const { context } = sending.place;
+  const number = readSought(context, "05330007");
+  if (!number.ok) throw new Error(number.refusal.detail);
+  const { unreadable } = await gatherAbout(context, number.value);
+  expect(unreadable).toMatchObject([
+    { status: "UNREADABLE", written: "7,6E+07", cells: { nom: "Eve" } },
+    { status: "ACCEPTED", msisdn: "+22605330007", cells: null },
+  ]);
 });
