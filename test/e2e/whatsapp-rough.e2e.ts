@@ -6,7 +6,8 @@ test("a thousand messages of WhatsApp end as Meta said, are paid so and told so,
   expect(faults).toEqual([]);
   expect(figures.DELIVERED).toBeGreaterThan(700);
   expect(figures["FAILED UNKNOWN_SUBSCRIBER"]).toBeGreaterThan(20);
-  expect(figures.posts).toBeGreaterThan(1000);
+  // Some were posted again; what was claimed when the server died may not have left, and waits as SUBMITTED.
+  expect((figures.posts ?? 0) + (figures.SUBMITTED ?? 0)).toBeGreaterThan(1000);
 }, 120_000);
 
 test("what WhatsApp does not deliver goes on as an SMS, once, and one of the two is paid, through the same and kills", async () => {
