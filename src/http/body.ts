@@ -12,8 +12,10 @@ export const MEMORY_WAIT_MS = 20_000;
 /** A body up to this size is neither waited for nor handed to a thread: it is read in less than a millisecond. */
 export const SMALL_BYTES = 65_536;
 
-/** A body, or why it was not read. */
-export type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "SERVICE_UNAVAILABLE">;
+/** A body, or why it was not read. `isTooLarge`: of a length that was counted and not declared. */
+export type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "SERVICE_UNAVAILABLE"> & {
+  readonly isTooLarge?: true;
+};
 
 /** Why the head of a request forbids reading its body, or null. */
 export function bodyHeadFault(headers: Headers, mostBytes: number): string | null {
@@ -151,7 +153,9 @@ async function readLarge(
       size += read.value.byteLength;
       if (size > most) {
         leaveBody(reader);
-        return declared === null ? refused("VALIDATION_FAILED", tooLarge(mostBytes)) : BROKEN;
+        return declared === null
+          ? { ...refused("VALIDATION_FAILED", tooLarge(mostBytes)), isTooLarge: true }
+          : BROKEN;
       }
       claim.arrived(read.value.byteLength);
       const ended = size > claimed ? await grow() : null;

@@ -33,7 +33,5 @@ export async function readFileBody(
   }
   const read = await readBody(request, mostBytes, clock, claim, DEADLINE_MS);
   if (read.ok) return { ok: true, bytes: read.value };
-  const isTooLarge =
-    declared === null && read.refusal.detail.startsWith("the request body must have at most");
-  return { ok: false, isTooLarge, detail: read.refusal.detail };
+  return { ok: false, isTooLarge: read.isTooLarge ?? false, detail: read.refusal.detail };
 }
