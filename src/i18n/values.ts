@@ -1,40 +1,50 @@
 /** How values stand in texts: for people in the way of their language and zone, for scripts and terminals as they are. */
-import type { Reader, Values } from "./phrase.ts";
+import type { Locale, Values } from "./phrase.ts";
 
-const LOCALES = { en: "en-GB", fr: "fr-FR" } as const;
+/** The regions whose way of writing each language takes. */
+export const REGIONS = { en: "en-GB", fr: "fr-FR" } as const;
+
 const MEBIBYTE = 1_048_576;
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 export const VALUES: Values = {
   instant: ({ locale, timeZone }, epochMs) =>
+    timeZone === null ? new Date(epochMs).toISOString() : dateTime(locale, timeZone, epochMs),
+  bytes: ({ locale, timeZone }, octets) =>
     timeZone === null
-      ? new Date(epochMs).toISOString()
-      : new Intl.DateTimeFormat(LOCALES[locale], {
-          timeZone,
-          dateStyle: "medium",
-          timeStyle: "short",
-        }).format(new Date(epochMs)),
-  bytes: (reader, octets) =>
-    reader.timeZone === null
-      ? `${Math.floor(octets / MEBIBYTE)} ${reader.locale === "fr" ? "Mo" : "MB"}`
-      : wholeUnits(reader, octets),
-  money: (reader, xof) => {
-    if (reader.timeZone === null) return `${xof} XOF`;
-    return reader.locale === "fr"
-      ? `${grouped(reader, xof)}\u00a0F\u00a0CFA`
-      : `${grouped(reader, xof)}\u00a0XOF`;
-  },
-  number: (reader, value) => (reader.timeZone === null ? String(value) : grouped(reader, value)),
+      ? `${Math.floor(octets / MEBIBYTE)} ${locale === "fr" ? "Mo" : "MB"}`
+      : bytes(locale, octets),
+  money: ({ locale, timeZone }, xof) => (timeZone === null ? `${xof} XOF` : francs(locale, xof)),
+  number: ({ locale, timeZone }, value) => (timeZone === null ? String(value) : wholeNumber(locale, value)),
 };
 
-function grouped({ locale }: Reader, value: number): string {
-  return new Intl.NumberFormat(LOCALES[locale], { maximumFractionDigits: 0 }).format(value);
+/** An instant as date and time in a zone: `1 mars 2026, 08:00`. */
+export function dateTime(locale: Locale, timeZone: string, epochMs: number): string {
+  return new Intl.DateTimeFormat(REGIONS[locale], {
+    timeZone,
+    dateStyle: "medium",
+    timeStyle: "short",
+  }).format(new Date(epochMs));
 }
 
-/** Octets in the unit that fits, gigabytes and more with a decimal. */
-function wholeUnits({ locale }: Reader, octets: number): string {
-  const power = Math.min(4, Math.max(0, Math.floor(Math.log(Math.max(1, octets)) / Math.log(1000))));
-  return new Intl.NumberFormat(LOCALES[locale], {
+/** A whole number, grouped: `12 500` (U+202F), `12,500`. */
+export function wholeNumber(locale: Locale, value: number): string {
+  return new Intl.NumberFormat(REGIONS[locale], { maximumFractionDigits: 0 }).format(value);
+}
+
+/** Whole francs: `12 500 F CFA`, `12,500 XOF`. */
+export function francs(locale: Locale, value: number): string {
+  const number = wholeNumber(locale, value);
+  return locale === "fr" ? `${number}\u00A0F\u00A0CFA` : `${number}\u00A0XOF`;
+}
+
+/** Octets in the unit that fits, gigabytes and more with a decimal: `1,2 Go`, `812 MB`. */
+export function bytes(locale: Locale, octets: number): string {
+  const power = Math.min(
+    4,
+    Math.max(0, Math.floor(Math.log(Math.max(1, Math.abs(octets))) / Math.log(1000))),
+  );
+  return new Intl.NumberFormat(REGIONS[locale], {
     style: "unit",
     unit: UNITS[power] ?? "byte",
     unitDisplay: "short",

@@ -1,30 +1,21 @@
 /** Numbers, money, times and shares in the reader's way. Pure: language and zone are arguments. */
+import { bytes, francs, dateTime as instantText, REGIONS, wholeNumber } from "../../i18n/values.ts";
+
+export { bytes, francs, wholeNumber };
+
 export const CONSOLE_LANGUAGES = ["fr", "en"] as const;
 export type ConsoleLanguage = (typeof CONSOLE_LANGUAGES)[number];
-
-const LOCALES = { fr: "fr-FR", en: "en-GB" } as const;
-
-/** A whole number, grouped: `12 500` (U+202F), `12,500`. */
-export function wholeNumber(language: ConsoleLanguage, value: number): string {
-  return new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 0 }).format(value);
-}
-
-/** Whole francs: `12 500 F CFA`, `12,500 XOF`. */
-export function francs(language: ConsoleLanguage, value: number): string {
-  const number = wholeNumber(language, value);
-  return language === "fr" ? `${number}\u00A0F\u00A0CFA` : `${number}\u00A0XOF`;
-}
 
 /** A share from 0 to 1 with one decimal: `97,4 %`, `97.4%`; a dash where there is none. */
 export function percent(language: ConsoleLanguage, share: number | null): string {
   if (share === null) return "–";
   const style = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(LOCALES[language], style).format(share);
+  return new Intl.NumberFormat(REGIONS[language], style).format(share);
 }
 
 /** An instant (ISO 8601) as date and time in a zone; a dash for null. */
 export function dateTime(language: ConsoleLanguage, timeZone: string, instant: string | null): string {
-  return shown(language, instant, { timeZone, dateStyle: "medium", timeStyle: "short" });
+  return instant === null ? "–" : instantText(language, timeZone, Date.parse(instant));
 }
 
 /** A wall time (2026-03-01T08:00) as day of the week, day and hour: `lundi 2 mars à 08:00`. */
@@ -53,7 +44,7 @@ export function dayShort(language: ConsoleLanguage, day: string): string {
 
 /** What a day is called: `jour`. */
 export function dayWord(language: ConsoleLanguage): string {
-  return new Intl.DisplayNames(LOCALES[language], { type: "dateTimeField" }).of("day") ?? "";
+  return new Intl.DisplayNames(REGIONS[language], { type: "dateTimeField" }).of("day") ?? "";
 }
 
 /** A day (2026-03-01) with its year: `1 mars 2026`. */
@@ -72,7 +63,7 @@ function shown(
   options: Intl.DateTimeFormatOptions,
 ): string {
   if (instant === null) return "–";
-  return new Intl.DateTimeFormat(LOCALES[language], options).format(new Date(instant));
+  return new Intl.DateTimeFormat(REGIONS[language], options).format(new Date(instant));
 }
 
 const STEPS = [
@@ -86,7 +77,7 @@ const STEPS = [
 export function ago(language: ConsoleLanguage, instant: string, nowMs: number): string {
   const seconds = Math.round((nowMs - new Date(instant).getTime()) / 1000);
   const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-  return new Intl.RelativeTimeFormat(LOCALES[language], { numeric: "auto" }).format(
+  return new Intl.RelativeTimeFormat(REGIONS[language], { numeric: "auto" }).format(
     -Math.trunc(seconds / size),
     unit,
   );
@@ -96,23 +87,7 @@ export function ago(language: ConsoleLanguage, instant: string, nowMs: number): 
 export function duration(language: ConsoleLanguage, seconds: number): string {
   const [unit, size] = STEPS.find(([, length]) => seconds >= length) ?? ["second", 1];
   const style = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 0 } as const;
-  return new Intl.NumberFormat(LOCALES[language], style).format(Math.trunc(seconds / size));
-}
-
-/** Octets in the unit that fits: `1,2 Go`, `812 MB`. */
-export function bytes(language: ConsoleLanguage, octets: number): string {
-  const power = Math.min(
-    4,
-    Math.max(0, Math.floor(Math.log(Math.max(1, Math.abs(octets))) / Math.log(1000))),
-  );
-  const unit = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"][power] ?? "byte";
-  const style = {
-    style: "unit",
-    unit,
-    unitDisplay: "short",
-    maximumFractionDigits: power < 3 ? 0 : 1,
-  } as const;
-  return new Intl.NumberFormat(LOCALES[language], style).format(octets / 1000 ** power);
+  return new Intl.NumberFormat(REGIONS[language], style).format(Math.trunc(seconds / size));
 }
 
 /** A length of time of a receipt, short: `3,4 s`, `45 s`, `12 min`. */
@@ -120,7 +95,7 @@ export function delay(language: ConsoleLanguage, seconds: number): string {
   if (seconds >= 10) return duration(language, seconds);
   const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const style = { style: "unit", unit: "second", unitDisplay: "short", ...digits } as const;
-  return new Intl.NumberFormat(LOCALES[language], style).format(seconds);
+  return new Intl.NumberFormat(REGIONS[language], style).format(seconds);
 }
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
@@ -156,6 +131,6 @@ export type PluralForms = { readonly one: string; readonly other: string };
 
 /** The form that a number asks for, with `#` as the number: `{ one: "# message", other: "# messages" }`. */
 export function plural(language: ConsoleLanguage, count: number, forms: PluralForms): string {
-  const form = new Intl.PluralRules(LOCALES[language]).select(count) === "one" ? forms.one : forms.other;
+  const form = new Intl.PluralRules(REGIONS[language]).select(count) === "one" ? forms.one : forms.other;
   return form.replace("#", wholeNumber(language, count));
 }
