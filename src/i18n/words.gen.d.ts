@@ -160,9 +160,7 @@ readonly "disabled": string;
 readonly "remove": string;
 readonly "removeTitle": string;
 readonly "removeText": (params: { readonly count: Value }) => string;
-readonly "removed": string;
 readonly "saved": string;
-readonly "disabledBecause": (params: { readonly reason: Value }) => string;
 };
 readonly "users": {
 readonly "title": string;
@@ -749,7 +747,6 @@ readonly "goOn": string;
 readonly "tryAgain": string;
 readonly "loading": string;
 readonly "more": string;
-readonly "allShown": string;
 readonly "copy": string;
 readonly "copied": string;
 readonly "none": string;
