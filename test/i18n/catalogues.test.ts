@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phrases/phrase-types.ts";
 import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
-import { t } from "../../src/i18n/text.ts";
+import { t, withTexts } from "../../src/i18n/text.ts";
 import { type Forms, isForms, type Value, type WordNode, wordsFrom } from "../../src/i18n/words.ts";
 
 const EN = areasOf("en");
@@ -139,6 +139,28 @@ describe("a text", () => {
     // @ts-expect-error nothing is found in it
     expect(text.includes("taken")).toBe(true);
     expect(stored).toBe("submissions are taken");
+  });
+
+  test("stands in the place of each phrase of an answer, and of nothing else that has a code", () => {
+    const down = phrase("link.bind_refused.password", { status: "0x0E RINVPASWD" });
+    const answer = {
+      code: "INVALID_NUMBER",
+      error: { code: "link.closed", detail: "beside it" },
+      own: { code: "ACCOUNT.UNKNOWN" },
+      rows: [{ last_error: down, none: null, count: 3 }, { last_error: phrase("link.closed") }],
+    };
+    expect(withTexts(answer, { locale: "fr", timeZone: null })).toEqual({
+      ...answer,
+      rows: [
+        {
+          last_error:
+            "l’opérateur refuse le mot de passe\u00a0: vérifiez system_id et password (0x0E RINVPASWD)",
+          none: null,
+          count: 3,
+        },
+        { last_error: "la connexion a été fermée" },
+      ],
+    });
   });
 
   test("of a code or a parameter that this version does not have shows its name", () => {
