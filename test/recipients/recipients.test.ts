@@ -132,7 +132,9 @@ describe("what spreadsheets do to numbers", () => {
 
   test("a number that a zero before it would complete lacks a digit: which one, nobody guesses", () => {
     expect(read("tel\n5112233\n9112233\n05112233\n", { isNumber })).toEqual({
-      ...{ recipients: [{ msisdn: "05112233" }], lines: [4], origins: new Map() },
+      recipients: [{ msisdn: "05112233" }],
+      lines: [4],
+      origins: new Map(),
       bad: [
         { line: 2, cause: { code: "DIGIT_MISSING", params: { written: "5112233" } } },
         { line: 3, cause: { code: "NOT_A_NUMBER", params: { written: "9112233" } } },

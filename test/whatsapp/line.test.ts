@@ -398,7 +398,8 @@ describe("a number", () => {
     await rig.pass(5000, 500);
     expect(new Set(rig.statuses(batchId))).toEqual(new Set(["QUEUED"]));
     expect(rig.line().delivery.status()[0]?.connections[0]).toMatchObject({
-      ...{ state: "STOPPED", lastError: said("stopped: the Cloud API answered 33") },
+      state: "STOPPED",
+      lastError: said("stopped: the Cloud API answered 33"),
     });
     expect(rig.log.lines).toContainEqual(
       expect.objectContaining({ level: "error", operator: "whatsapp:main", code: 33 }),

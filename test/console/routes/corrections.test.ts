@@ -276,7 +276,8 @@ test("a list that is brought for a batch of another family is compared with its 
   const wanted = { ...(await wantedOf([], first)), file: file.file_id };
   const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
   expect(json).toMatchObject({
-    ...{ accepted: 0, rejections_by_reason: { SERVED_BEFORE: 1 } },
+    accepted: 0,
+    rejections_by_reason: { SERVED_BEFORE: 1 },
     earlier: { batches: [{ batch_id: second }] },
   });
 });

@@ -85,7 +85,10 @@ test("it says of each the row, the batch, why they have nothing and what helps",
   expect(of("+22605110001")).toMatchObject({ État: "Livré", Numéro: "+22605110001", Motif: "", Lot: first });
   expect(of("+22605110004")).toMatchObject({
     ...{ "A le texte": "Non", État: "Échoué", "Code du motif": "EXPIRED_AT_OPERATOR", Lot: second },
-    ...{ Numéro: "+22605110004", Texte: "Bonjour Ida", "Ligne du fichier": "3", "Ce qui aide": "Renvoyer" },
+    Numéro: "+22605110004",
+    Texte: "Bonjour Ida",
+    "Ligne du fichier": "3",
+    "Ce qui aide": "Renvoyer",
   });
   expect(of("51")).toMatchObject({
     ...{ État: "Non envoyé", Numéro: "51", "Ligne du fichier": "4", "Ce qui aide": "Corriger le numéro" },

@@ -236,7 +236,9 @@ test("who was left out stands with the new batch, and stays out when its file co
   const wanted = { ...body, file: again.file_id, corrected: undefined };
   const { json: quote } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
   expect(quote).toMatchObject({
-    ...{ accepted: 1, rejected: 2, rejections_by_reason: { SERVED_BEFORE: 1, FAILED_BEFORE: 1 } },
+    accepted: 1,
+    rejected: 2,
+    rejections_by_reason: { SERVED_BEFORE: 1, FAILED_BEFORE: 1 },
     first: [{ msisdn: "+22605110008" }],
   });
 });

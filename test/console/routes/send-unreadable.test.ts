@@ -143,7 +143,9 @@ describe("rows that cannot be read", () => {
         .json;
     };
     expect(await quoteOf(`${file};4;;;;05112244;Eve;1;\r\n`)).toMatchObject({
-      ...{ accepted: 1, rejected: 1, rejections_by_reason: { SERVED_BEFORE: 1 } },
+      accepted: 1,
+      rejected: 1,
+      rejections_by_reason: { SERVED_BEFORE: 1 },
       earlier: { fresh: 1, served: { rows: 1 } },
     });
     expect(await quoteOf(file.replace("DOUBLON", ""))).toMatchObject({

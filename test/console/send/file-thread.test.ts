@@ -6,7 +6,10 @@ const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r
 
 test("a file is read in a thread of its own, which answers what is worked out here", async () => {
   const question: FileQuestion = {
-    ...{ kind: "submission", column: null, earlier: null, rejected: new Map([[2, "SUPPRESSED"]]) },
+    kind: "submission",
+    column: null,
+    earlier: null,
+    rejected: new Map([[2, "SUPPRESSED"]]),
     file: { bytes: FILE, isParsed: false },
     numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } },
     head: { sender: "SHOP", body: "Bonjour {nom}", message_class: "TRANSACTIONAL" },

@@ -36,7 +36,10 @@ const fire = (changes: Partial<Observation>, lasting: readonly string[] = [], li
     ({ rule, subject }) => `${rule} ${subject}`.trim(),
   );
 const link = (connection: number, downForMs: number | null, operator = "orange") => ({
-  ...{ operator, connection, lastError: said("refused"), refusing: null },
+  operator,
+  connection,
+  lastError: said("refused"),
+  refusing: null,
   downSinceMs: downForMs === null ? null : NOW - downForMs,
 });
 const refusing = (answers: number, forMs: number, agoMs = 0) => ({
