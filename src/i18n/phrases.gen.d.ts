@@ -47,6 +47,8 @@ export type Phrases<Phrase> = {
   "doctor.service.stopped.action": NoParams;
   "doctor.service": { readonly unit: string | number };
   "doctor.database.absent": { readonly directory: string | number };
+  "doctor.database.restored": { readonly directory: string | number };
+  "doctor.database.restored.action": NoParams;
   "doctor.database.unreadable": { readonly error: string | number };
   "doctor.database.unreadable.action": NoParams;
   "doctor.database.damaged": { readonly error: string | number };

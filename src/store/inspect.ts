@@ -6,11 +6,14 @@ import { errorText } from "../base/log.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { isRestoreLeft } from "./restored.ts";
 import { isDamage } from "./sqlite-error.ts";
 
 /** What stands in a data directory, as far as this executable is concerned. */
 export type Inspected =
   | { readonly kind: "absent" }
+  /** A restore was cut off: whoever opens the directory to write has the copy take its place. */
+  | { readonly kind: "restored" }
   /** It may be sound: whoever looks cannot tell. */
   | { readonly kind: "unreadable"; readonly detail: string }
   /** No start can use it. */
@@ -33,6 +36,7 @@ export type Inspected =
  */
 export function inspectDatabase(directory: string): Inspected {
   const path = join(directory, DATABASE_FILE);
+  if (isRestoreLeft(directory)) return { kind: "restored" };
   if (!existsSync(path)) return { kind: "absent" };
   // immutable: SQLite neither looks for a log nor makes one (sqlite.org/uri.html). A server's log has its index beside it.
   const isInUse = existsSync(`${path}-wal`) && existsSync(`${path}-shm`);

@@ -30,8 +30,9 @@ import type { Tx } from "./write.ts";
  */
 export function openToRead(directory: string, clock: Clock): Store | null {
   refuseWhatIsNotReadable(directory);
-  if (!existsSync(join(directory, DATABASE_FILE))) return storeOn(directory, emptyDatabase(clock), () => {});
+  // First: what was there may be moved aside already, and the copy not yet in its place.
   if (isRestoreLeft(directory)) return null;
+  if (!existsSync(join(directory, DATABASE_FILE))) return storeOn(directory, emptyDatabase(clock), () => {});
   const unlock = lockToRead(directory);
   try {
     const db = isCurrent(directory) ? openQuietly(directory) : null;

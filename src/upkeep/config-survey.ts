@@ -47,6 +47,7 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
   const database = inspectDatabase(directory);
   switch (database.kind) {
     case "absent":
+    case "restored":
       return done({ ...survey, database: null, warnings });
     case "unreadable": {
       const detail = `the database cannot be read: ${database.detail}`;

@@ -23,7 +23,14 @@ import type { SettleUnheld } from "../../outbound/line.ts";
 import { prepareDirectory } from "../../store/data-directory.ts";
 import { inspectDatabase } from "../../store/inspect.ts";
 import { LOCK_FILE, lockDirectory } from "../../store/lock.ts";
-import { commitRestore, finishRestore, isData, REPLACES_FILE, RESTORING } from "../../store/restored.ts";
+import {
+  commitRestore,
+  finishRestore,
+  isData,
+  isRestoreLeft,
+  REPLACES_FILE,
+  RESTORING,
+} from "../../store/restored.ts";
 import { readMoments } from "../../store/snapshot.ts";
 import { openStore } from "../../store/store.ts";
 import { StoreError } from "../../store/store-error.ts";
@@ -90,14 +97,15 @@ export async function backupRestore(
   const full = noRoom(deps, directory, facts.bytes);
   if (full !== null) return refuse("DISK_RESERVE", full);
   const present = existsSync(directory) ? dataIn(directory) : [];
-  if (present.length > 0 && !asked.replace && !isEmptyDatabase(directory, present)) {
+  const isHolding = present.length > 0 || isRestoreLeft(directory);
+  if (isHolding && !asked.replace && !isEmptyDatabase(directory, present)) {
     return refuse(
       "DATA_PRESENT",
       `${directory} holds data already: --replace moves it to a directory beside it, and takes the backup in its place`,
     );
   }
   const isNew = !existsSync(directory);
-  const aside = present.length > 0 ? `${directory}.replaced-${stampOf(deps.clock.nowMs())}` : null;
+  const aside = isHolding ? `${directory}.replaced-${stampOf(deps.clock.nowMs())}` : null;
   return inPlace(deps, { asked, facts, keys, directory, isNew, aside });
 }
 

@@ -32,6 +32,12 @@ export function databaseCheck(directory: string, { inspected, bytes, faults }: D
   switch (inspected.kind) {
     case "absent":
       return sound(name, phrase("doctor.database.absent", { directory }));
+    case "restored":
+      return warns(
+        name,
+        phrase("doctor.database.restored", { directory }),
+        phrase("doctor.database.restored.action"),
+      );
     case "unreadable":
       return fails(
         name,

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -18,8 +19,16 @@ import { systemMachine } from "../../../src/machine.ts";
 import { dataErase } from "../../../src/operations/erasure/erase.ts";
 import { suppressionAdd } from "../../../src/operations/suppressions.ts";
 import { walletTopUp } from "../../../src/operations/wallets.ts";
+import { inspectDatabase } from "../../../src/store/inspect.ts";
 import { lockDirectory } from "../../../src/store/lock.ts";
-import { commitRestore, finishRestore, REPLACES_FILE, RESTORING } from "../../../src/store/restored.ts";
+import { openToRead } from "../../../src/store/read-only.ts";
+import {
+  commitRestore,
+  finishRestore,
+  isData,
+  REPLACES_FILE,
+  RESTORING,
+} from "../../../src/store/restored.ts";
 import { openStore } from "../../../src/store/store.ts";
 import { backupCreate } from "../../../src/upkeep/backup/backups.ts";
 import { backupRestore, type RestoreAsked } from "../../../src/upkeep/backup/restore.ts";
@@ -270,6 +279,34 @@ describe("a crash at any moment of a restore", () => {
     }
     expect(ends.length).toBeGreaterThan(8);
     expect(new Set(ends)).toEqual(new Set(["new b.key, new bendre.db, new c.key"]));
+  });
+
+  /** Data moved aside, and the copy not yet in its place. */
+  const cutOff = async () => {
+    await oldData();
+    granted(await restore({ replace: true }));
+    const scratch = join(target(), RESTORING);
+    mkdirSync(scratch);
+    for (const name of readdirSync(target()).filter(isData)) {
+      renameSync(join(target(), name), join(scratch, name));
+    }
+    commitRestore(target());
+  };
+
+  test("while neither stands in its place, nobody who looks sees an empty database", async () => {
+    await cutOff();
+    expect(openToRead(target(), fixture.clock)).toBeNull();
+    expect(inspectDatabase(target()).kind).toBe("restored");
+    expect(await accountsIn(target())).toBe(1);
+  });
+
+  test("while neither stands in its place, another restore takes it for data", async () => {
+    await cutOff();
+    expect(codeOf(await restore())).toBe("DATA_PRESENT");
+    await fixture.clock.advance(1000);
+    const { replaced } = granted(await restore({ replace: true }));
+    expect(await accountsIn(String(replaced))).toBe(1);
+    expect(await accountsIn(target())).toBe(1);
   });
 
   test("before it was whole the old data stands, and what was made is gone", () => {
