@@ -3,10 +3,10 @@ import type { Store } from "../../src/store/store.ts";
 type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
 
 /**
- * Puts the rows of a store back to what they are now, where anything was written meanwhile: an input must not depend on those
- * before it. Ids that are kept in memory go on.
+ * Puts the rows of a store back to what they are now, where anything was written meanwhile, and says whether any had changed: an
+ * input must not depend on those before it. Ids that are kept in memory go on.
  */
-export function restorer(store: Store): () => Promise<void> {
+export function restorer(store: Store): () => Promise<boolean> {
   const names = store.read
     .all<{ name: string }>(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
@@ -22,9 +22,16 @@ export function restorer(store: Store): () => Promise<void> {
   const guards = store.read.all<{ name: string; sql: string }>(
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE%'",
   );
+  const hasChanged = () =>
+    tables.some(({ name, rows }) => !Bun.deepEquals(store.read.all<Row>(`SELECT * FROM ${name}`), rows));
   let version = store.version();
   return async () => {
-    if (store.version() === version) return;
+    const found = store.version();
+    // A checkpoint gives another version too.
+    if (found === version || !hasChanged()) {
+      version = found;
+      return false;
+    }
     await store.write((tx) => {
       tx.get("PRAGMA defer_foreign_keys = ON");
       for (const { name } of guards) tx.run(`DROP TRIGGER ${name}`);
@@ -33,5 +40,6 @@ export function restorer(store: Store): () => Promise<void> {
       for (const { sql } of guards) tx.run(sql);
     }, "with the next");
     version = store.version();
+    return true;
   };
 }
