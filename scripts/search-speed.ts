@@ -2,12 +2,14 @@
  * What searches and reports take on a data directory that `scripts/large-database.ts` made: how long it takes to make what they go by, what
  * that weighs, and each question's first page, warm and cold. `bun scripts/search-speed.ts DIR`
  */
+
 import { systemChance } from "../src/base/chance.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { idFactory } from "../src/base/ids.ts";
 import { parseConfig } from "../src/config/parse-config.ts";
 import type { Args } from "../src/control/command.ts";
 import { runCommand } from "../src/control/commands.ts";
+import { english } from "../src/i18n/text.ts";
 import { systemMachine } from "../src/machine.ts";
 import type { AdminContext } from "../src/operations/context.ts";
 import { openStore, type Store } from "../src/store/store.ts";
@@ -75,7 +77,7 @@ async function ask(command: string, args: Args): Promise<void> {
     const began = performance.now();
     const outcome = await runCommand(context, command, given);
     took.push(performance.now() - began);
-    told = outcome.ok ? toldOf(outcome.value) : outcome.refusal.detail;
+    told = outcome.ok ? toldOf(outcome.value) : english(outcome.refusal.detail);
   }
   const [first = 0, ...others] = took;
   const median = others.sort((a, b) => a - b)[2] ?? 0;

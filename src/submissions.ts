@@ -1,4 +1,5 @@
 /** How batches are quoted and taken here, for clients of the API and for administrators. */
+
 import { quoteObject } from "./api/quote.ts";
 import { readSubmission } from "./api/read-submission.ts";
 import { submissionReply } from "./api/submission-answer.ts";
@@ -9,6 +10,7 @@ import type { Log } from "./base/log.ts";
 import type { StartThread } from "./base/thread.ts";
 import { intakeChannels } from "./channels.ts";
 import type { Config } from "./config/config.ts";
+import { said } from "./i18n/phrase.ts";
 import { type QuoteBatch, quoter } from "./intake/quote.ts";
 import type { IntakeRefusal } from "./intake/refusals.ts";
 import { rejectionCounts } from "./intake/rejection-counts.ts";
@@ -79,10 +81,10 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
       if (isRestoring(store.read)) {
         const detail =
           'restored from a backup: "backup resume" says first what becomes of what may have left';
-        return { code: "RESTORING", detail };
+        return { code: "RESTORING", detail: said(detail) };
       }
       const isFull = spaceOf(store.directory).freeBytes < config.storage.reserve_megabytes * MEGABYTE;
-      return isFull ? { code: "STORAGE_FULL", detail: "the disk is nearly full" } : null;
+      return isFull ? { code: "STORAGE_FULL", detail: said("the disk is nearly full") } : null;
     },
     passage: () => null,
     isStopping: () => false,

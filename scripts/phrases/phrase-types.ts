@@ -61,7 +61,10 @@ function typeFor(name: string, format: string): string {
       return name === "count" ? "number" : "string | number";
     case "phrase":
       return "Phrase";
+    case "quoted":
+      return "string";
     case "list":
+    case "lines":
       return "readonly Phrase[]";
     default:
       return "number";

@@ -3,6 +3,7 @@
  * stands still until it is told to move, and a person at a terminal. What differs from run to run (ports, directories) is told by
  * names that do not.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +16,7 @@ import { runCli } from "../../src/cli/cli.ts";
 import type { Language } from "../../src/cli/language.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { english } from "../../src/i18n/text.ts";
 import { type Machine, systemMachine } from "../../src/machine.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
 import { type Dial, systemDial } from "../../src/smpp/dial.ts";
@@ -144,7 +146,7 @@ export async function startWorld(language: Language, tables = ""): Promise<World
       { config, clock, actor: "awa", machine, settleUnheld },
       { file, replace: true, keys: null },
     );
-    if (!restored.ok) throw new Error(restored.refusal.detail);
+    if (!restored.ok) throw new Error(english(restored.refusal.detail));
   };
   for (const operator of operators.values())
     await operator.until(({ events }) => events.some(({ kind }) => kind === "bound"));

@@ -4,6 +4,7 @@
  * Begin here: this file hands its routes to the door. A submission goes from `routes/batches` through `submission` (body, key) to
  * `intake`, which answers with values; this room makes JSON of them. It changes no message itself and knows no operator.
  */
+
 import type { AnyElysia } from "elysia";
 import { authenticate, type Principal } from "../accounts/keys.ts";
 import { docsRoutes } from "../docs/site/routes.ts";
@@ -11,6 +12,7 @@ import type { KnownCaller } from "../http/exchange.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
+import { said } from "../i18n/phrase.ts";
 import { keyInAddress, presentedKey } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
@@ -92,5 +94,5 @@ const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
 function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
   if (!VERSIONED.test(exchange.path)) return problem(exchange, NOT_FOUND);
   const detail = `this version of the API is not served; the base path is ${API_BASE}`;
-  return problem(exchange, { code: "UNSUPPORTED_VERSION", detail });
+  return problem(exchange, { code: "UNSUPPORTED_VERSION", detail: said(detail) });
 }

@@ -1,4 +1,5 @@
 /** What a submission would come to, in the words of HTTP (docs/behaviour.md#quote). */
+
 import type { Principal } from "../accounts/keys.ts";
 import { unreachable } from "../base/assert.ts";
 import { CURRENCY } from "../base/money.ts";
@@ -6,6 +7,8 @@ import { isSandbox } from "../base/sandbox.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { dataAnswer, problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
+import { EXACT_ENGLISH, said } from "../i18n/phrase.ts";
+import { withTexts } from "../i18n/text.ts";
 import type { Quote, QuoteAnswer } from "../intake/quote.ts";
 import { rejectionObject } from "../messages/batches.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -34,10 +37,12 @@ function quoteResponse(exchange: Exchange<Principal>, answer: QuoteAnswer): Resp
   const { scopes, accountId } = callerOf(exchange);
   switch (answer.kind) {
     case "quoted":
-      return dataAnswer({ ...quoteObject(answer.quote, scopes), is_sandbox: isSandbox(accountId) });
+      return dataAnswer(
+        withTexts({ ...quoteObject(answer.quote, scopes), is_sandbox: isSandbox(accountId) }, EXACT_ENGLISH),
+      );
     case "busy": {
       const detail = "another quote of the account is being worked out: one at a time";
-      return problem(exchange, { code: "RATE_LIMITED", detail }, { "retry-after": "1" });
+      return problem(exchange, { code: "RATE_LIMITED", detail: said(detail) }, { "retry-after": "1" });
     }
     case "refused":
       return problem(exchange, toldTo(scopes, answer.refusal));

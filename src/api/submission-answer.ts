@@ -1,4 +1,5 @@
 /** What came of a submission, in the words of HTTP. */
+
 import type { Principal } from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
 import { unreachable } from "../base/assert.ts";
@@ -8,6 +9,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { jsonAnswer, problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
+import { said } from "../i18n/phrase.ts";
 import type { KeptReply } from "../intake/idempotency.ts";
 import type { AcceptedBatch } from "../intake/open.ts";
 import type { SubmissionAnswer } from "../intake/submit.ts";
@@ -36,11 +38,11 @@ export function submissionResponse(exchange: Exchange<Principal>, answer: Submis
       return jsonAnswer(answer.reply.status, answer.reply.text, { "idempotency-replayed": "true" });
     case "key reused": {
       const detail = "the Idempotency-Key was already used with a different body";
-      return problem(exchange, { code: "IDEMPOTENCY_KEY_REUSED", detail });
+      return problem(exchange, { code: "IDEMPOTENCY_KEY_REUSED", detail: said(detail) });
     }
     case "in progress": {
       const detail = "a request with this Idempotency-Key is still in progress";
-      return problem(exchange, { code: "REQUEST_IN_PROGRESS", detail });
+      return problem(exchange, { code: "REQUEST_IN_PROGRESS", detail: said(detail) });
     }
     case "refused":
       return refusalAnswer(exchange, toldTo(callerOf(exchange).scopes, answer.refusal));

@@ -9,6 +9,7 @@ import type { Exchange } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
+import { said } from "../i18n/phrase.ts";
 import { replyUnder } from "../intake/idempotency.ts";
 import type { ReadSubmission } from "../intake/packed-submission.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -83,7 +84,7 @@ export async function readSubmissionOf(
   const mostBytes = deps.settings.now().api.max_body_bytes;
   const headFault = bodyHeadFault(request.headers, mostBytes);
   if (headFault !== null) {
-    return refuse({ code: "VALIDATION_FAILED", detail: headFault }, unreadHeaders(request, mostBytes));
+    return refuse({ code: "VALIDATION_FAILED", detail: said(headFault) }, unreadHeaders(request, mostBytes));
   }
   const body = await readBody(request, mostBytes, deps.clock, claim);
   if (!body.ok) return refuse(body.refusal, { connection: "close" });

@@ -1,3 +1,5 @@
+import { type CaseOf, type ParamsOf, type Phrase, phrase, said } from "../i18n/phrase.ts";
+
 /** One field a request got wrong: where (JSON Pointer, RFC 6901) and why. */
 export type FieldFault = {
   readonly path: string;
@@ -11,9 +13,9 @@ export type FieldFault = {
 /** A "no" that the caller is told: part of the contract, returned and never thrown. Its codes are those of the room that says it. */
 export type Refusal<Code extends string> = {
   readonly code: Code;
-  readonly detail: string;
+  readonly detail: Phrase;
   /** Said in place of `detail` to whoever may read the account's balance. */
-  readonly detailWithBalance?: string;
+  readonly detailWithBalance?: Phrase;
   readonly faults?: readonly FieldFault[];
   /** Whole seconds until the same may be asked again, where that is known. */
   readonly retrySeconds?: number;
@@ -29,10 +31,26 @@ export function accepted<T>(value: T): { readonly ok: true; readonly value: T } 
   return { ok: true, value };
 }
 
+/** The cases of refusals that the catalogue words: a code, and behind a dot which case of it. */
+export type RefusalCase = CaseOf<"refusal">;
+
+/** The code of a case: what scripts and clients rely on. */
+export type CodeOfCase<Case extends RefusalCase> = Case extends `${infer Code}.${string}` ? Code : Case;
+
+/** The "no" of a case, in the words of the catalogue: `refusalOf("KEY_NOT_FOUND", { id })`, `refusalOf("INVALID_TIME.past", { time })`. */
+export function refusalOf<Case extends RefusalCase>(
+  name: Case,
+  ...params: ParamsOf<`refusal.${Case}`>
+): Refusal<CodeOfCase<Case>> {
+  const [code = ""] = name.split(".");
+  return { code: code as CodeOfCase<Case>, detail: phrase(`refusal.${name}`, ...params) };
+}
+
 export function refused<Code extends string>(
   code: Code,
-  detail: string,
+  detail: Phrase | string,
   faults?: readonly FieldFault[],
 ): { readonly ok: false; readonly refusal: Refusal<Code> } {
-  return { ok: false, refusal: faults ? { code, detail, faults } : { code, detail } };
+  const told = typeof detail === "string" ? said(detail) : detail;
+  return { ok: false, refusal: faults ? { code, detail: told, faults } : { code, detail: told } };
 }

@@ -2,7 +2,9 @@
  * Whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the door and the health pages
  * ask. While anything is held, `/health/ready` answers 503, and so does every submission that is new.
  */
+
 import type { Phrase } from "../i18n/phrase.ts";
+import { said } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { Refusal } from "./failures.ts";
 
@@ -28,7 +30,7 @@ export type Readiness = {
 
 /** In words for whoever is refused. */
 export function notReadyRefusal({ code, reason }: Held): Refusal<NotReadyCode> {
-  return { code, detail: `nothing is accepted at this moment: ${english(reason)}` };
+  return { code, detail: said(`nothing is accepted at this moment: ${english(reason)}`) };
 }
 
 /** Ready, until somebody holds a reason. */

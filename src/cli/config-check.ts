@@ -1,3 +1,5 @@
+import { said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { fitting, printError, printJson } from "./print.ts";
@@ -22,7 +24,8 @@ export const CONFIG_CHECK: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);
-    if (!loaded.ok) return printError(io, json, { code: "CONFIG_INVALID", detail: loaded.lines.join("\n") });
+    if (!loaded.ok)
+      return printError(io, json, { code: "CONFIG_INVALID", detail: said(loaded.lines.join("\n")) });
     const { config, unset } = loaded;
     const survey = await surveyConfig(config, systemClock);
     if (!survey.ok) return printError(io, json, survey.refusal);
@@ -36,9 +39,13 @@ export const CONFIG_CHECK: OwnCommand = {
     const isRefused = args.strict !== undefined && warnings.length > 0;
     const error = {
       code: "CONFIG_WARNINGS",
-      detail: `${warnings.length} warning(s), and --strict was given`,
+      detail: said(`${warnings.length} warning(s), and --strict was given`),
     };
-    if (json) printJson(io, isRefused ? { error: { ...error, warnings } } : { data });
+    if (json)
+      printJson(
+        io,
+        isRefused ? { error: { code: error.code, detail: english(error.detail), warnings } } : { data },
+      );
     else {
       const { wordsFor } = await import("./look.ts");
       io.out(fitting(report(data, wordsFor(io)), io));

@@ -1,7 +1,7 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
 import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
-import { spokenIn, withTexts } from "../i18n/text.ts";
+import { english, spokenIn, withTexts } from "../i18n/text.ts";
 import type { AskedServer } from "../upkeep/doctor/doctor.ts";
 import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
@@ -37,7 +37,7 @@ async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServe
   const { actorOf } = await import("./actor.ts");
   const answer = await askServer(directory, { command: "server view", args: {}, actor: actorOf(io.env) });
   if (answer === null) return null;
-  return answer.ok ? (answer.value as ServerView) : answer.refusal.detail;
+  return answer.ok ? (answer.value as ServerView) : english(answer.refusal.detail);
 }
 
 type Look = {

@@ -1,3 +1,4 @@
+import { said } from "../i18n/phrase.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
@@ -13,7 +14,7 @@ export const LICENCES: OwnCommand = {
     if (text === undefined) {
       const detail =
         "this runs from source: the licences lie with each package; the built executable prints them";
-      return printError(io, json, { code: "NOT_BUILT", detail });
+      return printError(io, json, { code: "NOT_BUILT", detail: said(detail) });
     }
     if (json) printJson(io, { data: { licences: text } });
     else io.out(text);

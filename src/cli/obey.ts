@@ -8,6 +8,7 @@ import { NO_PEMS } from "../config/pems.ts";
 import { doesTo, needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
+import { said } from "../i18n/phrase.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
@@ -93,5 +94,5 @@ function internalError(error: unknown): ControlAnswer {
 }
 
 function refusal(code: string, detail: string): ControlAnswer {
-  return { ok: false, refusal: { code, detail } };
+  return { ok: false, refusal: { code, detail: said(detail) } };
 }

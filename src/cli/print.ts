@@ -1,5 +1,7 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeLines, printableJson } from "../base/escape-controls.ts";
+import type { ToldRefusal } from "../control/control-message.ts";
+import { english } from "../i18n/text.ts";
 import { withAmounts } from "./cell.ts";
 import type { Io } from "./io.ts";
 import { errorPaint, wordsFor } from "./look.ts";
@@ -10,12 +12,8 @@ export function printJson(io: Io, document: { readonly data: unknown } | { reado
 }
 
 /** Tells why a command was not done: a document for scripts, a sentence on stderr for people. The exit code, 1. */
-export function printError(
-  io: Io,
-  json: boolean,
-  refusal: { readonly code: string; readonly detail: string },
-): number {
-  if (json) printJson(io, { error: { code: refusal.code, detail: refusal.detail } });
+export function printError(io: Io, json: boolean, refusal: ToldRefusal): number {
+  if (json) printJson(io, { error: { code: refusal.code, detail: english(refusal.detail) } });
   else io.err(`${errorPaint(io).problem(fitting(wordsFor(io).refusal(refusal), io))}\n(${refusal.code})\n`);
   return 1;
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { bodyHeadFault, readBody } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { parseJson } from "../http/json-text.ts";
+import { english } from "../i18n/text.ts";
 import { languageOf } from "./language.ts";
 import { refusal } from "./refusal.ts";
 
@@ -25,7 +26,10 @@ export async function readForm(
     return refusal(exchange, "VALIDATION_FAILED", language, { detail: fault, headers: close });
   const body = await readBody(request, MOST_BYTES, clock);
   if (!body.ok) {
-    return refusal(exchange, "VALIDATION_FAILED", language, { detail: body.refusal.detail, headers: close });
+    return refusal(exchange, "VALIDATION_FAILED", language, {
+      detail: english(body.refusal.detail),
+      headers: close,
+    });
   }
   const json = parseJson(body.value);
   const fields = json.ok ? fieldsOf(json.value, names) : null;

@@ -4,6 +4,7 @@
  * A command is words and flags (`commands/`, a file a noun) over one operation or report. The command line runs it here when no server
  * has the directory, and else asks the server (`control-client`, `control`). It decides nothing itself.
  */
+import { english } from "../i18n/text.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
@@ -92,7 +93,7 @@ export async function runCommand(
   const advice = outcome.ok ? null : whereToLook(outcome.refusal.code, name, args);
   return outcome.ok || advice === null
     ? outcome
-    : refuse(outcome.refusal.code, `${outcome.refusal.detail}; ${advice}`);
+    : refuse(outcome.refusal.code, `${english(outcome.refusal.detail)}; ${advice}`);
 }
 
 /**

@@ -1,15 +1,17 @@
+import { said } from "../i18n/phrase.ts";
 import {
   CONTROL_PATH,
   type ControlRequest,
   controlSocket,
   readReply,
+  type ToldRefusal,
   writtenRequest,
 } from "./control-message.ts";
 
-/** An answer to a command as the command line sees it: a newer server may know codes that this one does not. */
+/** An answer to a command as the command line sees it. */
 export type ControlAnswer =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly refusal: { readonly code: string; readonly detail: string } };
+  | { readonly ok: false; readonly refusal: ToldRefusal };
 
 /**
  * Hands a command to the server that runs on a data directory; null when none listens there, and then nothing
@@ -32,7 +34,7 @@ export async function askServer(directory: string, request: ControlRequest): Pro
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
     if (code === "EACCES" || code === "EPERM") {
       const detail = `the data directory ${directory} is another user's: run this as that user, or as root`;
-      return { ok: false, refusal: { code: "STORE_UNAVAILABLE", detail } };
+      return { ok: false, refusal: { code: "STORE_UNAVAILABLE", detail: said(detail) } };
     }
     return refusal(`the server went away before it answered (${code}): "audit list" shows what was done`);
   }
@@ -40,7 +42,7 @@ export async function askServer(directory: string, request: ControlRequest): Pro
 }
 
 function refusal(detail: string): ControlAnswer {
-  return { ok: false, refusal: { code: "SERVER_LOST", detail } };
+  return { ok: false, refusal: { code: "SERVER_LOST", detail: said(detail) } };
 }
 
 function errorCode(error: unknown): string {

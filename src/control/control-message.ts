@@ -1,4 +1,5 @@
 import { recordOf } from "../base/own-value.ts";
+import { type Phrase, said } from "../i18n/phrase.ts";
 import type { AdminCode, AdminOutcome } from "../operations/refusal.ts";
 import type { Args, Attachment } from "./command.ts";
 
@@ -16,7 +17,10 @@ export type ControlRequest = {
 /** What it is answered, and what `--json` prints (docs/administration.md#how-commands-answer). */
 export type ControlReply =
   | { readonly data: unknown }
-  | { readonly error: { readonly code: AdminCode; readonly detail: string } };
+  | { readonly error: { readonly code: AdminCode; readonly detail: Phrase } };
+
+/** A refusal as the command line sees it: a newer server may know codes that this one does not. */
+export type ToldRefusal = { readonly code: string; readonly detail: Phrase };
 
 export const CONTROL_PATH = "/command";
 /** Nobody has a longer name; whoever claims one is cut short. */
@@ -74,13 +78,20 @@ export function readReply(
   document: unknown,
 ):
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly refusal: { readonly code: string; readonly detail: string } }
+  | { readonly ok: false; readonly refusal: ToldRefusal }
   | null {
   if (!isRecord(document)) return null;
   if ("data" in document) return { ok: true, value: document.data };
   const { error } = document;
-  if (!isRecord(error) || typeof error.code !== "string" || typeof error.detail !== "string") return null;
-  return { ok: false, refusal: { code: error.code, detail: error.detail } };
+  if (!isRecord(error) || typeof error.code !== "string") return null;
+  const detail = phraseIn(error.detail);
+  return detail && { ok: false, refusal: { code: error.code, detail } };
+}
+
+/** A phrase as it came: of an older server a text, of a newer one perhaps a code that this one does not know. */
+function phraseIn(detail: unknown): Phrase | null {
+  if (typeof detail === "string") return said(detail);
+  return isRecord(detail) && typeof detail.code === "string" ? (detail as unknown as Phrase) : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Readiness } from "../base/readiness.ts";
-import { EXACT_ENGLISH, type Phrase } from "../i18n/phrase.ts";
+import { EXACT_ENGLISH, type Phrase, said } from "../i18n/phrase.ts";
 import { t } from "../i18n/text.ts";
 import type { Door } from "./door.ts";
 import { openExchange } from "./exchange.ts";
@@ -20,7 +20,7 @@ export function closedDoor(clock: Clock, newId: NewId, readiness: Pick<Readiness
     const detail = "the service is starting: try again in a moment";
     return problem(
       exchange,
-      { code: "SERVICE_UNAVAILABLE", detail },
+      { code: "SERVICE_UNAVAILABLE", detail: said(detail) },
       { "x-request-id": exchange.requestId, connection: "close" },
     );
   };

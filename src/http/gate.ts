@@ -1,3 +1,4 @@
+import { said } from "../i18n/phrase.ts";
 import type { Exchange, KnownCaller } from "./exchange.ts";
 import { NOT_FOUND, problem } from "./problem.ts";
 import type { RateAllowance } from "./rate-limit.ts";
@@ -43,7 +44,7 @@ export function admit<Caller extends KnownCaller>(
   exchange.route = found.path;
   if (!found.methods.has(exchange.method)) {
     const detail = `the method ${exchange.method} is not supported here; use ${found.allow}`;
-    return problem(exchange, { code: "VALIDATION_FAILED", detail }, { allow: found.allow });
+    return problem(exchange, { code: "VALIDATION_FAILED", detail: said(detail) }, { allow: found.allow });
   }
   return undefined;
 }
@@ -52,7 +53,7 @@ export function admit<Caller extends KnownCaller>(
 const KEY_REQUIRED = "a valid API key is required, in the header Authorization: Bearer KEY";
 
 function unauthorized(exchange: Exchange, detail: string): Response {
-  return problem(exchange, { code: "UNAUTHORIZED", detail }, { "www-authenticate": "Bearer" });
+  return problem(exchange, { code: "UNAUTHORIZED", detail: said(detail) }, { "www-authenticate": "Bearer" });
 }
 
 function admitCaller<Caller extends KnownCaller>(
@@ -68,5 +69,9 @@ function admitCaller<Caller extends KnownCaller>(
   if (allowance.isAllowed) return undefined;
   const { limit, perSecond, retrySeconds } = allowance;
   const detail = `the key's request limit was exceeded: ${perSecond} requests a second, ${limit} at once`;
-  return problem(exchange, { code: "RATE_LIMITED", detail }, { "retry-after": String(retrySeconds) });
+  return problem(
+    exchange,
+    { code: "RATE_LIMITED", detail: said(detail) },
+    { "retry-after": String(retrySeconds) },
+  );
 }

@@ -1,4 +1,6 @@
 import type { Refusal } from "../base/failures.ts";
+import { said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { Exchange } from "./exchange.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "./failures.ts";
 
@@ -26,7 +28,7 @@ export function problem(
     title,
     status,
     code: refusal.code,
-    detail: refusal.detail,
+    detail: english(refusal.detail),
     is_retryable: retryable && refusal.isFinal !== true,
     request_id: exchange.requestId,
     ...(exchange.caller?.isSandbox === undefined ? {} : { is_sandbox: exchange.caller.isSandbox }),
@@ -41,7 +43,7 @@ export function problem(
 }
 
 /** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */
-export const NOT_FOUND: Refusal<"NOT_FOUND"> = { code: "NOT_FOUND", detail: "no such resource" };
+export const NOT_FOUND: Refusal<"NOT_FOUND"> = { code: "NOT_FOUND", detail: said("no such resource") };
 
 /** Of every body this room writes but its pages. */
 export const jsonHeaders = {
@@ -65,5 +67,8 @@ export function dataAnswer(data: unknown): Response {
 
 /** What is told of an unexpected failure: nothing but that it happened. */
 export function failed(exchange: Exchange): Response {
-  return problem(exchange, { code: "INTERNAL_ERROR", detail: "an unexpected failure on the service side" });
+  return problem(exchange, {
+    code: "INTERNAL_ERROR",
+    detail: said("an unexpected failure on the service side"),
+  });
 }

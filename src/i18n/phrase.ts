@@ -20,6 +20,18 @@ export type Phrase = {
     : { readonly code: C; readonly params: Phrases<Phrase>[C] };
 }[Code];
 
+/** The cases of an area: what stands behind its name and a dot. */
+export type CaseOf<Area extends string> = Code extends infer C
+  ? C extends `${Area}.${infer Case}`
+    ? Case
+    : never
+  : never;
+
+/** What a phrase is given besides its code: nothing where it takes no parameters. */
+export type ParamsOf<C extends Code> = keyof Phrases<never>[C] extends never
+  ? []
+  : [params: Phrases<Phrase>[C]];
+
 export type Param = string | number | Phrase | readonly Phrase[];
 
 declare const SHOWN: unique symbol;
@@ -37,16 +49,23 @@ export type Reader = {
 export const EXACT_ENGLISH: Reader = { locale: "en", timeZone: null };
 
 /** A phrase in brief: `phrase("health.ready")`, `phrase("health.clock.behind", { wall: doubt.wallMs })`. */
-export function phrase<C extends Code>(
-  code: C,
-  ...[params]: keyof Phrases<never>[C] extends never ? [] : [params: Phrases<Phrase>[C]]
-): Phrase {
+export function phrase<C extends Code>(code: C, ...[params]: ParamsOf<C>): Phrase {
   return (params === undefined ? { code } : { code, params }) as Phrase;
 }
 
 /** What somebody else said, or what was said before there were codes: shown as it is. */
 export function said(text: string): Phrase {
   return phrase("said", { text });
+}
+
+/** A phrase as it is kept in a column of text. */
+export function written(phrase: Phrase): string {
+  return JSON.stringify(phrase);
+}
+
+/** What `written` kept; a text of before there were codes is shown as it is. */
+export function readPhrase(text: string): Phrase {
+  return text.startsWith('{"code":"') ? (JSON.parse(text) as Phrase) : said(text);
 }
 
 /** The entries of an area: a text, or its forms by how many there are (`count`). */
@@ -80,10 +99,13 @@ export function renderer(catalogues: Readonly<Record<Locale, Catalogue>>, values
     );
   };
   const shown = (value: Param, format: string | undefined, reader: Reader): string => {
-    if (typeof value === "string") return value;
+    if (typeof value === "string") return format === "quoted" ? quoted(value, reader.locale) : value;
     if (typeof value === "number")
       return isFormat(values, format) ? values[format](reader, value) : String(value);
-    if (!("code" in value)) return value.map((one) => render(one, reader)).join(SEPARATORS[reader.locale]);
+    if (!("code" in value)) {
+      const between = format === "lines" ? "\n" : SEPARATORS[reader.locale];
+      return value.map((one) => render(one, reader)).join(between);
+    }
     return render(value, reader);
   };
   return (phrase, reader) => render(phrase, reader) as unknown as Text;
@@ -106,6 +128,12 @@ export function fill(
   return template.replaceAll(PLACEHOLDER, (whole, name: string | undefined, format: string | undefined) =>
     name === undefined ? whole.charAt(0) : valueFor(name, format),
   );
+}
+
+/** What somebody wrote, between quotes, and with what a terminal would obey written out. */
+function quoted(text: string, locale: Locale): string {
+  const json = JSON.stringify(text);
+  return locale === "fr" ? `«\u00a0${json.slice(1, -1).replaceAll('\\"', '"')}\u00a0»` : json;
 }
 
 /** Between things that are told one after the other. French has a blank before a semicolon, at which no line breaks. */

@@ -241,4 +241,5 @@ export type Phrases<Phrase> = {
   "readiness.clock": { readonly doubt: Phrase; readonly action: Phrase };
   "readiness.restored": { readonly made: number; readonly action: Phrase };
   "readiness.restored.action": NoParams;
+  "refusal.KEY_NOT_FOUND": { readonly id: string };
 };

@@ -1,20 +1,69 @@
 /** Texts by all catalogues: what the server says itself, in answers, terminals and mails. */
+
+import enAlarm from "./en/alarm.json" with { type: "json" };
+import enBackup from "./en/backup.json" with { type: "json" };
+import enCli from "./en/cli.json" with { type: "json" };
 import enCommon from "./en/common.json" with { type: "json" };
+import enConfig from "./en/config.json" with { type: "json" };
 import enDoctor from "./en/doctor.json" with { type: "json" };
+import enFault from "./en/fault.json" with { type: "json" };
 import enHealth from "./en/health.json" with { type: "json" };
 import enLink from "./en/link.json" with { type: "json" };
+import enMessage from "./en/message.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
+import enRefusal from "./en/refusal.json" with { type: "json" };
+import enRow from "./en/row.json" with { type: "json" };
+import enSimulator from "./en/simulator.json" with { type: "json" };
+import frAlarm from "./fr/alarm.json" with { type: "json" };
+import frBackup from "./fr/backup.json" with { type: "json" };
+import frCli from "./fr/cli.json" with { type: "json" };
 import frCommon from "./fr/common.json" with { type: "json" };
+import frConfig from "./fr/config.json" with { type: "json" };
 import frDoctor from "./fr/doctor.json" with { type: "json" };
+import frFault from "./fr/fault.json" with { type: "json" };
 import frHealth from "./fr/health.json" with { type: "json" };
 import frLink from "./fr/link.json" with { type: "json" };
+import frMessage from "./fr/message.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
+import frRefusal from "./fr/refusal.json" with { type: "json" };
+import frRow from "./fr/row.json" with { type: "json" };
+import frSimulator from "./fr/simulator.json" with { type: "json" };
 import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
 const CATALOGUES = {
-  en: { common: enCommon, doctor: enDoctor, health: enHealth, link: enLink, readiness: enReadiness },
-  fr: { common: frCommon, doctor: frDoctor, health: frHealth, link: frLink, readiness: frReadiness },
+  en: {
+    common: enCommon,
+    alarm: enAlarm,
+    backup: enBackup,
+    cli: enCli,
+    config: enConfig,
+    doctor: enDoctor,
+    fault: enFault,
+    health: enHealth,
+    link: enLink,
+    message: enMessage,
+    readiness: enReadiness,
+    refusal: enRefusal,
+    row: enRow,
+    simulator: enSimulator,
+  },
+  fr: {
+    common: frCommon,
+    alarm: frAlarm,
+    backup: frBackup,
+    cli: frCli,
+    config: frConfig,
+    doctor: frDoctor,
+    fault: frFault,
+    health: frHealth,
+    link: frLink,
+    message: frMessage,
+    readiness: frReadiness,
+    refusal: frRefusal,
+    row: frRow,
+    simulator: frSimulator,
+  },
 };
 
 /** A phrase as a text for a reader. */

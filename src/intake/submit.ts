@@ -15,9 +15,11 @@
  * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
  * Where any step refuses, nothing of the batch stays and its key is free again. What it asks of a channel stands in channel.ts.
  */
+
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { countLimited } from "../base/limited.ts";
+import { said } from "../i18n/phrase.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Tx } from "../store/write.ts";
@@ -104,7 +106,7 @@ export function rejectedTooMany(
   if (rejected < most) return null;
   const retrySeconds = Math.max(1, Math.ceil((endMs - nowMs) / 1000));
   const detail = `${rejected} recipients of the account were rejected today: its submissions are taken again tomorrow`;
-  return { code: "RATE_LIMITED", detail, retrySeconds };
+  return { code: "RATE_LIMITED", detail: said(detail), retrySeconds };
 }
 
 type Accepted = Extract<SubmissionAnswer, { kind: "accepted" }>;

@@ -4,9 +4,11 @@
  * turns: one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's.
  * Those fail when their time is over, not when their turn comes.
  */
+
 import { isOver as isTimeOver } from "../base/clock.ts";
 import { refused } from "../base/failures.ts";
 import { errorFields } from "../base/log.ts";
+import { english } from "../i18n/text.ts";
 import {
   cancelValidating,
   failBatch,
@@ -32,10 +34,10 @@ import {
  * What its account is told. The 202 stays remembered under its key (docs/behaviour.md#idempotency): the same
  * request with the same key would only be answered with it again.
  */
-function failureOf({ code, detail }: ValidationRefusal): ValidationRefusal {
+function failureOf({ code, detail }: ValidationRefusal) {
   const isUnpaid = PAYMENT_REFUSALS.some((one) => one === code);
   const when = isUnpaid ? "after a top-up" : "to have it sent";
-  return { code, detail: `${detail}; ${when}, submit it again with a new Idempotency-Key` };
+  return { code, detail: `${english(detail)}; ${when}, submit it again with a new Idempotency-Key` };
 }
 
 /** One round of work; false when there is none, or when the process is stopping. */

@@ -1,9 +1,12 @@
 /** Quoting and taking batches that an administrator brings (docs/administration.md#sending-a-file): by the one way in, as from clients. */
+
 import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
+import { type Phrase, said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import { type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
@@ -201,9 +204,9 @@ function record(context: AdminContext, subject: string, detail: Record<string, s
 }
 
 /** A refusal in one sentence, its fields named; an administrator may read balances. */
-function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): string {
+function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): Phrase {
   const named = faults.map(({ path, message }) => `${path} ${message}`);
-  return [detailWithBalance ?? detail, ...named].join("; ");
+  return said([english(detailWithBalance ?? detail), ...named].join("; "));
 }
 
 function dataIn(reply: string): { readonly batch_id: string } {

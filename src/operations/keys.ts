@@ -105,7 +105,7 @@ export function keysEnding(
 export function keyRevoke(context: AdminContext, keyId: string): Promise<AdminOutcome<KeyView>> {
   return change(context, (tx, nowMs) => {
     const key = keyByKeyId(tx, keyId.toUpperCase());
-    if (!key) return refuse("KEY_NOT_FOUND", `there is no key ${JSON.stringify(keyId)}`);
+    if (!key) return refuse("KEY_NOT_FOUND", { id: keyId });
     const isNew = revokeKey(tx, key.keyId, nowMs);
     const value = viewByKeyId(context, tx, key.keyId, nowMs);
     return done({

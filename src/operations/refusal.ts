@@ -1,4 +1,13 @@
-import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import {
+  accepted,
+  type CodeOfCase,
+  type Outcome,
+  type Refusal,
+  type RefusalCase,
+  refusalOf,
+  refused,
+} from "../base/failures.ts";
+import type { ParamsOf, Phrase } from "../i18n/phrase.ts";
 import type { IntakeRefusalCode } from "../intake/refusals.ts";
 
 /** Why an administrative operation was not done. Scripts rely on these codes. */
@@ -107,11 +116,23 @@ export type AdminOutcome<T> = Outcome<T, AdminCode>;
 
 export const done = accepted;
 
-export function refuse(
-  code: AdminCode,
-  detail: string,
-): { readonly ok: false; readonly refusal: AdminRefusal } {
-  return refused(code, detail);
+type No<Code extends string> = { readonly ok: false; readonly refusal: Refusal<Code> };
+
+/** The answer of a case that the catalogue words: `refuse("KEY_NOT_FOUND", { id })`, `refuse("INVALID_TIME.past", { time })`. */
+export function refuse<Case extends RefusalCase>(
+  name: Case,
+  ...params: ParamsOf<`refusal.${Case}`>
+): No<CodeOfCase<Case>>;
+/** A sentence that is no phrase yet, or a phrase of another area. */
+export function refuse(code: AdminCode, detail: Phrase | string): No<AdminCode>;
+export function refuse(name: string, detail?: unknown): No<AdminCode> {
+  if (typeof detail === "string" || isPhrase(detail)) return refused(name as AdminCode, detail);
+  const refusal = refusalOf(name as "KEY_NOT_FOUND", detail as { readonly id: string });
+  return { ok: false, refusal: refusal as AdminRefusal };
+}
+
+function isPhrase(detail: unknown): detail is Phrase {
+  return typeof detail === "object" && detail !== null && "code" in detail && "params" in detail;
 }
 
 /** The answer to a command that only a running server can do. */

@@ -1,5 +1,6 @@
 import type { Outcome } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import {
   type PackedSubmission,
   packedBuffers,
@@ -24,7 +25,7 @@ export type QuoteData = Omit<QuoteSums, "rejections"> & {
     readonly reason_code: string;
   }[];
   readonly is_payable: boolean;
-  readonly refusal: { readonly code: string; readonly detail: string } | null;
+  readonly refusal: { readonly code: string; readonly detail: Phrase } | null;
   readonly spendable_before: Xof | null;
   readonly spendable_after: Xof | null;
   readonly starts_at: string | null;

@@ -1,6 +1,8 @@
 /** Work that takes long and is left alone meanwhile: somebody begins it, and whoever asks is told how far it is. One at a time. */
+
 import { type Clock, isoOrNull, isoUtc } from "../base/clock.ts";
 import { errorText } from "../base/log.ts";
+import { english } from "../i18n/text.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What is to be done; `breakOff` is aborted when the server stops. */
@@ -58,7 +60,7 @@ export function workDesk(clock: Clock): WorkDesk {
       const standing: Standing = { work, beganAtMs: clock.nowMs(), endedAtMs: null, failure: null };
       last = standing;
       work.run(breakOff.signal).then(
-        (outcome) => end(standing, outcome.ok ? null : outcome.refusal.detail),
+        (outcome) => end(standing, outcome.ok ? null : english(outcome.refusal.detail)),
         (error: unknown) => end(standing, errorText(error)),
       );
       return done(viewOf(standing));

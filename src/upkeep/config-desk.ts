@@ -1,9 +1,11 @@
 /** The configuration of the running server: its file, what is in force, and what the log says of a reload. */
+
 import type { HowStarted } from "../base/how-started.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { oneAtATime } from "../base/one-at-a-time.ts";
 import type { SettingsHolder } from "../config/in-force.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { english } from "../i18n/text.ts";
 import type { ConfigChangeView } from "../operations/config-changes.ts";
 import { configReload } from "../operations/config-in-force.ts";
 import type { AdminContext, ServerConfiguration } from "../operations/context.ts";
@@ -36,7 +38,9 @@ export function configDesk(
     alone: oneAtATime(),
     tell: (outcome) => {
       if (!outcome.ok) {
-        log.error("the configuration was not reloaded: nothing changed", { detail: outcome.refusal.detail });
+        log.error("the configuration was not reloaded: nothing changed", {
+          detail: english(outcome.refusal.detail),
+        });
         return;
       }
       const { file, changes, restart } = outcome.value;

@@ -1,6 +1,7 @@
 import { assert } from "../base/assert.ts";
 import { accepted, type Outcome } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
+import { said } from "../i18n/phrase.ts";
 import type { Tx } from "../store/write.ts";
 import { post } from "./postings.ts";
 import { moveWallet, type Wallet } from "./wallet.ts";
@@ -65,7 +66,7 @@ function unpayable(
 ): Outcome<never, PaymentRefusalCode> {
   const figures = `${Math.max(0, left)} XOF can be spent, ${amount - left} XOF more is needed`;
   const detailWithBalance = `${known}: ${figures}`;
-  return { ok: false, refusal: { code, detail, detailWithBalance } };
+  return { ok: false, refusal: { code, detail: said(detail), detailWithBalance: said(detailWithBalance) } };
 }
 
 /**

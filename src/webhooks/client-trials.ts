@@ -1,7 +1,9 @@
 /** Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints). */
+
 import { accepted, type Outcome, type Refusal } from "../base/failures.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { movingWindow } from "../base/moving-window.ts";
+import { said } from "../i18n/phrase.ts";
 import type { Store } from "../store/store.ts";
 import { type Endpoint, endpointByUlid } from "./endpoints.ts";
 import { keepTrial, type TrialDeps, type TrialView, trialView, tryEndpoint } from "./trial.ts";
@@ -27,7 +29,7 @@ export const MAX_TESTS = 6;
 export const MINUTE_MS = 60_000;
 export const TESTED_TOO_OFTEN = `a webhook is tested at most ${MAX_TESTS} times a minute`;
 
-const NOT_FOUND = { code: "NOT_FOUND", detail: "no such resource" } as const;
+const NOT_FOUND = { code: "NOT_FOUND", detail: said("no such resource") } as const;
 const UNSIGNED = "nothing was sent: its secrets cannot be opened; rotate them";
 
 type Deps = Omit<TrialDeps, "read" | "post"> & {
@@ -64,7 +66,7 @@ export function clientTrials(deps: Deps): ClientTrials {
       const detail = TESTED_TOO_OFTEN;
       return {
         ok: false,
-        refusal: { code: "RATE_LIMITED", detail },
+        refusal: { code: "RATE_LIMITED", detail: said(detail) },
         retrySeconds: Math.max(1, Math.ceil(waitMs / 1000)),
       };
     },

@@ -1,4 +1,5 @@
 /** What clients do with their endpoints (docs/public-api.md sections 4.8 to 4.11). */
+
 import { accountById } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
@@ -7,6 +8,7 @@ import { isoUtc, wait } from "../base/clock.ts";
 import { accepted, type Outcome, refused } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import { type AddressRules, refusalOf } from "../https/guarded-addresses.ts";
+import { said } from "../i18n/phrase.ts";
 import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -58,7 +60,7 @@ export type Registration = {
 /** Endpoints of one account: enough for any client, too few to make the appliance a nuisance to others. */
 const MOST_ENDPOINTS = 100;
 
-const NOT_FOUND = { code: "NOT_FOUND", detail: "no such resource" } as const;
+const NOT_FOUND = { code: "NOT_FOUND", detail: said("no such resource") } as const;
 
 export function registration(deps: RegistrationDeps): Registration {
   const { store, clock } = deps;

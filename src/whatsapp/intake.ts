@@ -1,4 +1,5 @@
 /** What a batch of WhatsApp comes to: the number it goes by, the template that its body is the text of, values, prices by class. */
+
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
@@ -10,6 +11,7 @@ import type { Log } from "../base/log.ts";
 import type { Xof } from "../base/money.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { derived, type Settings } from "../config/in-force.ts";
+import { said } from "../i18n/phrase.ts";
 import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../intake/channel.ts";
 import { prefixTable } from "../intake/prefixes.ts";
 import type { IntakeOutcome } from "../intake/refusals.ts";
@@ -48,7 +50,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
         log.error("a batch was refused: no number is configured", { channel: "WHATSAPP" });
         const detail =
           "the service is not configured for this channel: sending the request again will not help";
-        return { ok: false, refusal: { code: "CONFIGURATION_ERROR", detail, isFinal: true } };
+        return { ok: false, refusal: { code: "CONFIGURATION_ERROR", detail: said(detail), isFinal: true } };
       }
       const { body, messageClass } = request;
       if (priceBy(deps, by, account, messageClass) === null) {

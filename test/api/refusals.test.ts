@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readFeedQuery } from "../../src/api/feed-query.ts";
 import type { Outcome } from "../../src/base/failures.ts";
+import { english } from "../../src/i18n/text.ts";
 import { readBatchRequest } from "../../src/intake/request.ts";
 import { readEndpointRequest } from "../../src/webhooks/endpoint-request.ts";
 
@@ -35,6 +36,6 @@ test.each(CASES)("%s", (request, written) => {
   const outcome = READERS[kind]?.(what);
   if (!outcome || outcome.ok) throw new Error("the request was not refused");
   const { code, detail, faults = [] } = outcome.refusal;
-  const words = [`${code}: ${detail}`, ...faults.map(({ path, message }) => `${path} ${message}`)];
+  const words = [`${code}: ${english(detail)}`, ...faults.map(({ path, message }) => `${path} ${message}`)];
   expect([request, ...words.map((line) => `  ${line}`)].join("\n")).toBe(written);
 });

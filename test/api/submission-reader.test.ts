@@ -55,7 +55,7 @@ describe("reading a submission", () => {
               ok: false,
               refusal: {
                 code: "VALIDATION_FAILED",
-                detail: expect.stringContaining(path.slice(1)),
+                detail: { params: { text: expect.stringContaining(path.slice(1)) } },
                 faults: [{ path, message: expect.stringMatching(why) }],
               },
             },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accepted, refused } from "../../src/base/failures.ts";
+import { said } from "../../src/i18n/phrase.ts";
 
 describe("an outcome", () => {
   test("is a value or a refusal, with the faults of single fields when there are some", () => {
@@ -7,7 +8,7 @@ describe("an outcome", () => {
     expect(accepted(5)).toEqual({ ok: true, value: 5 });
     expect(refused("NOT_FOUND", "no such batch")).toEqual({
       ok: false,
-      refusal: { code: "NOT_FOUND", detail: "no such batch" },
+      refusal: { code: "NOT_FOUND", detail: said("no such batch") },
     });
     expect(refused("VALIDATION_FAILED", "no", faults).refusal.faults).toBe(faults);
   });

@@ -5,6 +5,7 @@ import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { dictionaryOf } from "../../src/cli/words/speak.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { consequenceOf } from "../../src/operations/config-consequences.ts";
 import { KEYS_LEFT_OUT } from "../../src/upkeep/backup/backups.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
@@ -180,10 +181,12 @@ describe("a refusal in French", () => {
   });
 
   test("that nobody has put in French yet says by its code what it is, and the rest in English", () => {
-    expect(dictionaryOf("fr").refusal({ code: "BACKUP_FAILED", detail: "something else" })).toBe(
+    expect(dictionaryOf("fr").refusal({ code: "BACKUP_FAILED", detail: said("something else") })).toBe(
       "la sauvegarde n'a pas pu être faite\u00a0:\nsomething else",
     );
-    expect(dictionaryOf("fr").refusal({ code: "NEW_CODE", detail: "something else" })).toBe("something else");
+    expect(dictionaryOf("fr").refusal({ code: "NEW_CODE", detail: said("something else") })).toBe(
+      "something else",
+    );
   });
 
   test("takes words that a person typed for values, whatever they say", async () => {

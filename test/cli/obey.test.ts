@@ -98,7 +98,10 @@ test("what goes wrong inside is an answer too, and the directory is let go", asy
   await list(hurriedClock());
   expect(await obey({ config: adminConfig(directory) }, request, surroundings)).toMatchObject({
     ok: false,
-    refusal: { code: "INTERNAL_ERROR", detail: expect.stringMatching(/ \((src|test)\/[\w./-]+\.ts:\d+/) },
+    refusal: {
+      code: "INTERNAL_ERROR",
+      detail: { params: { text: expect.stringMatching(/ \((src|test)\/[\w./-]+\.ts:\d+/) } },
+    },
   });
   expect(await list(hurriedClock())).toEqual({ ok: true, value: { accounts: [] } });
 });

@@ -1,7 +1,9 @@
 /** Second factors lie sealed in the database, and so in every copy of it. */
+
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { userReset } from "../../src/operations/users.ts";
 import { backupCreate, backupVerify } from "../../src/upkeep/backup/backups.ts";
 import { codeOf, granted } from "../operations/fixture.ts";
@@ -60,7 +62,7 @@ test("a backup whose keys are others is told as unsound; a recovery code and a n
   const { file } = granted(await backupCreate(context, null));
   const looked = await backupVerify(context, file);
   expect(codeOf(looked)).toBe("BACKUP_UNSOUND");
-  expect(looked.ok ? "" : looked.refusal.detail).toContain("second factors of 1 user(s)");
+  expect(looked.ok ? "" : english(looked.refusal.detail)).toContain("second factors of 1 user(s)");
   await console_.reopen();
   const visitor = console_.browser();
   await visitor.post("/sign-in", { login: awa.login, password: PASSWORD });

@@ -1,4 +1,5 @@
 /** What clients are told of operators and numbers of WhatsApp that are paused, where nothing is sent yet. */
+
 import { expect, test } from "vitest";
 import { accountByUlid } from "../../src/accounts/accounts.ts";
 import { accountFigures } from "../../src/console/live/account-figures.ts";
@@ -9,6 +10,7 @@ import type { LinkStatus } from "../../src/sms/link.ts";
 import type { NumberStatus } from "../../src/whatsapp/number-status.ts";
 import { configOf, document } from "../config/sample.ts";
 import { adminFixture, granted } from "../operations/fixture.ts";
+import { inEnglish } from "./english-words.ts";
 
 const SINCE = "2026-03-02T00:36:00.000Z";
 const pause = {
@@ -48,7 +50,7 @@ async function toldOver(
   const { notices } = await accountFigures(context, account, { day, seesMoney: false, managesKeys: false });
   const asked = {
     ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: id, seesMoney: true },
-    ...{ may: () => false, language: "fr" as const, inTheirWords: (english: string) => english },
+    ...{ may: () => false, language: "fr" as const, inTheirWords: inEnglish },
   };
   const unread = { params: { account: id }, query: undefined, body: undefined };
   const { pauses } = granted(await SEND_ROUTES["GET /send/:account/pauses"].run(asked, unread));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAILURES, type FailureCode } from "../../src/http/failures.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { type HttpFixture, httpFixture, problemOf, submitTo, type Tenant } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
@@ -14,7 +15,7 @@ beforeAll(async () => {
       async ({ request }) => ({
         kind: "refused",
         refusal: request.ok
-          ? { code: answer as "CONFIGURATION_ERROR", detail: "said by the service" }
+          ? { code: answer as "CONFIGURATION_ERROR", detail: said("said by the service") }
           : request.refusal,
       }),
   });
@@ -37,7 +38,7 @@ describe("an error body", () => {
       title: FAILURES[code].title,
       status: FAILURES[code].status,
       code,
-      detail: "said by the service",
+      detail: said("said by the service"),
       is_retryable: FAILURES[code].retryable,
       request_id: response.headers.get("x-request-id"),
       is_sandbox: false,

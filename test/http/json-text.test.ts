@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { jsonFault } from "../../src/http/json-fault.ts";
 import { MOST_CONTAINERS, MOST_NESTING, MOST_VALUES, parseJson } from "../../src/http/json-text.ts";
+import { english } from "../../src/i18n/text.ts";
 import { seededChance } from "../kit/test-chance.ts";
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text));
@@ -15,7 +16,7 @@ function long(size: number): string {
 
 function verdictOf(text: string): string {
   const outcome = parse(text);
-  return outcome.ok ? "accepted" : outcome.refusal.detail;
+  return outcome.ok ? "accepted" : english(outcome.refusal.detail);
 }
 
 describe("a large body", () => {

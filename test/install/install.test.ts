@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { parseToml } from "../../src/config/toml.ts";
+import { english } from "../../src/i18n/text.ts";
 import { type InstallAsked, install, uninstall } from "../../src/install/install.ts";
 import { layoutBelow } from "../../src/install/layout.ts";
 import type { InstallSystem } from "../../src/install/system.ts";
@@ -58,7 +59,7 @@ const textOf = (path: string): string => readFileSync(path, "utf8");
 /** What became of each file, by its path below the root. */
 function installed(more: Partial<InstallAsked> = {}): Record<string, string> {
   const answer = install(asked(more), system);
-  if (!answer.ok) throw new Error(answer.refusal.detail);
+  if (!answer.ok) throw new Error(english(answer.refusal.detail));
   return Object.fromEntries(answer.value.files.map(({ path, done }) => [path.slice(root.length), done]));
 }
 
@@ -144,7 +145,7 @@ test("taken back, only configuration and data are left", () => {
 
 test("only root installs on the machine itself, and only a name that a user may have", () => {
   const notRoot = install(asked({ root: null }), system);
-  expect(!notRoot.ok && notRoot.refusal.detail).toContain("only root installs");
+  expect(!notRoot.ok && english(notRoot.refusal.detail)).toContain("only root installs");
   const wrong = install(asked({ user: "a b" }), system);
   expect(!wrong.ok && wrong.refusal.code).toBe("INVALID_NAME");
   expect(existsSync(at().executable)).toBe(false);
@@ -154,7 +155,7 @@ test("what a package brought is the package's to change", () => {
   mkdirSync(dirname(at().packagedUnit), { recursive: true });
   writeFileSync(at().packagedUnit, "");
   for (const answer of [install(asked(), system), uninstall(root, system)]) {
-    expect(!answer.ok && answer.refusal.detail).toContain("apt or dpkg");
+    expect(!answer.ok && english(answer.refusal.detail)).toContain("apt or dpkg");
   }
   expect(existsSync(at().executable)).toBe(false);
 });

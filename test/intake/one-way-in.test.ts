@@ -153,7 +153,10 @@ describe("a file of rows", () => {
     expect(await bring(file([]))).toMatchObject({ kind: "refused", refusal: { code: "BATCH_EMPTY" } });
     expect(await bring(MARCH, "NOBODY")).toMatchObject({
       kind: "refused",
-      refusal: { code: "SENDER_NOT_APPROVED", detail: expect.stringContaining('"NOBODY"') as unknown },
+      refusal: {
+        code: "SENDER_NOT_APPROVED",
+        detail: { params: { text: expect.stringContaining('"NOBODY"') as unknown } },
+      },
     });
     expect(await bring(MARCH, "")).toMatchObject({ refusal: { faults: [{ path: "/sender" }] } });
     expect([rig.count("batches"), rig.count("idempotency_records")]).toEqual([0, 0]);

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { type BatchRequest, readBatchRequest } from "../../src/intake/request.ts";
 
 const LEAST = {
@@ -210,7 +211,7 @@ test("at most 20 faults are named, also of 100,000 wrong recipients", () => {
 
 test("the detail of a refusal is its first fault in words", () => {
   const outcome = readBatchRequest({ ...LEAST, recipients: new Array(100_001).fill({ msisdn: "1" }) });
-  expect(!outcome.ok && outcome.refusal.detail).toBe("recipients must hold 1 to 100000 items");
+  expect(!outcome.ok && english(outcome.refusal.detail)).toBe("recipients must hold 1 to 100000 items");
 });
 
 // A suggestion for each would take longer than a test may.

@@ -9,6 +9,7 @@ import { idFactory, type NewId } from "../../src/base/ids.ts";
 import { intakeChannels } from "../../src/channels.ts";
 import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
+import { english } from "../../src/i18n/text.ts";
 import { rejectionCounts } from "../../src/intake/rejection-counts.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
@@ -189,7 +190,7 @@ export function tenants(
       const answer = await submit(order(accountId, request));
       if (answer.kind === "accepted") return answer.batch.id;
       if (answer.kind !== "refused") throw new Error(answer.kind);
-      throw new Error(`${answer.refusal.code}: ${answer.refusal.detail}`);
+      throw new Error(`${answer.refusal.code}: ${english(answer.refusal.detail)}`);
     },
     message: (national) => one("SELECT * FROM messages WHERE msisdn = ?", `+226${national}`),
     messagesOf: (batchId) => all("SELECT * FROM messages WHERE batch_id = ? ORDER BY id", batchId),

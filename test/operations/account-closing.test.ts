@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById } from "../../src/accounts/accounts.ts";
+import { english } from "../../src/i18n/text.ts";
 import { accountClose } from "../../src/operations/account-closing.ts";
 import { accountCreate, accountRename, accountSet, accountShow } from "../../src/operations/accounts.ts";
 import { batchShow } from "../../src/operations/batches.ts";
@@ -98,7 +99,7 @@ describe("closing an account", () => {
     granted(await walletTopUp(fixture.context, account, 70, "r"));
     const outcome = await close();
     expect(codeOf(outcome)).toBe("ACCOUNT_NOT_SETTLED");
-    const said = outcome.ok ? "" : outcome.refusal.detail;
+    const said = outcome.ok ? "" : english(outcome.refusal.detail);
     expect(said).toContain("2 messages of 1 batch wait");
     expect(said).toContain("30 XOF are set aside");
     expect(said).toContain("holds 70 XOF");
@@ -159,7 +160,7 @@ describe("closing an account", () => {
     };
     const refused = await accountClose({ ...context, store: { ...context.store, write } }, account, false);
     expect(codeOf(refused)).toBe("ACCOUNT_NOT_SETTLED");
-    expect(refused.ok ? "" : refused.refusal.detail).toContain("a batch was accepted just now");
+    expect(refused.ok ? "" : english(refused.refusal.detail)).toContain("a batch was accepted just now");
   });
 
   test("disables the endpoints of its test keys with those that are live", async () => {

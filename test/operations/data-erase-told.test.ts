@@ -1,6 +1,8 @@
 /** Erasing a number while endpoints are being told of it, with a real dispatcher. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PostEnd } from "../../src/https/post.ts";
+import { english } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { dataErase } from "../../src/operations/erasure/erase.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -35,7 +37,7 @@ async function erase(msisdn: string) {
   });
   while (!isDone) await clock.advance(20);
   const outcome = await erasing;
-  if (!outcome.ok) throw new Error(outcome.refusal.detail);
+  if (!outcome.ok) throw new Error(english(outcome.refusal.detail));
   return outcome.value;
 }
 

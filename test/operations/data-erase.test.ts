@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { idFactory } from "../../src/base/ids.ts";
 import { keyOf } from "../../src/base/key-of.ts";
+import { english } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { recipientKeyOf } from "../../src/messages/recent-sends.ts";
 import { dataErase } from "../../src/operations/erasure/erase.ts";
@@ -291,7 +292,7 @@ describe("while something is not final", () => {
     db.close();
     const [message] = await client.messages(batch_id);
     const { code, detail } = await whole.refusal("data erase", { MSISDN: AWA, cancel: "" });
-    expect([code, detail.includes(`${message?.message_id} SUBMITTED`)]).toEqual(["NOT_FINAL", true]);
+    expect([code, english(detail).includes(`${message?.message_id} SUBMITTED`)]).toEqual(["NOT_FINAL", true]);
   });
 });
 

@@ -5,6 +5,7 @@ import { idFactory } from "../../src/base/ids.ts";
 import { unheldIn } from "../../src/channels.ts";
 import type { Config } from "../../src/config/config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { english } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { accountCreate } from "../../src/operations/accounts.ts";
 import type { AdminContext, Concern, ServerHandle } from "../../src/operations/context.ts";
@@ -122,7 +123,7 @@ export const noConfiguration: ServerHandle["configuration"] = {
 
 /** The answer of an operation that must have been done. */
 export function granted<T>(outcome: AdminOutcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${outcome.refusal.detail}`);
+  if (!outcome.ok) throw new Error(`${outcome.refusal.code}: ${english(outcome.refusal.detail)}`);
   return outcome.value;
 }
 

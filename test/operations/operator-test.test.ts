@@ -1,5 +1,7 @@
 /** A text over an operator outside all accounts, through the appliance whole and the simulated operator. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import type { TrialRow } from "../../src/sms/trial-rows.ts";
 import { type OperatorTestView, operatorTestView } from "../../src/sms/trial-words.ts";
@@ -158,7 +160,7 @@ describe("operator test is refused", () => {
   test("where the text takes more than one SMS, which is said in SMS", async () => {
     const args = { CODE: "orange", MSISDN: "70000001", text: "ɛ".repeat(71) };
     const { detail } = await passing(whole.refusal("operator test", args));
-    expect([detail, inFrench(detail)]).toEqual([
+    expect([english(detail), inFrench(english(detail))]).toEqual([
       "the text takes 2 SMS, and a test is one: shorten it",
       typeset("le texte prend 2 SMS : un essai en fait un seul, raccourcissez-le"),
     ]);

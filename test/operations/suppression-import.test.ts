@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { readSuppressionFile } from "../../src/operations/suppression-file.ts";
 import { suppressionImport } from "../../src/operations/suppression-import.ts";
 import { suppressionList } from "../../src/operations/suppressions.ts";
@@ -62,7 +63,10 @@ describe("importing a list", () => {
     const outcome = await load('70123456;OTP\n76000000;OTP;"moved\n76000001;OTP\n', { skipInvalid: true });
     expect(outcome).toMatchObject({
       ok: false,
-      refusal: { code: "INVALID_FILE", detail: expect.stringContaining("line 2: a quote opens there") },
+      refusal: {
+        code: "INVALID_FILE",
+        detail: { params: { text: expect.stringContaining("line 2: a quote opens there") } },
+      },
     });
     expect(await listed()).toEqual([]);
   });
@@ -105,7 +109,7 @@ describe("lines that cannot be read", () => {
     const before = fixture.audited();
     const outcome = await load(FILE);
     expect(codeOf(outcome)).toBe("INVALID_FILE");
-    const words = outcome.ok ? "" : outcome.refusal.detail;
+    const words = outcome.ok ? "" : english(outcome.refusal.detail);
     expect(words).toContain("nothing was imported, because 3 line(s)");
     expect(words).toContain('line 2: "nobody" is not a phone number');
     expect(words).toContain('line 3: "SPAM" is not a message class');
@@ -116,7 +120,7 @@ describe("lines that cannot be read", () => {
 
   test("a refusal names twenty lines and counts the rest", async () => {
     const outcome = await load(Array.from({ length: 30 }, (_, index) => `no${index}`).join("\n"));
-    const words = outcome.ok ? "" : outcome.refusal.detail;
+    const words = outcome.ok ? "" : english(outcome.refusal.detail);
     expect(words).toContain("line 20:");
     expect(words).not.toContain("line 21:");
     expect(words).toContain("and 10 more");

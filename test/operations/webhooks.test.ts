@@ -5,6 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/control/commands.ts";
 import { recordEvent } from "../../src/events/outbox.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import {
   webhookDelete,
@@ -56,7 +57,7 @@ async function register(url = "https://hook.example.test/in", events = ["WALLET_
     seal: sealIn(store.directory, chance),
     resolve: () => Promise.resolve([]),
   }).create({ accountId: rowId(), actor: "key X" }, { url, description: "Orders", events });
-  if (!created.ok) throw new Error(created.refusal.detail);
+  if (!created.ok) throw new Error(english(created.refusal.detail));
   return { id: created.value.webhook_id, secret: created.value.secret };
 }
 

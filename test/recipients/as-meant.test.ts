@@ -1,6 +1,8 @@
 /** Files as people meant them: what programs leave empty, octets that are broken, numbers as they are shown, separators. */
+
 import { describe, expect, test } from "vitest";
 import { sheetHead, sheetLines } from "../../src/base/csv-line.ts";
+import { english } from "../../src/i18n/text.ts";
 import { type ReadOptions, readRecipients } from "../../src/recipients/recipients.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
@@ -9,7 +11,7 @@ const OPTIONS: ReadOptions = { column: null, isNumber: (text) => /^\+?[\d ]{8,}$
 function read(file: string | Uint8Array, isNumber = OPTIONS.isNumber) {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const outcome = readRecipients(bytes, { ...OPTIONS, isNumber });
-  if (!outcome.ok) return outcome.refusal.detail;
+  if (!outcome.ok) return english(outcome.refusal.detail);
   const { recipients, bad, formats } = outcome.value;
   return { recipients, bad: bad.map(({ line, cause }) => ({ line, cause })), formats };
 }

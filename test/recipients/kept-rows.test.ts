@@ -1,5 +1,7 @@
 /** What is kept of the rows of a file that are no recipients. */
+
 import { expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { MOST_UNREADABLE_KEPT } from "../../src/recipients/file-row.ts";
 import { keepUnreadable } from "../../src/recipients/kept-rows.ts";
 import { readRecipients } from "../../src/recipients/recipients.ts";
@@ -7,7 +9,7 @@ import { readRecipients } from "../../src/recipients/recipients.ts";
 const isNumber = (text: string) => /^\d{8}$/.test(text);
 const keptOf = (text: string, ...tags: readonly string[]) => {
   const read = readRecipients(new TextEncoder().encode(text), { column: null, isNumber });
-  if (!read.ok) throw new Error(read.refusal.detail);
+  if (!read.ok) throw new Error(english(read.refusal.detail));
   return keepUnreadable(read.value.bad, read.value.columns, {
     tags: new Set(tags),
     soughtBy: () => null,

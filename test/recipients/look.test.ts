@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { lookAtFile } from "../../src/recipients/look.ts";
 import type { ReadOptions } from "../../src/recipients/recipients.ts";
 import { tagsOf } from "../../src/recipients/xml.ts";
@@ -8,7 +9,7 @@ const OPTIONS: ReadOptions = { column: null, isNumber: (text) => /^\+?[\d ]{8,}$
 const look = (file: string | Uint8Array, column: number | null = null) => {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const outcome = lookAtFile(bytes, { ...OPTIONS, column });
-  return outcome.ok ? outcome.value : outcome.refusal.detail;
+  return outcome.ok ? outcome.value : english(outcome.refusal.detail);
 };
 
 describe("a look at a file", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { type ReadOptions, readRecipients } from "../../src/recipients/recipients.ts";
 import { said, workbookOf, zipOf } from "./workbook-of.ts";
 
@@ -8,7 +9,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 function read(file: string | Uint8Array, options: Partial<ReadOptions> = {}) {
   const bytes = typeof file === "string" ? bytesOf(file) : file;
   const outcome = readRecipients(bytes, { ...OPTIONS, ...options });
-  if (!outcome.ok) return outcome.refusal.detail;
+  if (!outcome.ok) return english(outcome.refusal.detail);
   const { columns: _, formats: __, bad, ...read } = outcome.value;
   return { ...read, bad: bad.map(({ cells: ___, ...told }) => told) };
 }

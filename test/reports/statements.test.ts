@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { walletAdjust, walletTopUp } from "../../src/operations/wallets.ts";
 import { batchesStatement, batchStatement } from "../../src/reports/batch-statements.ts";
@@ -89,7 +90,7 @@ describe("a statement", () => {
     }
     const refused = await walletStatement(fixture.context, account, ALWAYS, 3);
     expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
-    const words = refused.ok ? "" : refused.refusal.detail;
+    const words = refused.ok ? "" : english(refused.refusal.detail);
     const cut = /--to (\S+), for the next with --from \1, or for all with --csv/.exec(words)?.[1] ?? "";
     const cutMs = Date.parse(cut);
     const first = granted(await walletStatement(fixture.context, account, { fromMs: null, toMs: cutMs }, 3));
@@ -221,7 +222,7 @@ describe("the statement of a batch", () => {
     }
     const refused = await batchesStatement(fixture.context, account, ALWAYS, 2);
     expect(codeOf(refused)).toBe("TOO_MANY_ENTRIES");
-    const words = refused.ok ? "" : refused.refusal.detail;
+    const words = refused.ok ? "" : english(refused.refusal.detail);
     const after = /those after (\S+): name that as --from; "wallet invoice"/.exec(words)?.[1] ?? "";
     const newest = { fromMs: Date.parse(after) + 1, toMs: null };
     const { batches, counts } = granted(await batchesStatement(fixture.context, account, newest, 2));

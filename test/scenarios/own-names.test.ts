@@ -1,4 +1,5 @@
 /** Names that every object has already: whoever calls an attribute, an operator or a column so gets what they wrote, and nothing else. */
+
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { xmlArguments } from "../../src/compat/kannel-xml.ts";
 import { originHere } from "../../src/config/listen.ts";
 import { operatorNames } from "../../src/config/operator-codes.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { validator } from "../../src/intake/validate.ts";
 import { alarmWords } from "../../src/upkeep/alarms/texts.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
@@ -144,7 +146,7 @@ describe("words of others called so", () => {
       name,
       name,
     ]);
-    expect(FRENCH.refusal({ code: name, detail: "x" })).toBe("x");
+    expect(FRENCH.refusal({ code: name, detail: said("x") })).toBe("x");
     expect(alarmWords("fr", "clock", { kind: name }).detail).toContain(name);
     const query = `status_changed_since=2026-03-02T08:00:00Z&${name}=1`;
     expect((await getFrom(fixture, tenant, `/messages?${query}`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import { askServer } from "../../src/control/control-client.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { Command, CommandOutcome } from "../sim/actors.ts";
 import type { Observe } from "../sim/observation.ts";
 
@@ -75,7 +76,9 @@ function printedOutcome(printed: string): CommandOutcome | null {
 }
 
 function outcomeOf(answer: Awaited<ReturnType<typeof askServer>> & object): CommandOutcome {
-  return answer.ok ? { ok: true, data: answer.value } : { ok: false, ...answer.refusal };
+  return answer.ok
+    ? { ok: true, data: answer.value }
+    : { ok: false, code: answer.refusal.code, detail: english(answer.refusal.detail) };
 }
 
 function told(id: number, observe: Observe, outcome: CommandOutcome | null): CommandOutcome | null {

@@ -2,6 +2,7 @@ import { withSteps } from "../../src/base/step-log.ts";
 import type { StepLog } from "../../src/base/steps.ts";
 import type { EventType } from "../../src/events/catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
+import { english } from "../../src/i18n/text.ts";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { type Endpoint, endpointByUlid } from "../../src/webhooks/endpoints.ts";
 import { outcomesInto } from "../../src/webhooks/outcomes.ts";
@@ -118,7 +119,7 @@ export async function webhookRig(delays: Delays = DELAYS, steps: StepLog | null 
         { accountId: owner.id, actor: "test" },
         { url: `https://hook.example.test/${path}`, description: "", events },
       );
-      if (!created.ok) throw new Error(created.refusal.detail);
+      if (!created.ok) throw new Error(english(created.refusal.detail));
       return { id: created.value.webhook_id, secret: created.value.secret };
     },
     row: (webhookId) => endpointByUlid(store.read, webhookId)!,

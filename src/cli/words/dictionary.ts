@@ -1,3 +1,5 @@
+import type { ToldRefusal } from "../../control/control-message.ts";
+
 /**
  * What the command line says in one language: its own phrases, and how it renders what stands elsewhere in English
  * (help, names of members, refusals). Each language has all of it, or it does not compile.
@@ -50,7 +52,7 @@ export type Dictionary = {
   readonly fileIsMissing: string;
   readonly warning: (detail: string, code: string) => string;
   /** Why something was refused. */
-  readonly refusal: (refusal: { readonly code: string; readonly detail: string }) => string;
+  readonly refusal: (refusal: ToldRefusal) => string;
   /** A word that is the value of a member, such as what was done with a file. */
   readonly value: (member: string, english: string) => string;
   /** A line that `demo` or `smsc` prints while it runs. */

@@ -1,3 +1,4 @@
+import { english } from "../../i18n/text.ts";
 import type { Dictionary } from "./dictionary.ts";
 
 export const ENGLISH: Dictionary = {
@@ -38,7 +39,7 @@ export const ENGLISH: Dictionary = {
   fileHasFault:
     'warning: the configuration has a fault ("bendre config check" shows it); the running server answers by the one in force',
   warning: (detail, code) => `warning: ${detail} (${code})`,
-  refusal: ({ detail }) => detail,
+  refusal: ({ detail }) => english(detail),
   value: (_, english) => english,
   rehearsal: (english) => english,
   sentence: (english) => english,

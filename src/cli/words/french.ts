@@ -1,4 +1,5 @@
 import { ownValue } from "../../base/own-value.ts";
+import { english, spokenIn } from "../../i18n/text.ts";
 import { alarmSentences } from "../../upkeep/alarms/texts.ts";
 import { inFrenchWith, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
 import { typeset } from "../../words/typeset.ts";
@@ -56,8 +57,10 @@ export const FRENCH: Dictionary = {
   warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
   refusal: ({ code, detail }) => {
     const known = ownValue(BY_CODE, code);
-    const french = inFrench(detail) ?? linesInFrench(detail, inFrench);
-    return french ?? (known === undefined ? detail : `${known}${typeset(" :")}\n${detail}`);
+    if (detail.code !== "said") return spokenIn("fr", detail);
+    const text = english(detail);
+    const french = inFrench(text) ?? linesInFrench(text, inFrench);
+    return french ?? (known === undefined ? text : `${known}${typeset(" :")}\n${text}`);
   },
   value: (member, english) => ownValue(ownValue(VALUES_IN_FRENCH, member), english) ?? english,
   rehearsal: (english) => rehearsalInFrench(english) ?? english,

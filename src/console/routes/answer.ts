@@ -1,6 +1,8 @@
 /** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
+
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { type Phrase, said } from "../../i18n/phrase.ts";
 import type { AdminCode, AdminRefusal } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
 import { faultsOf, type Unfit } from "./fault-words.ts";
@@ -18,7 +20,7 @@ export type Refused = {
   readonly kind: "refused";
   readonly status: number;
   readonly code: AdminCode | "NOT_FOUND" | "VALIDATION_FAILED";
-  readonly detail: string;
+  readonly detail: Phrase;
   readonly faults: readonly Unfit[];
   /** Whole seconds until the same may be asked again, where that is known. */
   readonly retrySeconds?: number | undefined;
@@ -31,7 +33,7 @@ export type Answered =
 
 /** Whatever is missing, or another account's, is the same sentence. */
 const NOT_FOUND: Refused = {
-  ...{ kind: "refused", status: 404, code: "NOT_FOUND", detail: "no such resource", faults: [] },
+  ...{ kind: "refused", status: 404, code: "NOT_FOUND", detail: said("no such resource"), faults: [] },
 };
 
 const MOST_FAULTS = 20;
@@ -50,7 +52,7 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
   const [first] = told;
   if (first) {
     const detail = inOneSentence(asked, first);
-    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: told };
+    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail: said(detail), faults: told };
   }
   const outcome = await route.run(asked, brought);
   if (!outcome.ok) return refusalOf(asked, outcome.refusal);

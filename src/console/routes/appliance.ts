@@ -1,10 +1,12 @@
 /** The page "State": version, health, disk, certificates, clock; the configuration in force and what its file would change. */
+
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import type { CheckView, HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";
 import { keyText } from "../../config/fault.ts";
 import { leavesOf } from "../../config/leaves.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
 import { clockAccept } from "../../operations/clock.ts";
 import type { ConfigChangeView } from "../../operations/config-changes.ts";
 import {
@@ -123,7 +125,7 @@ async function configurationPage(asked: Asked): Promise<AdminOutcome<Configurati
   const diff = await configDiff(context);
   if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(asked)), faults: [] });
   if (diff.refusal.code !== "CONFIG_INVALID") return diff;
-  const [, ...faults] = faultsIn(diff.refusal.detail);
+  const [, ...faults] = faultsIn(english(diff.refusal.detail));
   return done({ settings, changes: [], faults: faults.map(fileFault(inTheirWords)) });
 }
 

@@ -1,7 +1,9 @@
 /** What a page is asked with, and whose things somebody may ask about. */
+
 import type { Static } from "@sinclair/typebox";
 import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { BatchRecord } from "../../messages/batches.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { findAnyBatch } from "../../operations/batches.ts";
@@ -31,7 +33,7 @@ export type Asked = {
   /** What their files are written in. */
   readonly language: UserLanguage;
   /** A sentence that is made in English, in the language of whoever asks. */
-  readonly inTheirWords: (english: string) => string;
+  readonly inTheirWords: (words: Phrase | string) => string;
 };
 
 /**
@@ -104,9 +106,7 @@ export function ownWebhook(asked: Asked, id: string): AdminOutcome<null> {
 /** Refuses a key of another account as if there were none. */
 export function ownKey(asked: Asked, id: string): AdminOutcome<null> {
   const key = keyByKeyId(asked.context.store.read, id.toUpperCase());
-  return key && isOwn(asked, key.accountId)
-    ? done(null)
-    : refuse("KEY_NOT_FOUND", `there is no key ${JSON.stringify(id)}`);
+  return key && isOwn(asked, key.accountId) ? done(null) : refuse("KEY_NOT_FOUND", { id });
 }
 
 /** Refuses a user of another account, or of staff, as if there were none. */

@@ -18,7 +18,7 @@ import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from ".
 import { failuresOf } from "./batch-failures.ts";
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
-import { type Affordable, moneyFor, quoteFor, refusedFor } from "./money.ts";
+import { type Affordable, moneyFor, quoteFor, refusedFor, type ShownRefusal } from "./money.ts";
 import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
@@ -109,7 +109,7 @@ type WrittenWith = {
 };
 
 type AgainView = Omit<AgainQuote, "quote"> & {
-  readonly quote: (NonNullable<AgainQuote["quote"]> & Affordable) | null;
+  readonly quote: (Omit<NonNullable<AgainQuote["quote"]>, "refusal"> & Affordable & ShownRefusal) | null;
 };
 
 async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainView>> {
@@ -120,7 +120,7 @@ async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainV
   const { failed, reached } = again.value;
   const wallet = walletOf(asked.context.store.read, own.value.accountId);
   const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote, wallet);
-  if (!quote) return done({ failed, reached, quote });
+  if (!quote) return done({ failed, reached, quote: null });
   const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
   return done({ failed, reached, quote: { ...quote, refusal } });
 }

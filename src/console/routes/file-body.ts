@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { declaredBytes, readBody } from "../../http/body.ts";
 import type { BodyClaim } from "../../http/body-budget.ts";
+import { english } from "../../i18n/text.ts";
 
 /** A file as somebody brought it, or why it was not read. */
 export type FileBody =
@@ -33,5 +34,5 @@ export async function readFileBody(
   }
   const read = await readBody(request, mostBytes, clock, claim, DEADLINE_MS);
   if (read.ok) return { ok: true, bytes: read.value };
-  return { ok: false, isTooLarge: read.isTooLarge ?? false, detail: read.refusal.detail };
+  return { ok: false, isTooLarge: read.isTooLarge ?? false, detail: english(read.refusal.detail) };
 }

@@ -1,6 +1,8 @@
 /** Puts the table of routes behind the console's guard. */
+
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
+import { english, spokenIn } from "../../i18n/text.ts";
 import { alarmSentences } from "../../upkeep/alarms/texts.ts";
 import { inFrenchWith, linesInFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
@@ -34,8 +36,11 @@ export function fillRoutes(
           seesMoney: role !== "OPERATIONS",
           may: (wanted) => may(role, wanted),
           language,
-          inTheirWords: (english) =>
-            language === "en" ? english : (inFrench(english) ?? linesInFrench(english, inFrench) ?? english),
+          inTheirWords: (words) => {
+            if (typeof words !== "string" && words.code !== "said") return spokenIn(language, words);
+            const text = typeof words === "string" ? words : english(words);
+            return language === "en" ? text : (inFrench(text) ?? linesInFrench(text, inFrench) ?? text);
+          },
         };
       },
     });

@@ -1,5 +1,6 @@
 /** What of money each role is shown on the pages. */
 
+import { type Phrase, said } from "../../i18n/phrase.ts";
 import type { AdminOutcome, AdminRefusal } from "../../operations/refusal.ts";
 import type { QuoteData } from "../../operations/submissions.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
@@ -45,6 +46,9 @@ export function chargedFor<Figures extends { readonly charged: number }>(
 /** What a quote says besides the balance: how much the wallet lacks for it; null where it is enough, or where that is not known. */
 export type Affordable = { readonly missing: number | null };
 
+/** Why a quote cannot be paid or sent, in the reader's words. */
+export type ShownRefusal = { readonly refusal: { readonly code: string; readonly detail: string } | null };
+
 /** A quote for whoever may see the balance; of the wallet others are told only whether it is enough, and how much it lacks. */
 export function quoteFor<
   Quote extends Pick<QuoteData, "amount" | "refusal" | "spendable_before" | "spendable_after">,
@@ -65,12 +69,12 @@ export function refusedFor(seesBalance: boolean, refusal: AdminRefusal): AdminOu
   return { ok: false, refusal: refusalFor(seesBalance, refusal) };
 }
 
-function refusalFor<Why extends { readonly code: string; readonly detail: string }>(
+function refusalFor<Why extends { readonly code: string; readonly detail: Phrase }>(
   seesBalance: boolean,
   refusal: Why,
 ): Why {
   if (seesBalance || !PAYMENT_REFUSALS.some((code) => code === refusal.code)) return refusal;
-  return { ...refusal, detail: "the wallet cannot pay this" };
+  return { ...refusal, detail: said("the wallet cannot pay this") };
 }
 
 /** A setting of the configuration that is a price. */

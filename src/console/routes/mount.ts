@@ -1,4 +1,5 @@
 /** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
+
 import type { Clock } from "../../base/clock.ts";
 import { streamedResponse } from "../../base/streamed-response.ts";
 import { turnstile } from "../../base/turnstile.ts";
@@ -9,6 +10,8 @@ import type { FailureCode } from "../../http/failures.ts";
 import { parseJson } from "../../http/json-text.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
+import { said } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
 import { type ConsoleLimits, shareOf, TRANSFER_RETRY_SECONDS } from "../limits.ts";
 import { isRefusedFor } from "../refusal-notes.ts";
 import type { ConsoleOperation } from "../roles.ts";
@@ -136,7 +139,13 @@ async function jsonOf(
   const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
   if (!hasBody) return { ok: true, json: undefined };
   const no = (detail: string, headers: Readonly<Record<string, string>> = {}): ReadBody => {
-    const refused = { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: [] } as const;
+    const refused = {
+      kind: "refused",
+      status: 422,
+      code: "VALIDATION_FAILED",
+      detail: said(detail),
+      faults: [],
+    } as const;
     const answer = refusal(asked, exchange, refused);
     for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
     return { ok: false, answer };
@@ -147,10 +156,10 @@ async function jsonOf(
   if (fault !== null) return no(fault, close);
   const body = await readBody(request, most, clock, claims.take);
   if (!body.ok && body.refusal.code === "SERVICE_UNAVAILABLE")
-    return busy(asked, exchange, body.refusal.detail);
-  if (!body.ok) return no(body.refusal.detail, close);
+    return busy(asked, exchange, english(body.refusal.detail));
+  if (!body.ok) return no(english(body.refusal.detail), close);
   const json = parseJson(body.value);
-  return json.ok ? { ok: true, json: json.value } : no(json.refusal.detail);
+  return json.ok ? { ok: true, json: json.value } : no(english(json.refusal.detail));
 }
 
 async function fileOf(
@@ -162,7 +171,9 @@ async function fileOf(
   claims.release();
   if (read.ok) return { ok: true, json: read.bytes };
   isRefusedFor(exchange, "FILE_REFUSED");
-  const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
+  const told = read.isTooLarge
+    ? { status: 413, detail: said(tooLarge) }
+    : { status: 422, detail: said(read.detail) };
   const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
   // The rest of it may be on its way.
   answer.headers.set("connection", "close");
@@ -171,7 +182,13 @@ async function fileOf(
 
 /** The answer to somebody whose body found no memory, because others held it. */
 function busy(asked: Asked, exchange: Exchange, detail: string): ReadBody {
-  const refused = { kind: "refused", status: 503, code: "NOT_NOW", detail, faults: [] } as const;
+  const refused = {
+    kind: "refused",
+    status: 503,
+    code: "NOT_NOW",
+    detail: said(detail),
+    faults: [],
+  } as const;
   const answer = refusal(asked, exchange, refused);
   answer.headers.set("retry-after", String(TRANSFER_RETRY_SECONDS));
   answer.headers.set("connection", "close");
@@ -180,7 +197,13 @@ function busy(asked: Asked, exchange: Exchange, detail: string): ReadBody {
 
 /** The answer to somebody who asks too much. */
 function tooMuch(asked: Asked, exchange: Exchange, detail: string, seconds: number): Response {
-  const refused = { kind: "refused", status: 429, code: "RATE_LIMITED", detail, faults: [] } as const;
+  const refused = {
+    kind: "refused",
+    status: 429,
+    code: "RATE_LIMITED",
+    detail: said(detail),
+    faults: [],
+  } as const;
   const answer = refusal(asked, exchange, refused);
   answer.headers.set("retry-after", String(seconds));
   return answer;

@@ -22,7 +22,7 @@ import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
 import { type Leaving, leavingOf, opensAt } from "../send/leaving.ts";
 import type { MixedDates } from "../send/mixed-dates.ts";
 import { type Asked, oneAccount, ownBatch, seesBalance } from "./asked.ts";
-import { type Affordable, quoteFor, refusedFor } from "./money.ts";
+import { type Affordable, quoteFor, refusedFor, type ShownRefusal } from "./money.ts";
 import { leftOutFile } from "./not-sent.ts";
 import { atHand, numberRules, ownFile } from "./own-file.ts";
 import { route } from "./route.ts";
@@ -73,8 +73,9 @@ export type FileView = Omit<FileLook, "bad_rows" | "of"> & {
 };
 
 /** What a batch would come to, and when it is out. */
-export type QuoteView = Omit<PersonsQuote, "by_operator"> &
+export type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal"> &
   Affordable &
+  ShownRefusal &
   Omit<Leaving, "down"> & {
     /** What each operator's price makes of its segments; operators as pages name them. */
     readonly by_operator: readonly (PersonsQuote["by_operator"][number] & {

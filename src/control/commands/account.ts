@@ -1,6 +1,7 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import type { ChargeOn, Xof } from "../../base/money.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
+import { english } from "../../i18n/text.ts";
 import { accountClose } from "../../operations/account-closing.ts";
 import {
   type AccountSettings,
@@ -229,7 +230,7 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
     if (text === null) continue;
     const value = text === DEFAULT ? done(null) : readWhole(text);
     if (!value.ok)
-      return refuse(value.refusal.code, `--${flag.name}: ${value.refusal.detail}, nor "${DEFAULT}"`);
+      return refuse(value.refusal.code, `--${flag.name}: ${english(value.refusal.detail)}, nor "${DEFAULT}"`);
     given[name] = value.value;
   }
   const lowBalance = optional(args, LOW_BALANCE.name);
@@ -248,7 +249,10 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
   if (fallback !== null) {
     const seconds = fallback === "off" ? done(null) : readWhole(fallback);
     if (!seconds.ok)
-      return refuse(seconds.refusal.code, `--${FALLBACK.name}: ${seconds.refusal.detail}, nor "off"`);
+      return refuse(
+        seconds.refusal.code,
+        `--${FALLBACK.name}: ${english(seconds.refusal.detail)}, nor "off"`,
+      );
     given.fallbackSeconds = seconds.value;
   }
   const missing = MISSING_ATTRIBUTES.find((one) => one === args[MISSING.name]);

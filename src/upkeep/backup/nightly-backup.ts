@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorFields, errorText, type Log } from "../../base/log.ts";
+import { english } from "../../i18n/text.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { bornAtMs } from "../../store/born.ts";
 import { nights } from "../nights.ts";
@@ -93,7 +94,7 @@ function patternOf(at: string): string {
 /** Why it failed; null where all of it was done. A drill that fails is told by itself. */
 async function oneNight(context: BackupContext, log: Log): Promise<string | null> {
   const made = await backupCreate(context, null);
-  if (!made.ok) return made.refusal.detail;
+  if (!made.ok) return english(made.refusal.detail);
   const { file, bytes, warnings } = made.value;
   log.info("a backup was made", { file, bytes });
   for (const warning of warnings) log.warn("a backup is not whole", { file, warning });
@@ -135,5 +136,5 @@ async function drillIfDue(context: BackupContext, log: Log): Promise<void> {
   if (sinceMs < DRILL_EVERY_MS[config.backup.drill] || config.backup.drill === "never") return;
   const drilled = await backupDrill(context);
   if (drilled.ok) log.info("a backup was restored for a trial, and is sound", { file: drilled.value.file });
-  else log.error("a backup could not be restored for a trial", { reason: drilled.refusal.detail });
+  else log.error("a backup could not be restored for a trial", { reason: english(drilled.refusal.detail) });
 }

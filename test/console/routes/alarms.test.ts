@@ -6,6 +6,7 @@ import { fileDesk } from "../../../src/console/send/file-desk.ts";
 import type { AlarmTrial } from "../../../src/operations/context.ts";
 import { keepAlarm } from "../../../src/upkeep/alarms/alarm-rows.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { inEnglish } from "../english-words.ts";
 
 let fixture: AdminFixture;
 beforeEach(async () => {
@@ -35,7 +36,7 @@ const askedBy = (seesMoney: boolean): Asked => ({
     seesMoney,
   },
   ...{ may: () => true, language: "en" as const },
-  inTheirWords: (english: string) => english,
+  inTheirWords: inEnglish,
 });
 const pageFor = async (seesMoney: boolean): Promise<string> =>
   JSON.stringify(granted(await ALARM_ROUTES["GET /alarms"].run(askedBy(seesMoney), UNREAD)));

@@ -6,6 +6,7 @@ import { keyCreate } from "../../../src/operations/keys.ts";
 import { priceSet } from "../../../src/operations/prices.ts";
 import { userCreate } from "../../../src/operations/users.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { inEnglish } from "../english-words.ts";
 
 let fixture: AdminFixture;
 beforeEach(() => {
@@ -26,7 +27,7 @@ const pageFor = async (account: string | null): Promise<AuditPageView> => {
       seesMoney: true,
     },
     ...{ may: () => true, language: "en" as const },
-    inTheirWords: (english: string) => english,
+    inTheirWords: inEnglish,
   };
   return granted(
     await AUDIT_ROUTES["GET /audit"].run(asked, { params: undefined, query: {}, body: undefined }),

@@ -1,10 +1,12 @@
 /** What holds the messages of a batch, as its page is told. */
+
 import { expect, test } from "vitest";
 import { BATCH_ROUTES } from "../../../src/console/routes/batches.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
 import type { LinkStatus } from "../../../src/sms/link.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../operations/fixture.ts";
+import { inEnglish } from "../english-words.ts";
 
 const PAUSED = {
   ...({ state: "BOUND", downSinceMs: null, nextAttemptAtMs: null } as const),
@@ -26,7 +28,7 @@ async function heldOver(link: Partial<LinkStatus>, options: { isStaff?: boolean;
   const asked = {
     ...{ context: fixture.context, user: 1, session: 1, files: fileDesk(fixture.clock) },
     ...{ account: isStaff ? null : account, seesMoney: true, may: () => isStaff, language: "fr" as const },
-    inTheirWords: (english: string) => english,
+    inTheirWords: inEnglish,
   };
   const unread = { params: { batch }, query: undefined, body: undefined };
   const view = granted(await BATCH_ROUTES["GET /batches/:batch"].run(asked, unread));

@@ -1,4 +1,5 @@
 /** A user of one account can never tell whether another's things exist: every route, with another account's id and with nobody's. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { may, OPERATIONS } from "../../../src/console/roles.ts";
 import { type Answered, answerTo, type Unread } from "../../../src/console/routes/answer.ts";
@@ -14,6 +15,7 @@ import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
 import { isAccountRole, ROLES } from "../../../src/users/role.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { inEnglish } from "../english-words.ts";
 
 /** What a path names, of one account. */
 type Things = Readonly<
@@ -134,7 +136,7 @@ const asked = (account: string | null): Asked => ({
   seesMoney: true,
   may: () => true,
   language: "en",
-  inTheirWords: (english) => english,
+  inTheirWords: inEnglish,
 });
 
 const routes = (): [RouteName, Route][] => Object.entries(ROUTES) as unknown as [RouteName, Route][];

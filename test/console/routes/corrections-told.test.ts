@@ -1,5 +1,7 @@
 /** What pages, files and the search tell of a file and its corrections together, over HTTP. */
+
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { english } from "../../../src/i18n/text.ts";
 import { gatherAbout, readSought } from "../../../src/operations/erasure/about-number.ts";
 import { type Corrections, correctionsFixture } from "./corrections-fixture.ts";
 import type { Json, SendFixture } from "./send-fixture.ts";
@@ -263,7 +265,7 @@ test("what stood in a row whose number was lost is known of the number that it w
   await sentCorrected(second, (file) => file.replace(";7,6E+07;Eve", ";05330007;Eve"));
   const { context } = sending.place;
   const number = readSought(context, "05330007");
-  if (!number.ok) throw new Error(number.refusal.detail);
+  if (!number.ok) throw new Error(english(number.refusal.detail));
   const { unreadable } = await gatherAbout(context, number.value);
   expect(unreadable).toMatchObject([
     { status: "UNREADABLE", written: "7,6E+07", cells: { nom: "Eve" } },

@@ -1,4 +1,5 @@
 /** The routes over HTTP, behind a guard that lets whoever names a role do what it may. */
+
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAudit } from "../../../src/accounts/audit.ts";
 import { newCountBook } from "../../../src/base/count-book.ts";
@@ -15,12 +16,15 @@ import type { KnownCaller } from "../../../src/http/exchange.ts";
 import { type Listener, listen } from "../../../src/http/listener.ts";
 import { problem } from "../../../src/http/problem.ts";
 import { callerOf, routesAt } from "../../../src/http/routes.ts";
+import type { Phrase } from "../../../src/i18n/phrase.ts";
+import { said } from "../../../src/i18n/phrase.ts";
 import { done } from "../../../src/operations/refusal.ts";
 import { inFrench } from "../../../src/words/in-french.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture } from "../../operations/fixture.ts";
+import { inEnglish } from "../english-words.ts";
 
 type Person = KnownCaller & { readonly may: readonly string[]; readonly seesMoney: boolean };
 
@@ -59,9 +63,9 @@ beforeEach(async () => {
       return may.includes(operation)
         ? {
             ...{ ...staff, seesMoney, may: (wanted) => may.includes(wanted) },
-            inTheirWords: (english) => inFrench(english) ?? english,
+            inTheirWords: (words: Phrase | string) => inFrench(inEnglish(words)) ?? inEnglish(words),
           }
-        : problem(exchange, { code: "NOT_FOUND", detail: "no such resource" });
+        : problem(exchange, { code: "NOT_FOUND", detail: said("no such resource") });
     },
   });
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));

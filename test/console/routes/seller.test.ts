@@ -1,10 +1,12 @@
 /** Who sells, on what a client is given on paper. */
+
 import { expect, test } from "vitest";
 import { BATCH_REPORT_ROUTES } from "../../../src/console/routes/batch-report.ts";
 import { WALLET_ROUTES } from "../../../src/console/routes/wallet.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../operations/fixture.ts";
+import { inEnglish } from "../english-words.ts";
 
 const SELLER = { name: "Faso SMS SARL", address: ["01 BP 1234"], tax_numbers: ["IFU 00012345 A"] };
 
@@ -16,7 +18,7 @@ async function sellersWith(seller: typeof SELLER) {
   const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
   const asked = {
     ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: null, seesMoney: true },
-    ...{ may: () => true, language: "fr" as const, inTheirWords: (english: string) => english },
+    ...{ may: () => true, language: "fr" as const, inTheirWords: inEnglish },
   };
   const ofAccount = { params: { account }, query: {}, body: undefined };
   const invoice = granted(await WALLET_ROUTES["GET /accounts/:account/invoice"].run(asked, ofAccount));

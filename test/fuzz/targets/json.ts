@@ -2,6 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { readSubmission } from "../../../src/api/read-submission.ts";
 import { jsonPieces } from "../../../src/base/json-pieces.ts";
 import { MOST_NESTING, parseJson } from "../../../src/http/json-text.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { jsonDigest } from "../../../src/intake/canonical.ts";
 import { readBatchRequest } from "../../../src/intake/request.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
@@ -79,7 +80,7 @@ function run(input: Uint8Array): string {
       own === null || depthOf(own.value) > MOST_NESTING,
       "what JSON.parse takes is only refused as too deep",
     );
-    return kindOf(parsed.refusal.detail);
+    return kindOf(english(parsed.refusal.detail));
   }
   ok(own, "what is read, JSON.parse reads");
   deepStrictEqual(parsed.value, own.value);
@@ -128,7 +129,8 @@ function outcomeOf(outcome: Outcome, value: unknown, read: (json: unknown) => Ou
   }
   const { code, detail, faults = [] } = outcome.refusal;
   ok(CODES.includes(code), code);
-  ok(detail.length > 0 && detail.length < 400_000 && faults.length <= 20);
+  const told = english(detail);
+  ok(told.length > 0 && told.length < 400_000 && faults.length <= 20);
   for (const { path, message } of faults) pointsInto(value, path, message);
   const [first] = faults;
   if (!first) return code;

@@ -9,6 +9,7 @@ import {
   isTimezone,
   minuteOfDay,
 } from "../../../src/base/zoned-time.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { readSchedule } from "../../../src/intake/schedule-time.ts";
 import { isoToStampUs, stampToIso } from "../../../src/messages/stamps.ts";
 import { readTime } from "../../../src/operations/typed-values.ts";
@@ -87,7 +88,7 @@ export const times = textTarget({
     }
     const outcome = schedule.ok
       ? "scheduled"
-      : kindOf(schedule.refusal.detail).replace(/in \S+:/, "in zone:");
+      : kindOf(english(schedule.refusal.detail)).replace(/in \S+:/, "in zone:");
     const form =
       time === null
         ? "no time"

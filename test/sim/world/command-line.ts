@@ -1,4 +1,5 @@
 import { readReply } from "../../../src/control/control-message.ts";
+import { english } from "../../../src/i18n/text.ts";
 import type { Command } from "../actors.ts";
 import type { Observe } from "../observation.ts";
 import type { HttpNetwork } from "./http-network.ts";
@@ -24,7 +25,8 @@ export function commandLine({ command }: HttpNetwork, observe: Observe, place: s
       observe({ kind: "outcome", id, ok: true, data: reply.value });
       return { ok: true, data: reply.value };
     }
-    const { code, detail } = reply.refusal;
+    const { code } = reply.refusal;
+    const detail = english(reply.refusal.detail);
     observe({ kind: "outcome", id, ok: false, code, detail });
     return { ok: false, code, detail };
   };

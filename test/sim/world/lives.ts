@@ -1,8 +1,10 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
+
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { unheldIn } from "../../../src/channels.ts";
 import type { Config } from "../../../src/config/config.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { backupRestore } from "../../../src/upkeep/backup/restore.ts";
 import { configOf } from "../../config/sample.ts";
 import { forked, oneOf } from "../chance.ts";
@@ -186,7 +188,7 @@ async function restoreNewest(world: World, config: Config, life: number): Promis
       },
       { file: join(directory, file), replace: true, keys: hasKeys ? disk.directory : null },
     );
-    if (!restored.ok) throw new Error(`the backup was not restored: ${restored.refusal.detail}`);
+    if (!restored.ok) throw new Error(`the backup was not restored: ${english(restored.refusal.detail)}`);
   });
   return true;
 }

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { walletTopUp } from "../../../src/operations/wallets.ts";
 import { openCopy } from "../../../src/store/copy.ts";
 import { openStore } from "../../../src/store/store.ts";
@@ -144,7 +145,7 @@ describe("the keys of a backup", () => {
     const { file } = granted(await backupCreate(context, null));
     const looked = await backupVerify(context, file);
     expect(codeOf(looked)).toBe("BACKUP_UNSOUND");
-    expect(looked.ok ? "" : looked.refusal.detail).toContain("signing secrets of 1 endpoint");
+    expect(looked.ok ? "" : english(looked.refusal.detail)).toContain("signing secrets of 1 endpoint");
   });
 });
 
@@ -180,7 +181,7 @@ describe("a look at a backup", () => {
     await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
     const { file } = granted(await backupCreate(contextWith(), null));
     const looked = await backupVerify(contextWith(), file);
-    expect(looked.ok ? "" : looked.refusal.detail).toContain("funds is 1001 XOF");
+    expect(looked.ok ? "" : english(looked.refusal.detail)).toContain("funds is 1001 XOF");
   });
 
   test("as a drill says that there is no room for it, and nothing of the backup", async () => {
@@ -189,13 +190,13 @@ describe("a look at a backup", () => {
     const machine = { ...context.machine, spaceOf: () => ({ freeBytes: 1, totalBytes: 2 }) };
     const drilled = await backupDrill({ ...context, machine });
     expect(codeOf(drilled)).toBe("DISK_RESERVE");
-    expect(drilled.ok ? "" : drilled.refusal.detail).not.toContain("sound");
+    expect(drilled.ok ? "" : english(drilled.refusal.detail)).not.toContain("sound");
   });
 
   test("refuses what is no backup", async () => {
     const refused = async (file: string) => {
       const looked = await backupVerify(contextWith(), file);
-      return looked.ok ? "" : looked.refusal.detail;
+      return looked.ok ? "" : english(looked.refusal.detail);
     };
     expect(await refused(join(directory(), "none.db"))).toContain("no such file");
     expect(await refused(join(directory(), "bendre.db"))).toContain("no backup");
