@@ -6,7 +6,7 @@ import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../control/command.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import { type Locale, phrase, said } from "../i18n/phrase.ts";
+import { EXACT_ENGLISH, type Locale, phrase, type Reader, said } from "../i18n/phrase.ts";
 import { spokenIn, withTexts } from "../i18n/text.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
 import { compileTemplate, namedAsColumns } from "../text/template.ts";
@@ -14,7 +14,7 @@ import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { keepFile, readBytes, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
-import { localeOf, lookFor } from "./look.ts";
+import { localeOf, lookFor, readerOf } from "./look.ts";
 import { obey } from "./obey.ts";
 import { fitting, printError, printJson } from "./print.ts";
 import { withProgress } from "./progress.ts";
@@ -38,7 +38,7 @@ export async function runAdminCommand(
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const agreed = json ? { kind: "go on" as const } : await agreement(asked);
   if (agreed.kind === "end") return agreed.exitCode;
-  const answer = await ask(asked, json ? "en" : localeOf(io));
+  const answer = await ask(asked, json ? EXACT_ENGLISH : readerOf(io));
   if (!answer.ok) return printError(io, json, answer.refusal);
   const kept = await keepFile(command, args, answer.value);
   if (!kept.ok) return printError(io, json, kept.refusal);
@@ -54,17 +54,15 @@ type Asked = {
   readonly args: Args;
 } & Partial<Omit<Attached, "args">>;
 
-/** Has it done; phrases in the answer are texts of that language. */
+/** Has it done; phrases in the answer are texts for that reader. */
 async function ask(
   { io, command, obey, args, attachment, told }: Asked,
-  locale: Locale,
+  reader: Reader,
 ): Promise<ControlAnswer> {
   const request = { command: command.name, args, actor: actorOf(io.env) };
   const whole = attachment === undefined ? request : { ...request, attachment };
   const done = await withProgress(io, systemClock, obey(whole));
-  const answer: ControlAnswer = done.ok
-    ? { ok: true, value: withTexts(done.value, { locale, timeZone: null }) }
-    : done;
+  const answer: ControlAnswer = done.ok ? { ok: true, value: withTexts(done.value, reader) } : done;
   return told && answer.ok && isRow(answer.value)
     ? { ok: true, value: { ...answer.value, ...told } }
     : answer;
@@ -90,7 +88,7 @@ async function agreement(
   if (!preview || !io.ask || args[preview.agreed] !== undefined || args[preview.flag] !== undefined) {
     return { kind: "go on" };
   }
-  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, localeOf(io));
+  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, readerOf(io));
   if (!shown.ok) return { kind: "end", exitCode: printError(io, false, shown.refusal) };
   io.out(showData(shown.value, table, lookFor(io)));
   const locale = localeOf(io);
@@ -139,7 +137,7 @@ async function watch(asked: Asked): Promise<number> {
   const { io, command } = asked;
   const look = lookFor(io);
   for (;;) {
-    const answer = await ask(asked, localeOf(io));
+    const answer = await ask(asked, readerOf(io));
     if (!answer.ok) return printError(io, false, answer.refusal);
     const shown = showData(answer.value, command.table, look);
     io.out(`${look.width === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
@@ -152,7 +150,10 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
   const { pagedBy = "from" } = asked.command;
   const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
   for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
-    const answer = await ask({ ...asked, args: from === null ? args : { ...args, [pagedBy]: from } }, "en");
+    const answer = await ask(
+      { ...asked, args: from === null ? args : { ...args, [pagedBy]: from } },
+      EXACT_ENGLISH,
+    );
     if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;

@@ -1,4 +1,4 @@
-import type { Locale } from "../i18n/phrase.ts";
+import type { Locale, Reader } from "../i18n/phrase.ts";
 import type { Io } from "./io.ts";
 
 /** How something is shown: in how many places a line, null where it is no terminal, in which language and colours. */
@@ -20,6 +20,11 @@ export const PLAIN: Display = { width: null, locale: "en", paint: UNPAINTED };
 /** The language that a process was asked in. */
 export function localeOf({ language = "en" }: Io): Locale {
   return language;
+}
+
+/** For whom texts of a process are made. */
+export function readerOf(io: Io): Reader {
+  return { locale: localeOf(io), timeZone: null, isTerminal: io.columns !== undefined };
 }
 
 /** How answers are shown. */
