@@ -45,9 +45,6 @@ function causesOfTheStore(): Readonly<Record<string, string>> {
       "le serveur est parti avant de répondre ({1}) : « audit list » montre ce qui a été fait",
     "the server answered in a way this command does not understand":
       "le serveur a répondu d'une façon que cette commande ne comprend pas",
-    "server.listen {} is in use by another program": "server.listen {1} est pris par un autre programme",
-    "server.listen {} may not be listened on by this user: take a port from 1024 on":
-      "server.listen {1} n'est pas permis à cet utilisateur : prenez un port à partir de 1024",
   };
 }
 

@@ -38,7 +38,8 @@ export const ENGLISH: Dictionary = {
   fileIsMissing: "note: there is no configuration file yet; the server that runs without one answers",
   fileHasFault:
     'warning: the configuration has a fault ("bendre config check" shows it); the running server answers by the one in force',
-  warning: (detail, code) => `warning: ${detail} (${code})`,
+  warning: (detail, code) => `warning: ${english(detail)} (${code})`,
+  phrase: english,
   refusal: ({ detail }) => english(detail),
   value: (_, english) => english,
   rehearsal: (english) => english,

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Phrase, phrase } from "../../../../i18n/phrase.ts";
+import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
@@ -159,17 +159,17 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 /** A phrase with the rules of alarms as people call them. */
 function withRules(found: Phrase): Phrase {
   switch (found.code) {
-    case "health.alarms.firing":
-      return phrase(found.code, { alarms: found.params.alarms.map(withRules) });
+    case "health.alarms.firing": {
+      const alarms = paramsIn(found, found.code)?.alarms ?? [];
+      return phrase(found.code, { alarms: alarms.map(withRules) });
+    }
     case "health.alarm":
     case "health.alarm.silenced":
-      return phrase(found.code, { rule: ruleWord(String(found.params.rule)) });
     case "health.alarm.of":
-    case "health.alarm.of.silenced":
-      return phrase(found.code, {
-        ...found.params,
-        rule: ruleWord(String(found.params.rule)),
-      });
+    case "health.alarm.of.silenced": {
+      const params = paramsIn(found, found.code);
+      return params ? { ...found, params: { ...params, rule: ruleWord(String(params.rule)) } } : found;
+    }
     default:
       return found;
   }
