@@ -109,8 +109,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "{1!} ; « compat list COMPTE » montre ceux d'un compte",
   "who reads texts is recorded first, and the data directory {} cannot be written: no text is shown":
     "la lecture des textes est d'abord notée, et le répertoire de données {1} n'est pas accessible en écriture : aucun texte n'est montré",
-  "storage.directory {} cannot be written ({}): is its disk mounted read-only?":
-    "storage.directory {1} n'est pas accessible en écriture ({2}) : son disque est-il monté en lecture seule ?",
   "there is no account {}": "il n'y a pas de compte {1}",
   "there is no account {}; did you mean {}?": "il n'y a pas de compte {1} ; vouliez-vous dire {2} ?",
   'there is no account {}; "account list" shows all':
