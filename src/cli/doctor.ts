@@ -1,7 +1,7 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
 import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
-import { english, spokenIn, withTexts } from "../i18n/text.ts";
+import { spokenIn, withTexts } from "../i18n/text.ts";
 import type { AskedServer } from "../upkeep/doctor/doctor.ts";
 import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
@@ -37,7 +37,7 @@ async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServe
   const { actorOf } = await import("./actor.ts");
   const answer = await askServer(directory, { command: "server view", args: {}, actor: actorOf(io.env) });
   if (answer === null) return null;
-  return answer.ok ? (answer.value as ServerView) : english(answer.refusal.detail);
+  return answer.ok ? (answer.value as ServerView) : { refused: answer.refusal.detail };
 }
 
 type Look = {
@@ -52,7 +52,7 @@ const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
 function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): string {
   const { paint } = look;
   const blocks = ORDER.flatMap((status) =>
-    checks.filter((check) => check.status === status).map((check) => blockOf(check, locale, look)),
+    checks.filter((check) => check.status === status).map((check) => blockOf(check, look)),
   );
   const [, warnings = 0, errors = 0] = ORDER.map(
     (status) => checks.filter((check) => check.status === status).length,
@@ -69,23 +69,13 @@ function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): str
 /** How far the second line of something stands in. */
 const INDENT = "  ";
 
-function blockOf(
-  { name, status, detail, action }: DoctorCheck,
-  locale: Locale,
-  { width, say, paint }: Look,
-): string {
-  const spoken = (phrase: Phrase): string => shown(spokenIn(locale, phrase), say);
+function blockOf({ name, status, detail, action }: DoctorCheck, { width, say, paint }: Look): string {
+  // Control characters of what was read are shown, not obeyed.
+  const spoken = (phrase: Phrase): string => escapeControls(say.phrase(phrase));
   const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));
   const block = folded.map((line, at) => (at === 0 ? line : `${INDENT}${line}`)).join("\n");
   return status === "error" ? paint.problem(block) : status === "warning" ? paint.head(block) : block;
-}
-
-/** A text in which sentences may stand that are no phrases yet. Control characters of what was read are shown, not obeyed. */
-function shown(text: string, say: Dictionary): string {
-  const whole = say.sentence(text);
-  const said = whole === text ? text.split("; ").map(say.sentence).join("; ") : whole;
-  return escapeControls(said);
 }

@@ -220,7 +220,7 @@ const CASES: Readonly<Record<string, Cases>> = {
     warning: [serverCheck(null), serverCheck({ version: "bendre 0.0.1 (abc)", reasons: [] })],
     error: [
       serverCheck({ version: versionLine(), reasons: [phrase("readiness.disk_full")] }),
-      serverCheck("the data directory /data is another user's: run this as that user, or as root"),
+      serverCheck({ refused: said("the data directory /data is another user's") }),
     ],
   },
   "configuration in force": {
