@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { said } from "../i18n/phrase.ts";
+import { refusalOf } from "../base/failures.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
@@ -26,8 +26,7 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { withProgress } = await import("./progress.ts");
     const { showData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
-    if (!loaded.ok)
-      return printError(io, json, { code: "CONFIG_INVALID", detail: said(loaded.lines.join("\n")) });
+    if (!loaded.ok) return printError(io, json, refusalOf("CONFIG_INVALID", { faults: loaded.faults }));
     const { config } = loaded;
     const restoring = backupRestore(
       {

@@ -8,7 +8,7 @@ import { NO_PEMS } from "../config/pems.ts";
 import { doesTo, needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import { said } from "../i18n/phrase.ts";
+import { type Phrase, said } from "../i18n/phrase.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
@@ -47,7 +47,7 @@ export async function obey(
       case "held":
         return null;
       case "unusable":
-        return refusal("STORE_UNAVAILABLE", attempt.detail);
+        return unusable(attempt.detail);
       case "open":
         try {
           const { store } = attempt;
@@ -67,7 +67,7 @@ export async function obey(
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
-          if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.message);
+          if (error instanceof StoreError) return unusable(error.told);
           return internalError(error);
         } finally {
           // What was done stands in the log, whether or not a full disk lets it be folded in.
@@ -91,6 +91,10 @@ export async function obey(
 function internalError(error: unknown): ControlAnswer {
   const { error: words, at } = errorFields(error);
   return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
+}
+
+function unusable(detail: Phrase): ControlAnswer {
+  return { ok: false, refusal: { code: "STORE_UNAVAILABLE", detail } };
 }
 
 function refusal(code: string, detail: string): ControlAnswer {

@@ -17,6 +17,7 @@ import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
+import enStore from "./en/store.json" with { type: "json" };
 import enValue from "./en/value.json" with { type: "json" };
 import frAlarm from "./fr/alarm.json" with { type: "json" };
 import frBackup from "./fr/backup.json" with { type: "json" };
@@ -35,6 +36,7 @@ import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
+import frStore from "./fr/store.json" with { type: "json" };
 import frValue from "./fr/value.json" with { type: "json" };
 import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
@@ -59,6 +61,7 @@ const CATALOGUES = {
     refusal: enRefusal,
     row: enRow,
     simulator: enSimulator,
+    store: enStore,
   },
   fr: {
     common: frCommon,
@@ -79,6 +82,7 @@ const CATALOGUES = {
     refusal: frRefusal,
     row: frRow,
     simulator: frSimulator,
+    store: frStore,
   },
 };
 

@@ -52,12 +52,6 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
     "un autre bendre tient le répertoire de données {1} et son socket de commande ne répond pas : attendez qu'il ait démarré ou se soit arrêté, puis réessayez",
   "compacting needs {} MB of the disk for a while, and {} MB are free":
     "compacter demande {1} Mo du disque pendant un moment, et {2} Mo sont libres",
-  "nothing was changed: the file has faults": "rien n'a été changé : le fichier a des fautes",
-  "{} holds the database of another program": "{1} contient la base d'un autre programme",
-  "the database in {} was written by a newer bendre (schema {}; this executable knows {}): start the newer executable":
-    "la base dans {1} a été écrite par un bendre plus récent (schéma {2} ; cet exécutable connaît {3}) : démarrez l'exécutable plus récent",
-  "the database in {} is damaged ({}): restore a backup":
-    "la base dans {1} est abîmée ({2}) : restaurez une sauvegarde",
   "{} is there already: name a new file": "{1} existe déjà : donnez un nouveau fichier",
   "{} cannot be written ({})": "{1} ne peut pas être écrit ({2})",
   "{} cannot be read ({})": "{1} ne peut pas être lu ({2})",

@@ -1,7 +1,5 @@
 import { SENTENCES_OF_CAUSES } from "./french-sentences-causes.ts";
-import { SENTENCES_OF_THE_CONFIGURATION } from "./french-sentences-config.ts";
 import { SENTENCES_OF_THE_DOCTOR } from "./french-sentences-doctor.ts";
-import { SENTENCES_OF_FAULTS } from "./french-sentences-faults.ts";
 import { SENTENCES_OF_MESSAGES } from "./french-sentences-messages.ts";
 import { SENTENCES_OF_OPERATOR_TESTS } from "./french-sentences-operators.ts";
 import { SENTENCES_OF_REQUESTS } from "./french-sentences-requests.ts";
@@ -11,11 +9,9 @@ import { SENTENCES_OF_UPKEEP } from "./french-sentences-upkeep.ts";
 
 /** What refusals and warnings say; see sentences.ts. */
 export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
-  ...SENTENCES_OF_THE_CONFIGURATION,
   ...SENTENCES_OF_THE_DOCTOR,
   ...SENTENCES_OF_OPERATOR_TESTS,
   ...SENTENCES_OF_UPKEEP,
-  ...SENTENCES_OF_FAULTS,
   ...SENTENCES_OF_CAUSES,
   ...SENTENCES_OF_TRAFFIC,
   ...SENTENCES_OF_SENDING,
@@ -50,12 +46,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "there is no user {}": "il n'y a pas d'utilisateur {1}",
   "{} cannot be made a user here: ask whoever runs the appliance":
     "{1} ne peut pas devenir un utilisateur ici : demandez à qui exploite le serveur",
-  "there is an operator {} already: choose another short name":
-    "il y a déjà un opérateur {1} : choisissez un autre nom court",
-  "the file has an operator {} already, which is not in force yet: reload the file on the page State":
-    "le fichier a déjà un opérateur {1}, qui n'est pas encore en vigueur : rechargez le fichier à la page État",
-  "{} ({}) has {} already: take them out here, or out of its prefixes in the file first":
-    "{1} ({2}) a déjà {3} : retirez-les ici, ou d'abord de ses préfixes dans le fichier",
   "it took too long: begin again": "cela a pris trop de temps : recommencez",
   "there is a user {} already": "il y a déjà un utilisateur {1}",
   'there is a user {} already, of {}, who never came in: "user link" makes them a link, "user delete" frees the login':
@@ -119,8 +109,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "{1!} ; « compat list COMPTE » montre ceux d'un compte",
   "who reads texts is recorded first, and the data directory {} cannot be written: no text is shown":
     "la lecture des textes est d'abord notée, et le répertoire de données {1} n'est pas accessible en écriture : aucun texte n'est montré",
-  "storage.directory {} cannot be written ({}): is its disk mounted read-only?":
-    "storage.directory {1} n'est pas accessible en écriture ({2}) : son disque est-il monté en lecture seule ?",
   "there is no account {}": "il n'y a pas de compte {1}",
   "there is no account {}; did you mean {}?": "il n'y a pas de compte {1} ; vouliez-vous dire {2} ?",
   'there is no account {}; "account list" shows all':
@@ -134,7 +122,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is what the account {} is called": "le compte {2} s'appelle déjà {1}",
   '{} is what the closed account {} is called; "account rename" gives that one another name':
     "le compte fermé {2} s'appelle déjà {1} ; « account rename » lui donne un autre nom",
-  "{} must be {}, or default": "{1} doit être {2!}, ou default",
   'the account {} ({}) cannot be closed: {}. Settle it with "batch cancel" and "wallet topup" or "wallet adjust", or say --force: it cancels what waits, gives back what that held, and enters the rest of the wallet as {}; messages on their way are still decided by their receipts':
     "le compte {1} ({2}) ne peut pas être fermé : {3!}. Soldez-le avec « batch cancel » et « wallet topup » ou « wallet adjust », ou dites --force : ce qui attend est annulé, ce qu'il retenait est rendu, et le reste du portefeuille est soldé par une écriture {4} ; les messages en route sont encore décidés par leurs accusés",
   "1 message waits to be sent": "1 message attend de partir",

@@ -76,7 +76,6 @@ const TOLD_SHORTER = new Set(["the backup {} {}: {}"]);
 
 /** Sentences that are put together of pieces, as each of them is said. */
 const VARIED: Readonly<Record<string, readonly string[]>> = {
-  "nothing was changed: the file has faults\n{}": ["nothing was changed: the file has faults"],
   "{} is what {} {} is called{}": [
     '"a" is what the account "A" (1) is called',
     '"a" is what the closed account "A" (1) is called; "account rename" gives that one another name',

@@ -14,7 +14,12 @@ const BY_CODE: Readonly<Record<string, string>> = REFUSALS_IN_FRENCH;
 export const FRENCH: Dictionary = {
   text: (english) => typeset(ownValue(HELP_IN_FRENCH, english) ?? english),
   label: (name) => labelOf(name, "fr"),
-  warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
+  warning: (detail, code) => `${typeset("avertissement :")} ${spokenIn("fr", detail)} (${code})`,
+  phrase: (phrase) => {
+    if (phrase.code !== "said") return spokenIn("fr", phrase);
+    const text = english(phrase);
+    return inFrench(text) ?? linesInFrench(text, inFrench) ?? text;
+  },
   refusal: ({ code, detail }) => {
     const known = ownValue(BY_CODE, code);
     if (detail.code !== "said") return spokenIn("fr", detail);
