@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { refusalOf } from "../base/failures.ts";
 import { isEmbedded } from "../base/how-started.ts";
-import { said } from "../i18n/phrase.ts";
 import type { InstallView, UninstallView } from "../install/install.ts";
 import { type Display, lookFor } from "./look.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -30,8 +30,7 @@ export const INSTALL: OwnCommand = {
     });
     const root = args.root === undefined ? null : resolve(args.root);
     if (args.uninstall === undefined && !isEmbedded(Bun.main)) {
-      const detail = "this runs from source: build it (bun run build), and let the executable install itself";
-      return printError(io, json, { code: "NOT_INSTALLED", detail: said(detail) });
+      return printError(io, json, refusalOf("NOT_INSTALLED.source"));
     }
     const asked = {
       root,

@@ -46,11 +46,11 @@ const ENVIRONMENT = `# Passwords that /etc/bendre/config.toml asks for as "\${NA
 export function install(asked: InstallAsked, system: InstallSystem): AdminOutcome<InstallView> {
   const { root, user } = asked;
   if (!USER.test(user)) {
-    return refuse("INVALID_NAME", `${JSON.stringify(user)} is no name of a system user: a-z, 0-9, _ and -`);
+    return refuse("INVALID_NAME.system_user", { user });
   }
   const layout = layoutBelow(root === null ? "/" : resolve(root));
   const barred = reasonAgainst(layout, root, system);
-  if (barred !== null) return refuse("NOT_INSTALLED", barred);
+  if (barred !== null) return barred;
   try {
     const files = [
       placeExecutable(layout.executable, asked.executable),
@@ -68,7 +68,7 @@ export function install(asked: InstallAsked, system: InstallSystem): AdminOutcom
     if (root === null && system.hasSystemd()) must(system.run("systemctl", "daemon-reload"));
     return done({ files, next: nextCommands() });
   } catch (error) {
-    return refuse("NOT_INSTALLED", `the installation is not whole: ${errorText(error)}`);
+    return refuse("NOT_INSTALLED", { error: errorText(error) });
   }
 }
 
@@ -76,7 +76,7 @@ export function install(asked: InstallAsked, system: InstallSystem): AdminOutcom
 export function uninstall(root: string | null, system: InstallSystem): AdminOutcome<UninstallView> {
   const layout = layoutBelow(root === null ? "/" : resolve(root));
   const barred = reasonAgainst(layout, root, system);
-  if (barred !== null) return refuse("NOT_INSTALLED", barred);
+  if (barred !== null) return barred;
   const isHere = root === null && system.hasSystemd();
   try {
     if (isHere && existsSync(layout.unit))
@@ -87,18 +87,15 @@ export function uninstall(root: string | null, system: InstallSystem): AdminOutc
     const kept = [layout.configDirectory, layout.data].filter((path) => existsSync(path));
     return done({ removed, kept });
   } catch (error) {
-    return refuse("NOT_INSTALLED", `not all of it was taken back: ${errorText(error)}`);
+    return refuse("NOT_INSTALLED.kept", { error: errorText(error) });
   }
 }
 
-function reasonAgainst(layout: Layout, root: string | null, system: InstallSystem): string | null {
-  if (root === null && !system.isRoot()) {
-    return "only root installs: sudo bendre install. --root DIR puts it below a directory of your own instead";
-  }
-  if (existsSync(layout.packagedUnit)) {
-    return `a package brought Bendre here (${layout.packagedUnit}): install, upgrade and remove it with apt or dpkg`;
-  }
-  return null;
+function reasonAgainst(layout: Layout, root: string | null, system: InstallSystem) {
+  if (root === null && !system.isRoot()) return refuse("NOT_INSTALLED.not_root");
+  return existsSync(layout.packagedUnit)
+    ? refuse("NOT_INSTALLED.package", { unit: layout.packagedUnit })
+    : null;
 }
 
 /** The user's ids; it is made where it is not there. @throws when it cannot be. */

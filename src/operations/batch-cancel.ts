@@ -32,7 +32,7 @@ export async function batchCancel(
     const { status, cancelReason } = batch.value;
     const made = callingOff(tx, batch.value, words.value, nowMs);
     return made.audit === null && cancelReason === null
-      ? refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`)
+      ? refuse("BATCH_NOT_CANCELLABLE", { status })
       : done(made);
   });
   if (!called.ok) return called;

@@ -43,7 +43,7 @@ export async function priceSet(
   const known = checkOperatorCode(context.config, price.operator);
   if (!known.ok) return known;
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
-    return refuse("INVALID_AMOUNT", `a price must be whole XOF from 0 to ${HIGHEST_PRICE}`);
+    return refuse("INVALID_AMOUNT.price", { most: HIGHEST_PRICE });
   }
   return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     setPrice(tx, id, price, nowMs);
@@ -74,7 +74,7 @@ export async function priceUnset(
 ): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
   return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     if (!unsetPrice(tx, id, price, nowMs)) {
-      return refuse("PRICE_NOT_FOUND", "the account has no such price of its own: see price list");
+      return refuse("PRICE_NOT_FOUND");
     }
     const { operator, messageClass: message_class } = price;
     return done({

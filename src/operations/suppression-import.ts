@@ -56,7 +56,7 @@ export async function suppressionImport(
   if (read instanceof UnclosedQuote) return refuse("INVALID_FILE", read.message);
   const { numbers, faulty: skipped, faults } = read;
   if (skipped > 0 && !file.skipInvalid) return refuseLines(skipped, faults);
-  if (numbers === 0) return refuse("INVALID_FILE", "no line of the file holds a phone number");
+  if (numbers === 0) return refuse("INVALID_FILE.no_number");
 
   await record(context, list.value, { step: "begun", numbers, skipped });
   let added = 0;

@@ -35,7 +35,7 @@ export async function walletTopUp(
   amount: Xof,
   reference: string,
 ): Promise<AdminOutcome<TopUpView>> {
-  const checked = checkAmount(amount, "a top-up", 1);
+  const checked = checkAmount(amount, "top_up", 1);
   if (!checked.ok) return checked;
   const words = checkWords(reference, "INVALID_REFERENCE", "reference", 100);
   if (!words.ok) return words;
@@ -49,11 +49,12 @@ export async function walletTopUp(
       atMs: nowMs,
     });
     if (result.kind === "conflict") {
-      return refuse(
-        "REFERENCE_REUSED",
-        `the reference ${JSON.stringify(words.value)} stands for a top-up of another amount: ` +
-          `${result.amount} XOF to ${account.name}, counted on ${isoUtc(result.atMs)}`,
-      );
+      return refuse("REFERENCE_REUSED", {
+        reference: words.value,
+        amount: result.amount,
+        account: account.name,
+        at: result.atMs,
+      });
     }
     const countedAt = result.kind === "already" ? isoUtc(result.atMs) : null;
     return done({
@@ -83,9 +84,9 @@ export async function walletAdjust(
   reason: string,
   once: string | null = null,
 ): Promise<AdminOutcome<AdjustmentView>> {
-  const checked = checkAmount(amount, "an adjustment", -LARGEST_AMOUNT);
+  const checked = checkAmount(amount, "adjustment", -LARGEST_AMOUNT);
   if (!checked.ok) return checked;
-  if (amount === 0) return refuse("INVALID_AMOUNT", "an adjustment of 0 XOF changes nothing");
+  if (amount === 0) return refuse("INVALID_AMOUNT.zero");
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return changeOfAny(context, accountId, (tx, account, nowMs) => {
@@ -93,10 +94,7 @@ export async function walletAdjust(
     const name = once === null ? context.newId() : `${ulid}:${once}`;
     const result = adjustOnce(tx, { accountId: id, amount, reason: words.value, id: name, atMs: nowMs });
     if (result.kind === "conflict") {
-      return refuse(
-        "REFERENCE_REUSED",
-        `this adjustment was made on ${isoUtc(result.atMs)} with another amount: ${result.amount} XOF`,
-      );
+      return refuse("REFERENCE_REUSED.adjustment", { at: result.atMs, amount: result.amount });
     }
     return done({
       value: { adjustment: amount, reason: words.value, ...walletView(tx, account, nowMs) },

@@ -65,7 +65,7 @@ export async function batchStatement(
   if (!account.ok) return account;
   const batch = billedBatch(read, account.value.id, batchId.toUpperCase());
   if (!batch) {
-    return refuse("BATCH_NOT_FOUND", `the account has no batch ${JSON.stringify(batchId)}`);
+    return refuse("BATCH_NOT_FOUND.of_account", { id: batchId });
   }
   const pause = slicer(context.clock);
   const end = batch.firstMessageId + batch.messages;
@@ -112,11 +112,7 @@ export async function batchesStatement(
     total = sumOf([total, ...views]);
     const tooOld = found[most];
     if (tooOld) {
-      return refuse(
-        "TOO_MANY_ENTRIES",
-        `more than ${most} batches: the newest ${most} are those after ${tooOld.created_at}: name that as --from; ` +
-          '"wallet invoice" adds up any number',
-      );
+      return refuse("TOO_MANY_ENTRIES.batches", { most, after: tooOld.created_at });
     }
     await pause();
   }

@@ -79,13 +79,7 @@ export async function walletStatement(
   const page = await statementPage(context, accountId, period, most, mode);
   if (!page.ok) return page;
   const { next, ...statement } = page.value;
-  return next === null
-    ? done(statement)
-    : refuse(
-        "TOO_MANY_ENTRIES",
-        `more than ${most} entries: ask for the first of them with --to ${next}, for the next with --from ${next}, ` +
-          'or for all with --csv; "wallet invoice" adds up any number of batches',
-      );
+  return next === null ? done(statement) : refuse("TOO_MANY_ENTRIES", { most, next });
 }
 
 /** The beginning of a statement; the rest of it begins at `next`, null when this is all. */

@@ -25,8 +25,6 @@ function causesOfTheStore(): Readonly<Record<string, string>> {
     "storage.directory {} belongs to {}, and this process may not act as that user ({}): run bendre as {}":
       "storage.directory {1} est à {2}, et ce processus ne peut pas agir en son nom ({3}) : lancez bendre sous {4}",
     "another bendre is using the data directory {}": "un autre bendre tient le répertoire de données {1}",
-    "the data directory {} is another user's: run this as that user, or as root":
-      "le répertoire de données {1} est à un autre utilisateur : lancez ceci sous cet utilisateur, ou en root",
     "the database {} cannot be opened: {}": "la base {1} ne peut pas être ouverte : {2}",
     "the database {} cannot be written: {}: is its disk full, or mounted read-only?":
       "la base {1} n'est pas accessible en écriture : {2} : son disque est-il plein, ou monté en lecture seule ?",
@@ -41,10 +39,6 @@ function causesOfTheStore(): Readonly<Record<string, string>> {
     "{} was written by {} (schema {}; this executable knows {}): start that one, or restore a backup made before the upgrade":
       "{1} a été écrite par {2!} (schéma {3} ; cet exécutable connaît {4}) : démarrez celui-là, ou restaurez une sauvegarde d'avant la mise à niveau",
     "a newer bendre": "un bendre plus récent",
-    'the server went away before it answered ({}): "audit list" shows what was done':
-      "le serveur est parti avant de répondre ({1}) : « audit list » montre ce qui a été fait",
-    "the server answered in a way this command does not understand":
-      "le serveur a répondu d'une façon que cette commande ne comprend pas",
     "server.listen {} is in use by another program": "server.listen {1} est pris par un autre programme",
     "server.listen {} may not be listened on by this user: take a port from 1024 on":
       "server.listen {1} n'est pas permis à cet utilisateur : prenez un port à partir de 1024",
