@@ -1,5 +1,7 @@
 /** Those about operators, webhooks, the server, files and backups. */
 export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
+  "the description {}": "cette description ne convient pas ({1!})",
+  "the URL {}": "cette URL ne convient pas ({1!})",
   "the configuration names no channel for alarms: set webhook, email or sms in [alerts]":
     "la configuration ne nomme aucune voie pour les alarmes : réglez webhook, email ou sms dans [alerts]",
   "no operator works": "aucun opérateur ne fonctionne",

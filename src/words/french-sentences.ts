@@ -21,6 +21,7 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_SENDING,
   ...SENTENCES_OF_MESSAGES,
   ...SENTENCES_OF_REQUESTS,
+  "{} must be {}, or default": "{1} doit être {2!}, ou default",
   "{} is not a phone number": "{1} n'est pas un numéro de téléphone",
   "there is no message {} to be followed": "il n'y a pas de message {1} à suivre",
   "there is no key {}": "il n'y a pas de clé {1}",
