@@ -50,10 +50,6 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
     "elle contient un caractère illisible, affiché {1} : retapez-le et enregistrez le fichier en UTF-8",
   "line {}: the name of column {}, {}, holds a character that cannot be read: write it anew and save the file as UTF-8":
     "ligne {1} : le nom de la colonne {2}, {3}, contient un caractère illisible : retapez-le et enregistrez le fichier en UTF-8",
-  "a note has at most {} characters, and no control characters":
-    "une note a {1} caractères au plus, et aucun caractère de contrôle",
-  "the note holds a character that cannot be read: write it anew and save the file as UTF-8":
-    "la note contient un caractère illisible : retapez-le et enregistrez le fichier en UTF-8",
   "the workbook is damaged there: {}": "le classeur y est abîmé : {1}",
   "too many columns of too many rows are left out: split the file":
     "trop de colonnes de trop de lignes sont laissées de côté : divisez le fichier",
@@ -104,7 +100,6 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "no column is called {}: there are {}": "aucune colonne ne s'appelle {1} : il y a {2!}",
   "no column is called {}: there are {}; did you mean {}":
     "aucune colonne ne s'appelle {1} : il y a {2!} ; vouliez-vous dire {3}",
-  none: "aucune",
   "the idempotency key was already used for another batch":
     "la clé d'idempotence a déjà servi pour un autre lot",
   "the account is suspended": "le compte est suspendu",

@@ -65,8 +65,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "storage.directory {} cannot be written ({}): is its disk mounted read-only?":
     "storage.directory {1} n'est pas accessible en écriture ({2}) : son disque est-il monté en lecture seule ?",
   "messages to {} cost this account nothing now": "les messages vers {1} ne coûtent plus rien à ce compte",
-  "nothing was imported, because {} line(s) cannot be read; correct them, or leave them out with --skip-invalid: {}":
-    "rien n'a été importé, car {1} ligne(s) sont illisibles ; corrigez-les, ou sautez-les avec --skip-invalid : {2}",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
   "{} is not the id of a message": "{1} n'est pas l'identifiant d'un message",
   "entries by when they were posted: what a batch is charged or given back later is in a later stretch":

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { refuse } from "../../src/operations/refusal.ts";
 import { batchCancel } from "../../src/operations/batch-cancel.ts";
 import { type BatchPage, batchList, batchShow } from "../../src/operations/batches.ts";
+import { refuse } from "../../src/operations/refusal.ts";
 import { walletShow } from "../../src/operations/wallets.ts";
 import { ledgerCheck } from "../../src/reports/ledger-check.ts";
 import { plantBatch } from "./batch-fixture.ts";

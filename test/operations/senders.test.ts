@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { refuse } from "../../src/operations/refusal.ts";
 import { priceHistory, priceList, priceSet } from "../../src/operations/prices.ts";
+import { refuse } from "../../src/operations/refusal.ts";
 import {
   senderApprove,
   senderList,

@@ -146,8 +146,11 @@ async function invoiceOf(
   return done({ ...invoice.value, lines });
 }
 
-function lastProof({ context }: Asked) {
-  return booksStanding(context);
+function lastProof({ context, inTheirWords }: Asked) {
+  const standing = booksStanding(context);
+  if (!standing.ok) return standing;
+  const { last_check: last } = standing.value;
+  return done({ last_check: last && { ...last, detail: inTheirWords(last.detail) } });
 }
 
 /** A date alone begins with its day, and ends after it; UTC as all times of the books are. */
