@@ -35,7 +35,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       return (await import("../serve.ts")).serve(
         { path: configPath, mayBeMissing: !isConfigNamed },
         ids,
-        say.sentence,
+        say.phrase,
       );
     },
   },

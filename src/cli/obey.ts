@@ -9,7 +9,7 @@ import { NO_PEMS } from "../config/pems.ts";
 import { doesTo, needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import { said } from "../i18n/phrase.ts";
+import { type Phrase, said } from "../i18n/phrase.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
@@ -68,7 +68,7 @@ export async function obey(
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
-          if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.message);
+          if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.detail);
           return internalError(error);
         } finally {
           // What was done stands in the log, whether or not a full disk lets it be folded in.
@@ -84,9 +84,9 @@ export async function obey(
 /** What nobody expected, with where in our own code it came up. */
 function internalError(error: unknown): ControlAnswer {
   const { error: words, at } = errorFields(error);
-  return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
+  return refusal("INTERNAL_ERROR", said(at === undefined ? words : `${words} (${at})`));
 }
 
-function refusal(code: string, detail: string): ControlAnswer {
-  return { ok: false, refusal: { code, detail: said(detail) } };
+function refusal(code: string, detail: Phrase): ControlAnswer {
+  return { ok: false, refusal: { code, detail } };
 }

@@ -13,6 +13,7 @@ import { type Clock, wait } from "../base/clock.ts";
 import { type CountBook, newCountBook } from "../base/count-book.ts";
 import { errorText } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
 import { type KeyedNames, keyedNames } from "./keyed-names.ts";
@@ -119,13 +120,12 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
     if (!isSyncFailure(error)) for (const db of open) db.close();
     unlock();
     if (isRefusedBySystem(error)) {
-      throw new StoreError(
-        "unusable",
-        `the data directory ${directory} cannot be written: ${errorText(error)}`,
-      );
+      const why = { directory, error: errorText(error) };
+      throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.directory_refused", why));
     }
     if (!isDiskFailure(error)) throw error;
-    throw new StoreError("unusable", `the database in ${directory} cannot be used: ${errorText(error)}`);
+    const why = { directory, error: errorText(error) };
+    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.unusable", why));
   }
 }
 

@@ -7,38 +7,6 @@ export const SENTENCES_OF_CAUSES: Readonly<Record<string, string>> = {
 
 function causesOfTheStore(): Readonly<Record<string, string>> {
   return {
-    "storage.directory {} cannot be created: {}": "storage.directory {1} ne peut pas être créé : {2}",
-    "storage.directory {} cannot be written: {}":
-      "storage.directory {1} n'est pas accessible en écriture : {2}",
-    "storage.directory {} cannot be read by {}: {}": "{2} ne peut pas lire storage.directory {1} : {3}",
-    "the database in {} cannot be read: {}": "la base dans {1} ne peut pas être lue : {2}",
-    "the database in {} was left by a process that died, and what it wrote last can only be read where the directory can be written: start the server there, or copy the directory elsewhere ({})":
-      "la base dans {1} a été laissée par un processus mort, et ce qu'il a écrit en dernier ne se lit que là où l'on peut écrire : démarrez-y le serveur, ou copiez le répertoire ailleurs ({2})",
-    "the data directory {} cannot be written: it was opened to be read alone":
-      "le répertoire de données {1} n'est pas accessible en écriture : il n'a été ouvert que pour lire",
-    "the data directory {} cannot be written: {}":
-      "le répertoire de données {1} n'est pas accessible en écriture : {2}",
-    "storage.directory {} is everybody's: name a directory of its own below it":
-      "storage.directory {1} est à tout le monde : donnez-lui un répertoire à part, au-dessous",
-    '{} belongs to {} and cannot be written by {}: run bendre as {}, or as root give everything to the right user with "chown -R USER {}"':
-      "{1} est à {2} et {3} ne peut pas y écrire : lancez bendre sous {4}, ou donnez tout au bon utilisateur, en root, avec « chown -R UTILISATEUR {5} »",
-    "storage.directory {} belongs to {}, and this process may not act as that user ({}): run bendre as {}":
-      "storage.directory {1} est à {2}, et ce processus ne peut pas agir en son nom ({3}) : lancez bendre sous {4}",
-    "another bendre is using the data directory {}": "un autre bendre tient le répertoire de données {1}",
-    "the database {} cannot be opened: {}": "la base {1} ne peut pas être ouverte : {2}",
-    "the database {} cannot be written: {}: is its disk full, or mounted read-only?":
-      "la base {1} n'est pas accessible en écriture : {2} : son disque est-il plein, ou monté en lecture seule ?",
-    "the database in {} cannot be used: {}": "la base dans {1} est inutilisable : {2}",
-    "the upgrade of {} failed and was undone; its backup is {}: {}":
-      "la mise à niveau de {1} a échoué et a été défaite ; sa sauvegarde est {2} : {3}",
-    "{} is a database of another program": "{1} est la base d'un autre programme",
-    "{} is a backup: move it elsewhere and say {}, which holds what may have left":
-      "{1} est une sauvegarde : déplacez-la, puis dites {2}, qui retient ce qui a pu partir",
-    "{} was written by {} (schema {}; this executable knows {}): start that one, or restore the backup {}, which it made before":
-      "{1} a été écrite par {2!} (schéma {3} ; cet exécutable connaît {4}) : démarrez celui-là, ou restaurez la sauvegarde {5}, qu'il a faite avant",
-    "{} was written by {} (schema {}; this executable knows {}): start that one, or restore a backup made before the upgrade":
-      "{1} a été écrite par {2!} (schéma {3} ; cet exécutable connaît {4}) : démarrez celui-là, ou restaurez une sauvegarde d'avant la mise à niveau",
-    "a newer bendre": "un bendre plus récent",
     "server.listen {} is in use by another program": "server.listen {1} est pris par un autre programme",
     "server.listen {} may not be listened on by this user: take a port from 1024 on":
       "server.listen {1} n'est pas permis à cet utilisateur : prenez un port à partir de 1024",

