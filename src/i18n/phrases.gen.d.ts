@@ -176,6 +176,9 @@ export type Phrases<Phrase> = {
   "fault.closing.owes": { readonly amount: number };
   "fault.closing.set_aside": { readonly amount: number };
   "fault.in_full": { readonly parts: readonly Phrase[] };
+  "fault.install.ended": { readonly program: string | number; readonly status: string | number };
+  "fault.install.failed": { readonly why: Phrase };
+  "fault.install.no_user": { readonly user: string | number };
   "fault.line": { readonly line: string | number; readonly why: Phrase };
   "fault.more": { readonly more: string | number };
   "fault.sender.ascii": NoParams;
@@ -427,8 +430,8 @@ export type Phrases<Phrase> = {
   "refusal.NOT_FINAL.many": { readonly open: string | number; readonly more: string | number };
   "refusal.NOT_FINAL.validating": NoParams;
   "refusal.NOT_FOUND": NoParams;
-  "refusal.NOT_INSTALLED": { readonly error: string | number };
-  "refusal.NOT_INSTALLED.kept": { readonly error: string | number };
+  "refusal.NOT_INSTALLED": { readonly why: Phrase };
+  "refusal.NOT_INSTALLED.kept": { readonly why: Phrase };
   "refusal.NOT_INSTALLED.not_root": NoParams;
   "refusal.NOT_INSTALLED.package": { readonly unit: string | number };
   "refusal.NOT_INSTALLED.source": NoParams;

@@ -7,6 +7,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorText } from "../base/log.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type Layout, layoutBelow } from "./layout.ts";
 import { type Owner, type Placed, placeDirectory, placeExecutable, placeOnce, placeText } from "./placing.ts";
@@ -68,7 +70,7 @@ export function install(asked: InstallAsked, system: InstallSystem): AdminOutcom
     if (root === null && system.hasSystemd()) must(system.run("systemctl", "daemon-reload"));
     return done({ files, next: nextCommands() });
   } catch (error) {
-    return refuse("NOT_INSTALLED", { error: errorText(error) });
+    return refuse("NOT_INSTALLED", { why: whyOf(error) });
   }
 }
 
@@ -87,7 +89,7 @@ export function uninstall(root: string | null, system: InstallSystem): AdminOutc
     const kept = [layout.configDirectory, layout.data].filter((path) => existsSync(path));
     return done({ removed, kept });
   } catch (error) {
-    return refuse("NOT_INSTALLED.kept", { error: errorText(error) });
+    return refuse("NOT_INSTALLED.kept", { why: whyOf(error) });
   }
 }
 
@@ -115,7 +117,7 @@ function userFor(user: string, layout: Layout, system: InstallSystem): Owner {
     must(system.run("useradd", ...words));
   }
   const made = system.idsOf(user);
-  if (made === null) throw new Error(`the user ${user} could not be made`);
+  if (made === null) throw new Failure(phrase("fault.install.no_user", { user }));
   return made;
 }
 
@@ -133,6 +135,19 @@ function nextCommands(): readonly string[] {
   ];
 }
 
-function must(failure: string | null): void {
-  if (failure !== null) throw new Error(failure);
+/** A step of an installation that came to nothing, which breaks it off. */
+class Failure extends Error {
+  constructor(readonly why: Phrase) {
+    super(english(why));
+  }
+}
+
+function must(failure: Phrase | null): void {
+  if (failure !== null) throw new Failure(failure);
+}
+
+function whyOf(error: unknown): Phrase {
+  return error instanceof Failure
+    ? phrase("fault.install.failed", { why: error.why })
+    : said(errorText(error));
 }

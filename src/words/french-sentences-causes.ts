@@ -15,7 +15,6 @@ function causesOfTheStore(): Readonly<Record<string, string>> {
 
 function causesOfBackups(): Readonly<Record<string, string>> {
   return {
-    "Error: {}": "{1!}",
     "there is no such file": "ce fichier n'existe pas",
     "it is no database of bendre": "ce n'est pas une base de bendre",
     "it is no backup, but a database or a copy made by hand":
@@ -46,8 +45,6 @@ function causesOfBackups(): Readonly<Record<string, string>> {
       "démarrez le serveur : il se lie et prend les accusés, mais n'envoie et n'accepte rien tant que « backup resume --waiting ... » n'a pas dit ce que devient ce qui a pu partir ; « backup resume --list » le montre",
     "what was taken away since the copy was made is there again: API keys, users of Kannel and Jasmin and users of the console that were revoked, accounts that were suspended or closed, opt-outs that came, data that was erased: take it away once more":
       "ce qui a été retiré depuis que la copie a été faite est revenu : clés d'API, utilisateurs de Kannel et de Jasmin et utilisateurs de la console révoqués, comptes suspendus ou fermés, oppositions reçues, données effacées : retirez-le de nouveau",
-    "the user {} could not be made": "l'utilisateur {1} n'a pas pu être créé",
-    "{} ended with {}": "{1} s'est terminé avec {2}",
   };
 }
 

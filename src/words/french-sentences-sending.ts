@@ -100,8 +100,6 @@ export const SENTENCES_OF_SENDING: Readonly<Record<string, string>> = {
   "no column is called {}: there are {}": "aucune colonne ne s'appelle {1} : il y a {2!}",
   "no column is called {}: there are {}; did you mean {}":
     "aucune colonne ne s'appelle {1} : il y a {2!} ; vouliez-vous dire {3}",
-  "the idempotency key was already used for another batch":
-    "la clé d'idempotence a déjà servi pour un autre lot",
   "the account is suspended": "le compte est suspendu",
   "the sender {} is not approved for the account": "l'expéditeur {1} n'est pas approuvé pour le compte",
   "the sender {} is not approved for the account; {} is: upper and lower case count":

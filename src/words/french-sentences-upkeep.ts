@@ -1,5 +1,6 @@
 /** Those about operators, webhooks, the server, files and backups. */
 export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
+  "{} is there already: name a new file": "{1} existe déjà : donnez un nouveau fichier",
   "the description {}": "cette description ne convient pas ({1!})",
   "the URL {}": "cette URL ne convient pas ({1!})",
   "the configuration names no channel for alarms: set webhook, email or sms in [alerts]":

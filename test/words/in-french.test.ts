@@ -134,15 +134,6 @@ test("why a file is no TOML is said in French, with the key and both its lines",
   for (const cause of causes) expect(french(cause)).not.toContain(cause);
 });
 
-test("what the system says inside a sentence stays as it says it", () => {
-  const said = inFrench(
-    "the installation is not whole: Error: ENOENT: no such file or directory, mkdir '/x'",
-  );
-  expect(said?.replaceAll("\u00a0", " ")).toBe(
-    "l'installation est incomplète : ENOENT: no such file or directory, mkdir '/x'",
-  );
-});
-
 test("what every answer of an operator means is said in French, with its code", () => {
   const statuses = [...Object.values(STATUS), 0x400];
   expect(
