@@ -2,6 +2,11 @@
 type NoParams = Record<never, never>;
 
 export type Phrases<Phrase> = {
+  "cli.costs_nothing": { readonly operator: string | number };
+  "cli.counted_already": { readonly at: number };
+  "cli.counts.batches": NoParams;
+  "cli.counts.consumption": NoParams;
+  "cli.counts.entries": NoParams;
   "cli.look": { readonly refusal: Phrase; readonly advice: Phrase };
   "cli.look.accounts": NoParams;
   "cli.look.batches": NoParams;

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/accounts.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull } from "../base/clock.ts";
 import type { Xof } from "../base/money.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import { adjustOnce, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
@@ -19,7 +20,7 @@ export type TopUpView = {
   readonly reference: string;
   /** When this reference was counted before; null if it counts now. Then nothing was paid in. */
   readonly already_counted_at: string | null;
-  readonly note: string | null;
+  readonly note: Phrase | null;
 } & WalletView;
 
 /** What was corrected, and the wallet after it. */
@@ -56,13 +57,13 @@ export async function walletTopUp(
         at: result.atMs,
       });
     }
-    const countedAt = result.kind === "already" ? isoUtc(result.atMs) : null;
+    const countedAtMs = result.kind === "already" ? result.atMs : null;
     return done({
       value: {
         topup: amount,
         reference: words.value,
-        already_counted_at: countedAt,
-        note: countedAt === null ? null : `already counted on ${countedAt}: nothing was added`,
+        already_counted_at: isoOrNull(countedAtMs),
+        note: countedAtMs === null ? null : phrase("cli.counted_already", { at: countedAtMs }),
         ...walletView(tx, account, nowMs),
       },
       audit:

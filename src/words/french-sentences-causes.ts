@@ -15,6 +15,7 @@ function causesOfTheStore(): Readonly<Record<string, string>> {
 
 function causesOfBackups(): Readonly<Record<string, string>> {
   return {
+    "Error: {}": "{1!}",
     "there is no such file": "ce fichier n'existe pas",
     "it is no database of bendre": "ce n'est pas une base de bendre",
     "it is no backup, but a database or a copy made by hand":

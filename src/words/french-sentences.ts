@@ -24,7 +24,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} must be {}, or default": "{1} doit être {2!}, ou default",
   "{} is not a phone number": "{1} n'est pas un numéro de téléphone",
   "there is no message {} to be followed": "il n'y a pas de message {1} à suivre",
-  "there is no key {}": "il n'y a pas de clé {1}",
   "{} cannot be made a user here: ask whoever runs the appliance":
     "{1} ne peut pas devenir un utilisateur ici : demandez à qui exploite le serveur",
   "there is an operator {} already: choose another short name":
@@ -62,17 +61,8 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
     "Personne ne peut encore se connecter à la console. Ce lien en désigne le propriétaire, une seule fois et pendant 30 minutes :",
   "When it has run out, start again, or make the owner by their address:":
     "Quand il n'est plus valable, redémarrez, ou créez le propriétaire par son adresse :",
-  "messages to {} cost this account nothing now": "les messages vers {1} ne coûtent plus rien à ce compte",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
   "{} is not the id of a message": "{1} n'est pas l'identifiant d'un message",
-  "entries by when they were posted: what a batch is charged or given back later is in a later stretch":
-    "les écritures, par la date où elles ont été passées : ce qu'un lot se voit facturer ou rendre plus tard est dans une période ultérieure",
-  "batches by when they were accepted, with what was charged and released for them until now":
-    "les lots, par la date où ils ont été acceptés, avec ce qui a été facturé et rendu pour eux jusqu'à maintenant",
-  "batches by when they were accepted, with what was charged and released for them until now; a statement of consumption, and no invoice: it has no number, no tax and no certification":
-    "les lots, par la date où ils ont été acceptés, avec ce qui a été débité et rendu pour eux jusqu'à maintenant ; un relevé de consommation, et non une facture : il n'a ni numéro, ni taxe, ni certification",
-  'batches by when they were accepted, with what was charged and released for them until now; by operator and price: "wallet invoice"':
-    "les lots, par la date où ils ont été acceptés, avec ce qui a été facturé et rendu pour eux jusqu'à maintenant ; par opérateur et par prix : « wallet invoice »",
   "must have at most {} characters": "{1} caractères au plus",
   "must not hold spaces, control characters or backslashes":
     "pas d'espaces, de caractères de commande ni de barres inverses",
