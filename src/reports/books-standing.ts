@@ -24,6 +24,8 @@ export type BooksStanding = {
 export function booksStanding({ store: { read } }: AdminContext): AdminOutcome<BooksStanding> {
   const check = lastCheck(read);
   if (!check) return done({ last_check: null });
-  const { checkedAtMs, detail, ...figures } = check;
-  return done({ last_check: { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(detail) } });
+  const { checkedAtMs, ...figures } = check;
+  return done({
+    last_check: { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(figures.detail) },
+  });
 }
