@@ -7,12 +7,6 @@ export const SENTENCES_OF_CAUSES: Readonly<Record<string, string>> = {
 
 function causesOfTheServer(): Readonly<Record<string, string>> {
   return {
-    "the data directory {} is another user's: run this as that user, or as root":
-      "le répertoire de données {1} est à un autre utilisateur : lancez ceci sous cet utilisateur, ou en root",
-    'the server went away before it answered ({}): "audit list" shows what was done':
-      "le serveur est parti avant de répondre ({1}) : « audit list » montre ce qui a été fait",
-    "the server answered in a way this command does not understand":
-      "le serveur a répondu d'une façon que cette commande ne comprend pas",
   };
 }
 
@@ -45,26 +39,6 @@ function causesOfBackups(): Readonly<Record<string, string>> {
       "démarrez le serveur : il se lie et prend les accusés, mais n'envoie et n'accepte rien tant que « backup resume --waiting ... » n'a pas dit ce que devient ce qui a pu partir ; « backup resume --list » le montre",
     "what was taken away since the copy was made is there again: API keys, users of Kannel and Jasmin and users of the console that were revoked, accounts that were suspended or closed, opt-outs that came, data that was erased: take it away once more":
       "ce qui a été retiré depuis que la copie a été faite est revenu : clés d'API, utilisateurs de Kannel et de Jasmin et utilisateurs de la console révoqués, comptes suspendus ou fermés, oppositions reçues, données effacées : retirez-le de nouveau",
-    "entries or batches name the account {}, which does not exist":
-      "des écritures ou des lots désignent le compte {1}, qui n'existe pas",
-    "account {} has no wallet": "le compte {1} n'a pas de portefeuille",
-    "account {}: {} is {} XOF, its entries make {}": "compte {1} : {2!} vaut {3} XOF, ses écritures font {4}",
-    "batch {}: {} is {}, {} {}": "lot {1} : {2!} vaut {3}, {4!} {5}",
-    funds: "le solde",
-    reserved: "le réservé",
-    charged: "le facturé",
-    released: "le libéré",
-    "reserved by batches": "le réservé des lots",
-    "charged by batches": "le facturé des lots",
-    "released by batches": "le libéré des lots",
-    "charged into the ledger": "le facturé au grand livre",
-    "released into the ledger": "le libéré au grand livre",
-    "there are": "il y en a",
-    "its messages make": "ses messages font",
-    "its ledger entries make": "ses écritures au grand livre font",
-    "its entries make": "ses écritures font",
-    "the user {} could not be made": "l'utilisateur {1} n'a pas pu être créé",
-    "{} ended with {}": "{1} s'est terminé avec {2}",
   };
 }
 

@@ -166,7 +166,7 @@ describe("a refusal in French", () => {
     const { code, err } = await fixture.runIn(FRENCH, "account", "show", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      'il n\'y a pas de compte "nobody"\u00a0; «\u00a0account list\u00a0» les montre tous\n(ACCOUNT_NOT_FOUND)\n',
+      "il n’y a pas de compte «\u00a0nobody\u00a0»\u00a0; «\u00a0account list\u00a0» les montre tous\n(ACCOUNT_NOT_FOUND)\n",
     );
   });
 
@@ -191,7 +191,7 @@ describe("a refusal in French", () => {
   test("takes words that a person typed for values, whatever they say", async () => {
     const typed = "x; it owes 5 XOF";
     const { err } = await fixture.runIn(FRENCH, "account", "show", typed);
-    expect(err).toContain(`il n'y a pas de compte "${typed}"`);
+    expect(err).toContain(`il n’y a pas de compte «\u00a0${typed}\u00a0»`);
   });
 
   test("a warning in an answer is told in French too", async () => {

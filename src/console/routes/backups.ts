@@ -14,7 +14,13 @@ import { route } from "./route.ts";
 
 const BACKUP = t.Object({ file: t.String({ minLength: 1, maxLength: 1000 }) });
 
-function backupsPage({ context, inTheirWords }: Asked): AdminOutcome<BackupOverview> {
+/** Work as the page shows it. */
+type WorkShown = Omit<WorkView, "failure"> & { readonly failure: string | null };
+
+type BackupsPage = Omit<BackupOverview, "work"> & { readonly work: WorkShown | null };
+
+function backupsPage(asked: Asked): AdminOutcome<BackupsPage> {
+  const { context, inTheirWords } = asked;
   const found = backupOverview(context);
   if (!found.ok) return found;
   const said = (words: string | null) => words && inTheirWords(words);
@@ -23,14 +29,18 @@ function backupsPage({ context, inTheirWords }: Asked): AdminOutcome<BackupOverv
     ...rest,
     backups: backups.map((backup) => ({ ...backup, failure: said(backup.failure) })),
     last_drill: drill && { ...drill, failure: said(drill.failure) },
-    work: work && { ...work, failure: said(work.failure) },
+    work: work && workShown(asked, work),
   });
 }
 
+function workShown({ inTheirWords }: Asked, work: WorkView): WorkShown {
+  return { ...work, failure: work.failure && inTheirWords(work.failure) };
+}
+
 /** How far what goes on is: asked once a second, so it opens no file. */
-function workPage({ context, inTheirWords }: Asked): AdminOutcome<{ readonly work: WorkView | null }> {
-  const work = context.server?.works?.standing() ?? null;
-  return done({ work: work && { ...work, failure: work.failure && inTheirWords(work.failure) } });
+function workPage(asked: Asked): AdminOutcome<{ readonly work: WorkShown | null }> {
+  const work = asked.context.server?.works?.standing() ?? null;
+  return done({ work: work && workShown(asked, work) });
 }
 
 export const BACKUP_ROUTES = {

@@ -5,6 +5,7 @@
 import { rmSync, statSync } from "node:fs";
 import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
 import { errorText } from "../../base/log.ts";
+import { english } from "../../i18n/text.ts";
 import { recountBooks } from "../../reports/books.ts";
 import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../store/copy.ts";
 import { NAMES_KEY_FILE } from "../../store/keyed-names.ts";
@@ -162,7 +163,10 @@ export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): reado
   const inPages = atOneMoment(faultsInPages);
   if (inPages.length > 0) return inPages;
   const { differences } = recountBooks(atOneMoment);
-  return [...differences, ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys)))];
+  return [
+    ...differences.map(english),
+    ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys))),
+  ];
 }
 
 function faultsInKeys(read: Reader, keys: KeyFiles): readonly string[] {
