@@ -22,18 +22,6 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "its secrets cannot be opened with this data directory: rotate them":
     "ses secrets ne s'ouvrent pas avec ce répertoire de données : remplacez-les",
   "the webhook is {}: enable it, then replay": "le webhook est {1} : activez-le, puis recommencez",
-  "the configuration names no channel for alarms: set webhook, email or sms in [alerts]":
-    "la configuration ne nomme aucune voie pour les alarmes : réglez webhook, email ou sms dans [alerts]",
-  "no operator works": "aucun opérateur ne fonctionne",
-  "{}: unanswered": "{1} : pas de réponse",
-  "{}: refused": "{1} : refusé",
-  "{}: not sent": "{1} : non envoyé",
-  "it is not configured any more": "ce destinataire n’est plus dans la configuration",
-  "it had as many as [alerts] sms_per_hour allows: the next may be at {}":
-    "ce numéro a reçu autant de SMS que le permet [alerts] sms_per_hour : le prochain pourra partir à {1}",
-  "{} is past, and {} is not silenced: say a time to come, or how long from now, such as 2h":
-    "{1} est passé, et {2} n'est pas en silence : donnez un moment à venir, ou une durée à partir de maintenant, comme 2h",
-  "there is no rule {}; known: {}": "il n'y a pas de règle {1} ; connues : {2}",
   "the server is stopping, nothing was done: give the command again once it is back":
     "le serveur s'arrête, rien n'a été fait : redonnez la commande une fois qu'il est revenu",
   'the server is stopping and broke this off; "audit list" shows whether it was done, else give it again':

@@ -12,12 +12,7 @@ import { type Rendering, renderingBy } from "./sentences.ts";
 import { typeset } from "./typeset.ts";
 
 /** The French of a sentence; null where there is none. */
-export const inFrench = inFrenchWith({});
-
-/** The same with sentences of another room; see sentences.ts. */
-export function inFrenchWith(more: Readonly<Record<string, string>>): Rendering {
-  return renderingOf({ ...PHRASES_AS_SENTENCES, ...SENTENCES_IN_FRENCH, ...more });
-}
+export const inFrench = renderingOf({ ...PHRASES_AS_SENTENCES, ...SENTENCES_IN_FRENCH });
 
 function renderingOf(sentences: Readonly<Record<string, string>>): Rendering {
   const all = Object.entries(sentences);

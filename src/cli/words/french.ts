@@ -1,7 +1,6 @@
 import { ownValue } from "../../base/own-value.ts";
 import { english, spokenIn } from "../../i18n/text.ts";
-import { alarmSentences } from "../../upkeep/alarms/texts.ts";
-import { inFrenchWith, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
+import { inFrench, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
 import { typeset } from "../../words/typeset.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { HELP_IN_FRENCH } from "./french-help.ts";
@@ -10,7 +9,6 @@ import { PLACES_IN_FRENCH } from "./french-places.ts";
 import { REFUSALS_IN_FRENCH } from "./french-refusals.ts";
 import { VALUES_IN_FRENCH } from "./french-values.ts";
 
-const inFrench = inFrenchWith(alarmSentences());
 const BY_CODE: Readonly<Record<string, string>> = REFUSALS_IN_FRENCH;
 
 export const FRENCH: Dictionary = {

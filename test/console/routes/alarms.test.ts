@@ -3,6 +3,7 @@ import { liveFigures } from "../../../src/console/live/live-figures.ts";
 import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/routes/alarms.ts";
 import type { Asked } from "../../../src/console/routes/asked.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import type { AlarmTrial } from "../../../src/operations/context.ts";
 import { keepAlarm } from "../../../src/upkeep/alarms/alarm-rows.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
@@ -77,8 +78,8 @@ test("whom alarms go to is shown by number and address, and of a webhook its hos
 test("a test of alarms stays in view with who asked for it and what came of it, and is no alarm", async () => {
   const { server } = fixture.context;
   const testAlarms = async (): Promise<readonly AlarmTrial[]> => [
-    { channel: "sms", recipient: "+22670000000", delivered: true, outcome: "delivered" },
-    { channel: "email", recipient: "a@example.bf", delivered: false, outcome: "no operator works" },
+    { channel: "sms", recipient: "+22670000000", delivered: true, outcome: phrase("alarm.told") },
+    { channel: "email", recipient: "a@example.bf", delivered: false, outcome: phrase("alarm.untold.no_way") },
   ];
   fixture = { ...fixture, context: { ...fixture.context, server: { ...server!, testAlarms } } };
   const before = JSON.parse(await pageFor(true)) as AlarmsView;
