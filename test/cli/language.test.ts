@@ -5,9 +5,9 @@ import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { dictionaryOf } from "../../src/cli/words/speak.ts";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
+import { withTexts } from "../../src/i18n/text.ts";
 import { consequenceOf } from "../../src/operations/config-consequences.ts";
-import { KEYS_LEFT_OUT } from "../../src/upkeep/backup/backups.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -217,9 +217,13 @@ test("a configuration that is fine, and what it warns of, are told in French", a
 });
 
 test("a backup without keys warns of it in French", () => {
-  const shown = showData({ warnings: [KEYS_LEFT_OUT] }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  const french = { locale: "fr", timeZone: null } as const;
+  const shown = showData(withTexts({ warnings: [phrase("backup.keys.left_out")] }, french), [], {
+    ...PLAIN,
+    say: dictionaryOf("fr"),
+  });
   expect(shown).toMatch(
-    /^avertissements\u00a0: +les clés n'y sont pas\u00a0: réglez passphrase dans \[backup\]/,
+    /^avertissements\u00a0: +les clés n’y sont pas\u00a0: réglez passphrase dans \[backup\]/,
   );
 });
 

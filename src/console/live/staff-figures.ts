@@ -31,8 +31,10 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords = (english: string): string =>
-    language === "fr" ? (inFrench(english) ?? english) : english;
+  const inTheirWords: InTheirWords = (words) => {
+    if (typeof words !== "string") return spokenIn(language, words);
+    return language === "fr" ? (inFrench(words) ?? words) : words;
+  };
   const connections = [...linksOf(server, inTheirWords), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
@@ -63,7 +65,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 }
 
 type Server = AdminContext["server"];
-type InTheirWords = (english: string) => string;
+type InTheirWords = (words: Phrase | string) => string;
 
 function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];

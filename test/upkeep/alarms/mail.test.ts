@@ -58,7 +58,8 @@ const pass = async (ms: number) => {
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await pass(5000);
 };
-const subjects = () => server.taken.map(({ headers }) => plain(headers.subject ?? "").replace(/\[bendre [^\]]+\] /, ""));
+const subjects = () =>
+  server.taken.map(({ headers }) => plain(headers.subject ?? "").replace(/\[bendre [^\]]+\] /, ""));
 /** French has blanks at which no line breaks. */
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 const deliveries = async () =>

@@ -104,7 +104,9 @@ describe("an alarm by SMS", () => {
     moov.change({ refusePercent: 100 });
     await appliance.smsc.stop();
     await until(() => appliance.log().some(({ message }) => message === "an alarm could not be told"));
-    expect(await deliveries()).toEqual([["sms", "start", OURS, "waiting", phrase("alarm.untold.by.refused", { operator: "moov" })]]);
+    expect(await deliveries()).toEqual([
+      ["sms", "start", OURS, "waiting", phrase("alarm.untold.by.refused", { operator: "moov" })],
+    ]);
     moov.change({ refusePercent: 0 });
     await until(() => phone().length === 1);
     await pass(20 * MIN);

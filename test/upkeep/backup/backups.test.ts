@@ -76,7 +76,7 @@ describe("a backup", () => {
     });
     expect(view.bytes).toBe(statSync(view.file).size);
     const copy = openCopy(view.file);
-    if ("why" in copy) throw new Error(copy.why);
+    if ("why" in copy) throw new Error(copy.why.code);
     expect(copy.read.get("SELECT name FROM accounts")).toEqual(store.read.get("SELECT name FROM accounts"));
     copy.close();
     expect(readdirSync(dirname(view.file))).toEqual(["bendre-20260302T090000Z.db"]);
