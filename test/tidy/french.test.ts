@@ -6,6 +6,7 @@ import { EXAMPLES } from "../../src/cli/words/examples.ts";
 import { HELP_IN_FRENCH } from "../../src/cli/words/french-help.ts";
 import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { PLACES_IN_FRENCH } from "../../src/cli/words/french-places.ts";
+import { english } from "../../src/i18n/text.ts";
 import { smscUsage } from "../../src/simulator/invocation.ts";
 import { simUsage } from "../../src/simulator/whatsapp/invocation.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
@@ -18,10 +19,10 @@ const places = COMMANDS.flatMap(({ positionals }) => positionals);
 const ofTheSimulator = new Set<string>();
 for (const usage of [smscUsage, simUsage]) {
   usage({
-    line: (english) => english,
-    help: (english) => {
-      ofTheSimulator.add(english);
-      return HELP_IN_FRENCH[english] ?? english;
+    line: english,
+    help: (text) => {
+      ofTheSimulator.add(text);
+      return HELP_IN_FRENCH[text] ?? text;
     },
   });
 }

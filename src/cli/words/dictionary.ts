@@ -55,8 +55,6 @@ export type Dictionary = {
   readonly refusal: (refusal: ToldRefusal) => string;
   /** A word that is the value of a member, such as what was done with a file. */
   readonly value: (member: string, english: string) => string;
-  /** A line that `demo` or `smsc` prints while it runs. */
-  readonly rehearsal: (english: string) => string;
   /** A sentence in an answer: a warning, a consequence. */
   readonly sentence: (english: string) => string;
 };

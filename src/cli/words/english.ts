@@ -41,6 +41,5 @@ export const ENGLISH: Dictionary = {
   warning: (detail, code) => `warning: ${detail} (${code})`,
   refusal: ({ detail }) => english(detail),
   value: (_, english) => english,
-  rehearsal: (english) => english,
   sentence: (english) => english,
 };

@@ -1,6 +1,6 @@
 import { ownValue } from "../../base/own-value.ts";
 import { english, spokenIn } from "../../i18n/text.ts";
-import { inFrench, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
+import { inFrench, linesInFrench } from "../../words/in-french.ts";
 import { typeset } from "../../words/typeset.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { HELP_IN_FRENCH } from "./french-help.ts";
@@ -61,7 +61,6 @@ export const FRENCH: Dictionary = {
     return french ?? (known === undefined ? text : `${known}${typeset(" :")}\n${text}`);
   },
   value: (member, english) => ownValue(ownValue(VALUES_IN_FRENCH, member), english) ?? english,
-  rehearsal: (english) => rehearsalInFrench(english) ?? english,
   sentence: (english) => inFrench(english) ?? english,
 };
 

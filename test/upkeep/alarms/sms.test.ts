@@ -125,7 +125,7 @@ describe("an alarm by SMS", () => {
     expect(phone()[1]).toContain("TERMINÉ");
     expect(await appliance.refusal("alert test")).toMatchObject({
       code: "ALARM_NOT_TOLD",
-      detail: expect.stringContaining("as many as [alerts] sms_per_hour allows"),
+      detail: { params: { error: { code: "alarm.untold.too_many" } } },
     });
   });
 
