@@ -51,18 +51,7 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "{} cannot be read ({})": "{1} ne peut pas être lu ({2})",
   "{} cannot be read": "{1} ne peut pas être lu",
   "{} is larger than {} bytes: split it": "{1} dépasse {2} octets : partagez-le",
-  "the backup {} could not be made: {}": "la sauvegarde {1} n'a pas pu être faite : {2!}",
   '"{}" goes on: wait until it is done': "« {1} » est en cours : attendez la fin",
-  "there is no backup {}": "il n'y a pas de sauvegarde {1}",
-  'there is no backup to try: make one with "backup create"':
-    "il n'y a pas de sauvegarde à éprouver : faites-en une avec « backup create »",
-  "the backup {} {}: {}": "la sauvegarde {1} n'est pas bonne : {3!}",
-  "{} holds data already: --replace moves it to a directory beside it, and takes the backup in its place":
-    "{1} contient déjà des données : --replace les déplace dans un répertoire voisin et met la sauvegarde à leur place",
-  "a server or a command uses {}: stop it first":
-    "un serveur ou une commande utilise {1} : arrêtez-le d'abord",
-  "nothing was restored: {}": "rien n'a été restauré : {1!}",
-  "nothing was restored from {}: {}": "rien n'a été restauré de {1} : {2!}",
   "only root installs: sudo bendre install. --root DIR puts it below a directory of your own instead":
     "seul root installe : sudo bendre install. --root RÉPERTOIRE met tout sous un répertoire à vous",
   "a package brought Bendre here ({}): install, upgrade and remove it with apt or dpkg":
@@ -73,10 +62,4 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "not all of it was taken back: {}": "tout n'a pas été repris : {1!}",
   "this runs from source: build it (bun run build), and let the executable install itself":
     "ceci tourne depuis les sources : construisez-le (bun run build), et laissez l'exécutable s'installer lui-même",
-  "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; without them the signing secrets of endpoints and second factors of users are lost in a restore":
-    "les clés n'y sont pas : réglez passphrase dans [backup], ou gardez ailleurs les fichiers .key du répertoire de données ; sans eux, une restauration perd les secrets de signature des webhooks et les seconds facteurs des utilisateurs",
-  "this database was never restored from a backup: there is nothing to decide":
-    "cette base n'a jamais été restaurée d'une sauvegarde : il n'y a rien à décider",
-  "the old machine last ran between {}: --died-at {} is not":
-    "l'ancienne machine a tourné pour la dernière fois entre {1} : --died-at {2} n'y est pas",
 };

@@ -187,7 +187,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "{} is not a source: {}": "{1} n'est pas une origine : {2}",
   "the fallback takes from {} to {} seconds": "le repli par SMS demande de {1} à {2} secondes",
   "{} is not a message class": "{1} n'est pas une classe de message",
-  "{} is no class: {}": "{1} n'est pas une classe : {2}",
   "{} is no mode: live or test": "{1} n'est pas un mode : live ou test",
   "the appliance-wide list does not count in sandboxes":
     "la liste commune à tous les comptes ne vaut pas dans les bacs à sable",

@@ -319,9 +319,11 @@ describe("a configuration with faults", () => {
 });
 
 test("alarms are listed in the language of the reader, whatever language they are told in elsewhere", () => {
-  const action = '"bendre operator status" shows the last errors. Call the operator if they are not ours.';
-  const alerts = [{ rule: "operator_down", state: "firing", action }];
-  const shown = showData({ alerts }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  const alerts = [{ rule: "operator_down", state: "firing", action: phrase("alarm.operator_down.action") }];
+  const shown = showData(withTexts({ alerts }, { locale: "fr", timeZone: null }), [], {
+    ...PLAIN,
+    say: dictionaryOf("fr"),
+  });
   expect(shown).toContain("active");
   expect(shown).toContain("donne les dernières erreurs");
 });

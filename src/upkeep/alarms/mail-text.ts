@@ -13,7 +13,7 @@ export function alarmMail(
   { host, url }: AlarmSource,
 ): { readonly subject: string; readonly text: string } {
   const reader: Reader = { locale: language, timeZone: timezone };
-  const say = (what: Phrase): string => String(t(what, reader));
+  const say = (what: Phrase): string => t(what, reader) as unknown as string;
   const { rule, state, sinceMs, atMs } = news;
   const { title, detail, action } = alarmPhrases(rule, news.facts);
   const isTest = rule === "test";

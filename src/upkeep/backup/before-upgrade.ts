@@ -4,7 +4,6 @@ import type { Chance } from "../../base/chance.ts";
 import type { Clock } from "../../base/clock.ts";
 import { version } from "../../base/version.ts";
 import { phrase } from "../../i18n/phrase.ts";
-import { english } from "../../i18n/text.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { copyBytes } from "../../store/copy.ts";
 import type { BeforeMigrating } from "../../store/open.ts";
@@ -34,7 +33,7 @@ export function beforeUpgrade({ config, clock, chance, machine }: BeforeUpgradeD
     const into = backupDirectory(config);
     const full = noRoom({ config, machine }, into, copyBytes(read));
     if (full !== null) {
-      throw new StoreError("unusable", english(phrase("backup.before_upgrade.no_room", { why: full })));
+      throw new StoreError("unusable", phrase("backup.before_upgrade.no_room", { why: full }));
     }
     const file = freeName(into);
     const made = doBackupWork({
@@ -43,7 +42,7 @@ export function beforeUpgrade({ config, clock, chance, machine }: BeforeUpgradeD
     });
     if (made.kind !== "done") {
       const why = made.kind === "failed" ? made.why : phrase("backup.in_the_way");
-      throw new StoreError("unusable", english(phrase("backup.before_upgrade.failed", { why })));
+      throw new StoreError("unusable", phrase("backup.before_upgrade.failed", { why }));
     }
     const all = backupsIn(into).filter(({ file: each }) => NAME.test(basename(each)));
     for (const { file: old } of all.slice(KEPT)) rmSync(old, { force: true });

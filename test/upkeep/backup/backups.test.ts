@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { walletTopUp } from "../../../src/operations/wallets.ts";
 import { openCopy } from "../../../src/store/copy.ts";
@@ -117,7 +118,7 @@ describe("the keys of a backup", () => {
     await endpoint();
     const view = granted(await backupCreate(contextWith(), null));
     expect(view.keys).toBe("left out");
-    expect(view.warnings[0]).toContain("passphrase");
+    expect(view.warnings).toEqual([phrase("backup.keys.left_out")]);
     expect(granted(await backupVerify(contextWith(), view.file)).keys).toBe("left out");
   });
 
