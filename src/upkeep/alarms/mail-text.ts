@@ -1,6 +1,6 @@
 /** What an alarm says by mail. Pure. */
-import { type Phrase, phrase, type Reader } from "../../i18n/phrase.ts";
-import { t } from "../../i18n/text.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { spokenIn } from "../../i18n/text.ts";
 import { REGIONS } from "../../i18n/values.ts";
 import type { Errand } from "./errands.ts";
 import { type AlarmLanguage, type AlarmSource, alarmPhrases } from "./texts.ts";
@@ -12,8 +12,7 @@ export function alarmMail(
   timezone: string,
   { host, url }: AlarmSource,
 ): { readonly subject: string; readonly text: string } {
-  const reader: Reader = { locale: language, timeZone: timezone };
-  const say = (what: Phrase): string => t(what, reader) as unknown as string;
+  const say = (what: Phrase): string => spokenIn(language, what);
   const { rule, state, sinceMs, atMs } = news;
   const { title, detail, action } = alarmPhrases(rule, news.facts);
   const isTest = rule === "test";
