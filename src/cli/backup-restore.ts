@@ -22,6 +22,8 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const { systemMachine } = await import("../machine.ts");
     const { actorOf } = await import("./actor.ts");
+    const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
+    const { withTexts } = await import("../i18n/text.ts");
     const { lookFor } = await import("./look.ts");
     const { withProgress } = await import("./progress.ts");
     const { showData } = await import("./show.ts");
@@ -44,8 +46,9 @@ export const BACKUP_RESTORE: OwnCommand = {
     );
     const restored = await withProgress(io, systemClock, restoring);
     if (!restored.ok) return printError(io, json, restored.refusal);
-    if (json) printJson(io, { data: restored.value });
-    else io.out(showData(restored.value, undefined, lookFor(io)));
+    const theirs = { locale: io.language ?? "en", timeZone: null } as const;
+    if (json) printJson(io, { data: withTexts(restored.value, EXACT_ENGLISH) });
+    else io.out(showData(withTexts(restored.value, theirs), undefined, lookFor(io)));
     return 0;
   },
 };

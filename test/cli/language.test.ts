@@ -4,9 +4,8 @@ import { runCli } from "../../src/cli/cli.ts";
 import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
 import { dictionaryOf } from "../../src/cli/words/speak.ts";
-import { said } from "../../src/i18n/phrase.ts";
-import { hasText } from "../../src/i18n/text.ts";
-import { KEYS_LEFT_OUT } from "../../src/upkeep/backup/backups.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
+import { hasText, withTexts } from "../../src/i18n/text.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -216,9 +215,13 @@ test("a configuration that is fine, and what it warns of, are told in French", a
 });
 
 test("a backup without keys warns of it in French", () => {
-  const shown = showData({ warnings: [KEYS_LEFT_OUT] }, [], { ...PLAIN, locale: "fr" });
+  const french = { locale: "fr", timeZone: null } as const;
+  const shown = showData(withTexts({ warnings: [phrase("backup.keys.left_out")] }, french), [], {
+    ...PLAIN,
+    locale: "fr",
+  });
   expect(shown).toMatch(
-    /^avertissements\u00a0: +les clés n'y sont pas\u00a0: réglez passphrase dans \[backup\]/,
+    /^avertissements\u00a0: +les clés n’y sont pas\u00a0: réglez passphrase dans \[backup\]/,
   );
 });
 
@@ -289,9 +292,11 @@ describe("a configuration with faults", () => {
 });
 
 test("alarms are listed in the language of the reader, whatever language they are told in elsewhere", () => {
-  const action = '"bendre operator status" shows the last errors. Call the operator if they are not ours.';
-  const alerts = [{ rule: "operator_down", state: "firing", action }];
-  const shown = showData({ alerts }, [], { ...PLAIN, locale: "fr" });
+  const alerts = [{ rule: "operator_down", state: "firing", action: phrase("alarm.operator_down.action") }];
+  const shown = showData(withTexts({ alerts }, { locale: "fr", timeZone: null }), [], {
+    ...PLAIN,
+    locale: "fr",
+  });
   expect(shown).toContain("active");
   expect(shown).toContain("donne les dernières erreurs");
 });

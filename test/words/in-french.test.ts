@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { areasOf } from "../../scripts/phrases/phrase-types.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { STATUS, statusMeaning, statusText } from "../../src/smpp/status.ts";
-import { SENTENCES_OF_REHEARSALS } from "../../src/words/french-rehearsals.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { inFrench } from "../../src/words/in-french.ts";
 import { renderingBy } from "../../src/words/sentences.ts";
@@ -45,7 +44,7 @@ test("nothing is said in French that programs no longer say", () => {
       .split(/\{\}|[:;(),"']|\bof\b|\bby\b/)
       .map((piece) => piece.trim())
       .filter((piece) => /\p{L}{3}/u.test(piece) && piece.length > 9);
-  const sentences = [...Object.keys(SENTENCES_IN_FRENCH), ...Object.keys(SENTENCES_OF_REHEARSALS)];
+  const sentences = Object.keys(SENTENCES_IN_FRENCH);
   const gone = sentences.filter((sentence) => !piecesOf(sentence).every((piece) => code.includes(piece)));
   const isPutTogether = (sentence: string) =>
     [...PUT_TOGETHER, ...KEPT_BY_BATCHES].some((begin) => sentence.startsWith(begin));
@@ -53,7 +52,6 @@ test("nothing is said in French that programs no longer say", () => {
   const values = Object.values(areasOf("en").get("value") ?? {});
   expect(values.filter((word) => !code.includes(`"${word}"`))).toEqual([]);
 });
-
 
 test("what every answer of an operator means is said in French, with its code", () => {
   const statuses = [...Object.values(STATUS), 0x400];

@@ -12,8 +12,6 @@ export type Dictionary = {
   readonly phrase: (phrase: Phrase) => string;
   /** Why something was refused. */
   readonly refusal: (refusal: ToldRefusal) => string;
-  /** A line that `demo` or `smsc` prints while it runs. */
-  readonly rehearsal: (english: string) => string;
   /** A sentence in an answer: a warning, a consequence. */
   readonly sentence: (english: string) => string;
 };

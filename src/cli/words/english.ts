@@ -8,6 +8,5 @@ export const ENGLISH: Dictionary = {
   warning: (detail, code) => `warning: ${english(detail)} (${code})`,
   phrase: english,
   refusal: ({ detail }) => english(detail),
-  rehearsal: (words) => words,
   sentence: (words) => words,
 };
