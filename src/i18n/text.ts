@@ -14,6 +14,8 @@ import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
+import enTemplate from "./en/template.json" with { type: "json" };
+import enWarning from "./en/warning.json" with { type: "json" };
 import frAlarm from "./fr/alarm.json" with { type: "json" };
 import frBackup from "./fr/backup.json" with { type: "json" };
 import frCli from "./fr/cli.json" with { type: "json" };
@@ -28,6 +30,8 @@ import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
+import frTemplate from "./fr/template.json" with { type: "json" };
+import frWarning from "./fr/warning.json" with { type: "json" };
 import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
@@ -47,6 +51,8 @@ const CATALOGUES = {
     refusal: enRefusal,
     row: enRow,
     simulator: enSimulator,
+    template: enTemplate,
+    warning: enWarning,
   },
   fr: {
     common: frCommon,
@@ -63,6 +69,8 @@ const CATALOGUES = {
     refusal: frRefusal,
     row: frRow,
     simulator: frSimulator,
+    template: frTemplate,
+    warning: frWarning,
   },
 };
 

@@ -205,7 +205,7 @@ function record(context: AdminContext, subject: string, detail: Record<string, s
 
 /** A refusal in one sentence, its fields named; an administrator may read balances. */
 function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): Phrase {
-  const named = faults.map(({ path, message }) => `${path} ${message}`);
+  const named = faults.map(({ path, message }) => `${path} ${english(message)}`);
   return said([english(detailWithBalance ?? detail), ...named].join("; "));
 }
 

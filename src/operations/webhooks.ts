@@ -68,12 +68,12 @@ export async function webhookUpdate(
     return refuse("NOTHING_TO_CHANGE", "no setting was given");
   }
   const nameFault = description === undefined ? null : descriptionFault(description);
-  if (nameFault !== null) return refuse("INVALID_NAME", `the description ${nameFault}`);
+  if (nameFault !== null) return refuse("INVALID_NAME.description", { fault: nameFault });
   const urlFault =
     url === undefined
       ? null
       : await hostFault(outbound(wayToEndpoints(context), context.clock, context.machine.https), url);
-  if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
+  if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
     return {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventsAfter } from "../../src/events/outbox.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { batchObject, findBatch } from "../../src/messages/batches.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import { feedPage } from "../../src/messages/feed.ts";
@@ -56,7 +57,7 @@ describe("a batch that is validated after its 202", () => {
       ulid: first.ulid,
       isTest: false,
     });
-    await inTx((tx) => failBatch(tx, first, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
+    await inTx((tx) => failBatch(tx, first, { code: "INSUFFICIENT_FUNDS", detail: said("too dear") }, 5));
     expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
   });
 
@@ -85,8 +86,8 @@ describe("a batch that is validated after its 202", () => {
   // Keeps: behaviour 8.13
   test("that fails says why, ends, and is not failed a second time", async () => {
     const batch = await validating();
-    await inTx((tx) => failBatch(tx, batch, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
-    await inTx((tx) => failBatch(tx, batch, { code: "INTERNAL_ERROR", detail: "late" }, 6));
+    await inTx((tx) => failBatch(tx, batch, { code: "INSUFFICIENT_FUNDS", detail: said("too dear") }, 5));
+    await inTx((tx) => failBatch(tx, batch, { code: "INTERNAL_ERROR", detail: said("late") }, 6));
     expect(shown(batch.ulid)).toMatchObject({
       status: "FAILED",
       failure: { code: "INSUFFICIENT_FUNDS", detail: "too dear" },
