@@ -129,6 +129,7 @@ export type Phrases<Phrase> = {
   "doctor.ill": { readonly checks: string | number; readonly errors: string | number; readonly warnings: string | number };
   "fault.array": NoParams;
   "fault.as_asked": NoParams;
+  "fault.at": { readonly path: string | number; readonly fault: Phrase };
   "fault.blank": NoParams;
   "fault.boolean": NoParams;
   "fault.cursor": NoParams;
@@ -144,6 +145,7 @@ export type Phrases<Phrase> = {
   "fault.fallback.seconds": { readonly least: string | number; readonly most: string | number };
   "fault.fallback.tag": { readonly tag: string | number };
   "fault.file": NoParams;
+  "fault.in_full": { readonly parts: readonly Phrase[] };
   "fault.inexact": NoParams;
   "fault.json_object": NoParams;
   "fault.list": NoParams;

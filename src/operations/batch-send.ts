@@ -5,8 +5,7 @@ import { assert, unreachable } from "../base/assert.ts";
 import type { Refusal } from "../base/failures.ts";
 import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
-import { type Phrase, said } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import { type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
@@ -203,10 +202,10 @@ function record(context: AdminContext, subject: string, detail: Record<string, s
   return change(context, () => done({ value: null, audit: { action: "batch send", subject, detail } }));
 }
 
-/** A refusal in one sentence, its fields named; an administrator may read balances. */
+/** A refusal with its fields named; an administrator may read balances. */
 function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): Phrase {
-  const named = faults.map(({ path, message }) => `${path} ${english(message)}`);
-  return said([english(detailWithBalance ?? detail), ...named].join("; "));
+  const named = faults.map(({ path, message }) => phrase("fault.at", { path, fault: message }));
+  return phrase("fault.in_full", { parts: [detailWithBalance ?? detail, ...named] });
 }
 
 function dataIn(reply: string): { readonly batch_id: string } {

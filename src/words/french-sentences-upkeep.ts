@@ -17,8 +17,6 @@ export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "{} and {} are not of one channel: what waits for one cannot leave by the other":
     "{1} et {2} ne sont pas du même canal : ce qui attend l’un ne peut pas partir par l’autre",
   "{} has the connections 1 to {}, not {}": "{1} a les connexions 1 à {2}, et non {3}",
-  "the description {}": "cette description ne convient pas ({1!})",
-  "the URL {}": "cette URL ne convient pas ({1!})",
   "its secrets cannot be opened with this data directory: rotate them":
     "ses secrets ne s'ouvrent pas avec ce répertoire de données : remplacez-les",
   "the webhook is {}: enable it, then replay": "le webhook est {1} : activez-le, puis recommencez",

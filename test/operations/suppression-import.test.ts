@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { readSuppressionFile } from "../../src/operations/suppression-file.ts";
 import { suppressionImport } from "../../src/operations/suppression-import.ts";
@@ -65,7 +66,7 @@ describe("importing a list", () => {
       ok: false,
       refusal: {
         code: "INVALID_FILE",
-        detail: { params: { text: expect.stringContaining("line 2: a quote opens there") } },
+        detail: phrase("refusal.INVALID_FILE.quote_open", { line: 2 }),
       },
     });
     expect(await listed()).toEqual([]);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Phrase, phrase } from "../../../../i18n/phrase.ts";
+import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
@@ -158,21 +158,17 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 
 /** A phrase with the rules of alarms as people call them. */
 function withRules(found: Phrase): Phrase {
-  switch (found.code) {
-    case "health.alarms.firing":
-      return phrase(found.code, { alarms: found.params.alarms.map(withRules) });
-    case "health.alarm":
-    case "health.alarm.silenced":
-      return phrase(found.code, { rule: ruleWord(String(found.params.rule)) });
-    case "health.alarm.of":
-    case "health.alarm.of.silenced":
-      return phrase(found.code, {
-        ...found.params,
-        rule: ruleWord(String(found.params.rule)),
-      });
-    default:
-      return found;
+  const firing = paramsIn(found, "health.alarms.firing");
+  if (firing) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
+  for (const code of ["health.alarm", "health.alarm.silenced"] as const) {
+    const params = paramsIn(found, code);
+    if (params) return phrase(code, { rule: ruleWord(String(params.rule)) });
   }
+  for (const code of ["health.alarm.of", "health.alarm.of.silenced"] as const) {
+    const params = paramsIn(found, code);
+    if (params) return phrase(code, { ...params, rule: ruleWord(String(params.rule)) });
+  }
+  return found;
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
