@@ -478,4 +478,9 @@ export type Phrases<Phrase> = {
   "warning.unused.near": { readonly count: number; readonly name: string; readonly meant: string | number };
   "warning.template_moves": { readonly name: string | number; readonly language: string | number; readonly category: string | number; readonly at: number };
   "warning.cursor_ahead": { readonly since: string | number; readonly now: string | number };
+  "webhook.delivered": NoParams;
+  "webhook.unsigned": NoParams;
+  "webhook.disabled.through_api": NoParams;
+  "webhook.disabled.account_closed": NoParams;
+  "webhook.disabled.failures": { readonly failures: string | number };
 };

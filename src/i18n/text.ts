@@ -16,6 +16,7 @@ import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
 import enTemplate from "./en/template.json" with { type: "json" };
 import enWarning from "./en/warning.json" with { type: "json" };
+import enWebhook from "./en/webhook.json" with { type: "json" };
 import frAlarm from "./fr/alarm.json" with { type: "json" };
 import frBackup from "./fr/backup.json" with { type: "json" };
 import frCli from "./fr/cli.json" with { type: "json" };
@@ -32,6 +33,7 @@ import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
 import frTemplate from "./fr/template.json" with { type: "json" };
 import frWarning from "./fr/warning.json" with { type: "json" };
+import frWebhook from "./fr/webhook.json" with { type: "json" };
 import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
@@ -53,6 +55,7 @@ const CATALOGUES = {
     simulator: enSimulator,
     template: enTemplate,
     warning: enWarning,
+    webhook: enWebhook,
   },
   fr: {
     common: frCommon,
@@ -71,6 +74,7 @@ const CATALOGUES = {
     simulator: frSimulator,
     template: frTemplate,
     warning: frWarning,
+    webhook: frWebhook,
   },
 };
 

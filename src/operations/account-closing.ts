@@ -5,6 +5,7 @@ import { freeSenders } from "../accounts/senders.ts";
 import type { Xof } from "../base/money.ts";
 import { sandboxOf } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { lastBatchOf, waitingOfAccount } from "../messages/waiting.ts";
 import type { Tx } from "../store/write.ts";
 import { endSessionsOfAccount } from "../users/sessions.ts";
@@ -100,7 +101,7 @@ function end(tx: Tx, id: number, nowMs: number) {
     ({ status }) => status === "ENABLED",
   );
   for (const endpoint of enabled)
-    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "the account is closed");
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", phrase("webhook.disabled.account_closed"));
   endSessionsOfAccount(tx, id);
   return {
     isNew,

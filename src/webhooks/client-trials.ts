@@ -3,6 +3,7 @@
 import { accepted, type Outcome, type Refusal, refusalOf } from "../base/failures.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { movingWindow } from "../base/moving-window.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Store } from "../store/store.ts";
 import { type Endpoint, endpointByUlid } from "./endpoints.ts";
 import { keepTrial, type TrialDeps, type TrialView, trialView, tryEndpoint } from "./trial.ts";
@@ -29,7 +30,7 @@ export const MINUTE_MS = 60_000;
 export const TESTED_TOO_OFTEN = refusalOf("RATE_LIMITED.webhook_tests", { most: MAX_TESTS });
 
 const NOT_FOUND = refusalOf("NOT_FOUND");
-const UNSIGNED = "nothing was sent: its secrets cannot be opened; rotate them";
+const UNSIGNED = phrase("webhook.unsigned");
 
 type Deps = Omit<TrialDeps, "read" | "post"> & {
   readonly store: Pick<Store, "read" | "write">;
@@ -47,8 +48,8 @@ export function clientTrials(deps: Deps): ClientTrials {
     const ways = { ...deps, read: store.read, post: deps.post() };
     const attempt = await tryEndpoint(ways, endpoint, stopping.signal);
     if (!attempt) {
-      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED };
-      return trialView(endpoint, { eventId: deps.newId(), ...nothing });
+      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED.code };
+      return trialView(endpoint, { eventId: deps.newId(), ...nothing }, UNSIGNED);
     }
     await keepTrial(store, endpoint, attempt).catch((error: unknown) => {
       log.warn("a webhook test could not be noted", { webhook_id: endpoint.ulid, ...errorFields(error) });

@@ -117,7 +117,7 @@ export function registration(deps: RegistrationDeps): Registration {
       }),
     disable: (by, webhookId) =>
       change(by, webhookId, "webhook disable", (tx, endpoint) => {
-        disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "disabled through the API");
+        disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", phrase("webhook.disabled.through_api"));
         return {};
       }),
   };
