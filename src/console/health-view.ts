@@ -1,5 +1,6 @@
 /** How the checks of `GET /health` stand for whoever reads the console. Pure. */
 import type { CheckView } from "../base/health.ts";
+import { paramsIn } from "../i18n/phrase.ts";
 import { type Naming, withNames } from "./named.ts";
 
 /** What was never done is neither well nor bad, and nothing that leaves is an outage. */
@@ -16,15 +17,18 @@ export function standingOf({
     case "health.backup.not_yet_tried":
     case "health.books.not_yet":
       return status === "ok" ? "not_yet" : status;
-    case "health.operators.with":
-      return name === "operators" && isNoneBound(detail.params.counts) ? "down" : status;
+    case "health.operators.with": {
+      const counts = paramsIn(detail, "health.operators.with")?.counts;
+      return name === "operators" && counts && isNoneBound(counts) ? "down" : status;
+    }
     default:
       return status;
   }
 }
 
 function isNoneBound(counts: CheckView["detail"]): boolean {
-  return counts.code === "health.operators" && counts.params.bound === 0 && counts.params.connections !== 0;
+  const operators = paramsIn(counts, "health.operators");
+  return operators !== null && operators.bound === 0 && operators.connections !== 0;
 }
 
 /** A check with the names of what it tells of. What people type goes by codes, and so does what to do. */

@@ -13,12 +13,11 @@ export type Locale = "en" | "fr";
 /** Every code there is. */
 export type Code = keyof Phrases<never>;
 
-/** A code with its parameters. Those with a format are what it renders: epoch milliseconds, octets, whole XOF, other phrases. */
-export type Phrase = {
-  [C in Code]: keyof Phrases<never>[C] extends never
-    ? { readonly code: C }
-    : { readonly code: C; readonly params: Phrases<Phrase>[C] };
-}[Code];
+/**
+ * A code with its parameters; `phrase` makes one and checks that they are those of the code. Parameters with a format are what it renders:
+ * epoch milliseconds, octets, whole XOF, other phrases. (A union of a thousand codes with their parameters is more than the compiler takes.)
+ */
+export type Phrase = { readonly code: Code; readonly params?: Readonly<Record<string, Param>> };
 
 /** The cases of an area: what stands behind its name and a dot. */
 export type CaseOf<Area extends string> = Code extends infer C
@@ -50,7 +49,12 @@ export const EXACT_ENGLISH: Reader = { locale: "en", timeZone: null };
 
 /** A phrase in brief: `phrase("health.ready")`, `phrase("health.clock.behind", { wall: doubt.wallMs })`. */
 export function phrase<C extends Code>(code: C, ...[params]: ParamsOf<C>): Phrase {
-  return (params === undefined ? { code } : { code, params }) as Phrase;
+  return params === undefined ? { code } : { code, params };
+}
+
+/** The parameters of a phrase that has this code; null where it has another. */
+export function paramsIn<C extends Code>(phrase: Phrase, code: C): Phrases<Phrase>[C] | null {
+  return phrase.code === code ? ((phrase.params ?? {}) as Phrases<Phrase>[C]) : null;
 }
 
 /** What somebody else said, or what was said before there were codes: shown as it is. */
@@ -91,9 +95,9 @@ export type Render = (phrase: Phrase, reader: Reader) => Text;
  */
 export function renderer(catalogues: Readonly<Record<Locale, Catalogue>>, values: Values): Render {
   const render = (phrase: Phrase, reader: Reader): string => {
-    const params: Readonly<Record<string, Param>> = "params" in phrase ? phrase.params : {};
-    const entry = findEntry(catalogues[reader.locale], phrase.code);
-    if (entry === undefined) return phrase.code;
+    const { code, params = {} } = phrase;
+    const entry = findEntry(catalogues[reader.locale], code);
+    if (entry === undefined) return code;
     return fill(formOf(entry, params, reader.locale), (name, format) =>
       shown(params[name] ?? name, format, reader),
     );
