@@ -11,7 +11,7 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type BatchReport, batchReport } from "../../reports/batch-report.ts";
 import { TURN_BEFORE, UNREADABLE } from "../../reports/left-out.ts";
 import { accountSlug, slugOf } from "../file-names.ts";
-import { REJECTION_WORDS } from "../rejection-words.ts";
+import { reasonPhrase } from "../rejection-words.ts";
 import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import {
@@ -131,18 +131,26 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
 }
 
 function rowsOf(asked: Asked, report: OneReport, account: Account | null): (readonly unknown[])[] {
-  const { language, seesMoney } = asked;
+  const { language, seesMoney, inTheirWords } = asked;
   const { batchReport: words } = SHEET_WORDS[language];
   const whose = whoseCells(asked, report, account);
   const said = readsTexts(asked) ? [report.text] : [];
-  const reasons: Readonly<Record<string, string>> = REJECTION_WORDS[language];
   return [
     ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
       ...[...whose, name, operator, sheetWord(words.states, state)],
       ...[detail, error && codeIn(language, error), messages, segments, amount, ...said],
     ]),
     ...report.left_out.map(({ reason, rows: count }) => [
-      ...[...whose, "", "", words.notSent, reasons[reason] ?? reason, codeIn(language, reason), count, 0],
+      ...[
+        ...whose,
+        "",
+        "",
+        words.notSent,
+        inTheirWords(reasonPhrase(reason)),
+        codeIn(language, reason),
+        count,
+        0,
+      ],
       ...[seesMoney ? 0 : null, ...said],
     ]),
   ];
