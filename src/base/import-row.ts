@@ -87,7 +87,7 @@ export function cut(text: string): string {
 }
 
 /** What stands somewhere, as much of it as is shown. */
-export function shownPhrase(text: string): Phrase {
+function shownPhrase(text: string): Phrase {
   return text.length > LONGEST_SHOWN
     ? phrase("row.written_cut", { text: text.slice(0, LONGEST_SHOWN) })
     : phrase("row.written", { text });
