@@ -3,7 +3,6 @@ export const SENTENCES_OF_TRAFFIC: Readonly<Record<string, string>> = {
   ...eventsOfMessages(),
   ...detailsOfEvents(),
   ...detailsOfPosts(),
-  ...meaningsOfStatuses(),
 };
 
 /** What happened: one column of a trace. */
@@ -118,69 +117,5 @@ function detailsOfEvents(): Readonly<Record<string, string>> {
     "stopped, without an answer to its unbind": "arrêté, sans réponse à son unbind",
     unbound: "délié",
     stopped: "arrêté",
-  };
-}
-
-/** What an answer of an operator means, by its command_status. */
-function meaningsOfStatuses(): Readonly<Record<string, string>> {
-  return {
-    "the message length is invalid": "la longueur du message est incorrecte",
-    "the command length is invalid": "la longueur de la commande est incorrecte",
-    "the operator does not support this command": "l'opérateur ne connaît pas cette commande",
-    "the command does not fit the kind of bind": "la commande ne va pas avec cette sorte de liaison",
-    "already bound: the operator allows no further bind for this system_id":
-      "déjà lié : l'opérateur ne permet pas d'autre liaison de ce system_id",
-    "the priority is invalid": "la priorité est incorrecte",
-    "the request for a receipt is invalid": "la demande d'accusé est incorrecte",
-    "the operator's system has an error": "le système de l'opérateur a une erreur",
-    "the sender is not accepted, probably not registered with this operator":
-      "l'expéditeur n'est pas accepté, sans doute pas enregistré chez cet opérateur",
-    "the recipient's number is not accepted": "le numéro du destinataire n'est pas accepté",
-    "the message id is unknown": "l'identifiant du message est inconnu",
-    "the bind was refused": "la liaison a été refusée",
-    "the password is wrong": "le mot de passe est faux",
-    "the system_id is wrong": "le system_id est faux",
-    "cancelling failed": "l'annulation a échoué",
-    "replacing failed": "le remplacement a échoué",
-    "the operator's queue is full": "la file de l'opérateur est pleine",
-    "the service type is invalid": "le type de service est incorrect",
-    "the number of destinations is invalid": "le nombre de destinataires est incorrect",
-    "the distribution list is invalid": "la liste de diffusion est incorrecte",
-    "the destination flag is invalid": "l'indicateur de destinataire est incorrect",
-    "submitting with replacement is invalid": "la remise avec remplacement est incorrecte",
-    "the esm_class is invalid": "esm_class est incorrect",
-    "submitting to the distribution list is impossible": "la remise à la liste de diffusion est impossible",
-    "the operator refused the message without saying why":
-      "l'opérateur a refusé le message sans dire pourquoi",
-    "the sender's type of number is invalid": "le type de numéro de l'expéditeur est incorrect",
-    "the sender's numbering plan is invalid": "le plan de numérotation de l'expéditeur est incorrect",
-    "the recipient's type of number is invalid": "le type de numéro du destinataire est incorrect",
-    "the recipient's numbering plan is invalid": "le plan de numérotation du destinataire est incorrect",
-    "the system_type is wrong": "le system_type est faux",
-    "the replace_if_present flag is invalid": "l'indicateur replace_if_present est incorrect",
-    "the number of messages is invalid": "le nombre de messages est incorrect",
-    "more messages a second than the operator allows":
-      "plus de messages par seconde que l'opérateur n'en permet",
-    "the scheduled delivery time is invalid": "l'heure de remise prévue est incorrecte",
-    "the validity period is invalid": "la durée de validité est incorrecte",
-    "the predefined message is invalid or unknown": "le message prédéfini est incorrect ou inconnu",
-    "the receiving application has a temporary error": "l'application réceptrice a une erreur passagère",
-    "the receiving application has a permanent error": "l'application réceptrice a une erreur durable",
-    "the receiving application rejected the message": "l'application réceptrice a rejeté le message",
-    "the query failed": "la demande d'état a échoué",
-    "the optional parameters are broken": "les paramètres facultatifs sont illisibles",
-    "an optional parameter is not allowed": "un paramètre facultatif n'est pas permis",
-    "a parameter's length is invalid": "la longueur d'un paramètre est incorrecte",
-    "an expected optional parameter is missing": "il manque un paramètre facultatif attendu",
-    "an optional parameter's value is invalid": "la valeur d'un paramètre facultatif est incorrecte",
-    "delivery failed": "la remise a échoué",
-    "unknown error": "erreur inconnue",
-    "not authorised to use this service type": "ce type de service n'est pas autorisé",
-    "prohibited from using this operation": "cette opération est interdite",
-    "the service type is unavailable for the moment":
-      "le type de service n'est pas disponible pour le moment",
-    "the service type is denied": "le type de service est refusé",
-    "the data coding is invalid": "data_coding est incorrect",
-    "a code of this operator's own": "un code propre à cet opérateur",
   };
 }

@@ -3,10 +3,14 @@
  */
 import enHealth from "../i18n/en/health.json" with { type: "json" };
 import enLink from "../i18n/en/link.json" with { type: "json" };
+import enMessage from "../i18n/en/message.json" with { type: "json" };
 import enReadiness from "../i18n/en/readiness.json" with { type: "json" };
+import enRow from "../i18n/en/row.json" with { type: "json" };
 import frHealth from "../i18n/fr/health.json" with { type: "json" };
 import frLink from "../i18n/fr/link.json" with { type: "json" };
+import frMessage from "../i18n/fr/message.json" with { type: "json" };
 import frReadiness from "../i18n/fr/readiness.json" with { type: "json" };
+import frRow from "../i18n/fr/row.json" with { type: "json" };
 import { type Area, PLACEHOLDER } from "../i18n/phrase.ts";
 
 /** English templates as sentences.ts has them, with their French. */
@@ -14,6 +18,8 @@ export const PHRASES_AS_SENTENCES: Readonly<Record<string, string>> = {
   ...sentencesOf(enHealth, frHealth),
   ...sentencesOf(enLink, frLink),
   ...sentencesOf(enReadiness, frReadiness),
+  ...sentencesOf(enMessage, frMessage),
+  ...sentencesOf(enRow, frRow),
 };
 
 function sentencesOf(english: Area, french: Area): Readonly<Record<string, string>> {

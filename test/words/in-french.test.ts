@@ -4,12 +4,9 @@ import { VALUES_IN_FRENCH } from "../../src/cli/words/french-values.ts";
 import { expectation, found, type Shape, valueShape } from "../../src/config/expectation.ts";
 import { faultLine } from "../../src/config/fault.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
-import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
-import { STATUS, statusMeaning, statusText } from "../../src/smpp/status.ts";
 import { SENTENCES_OF_REHEARSALS } from "../../src/words/french-rehearsals.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { inFrench, linesInFrench } from "../../src/words/in-french.ts";
-import { renderingBy } from "../../src/words/sentences.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
 const missing = (sentences: Iterable<string>) => [...sentences].filter((text) => inFrench(text) === null);
@@ -43,12 +40,9 @@ const OF_THE_RUNTIME = [
     "Expected a value but found {}",
   ],
 ];
-/** Not said any more, and kept by batches of earlier versions as the cause of a row. */
-const KEPT_BY_BATCHES = ["the spreadsheet wrote {}", "scientific notation of Excel"];
 /** Put together of words that do not stand beside each other in a program. */
 const PUT_TOGETHER = [
   "{} was written by",
-  "late refusal",
   "{} is what the",
   "the account {} ({}) was closed on",
   "the amount",
@@ -69,8 +63,7 @@ test("nothing is said in French that programs no longer say", () => {
       .filter((piece) => /\p{L}{3}/u.test(piece) && piece.length > 9);
   const sentences = [...Object.keys(SENTENCES_IN_FRENCH), ...Object.keys(SENTENCES_OF_REHEARSALS)];
   const gone = sentences.filter((sentence) => !piecesOf(sentence).every((piece) => code.includes(piece)));
-  const isPutTogether = (sentence: string) =>
-    [...PUT_TOGETHER, ...KEPT_BY_BATCHES].some((begin) => sentence.startsWith(begin));
+  const isPutTogether = (sentence: string) => PUT_TOGETHER.some((begin) => sentence.startsWith(begin));
   expect(gone.filter((sentence) => !OF_THE_RUNTIME.includes(sentence) && !isPutTogether(sentence))).toEqual(
     [],
   );
@@ -143,16 +136,6 @@ test("what the system says inside a sentence stays as it says it", () => {
   );
 });
 
-test("what every answer of an operator means is said in French, with its code", () => {
-  const statuses = [...Object.values(STATUS), 0x400];
-  expect(
-    missing(statuses.filter((status) => status !== 0).map((status) => statusMeaning(status).words)),
-  ).toEqual([]);
-  expect(inFrench(`${statusText(STATUS.RINVSRCADR)}; refused for good`)?.replaceAll("\u00a0", " ")).toBe(
-    "0x0A RINVSRCADR : l'expéditeur n'est pas accepté, sans doute pas enregistré chez cet opérateur ; refusé pour de bon",
-  );
-});
-
 test("why a directory, a database or a backup cannot be used is said in French", () => {
   const written = [
     ...textsBehind('new StoreError\\(\\s*"\\w+",', ...files("src/store"), ...files("src/upkeep/backup")),
@@ -168,9 +151,4 @@ test("why a directory, a database or a backup cannot be used is said in French",
     '"x1" was written by a newer bendre (schema 40; this executable knows 37): start that one, or restore ';
   const endings = ['the backup "x1", which it made before', "a backup made before the upgrade"];
   expect(missing([...whole, ...endings.map((ending) => `${newer}${ending}`)])).toEqual([]);
-});
-
-test("why a message did not arrive is said in French, of every code", () => {
-  const said = Object.values(MESSAGE_ERRORS).map(({ detail }) => detail);
-  expect(said.filter((detail) => renderingBy(SENTENCES_IN_FRENCH)(detail) === null)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import { operatorCodes, operatorNames } from "../../config/operator-codes.ts";
+import { spokenIn } from "../../i18n/text.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
@@ -7,6 +8,7 @@ import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmWords } from "../../upkeep/alarms/texts.ts";
+import type { UserLanguage } from "../../users/role.ts";
 import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
@@ -20,7 +22,7 @@ const HOURS_A_WEEK = 168;
 /** What staff see first. `queues` and `day` are counted by others, for that takes time; null where amounts may not be shown. */
 export function staffFigures(
   context: AdminContext,
-  language: "en" | "fr",
+  language: UserLanguage,
   {
     queues: counted,
     day,
@@ -31,7 +33,7 @@ export function staffFigures(
   const nowMs = clock.nowMs();
   const inTheirWords = (english: string): string =>
     language === "fr" ? (inFrench(english) ?? english) : english;
-  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server, inTheirWords)];
+  const connections = [...linksOf(server, language, inTheirWords), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       ...{ operator, messages, postponed, message_class: messageClass },
@@ -61,7 +63,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 type Server = AdminContext["server"];
 type InTheirWords = (english: string) => string;
 
-function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+function linksOf(server: Server, language: UserLanguage, inTheirWords: InTheirWords): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -77,7 +79,7 @@ function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
         last_error: link.lastError && heard(inTheirWords, link.lastError),
-        refusing: refusingIn(inTheirWords, link.refusing),
+        refusing: refusingIn(language, link.refusing),
       }),
     ),
   );
@@ -102,11 +104,11 @@ function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[]
 }
 
 function refusingIn(
-  inTheirWords: InTheirWords,
+  language: UserLanguage,
   refusing: Parameters<typeof refusingView>[0],
 ): LiveConnection["refusing"] {
   const view = refusingView(refusing);
-  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
+  return view && { code: view.code, answer: spokenIn(language, view.answer), answers: view.answers };
 }
 
 /**

@@ -11,7 +11,7 @@ import { batchById, batchWritten, referencesOf } from "../../messages/batches.ts
 import { familyOf, writtenIn } from "../../messages/corrections.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
 import { leftOutCount, rowAt } from "../../messages/import-rows.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorPhrase } from "../../messages/message-error.ts";
 import { type TryState, textsOf } from "../../messages/tries.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import type { OutcomeLine, OutcomeState } from "../../reports/batch-report.ts";
@@ -90,7 +90,7 @@ function hasNothing({ state }: Pick<Person, "state">): boolean {
 
 /** Why a text failed, in the reader's words. */
 function failedWord({ inTheirWords }: Asked, code: string): string {
-  return inTheirWords(errorObject(code === "" ? null : code, null)?.detail ?? code);
+  return inTheirWords(errorPhrase(code));
 }
 
 /** Why somebody has nothing, in the reader's words; "" of others. */
@@ -314,7 +314,7 @@ function operatorLines(
   return [...lines.values()].sort(byOperator).map((line) => ({
     ...moneyFor(seesMoney, line),
     name: names[line.operator] ?? line.operator,
-    detail: line.error && inTheirWords(errorObject(line.error, null)?.detail ?? line.error),
+    detail: line.error && inTheirWords(errorPhrase(line.error)),
   }));
 }
 

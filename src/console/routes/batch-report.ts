@@ -4,7 +4,7 @@ import { type Account, accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { type Seller, sellerOf } from "../../config/seller.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorPhrase } from "../../messages/message-error.ts";
 import { batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
@@ -93,7 +93,7 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
     lines: report.value.lines.map((line) => ({
       ...moneyFor(seesMoney, line),
       name: names[line.operator] ?? line.operator,
-      detail: line.error && inTheirWords(errorObject(line.error, null)?.detail ?? line.error),
+      detail: line.error && inTheirWords(errorPhrase(line.error)),
     })),
     left_out: Object.entries(all)
       .filter(([, rows]) => rows > 0)
