@@ -28,7 +28,7 @@ const event = (name: string, detail: string, segment: string | null = null, stat
 
 test("a receipt that came after the end says so in plain words, and what it said of which segment", () => {
   expect(storyOf(event("receipt_after_end", "SMS 2 FAILED", "2", "FAILED"), french)).toMatchObject({
-    title: "Un accusé est venu après la fin\u00a0: rien ne change",
+    title: "Un accusé est venu après la fin : rien ne change",
     detail: "SMS 2 · Échoué",
   });
   expect(storyOf(event("receipt_after_end", "part 2 FAILED", "2", "FAILED"), english)).toMatchObject({

@@ -1,13 +1,12 @@
 /** A text over an operator outside all accounts, through the appliance whole and the simulated operator. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import type { TrialRow } from "../../src/sms/trial-rows.ts";
 import { type OperatorTestView, operatorTestView } from "../../src/sms/trial-words.ts";
-import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { inFrench } from "../../src/words/in-french.ts";
-import { renderingBy } from "../../src/words/sentences.ts";
 import { typeset } from "../../src/words/typeset.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 
@@ -98,8 +97,8 @@ describe("operator test", () => {
     whole.smsc.change({ refusePercent: 100, refuseStatus: STATUS.RINVSRCADR });
     const seen = await tested();
     expect(seen).toMatchObject({ status: "FAILED", error: "SENDER_NOT_REGISTERED", receipt_at: null });
-    expect(seen.detail).toContain("0x0A RINVSRCADR");
-    expect(seen.action).toContain("--sender");
+    expect(seen.detail?.params).toMatchObject({ code: "0x0A RINVSRCADR" });
+    expect(seen.action).toEqual(phrase("message.trial.action.sender"));
   });
 });
 
@@ -222,14 +221,25 @@ describe("what is said of a test", () => {
     ...statuses.map((commandStatus) => ({ ...ROW, outcome: "refused" as const, commandStatus })),
   ];
 
-  test("every wrong end has a word, a meaning and something to do, in French too", () => {
-    const render = renderingBy(SENTENCES_IN_FRENCH);
+  test("every wrong end has a word, a meaning and something to do", () => {
     for (const row of rows) {
       const { error, detail, action } = operatorTestView(row, true);
-      expect([typeof error, typeof detail, typeof action]).toEqual(["string", "string", "string"]);
-      expect([detail, render(detail ?? ""), action, render(action ?? "")]).not.toContain(null);
-      const meaning = /^the operator refused it: .*?, (.*)$/.exec(detail ?? "")?.[1];
-      expect([meaning, meaning === undefined ? "" : render(meaning)]).not.toContain(null);
+      expect([typeof error, typeof detail?.code, typeof action?.code]).toEqual([
+        "string",
+        "string",
+        "string",
+      ]);
     }
+  });
+
+  test("an answer of the operator is told with its code and what that means", () => {
+    const { detail, action } = operatorTestView({ ...ROW, outcome: "refused", commandStatus: 0x0a }, true);
+    expect([detail, action]).toEqual([
+      phrase("message.trial.refused", {
+        code: "0x0A RINVSRCADR",
+        meaning: phrase("message.status.RINVSRCADR"),
+      }),
+      phrase("message.trial.action.sender"),
+    ]);
   });
 });

@@ -198,7 +198,7 @@ describe("operator unanswered", () => {
           since: new Date(place.clock.nowMs()).toISOString(),
           resends: 0,
           until: new Date(place.clock.nowMs() + 86_400_000).toISOString(),
-          next: "waits for an answer or a receipt, then is FAILED and its money released",
+          next: phrase("message.next.waits"),
         },
       ],
       has_more: false,
@@ -242,8 +242,8 @@ describe("operator receipts", () => {
     await place.receipt("unknown-7", "UNDELIV", "70000009");
     const { operators, receipts } = await asked<ReceiptsView>("operator receipts");
     expect(operators).toEqual([
-      { operator: "orange", unmatched: 1, ids: "as in the responses" },
-      { operator: "moov", unmatched: 0, ids: "as in the responses" },
+      { operator: "orange", unmatched: 1, ids: phrase("message.ids.exact") },
+      { operator: "moov", unmatched: 0, ids: phrase("message.ids.exact") },
     ]);
     expect(receipts).toEqual([
       {

@@ -129,7 +129,8 @@ function testsOf(asked: Asked, code: string) {
 
 type Test = Extract<Awaited<ReturnType<typeof operatorTest>>, { readonly ok: true }>["value"];
 
-function testTold<View extends Test>({ inTheirWords }: Asked, test: View): View {
+/** A test in the reader's words. */
+function testTold<View extends Test>({ inTheirWords }: Asked, test: View) {
   const { detail, action } = test;
   return { ...test, detail: detail && inTheirWords(detail), action: action && inTheirWords(action) };
 }
