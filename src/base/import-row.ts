@@ -4,7 +4,7 @@
  */
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { type DigitCount, digitPhrase } from "./digit-count.ts";
-import { referenceTrouble } from "./reference.ts";
+import { referenceFault } from "./reference.ts";
 
 /** `DUPLICATE`: its number stands in an earlier row. `ALREADY_REACHED`: its number had its turn in an earlier batch of the family. */
 export type RowStatus = "UNREADABLE" | "DUPLICATE" | "ALREADY_REACHED" | "REJECTED" | "ACCEPTED";
@@ -114,8 +114,10 @@ const PHRASES: { readonly [Code in keyof CauseParams]: (params: CauseParams[Code
   CHARACTER_LOST: ({ column }) => inColumn(column, phrase("row.cause.CHARACTER_LOST")),
   CHARACTER_NOT_SENDABLE: ({ column }) => phrase("row.cause.CHARACTER_NOT_SENDABLE", { column }),
   REFERENCE_REFUSED: ({ written }) => {
-    const trouble = referenceTrouble(written);
-    return trouble === null ? null : phrase(`row.cause.REFERENCE_REFUSED.${trouble}`);
+    const fault = referenceFault(written);
+    if (fault === null) return null;
+    const why = typeof fault === "string" ? said(fault) : fault;
+    return phrase("row.cause.REFERENCE_REFUSED", { why });
   },
   DUPLICATE_IN_BATCH: ({ first, columns }) => {
     if (first === undefined) return null;

@@ -8,22 +8,6 @@ const MOST = 64;
 const ALLOWED = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const ONLY_SPACES = /^\p{Zs}*$/u;
 
-type ReferenceTrouble = "too_long" | "blank" | "characters";
-
-/** What is wrong with a text as a reference, or null. */
-export function referenceTrouble(text: string): ReferenceTrouble | null {
-  // Twice as many UTF-16 units at most; longer ones are not gone through.
-  if (text.length > 2 * MOST || [...text].length > MOST) return "too_long";
-  if (ONLY_SPACES.test(text)) return "blank";
-  return ALLOWED.test(text) ? null : "characters";
-}
-
-const WORDS: Readonly<Record<ReferenceTrouble, string>> = {
-  too_long: `must have at most ${MOST} characters`,
-  blank: "must not be blank",
-  characters: "must hold letters, marks, numbers, punctuation, symbols and spaces only",
-};
-
 /** Why a value of JSON cannot be a reference, or null. */
 export function referenceFault(value: unknown): string | null {
   if (typeof value === "number") {
@@ -32,8 +16,12 @@ export function referenceFault(value: unknown): string | null {
       : "is beyond the numbers JSON readers keep exactly: send it as a string";
   }
   if (typeof value !== "string") return "must be a string or a number";
-  const trouble = referenceTrouble(value);
-  return trouble && WORDS[trouble];
+  // Twice as many UTF-16 units at most; longer ones are not gone through.
+  if (value.length > 2 * MOST || [...value].length > MOST) return `must have at most ${MOST} characters`;
+  if (ONLY_SPACES.test(value)) return "must not be blank";
+  return ALLOWED.test(value)
+    ? null
+    : "must hold letters, marks, numbers, punctuation, symbols and spaces only";
 }
 
 /** A reference that was checked, as it is kept and shown: a number is taken as text. */

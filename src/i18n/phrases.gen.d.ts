@@ -450,9 +450,7 @@ export type Phrases<Phrase> = {
   "row.cause.CELL_TOO_LONG": { readonly most: string | number };
   "row.cause.CHARACTER_LOST": NoParams;
   "row.cause.CHARACTER_NOT_SENDABLE": { readonly column: string };
-  "row.cause.REFERENCE_REFUSED.too_long": NoParams;
-  "row.cause.REFERENCE_REFUSED.blank": NoParams;
-  "row.cause.REFERENCE_REFUSED.characters": NoParams;
+  "row.cause.REFERENCE_REFUSED": { readonly why: Phrase };
   "row.cause.DUPLICATE_IN_BATCH.same": { readonly line: string | number };
   "row.cause.DUPLICATE_IN_BATCH.other": { readonly line: string | number; readonly columns: string | number };
   "row.cause.DUPLICATE_IN_BATCH.of_refused": { readonly reason: Phrase; readonly cause: Phrase };

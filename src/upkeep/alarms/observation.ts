@@ -22,7 +22,7 @@ export type ObservedLink = {
     readonly atMs: number;
     /** The last answer, as manuals write it and in words. */
     readonly code: string;
-    readonly answer: string;
+    readonly answer: string | Phrase;
   } | null;
 };
 

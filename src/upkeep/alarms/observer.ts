@@ -3,7 +3,6 @@ import { accountById } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../config/in-force.ts";
 import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
-import { english } from "../../i18n/text.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { OperatorStatus } from "../../sms/lines.ts";
 import { bornAtMs } from "../../store/born.ts";
@@ -73,8 +72,7 @@ export function observer(deps: ObserverDeps): () => Promise<Observation> {
 
 function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
   return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
-    ...{ operator, connection: place + 1, lastError },
-    refusing: refusing && { ...refusing, answer: english(refusing.answer) },
+    ...{ operator, connection: place + 1, lastError, refusing },
     downSinceMs: state === "BOUND" ? null : downSinceMs,
   }));
 }
