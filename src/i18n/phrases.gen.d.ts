@@ -234,6 +234,9 @@ export type Phrases<Phrase> = {
   "link.switched_off": NoParams;
   "link.connecting": NoParams;
   "link.own_error": NoParams;
+  "link.stopped_by_meta": { readonly code: string | number };
+  "link.no_post_answer": NoParams;
+  "link.unreadable_post_answer": NoParams;
   "message.error.NO_ROUTE": NoParams;
   "message.error.SENDER_NOT_REGISTERED": NoParams;
   "message.error.INVALID_DESTINATION": NoParams;

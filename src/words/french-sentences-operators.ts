@@ -23,5 +23,4 @@ export const SENTENCES_OF_OPERATOR_TESTS: Readonly<Record<string, string>> = {
   "--text must be that of a template of {}, filled in": "--text doit être celui d’un modèle de {1}, rempli",
   'the text is that of no template of {} that can be sent; "whatsapp template list" shows them':
     "le texte n’est celui d’aucun modèle utilisable de {1} ; « whatsapp template list » les montre",
-  "stopped: the Cloud API answered {}": "arrêté : l’API Cloud a répondu {1}",
 };
