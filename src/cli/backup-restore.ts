@@ -7,14 +7,12 @@ import { printError, printJson } from "./print.ts";
 export const BACKUP_RESTORE: OwnCommand = {
   kind: "own",
   name: "backup restore",
-  summary: "put a backup in the place of the data; nothing is sent until backup resume decides",
-  positionals: [{ name: "FILE", help: "the path of a backup" }],
+  positionals: [{ name: "FILE" }],
   flags: [
-    { name: "replace", value: null, help: "move what is there to DIRECTORY.replaced-TIME" },
+    { name: "replace", value: null },
     {
       name: "keys",
       value: "KEYS",
-      help: "a key file of the old machine, or a directory with all of them, in place of those in the backup",
     },
   ],
   run: async ({ io, args, configPath, json }) => {

@@ -8,12 +8,12 @@ import type { ServerView } from "../upkeep/doctor/server-checks.ts";
 import type { OwnCommand, OwnInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
 import type { Dictionary } from "./words/dictionary.ts";
+import { dictionaryOf } from "./words/speak.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
 export const DOCTOR: OwnCommand = {
   kind: "own",
   name: "doctor",
-  summary: "look at every part of the installation and say what to do; exit 1 on an error",
   positionals: [],
   flags: [],
   run: async (invocation) => {
@@ -27,7 +27,7 @@ export const DOCTOR: OwnCommand = {
     const deps = { clock: systemClock, machine: systemMachine };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
     if (json) printJson(io, { data: withTexts({ checks }, EXACT_ENGLISH) });
-    else io.out(report(checks, io.language ?? "en", lookFor(io)));
+    else io.out(report(checks, lookFor(io)));
     return checks.some(({ status }) => status === "error") ? 1 : 0;
   },
 };
@@ -42,17 +42,17 @@ async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServe
 
 type Look = {
   readonly width: number | null;
-  readonly say: Dictionary;
+  readonly locale: Locale;
   readonly paint: { readonly head: (text: string) => string; readonly problem: (text: string) => string };
 };
 
 const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
 
 /** What is worst comes last: that is where a person looks. */
-function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): string {
-  const { paint } = look;
+function report(checks: readonly DoctorCheck[], look: Look): string {
+  const { locale, paint } = look;
   const blocks = ORDER.flatMap((status) =>
-    checks.filter((check) => check.status === status).map((check) => blockOf(check, locale, look)),
+    checks.filter((check) => check.status === status).map((check) => blockOf(check, look)),
   );
   const [, warnings = 0, errors = 0] = ORDER.map(
     (status) => checks.filter((check) => check.status === status).length,
@@ -69,13 +69,11 @@ function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): str
 /** How far the second line of something stands in. */
 const INDENT = "  ";
 
-function blockOf(
-  { name, status, detail, action }: DoctorCheck,
-  locale: Locale,
-  { width, say, paint }: Look,
-): string {
+function blockOf({ name, status, detail, action }: DoctorCheck, { width, locale, paint }: Look): string {
+  const say = dictionaryOf(locale);
   const spoken = (phrase: Phrase): string => shown(spokenIn(locale, phrase), say);
-  const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail)}`;
+  const head = spokenIn(locale, phrase("cli.label", { name: say.sentence(status) }));
+  const what = `${head} ${say.sentence(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));

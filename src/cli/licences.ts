@@ -5,7 +5,6 @@ import { printError, printJson } from "./print.ts";
 export const LICENCES: OwnCommand = {
   kind: "own",
   name: "licences",
-  summary: "print what this executable is built from, and under which licences",
   positionals: [],
   flags: [],
   run: async ({ io, json }) => {

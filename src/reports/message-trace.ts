@@ -159,7 +159,7 @@ const RANK = {
 
 /** Told once, where it came first, however often it came again. */
 function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
-  const again = phrase("message.detail.times", { detail, times, last: isoUtc(lastAt) });
+  const again = phrase("message.detail.times", { detail, times, last: lastAt });
   return event(at, what, times === 1 ? detail : again);
 }
 

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FRENCH } from "../../src/cli/words/french.ts";
+import { labelOf, wordOf } from "../../src/cli/words.ts";
 import { decoded } from "../../src/compat/charset.ts";
 import { xmlArguments } from "../../src/compat/kannel-xml.ts";
 import { originHere } from "../../src/config/listen.ts";
@@ -141,7 +142,7 @@ describe("words of others called so", () => {
     expect(decoded(Buffer.from("a"), name)).toBeNull();
     const xml = `<message><submit><ud>&${name};</ud></submit></message>`;
     expect(Buffer.from(xmlArguments(Buffer.from(xml)).get("text") ?? "").toString()).toContain(`&${name};`);
-    expect([FRENCH.text(name), FRENCH.label(name).replaceAll(" ", "_"), FRENCH.value(name, name)]).toEqual([
+    expect([FRENCH.text(name), labelOf(name, "fr").replaceAll(" ", "_"), wordOf(name, name, "fr")]).toEqual([
       name,
       name,
       name,

@@ -1,11 +1,11 @@
-/** Whatever help says in English it says in French, in the same terms. */
+/** Whatever is said in English is said in French, in the same terms. */
 import { describe, expect, test } from "vitest";
+import { areasOf } from "../../scripts/phrases/phrase-types.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { EXAMPLES } from "../../src/cli/examples.ts";
 import { COMMON_FLAGS, parse } from "../../src/cli/parse.ts";
-import { EXAMPLES } from "../../src/cli/words/examples.ts";
 import { HELP_IN_FRENCH } from "../../src/cli/words/french-help.ts";
-import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
-import { PLACES_IN_FRENCH } from "../../src/cli/words/french-places.ts";
+import { hasText } from "../../src/i18n/text.ts";
 import { smscUsage } from "../../src/simulator/invocation.ts";
 import { simUsage } from "../../src/simulator/whatsapp/invocation.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
@@ -28,13 +28,7 @@ for (const usage of [smscUsage, simUsage]) {
 /** Without what a flag is unless it is given, which stands behind its meaning where it is no word. */
 const meaningOf = (help: string) => (help in HELP_IN_FRENCH ? help : help.replace(/ \[[^\]]*\]$/, ""));
 
-const sentences = new Set(
-  [
-    ...[...ofTheSimulator].map(meaningOf),
-    ...COMMANDS.map(({ summary }) => summary),
-    ...[...places, ...flags].map(({ help }) => help),
-  ].filter(Boolean),
-);
+const sentences = new Set([...ofTheSimulator].map(meaningOf).filter(Boolean));
 const capitals = new Set([
   ...places.map(({ name }) => name),
   ...flags.flatMap(({ value, choices }) => (value === null || choices ? [] : [value])),
@@ -47,7 +41,7 @@ const heads = new Set(
           .flat()
           .flatMap(({ rows, title = rows, columns }) => [
             title,
-            ...columns.flatMap((column) => (column in LABELS_IN_FRENCH ? column : column.split("."))),
+            ...columns.flatMap((column) => (hasText(`label.${column}`) ? column : column.split("."))),
           ]),
   ),
 );
@@ -55,6 +49,9 @@ const heads = new Set(
 /** What one has and the other has not. */
 const without = (wanted: Iterable<string>, known: Readonly<Record<string, unknown>>) =>
   [...wanted].filter((text) => !(text in known));
+/** Those of names that an area has no text for. */
+const unnamed = (area: string, names: Iterable<string>) =>
+  [...names].filter((name) => !hasText(`${area}.${name}`));
 
 /** Terms of the field, and what each is in French: where the one stands, the other does. */
 const GLOSSARY: readonly (readonly [english: string, french: string])[] = [
@@ -97,7 +94,7 @@ const VARIED: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether these words stand in a text, outside of what it quotes and of names that are the same in every language. */
 function holds(text: string, words: string): boolean {
-  const quoted = /"[^"]*"|« [^»]* »|\[[^\]]*\]+/g;
+  const quoted = /\{[^}]*\}|"[^"]*"|« [^»]* »|\[[^\]]*\]+/g;
   const spoken = text.replaceAll(quoted, "").replaceAll(text.includes(" ") ? /\w+_\w+/g : "_", " ");
   return new RegExp(`(?<!\\p{L})(${words})(?!\\p{L})`, "u").test(spoken);
 }
@@ -110,16 +107,35 @@ describe("help in French", () => {
     ).toEqual([]);
   });
 
+  test("has a line for every command, every word and every flag, and no other", () => {
+    const keys = COMMANDS.flatMap(({ name, positionals, flags: own }) => [
+      [name],
+      ...positionals.map((place) => [`${name} ${place.name}`, place.name]),
+      ...own.map((flag) => [`${name} --${flag.name}`, `--${flag.name}`]),
+    ]).concat(COMMON_FLAGS.map((flag) => [`--${flag.name}`]));
+    const used = keys.map((choices) => choices.find((key) => hasText(`help.${key}`)));
+    expect(keys.filter((_, at) => used[at] === undefined)).toEqual([]);
+    expect(Object.keys(areasOf("en").get("help") ?? {}).filter((key) => !used.includes(key))).toEqual([]);
+  });
+
   test("has a name for each place, and for each value that is typed", () => {
-    expect(without(capitals, PLACES_IN_FRENCH)).toEqual([]);
+    expect(unnamed("place", capitals)).toEqual([]);
   });
 
   test("speaks in the terms of the glossary", () => {
-    const labels = Object.entries(LABELS_IN_FRENCH).filter(([name]) => !name.includes("."));
+    const french = areasOf("fr");
+    const catalogue = [...areasOf("en")].flatMap(([area, entries]) =>
+      Object.entries(entries).flatMap(([key, entry]) => {
+        const other = french.get(area)?.[key];
+        const isPart = area === "label" && key.includes(".");
+        if (isPart || typeof entry !== "string" || typeof other !== "string") return [];
+        return [[entry, other] as const];
+      }),
+    );
     const wrong = [
       ...Object.entries(HELP_IN_FRENCH),
       ...Object.entries(SENTENCES_IN_FRENCH),
-      ...labels,
+      ...catalogue,
     ].flatMap(([english, french]) =>
       GLOSSARY.filter(([term, ours]) => holds(english, term) && !holds(french, ours)).map(
         ([term]) => `${english} → ${french} (${term})`,
@@ -171,7 +187,7 @@ describe("refusals in French", () => {
 
 describe("tables in French", () => {
   test("have a head for every column", () => {
-    expect(without(heads, LABELS_IN_FRENCH)).toEqual([]);
+    expect(unnamed("label", heads)).toEqual([]);
   });
 });
 

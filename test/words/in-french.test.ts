@@ -1,6 +1,6 @@
 /** Sentences that are made in English where something is known have their French, whatever they are about. */
 import { describe, expect, test } from "vitest";
-import { VALUES_IN_FRENCH } from "../../src/cli/words/french-values.ts";
+import { areasOf } from "../../scripts/phrases/phrase-types.ts";
 import { expectation, found, type Shape, valueShape } from "../../src/config/expectation.ts";
 import { faultLine } from "../../src/config/fault.ts";
 import { ConfigSchema } from "../../src/config/schema.ts";
@@ -67,7 +67,7 @@ test("nothing is said in French that programs no longer say", () => {
   expect(gone.filter((sentence) => !OF_THE_RUNTIME.includes(sentence) && !isPutTogether(sentence))).toEqual(
     [],
   );
-  const values = Object.values(VALUES_IN_FRENCH).flatMap(Object.keys);
+  const values = Object.values(areasOf("en").get("value") ?? {});
   expect(values.filter((word) => !code.includes(`"${word}"`))).toEqual([]);
 });
 

@@ -7,7 +7,6 @@ export const MODE_FLAG: Flag = {
   name: "mode",
   value: "MODE",
   choices: KEY_MODES,
-  help: "test: what was sent with test keys; live without this",
 };
 
 export function readMode(args: Args): AdminOutcome<KeyMode> {

@@ -97,7 +97,7 @@ export const words = textTarget({
       ok(!/[\n\r]/.test(last) || /[\n\r]/.test(text), "one line says what is wrong");
     } else strictEqual(err, "");
     ok(!/\n\s+at .*:\d+/.test(out + err), "no stack is shown");
-    return kind === "wrong" ? `wrong: ${saidOf(parsed.problem)}` : kind;
+    return kind === "wrong" ? `wrong: ${parsed.problem.code}` : kind;
   },
 });
 

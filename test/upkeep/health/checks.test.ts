@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readiness } from "../../../src/base/readiness.ts";
-import { phrase, said } from "../../../src/i18n/phrase.ts";
+import { paramsIn, phrase, said } from "../../../src/i18n/phrase.ts";
 import { accountSuspend } from "../../../src/operations/accounts.ts";
 import type { LinkStatus } from "../../../src/sms/link.ts";
 import type { Reader } from "../../../src/store/read.ts";
@@ -100,7 +100,7 @@ describe("operators", () => {
   test("are named five at most", () => {
     const away = Array.from({ length: 40 }, (_, n) => ({ operator: `op${n}`, connections: [down] }));
     const { detail } = operatorsCheck(() => away).look();
-    const parts = detail.code === "health.operators.with" ? detail.params.parts : [];
+    const parts = paramsIn(detail, "health.operators.with")?.parts ?? [];
     expect([parts.length, parts.at(-1)]).toEqual([6, phrase("health.operators.more", { count: 35 })]);
   });
 });

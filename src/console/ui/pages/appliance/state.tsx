@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { type Phrase, phrase } from "../../../../i18n/phrase.ts";
+import { type Phrase, paramsIn, phrase } from "../../../../i18n/phrase.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
@@ -158,21 +158,10 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 
 /** A phrase with the rules of alarms as people call them. */
 function withRules(found: Phrase): Phrase {
-  switch (found.code) {
-    case "health.alarms.firing":
-      return phrase(found.code, { alarms: found.params.alarms.map(withRules) });
-    case "health.alarm":
-    case "health.alarm.silenced":
-      return phrase(found.code, { rule: ruleWord(String(found.params.rule)) });
-    case "health.alarm.of":
-    case "health.alarm.of.silenced":
-      return phrase(found.code, {
-        ...found.params,
-        rule: ruleWord(String(found.params.rule)),
-      });
-    default:
-      return found;
-  }
+  const firing = paramsIn(found, "health.alarms.firing");
+  if (firing !== null) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
+  if (!found.code.startsWith("health.alarm") || found.params === undefined) return found;
+  return { code: found.code, params: { ...found.params, rule: ruleWord(`${found.params.rule}`) } };
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
