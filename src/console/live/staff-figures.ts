@@ -9,6 +9,7 @@ import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmPhrases } from "../../upkeep/alarms/texts.ts";
+import type { UserLanguage } from "../../users/role.ts";
 import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
@@ -22,7 +23,7 @@ const HOURS_A_WEEK = 168;
 /** What staff see first. `queues` and `day` are counted by others, for that takes time; null where amounts may not be shown. */
 export function staffFigures(
   context: AdminContext,
-  language: "en" | "fr",
+  language: UserLanguage,
   {
     queues: counted,
     day,
@@ -35,7 +36,7 @@ export function staffFigures(
     if (typeof words !== "string") return spokenIn(language, words);
     return language === "fr" ? (inFrench(words) ?? words) : words;
   };
-  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server, inTheirWords)];
+  const connections = [...linksOf(server, language, inTheirWords), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       ...{ operator, messages, postponed, message_class: messageClass },
@@ -67,7 +68,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 type Server = AdminContext["server"];
 type InTheirWords = (words: Phrase | string) => string;
 
-function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+function linksOf(server: Server, language: UserLanguage, inTheirWords: InTheirWords): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -83,7 +84,7 @@ function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
         last_error: link.lastError && heard(inTheirWords, link.lastError),
-        refusing: refusingIn(inTheirWords, link.refusing),
+        refusing: refusingIn(language, link.refusing),
       }),
     ),
   );
@@ -108,11 +109,11 @@ function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[]
 }
 
 function refusingIn(
-  inTheirWords: InTheirWords,
+  language: UserLanguage,
   refusing: Parameters<typeof refusingView>[0],
 ): LiveConnection["refusing"] {
   const view = refusingView(refusing);
-  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
+  return view && { code: view.code, answer: spokenIn(language, view.answer), answers: view.answers };
 }
 
 /**

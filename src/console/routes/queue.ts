@@ -78,7 +78,11 @@ async function unansweredPage(
 }
 
 type Named<Row> = Row & { readonly operator_name: string };
-type Unanswered = { readonly messages: readonly Named<UnansweredView>[]; readonly has_more: boolean };
+type Unanswered = {
+  /** What happens next is in the reader's words. */
+  readonly messages: readonly (Named<Omit<UnansweredView, "next">> & { readonly next: string })[];
+  readonly has_more: boolean;
+};
 type Unmatched = Omit<ReceiptsView, "receipts"> & {
   readonly receipts: readonly Named<ReceiptsView["receipts"][number]>[];
 };
