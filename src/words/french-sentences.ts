@@ -62,7 +62,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   "When it has run out, start again, or make the owner by their address:":
     "Quand il n'est plus valable, redémarrez, ou créez le propriétaire par son adresse :",
   "{} is no class: {}": "{1} n'est pas une classe : {2}",
-  "{} is not the id of a message": "{1} n'est pas l'identifiant d'un message",
   "must have at most {} characters": "{1} caractères au plus",
   "must not hold spaces, control characters or backslashes":
     "pas d'espaces, de caractères de commande ni de barres inverses",
