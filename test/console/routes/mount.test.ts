@@ -18,6 +18,7 @@ import { problem } from "../../../src/http/problem.ts";
 import { callerOf, routesAt } from "../../../src/http/routes.ts";
 import type { Phrase } from "../../../src/i18n/phrase.ts";
 import { said } from "../../../src/i18n/phrase.ts";
+import { spokenIn } from "../../../src/i18n/text.ts";
 import { done } from "../../../src/operations/refusal.ts";
 import { inFrench } from "../../../src/words/in-french.ts";
 import { configOf, document } from "../../config/sample.ts";
@@ -63,7 +64,10 @@ beforeEach(async () => {
       return may.includes(operation)
         ? {
             ...{ ...staff, seesMoney, may: (wanted) => may.includes(wanted) },
-            inTheirWords: (words: Phrase | string) => inFrench(inEnglish(words)) ?? inEnglish(words),
+            inTheirWords: (words: Phrase | string) =>
+              typeof words === "string" || words.code === "said"
+                ? (inFrench(inEnglish(words)) ?? inEnglish(words))
+                : spokenIn("fr", words),
           }
         : problem(exchange, { code: "NOT_FOUND", detail: said("no such resource") });
     },
