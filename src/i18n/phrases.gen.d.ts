@@ -1187,6 +1187,7 @@ export type Phrases<Phrase> = {
   "refusal.LOGIN_TAKEN.never_in": { readonly login: string | number; readonly account: string };
   "refusal.LOGIN_TAKEN.never_in_staff": { readonly login: string | number };
   "refusal.MESSAGE_NOT_FOUND": { readonly id: string };
+  "refusal.MESSAGE_NOT_FOUND.followed": { readonly id: string | number };
   "refusal.MESSAGE_NOT_FOUND.inbound": { readonly id: string | number };
   "refusal.NAME_TAKEN": { readonly wanted: string; readonly name: string; readonly id: string | number };
   "refusal.NAME_TAKEN.closed": { readonly wanted: string; readonly name: string; readonly id: string | number };

@@ -23,7 +23,6 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_REQUESTS,
   "{} must be {}, or default": "{1} doit être {2!}, ou default",
   "{} is not a phone number": "{1} n'est pas un numéro de téléphone",
-  "there is no message {} to be followed": "il n'y a pas de message {1} à suivre",
   "{} cannot be made a user here: ask whoever runs the appliance":
     "{1} ne peut pas devenir un utilisateur ici : demandez à qui exploite le serveur",
   "there is an operator {} already: choose another short name":
