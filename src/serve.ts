@@ -196,7 +196,7 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
 
 function startFailure(error: unknown, listen: string): Phrase {
   if (error instanceof StoreError) return error.told;
-  if (error instanceof UnknownMessage) return said(error.message);
+  if (error instanceof UnknownMessage) return error.detail;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return phrase("config.listen.taken", { listen });
   }

@@ -2003,6 +2003,7 @@ export type Phrases<Phrase> = {
   "refusal.WALLET_IN_DEBIT": { readonly cost: Phrase };
   "refusal.WALLET_IN_DEBIT.balance": { readonly cost: Phrase; readonly debt: number; readonly left: number; readonly needed: number };
   "refusal.INVALID_FILE.unreadable_rows": { readonly unreadable: string | number; readonly rows: readonly Phrase[] };
+  "refusal.MESSAGE_NOT_FOUND.followed": { readonly id: string | number };
   "row.written": { readonly text: string };
   "row.written_cut": { readonly text: string };
   "row.line": { readonly line: string | number; readonly why: Phrase };

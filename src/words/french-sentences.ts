@@ -16,6 +16,4 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_SENDING,
   ...SENTENCES_OF_MESSAGES,
   "{} is not a phone number": "{1} n'est pas un numéro de téléphone",
-  "there is no message {} to be followed": "il n'y a pas de message {1} à suivre",
-  "{} is not the id of a message": "{1} n'est pas l'identifiant d'un message",
 };
