@@ -7,15 +7,15 @@ import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../control/command.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import type { Locale } from "../i18n/phrase.ts";
-import { withTexts } from "../i18n/text.ts";
+import { EXACT_ENGLISH, type Locale, phrase, type Reader } from "../i18n/phrase.ts";
+import { spokenIn, withTexts } from "../i18n/text.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
 import { compileTemplate, namedAsColumns } from "../text/template.ts";
 import { actorOf } from "./actor.ts";
 import { csvOf } from "./csv.ts";
 import { keepFile, readBytes, readFileArguments } from "./file-arguments.ts";
 import type { Io } from "./io.ts";
-import { lookFor, wordsFor } from "./look.ts";
+import { localeOf, lookFor, readerOf } from "./look.ts";
 import { obey } from "./obey.ts";
 import { fitting, printError, printJson } from "./print.ts";
 import { withProgress } from "./progress.ts";
@@ -39,18 +39,13 @@ export async function runAdminCommand(
   if (command.isWatchable && args.watch !== undefined && !json) return watch(asked);
   const agreed = json ? { kind: "go on" as const } : await agreement(asked);
   if (agreed.kind === "end") return agreed.exitCode;
-  const answer = await ask(asked, json ? "en" : theirs(io));
+  const answer = await ask(asked, json ? EXACT_ENGLISH : readerOf(io));
   if (!answer.ok) return printError(io, json, answer.refusal);
   const kept = await keepFile(command, args, answer.value);
   if (!kept.ok) return printError(io, json, kept.refusal);
   if (json) printJson(io, { data: kept.value });
   else io.out(showData(kept.value, command.table, lookFor(io)));
   return command.exitCode?.(kept.value) ?? 0;
-}
-
-/** The language of who asks. */
-function theirs({ language = "en" }: Io): Locale {
-  return language;
 }
 
 type Asked = {
@@ -60,17 +55,15 @@ type Asked = {
   readonly args: Args;
 } & Partial<Omit<Attached, "args">>;
 
-/** Has it done; phrases in the answer are texts of that language. */
+/** Has it done; phrases in the answer are texts for that reader. */
 async function ask(
   { io, command, obey, args, attachment, told }: Asked,
-  locale: Locale,
+  reader: Reader,
 ): Promise<ControlAnswer> {
   const request = { command: command.name, args, actor: actorOf(io.env) };
   const whole = attachment === undefined ? request : { ...request, attachment };
   const done = await withProgress(io, systemClock, obey(whole));
-  const answer: ControlAnswer = done.ok
-    ? { ok: true, value: withTexts(done.value, { locale, timeZone: null }) }
-    : done;
+  const answer: ControlAnswer = done.ok ? { ok: true, value: withTexts(done.value, reader) } : done;
   return told && answer.ok && isRow(answer.value)
     ? { ok: true, value: { ...answer.value, ...told } }
     : answer;
@@ -81,6 +74,12 @@ function written(text: string, columns: readonly string[]): ReturnType<FilesAtHa
   return { body, tags: new Set(compileTemplate(body, columns).tags.map((tag) => tag.normalize("NFC"))) };
 }
 
+/** What somebody types who agrees. */
+const AGREEMENTS: Readonly<Record<Locale, readonly string[]>> = {
+  en: ["y", "yes"],
+  fr: ["o", "oui", "y"],
+};
+
 /** Shows a person what a command would do, and asks whether to; where nobody sits, or it was said beforehand, it goes on. */
 async function agreement(
   asked: Asked,
@@ -90,13 +89,13 @@ async function agreement(
   if (!preview || !io.ask || args[preview.agreed] !== undefined || args[preview.flag] !== undefined) {
     return { kind: "go on" };
   }
-  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, theirs(io));
+  const shown = await ask({ ...asked, args: { ...args, [preview.flag]: "" } }, readerOf(io));
   if (!shown.ok) return { kind: "end", exitCode: printError(io, false, shown.refusal) };
   io.out(showData(shown.value, table, lookFor(io)));
-  const { goOn, agreements, nothingDone } = wordsFor(io);
-  const said = (await io.ask(`\n${goOn} `))?.trim().toLowerCase() ?? "";
-  if (agreements.includes(said)) return { kind: "go on" };
-  io.err(`${nothingDone}\n`);
+  const locale = localeOf(io);
+  const answer = (await io.ask(`\n${spokenIn(locale, phrase("cli.go_on"))} `))?.trim().toLowerCase() ?? "";
+  if (AGREEMENTS[locale].includes(answer)) return { kind: "go on" };
+  io.err(`${spokenIn(locale, phrase("cli.nothing_done"))}\n`);
   return { kind: "end", exitCode: 1 };
 }
 
@@ -120,8 +119,8 @@ async function obedience(
     if (answer === null) {
       return { ok: false, refusal: refusalOf("CONFIG_INVALID", { faults: loaded.faults }) };
     }
-    const { fileHasFault, fileIsMissing } = wordsFor(io);
-    if (!isSaid) io.err(`${fitting(loaded.isMissing ? fileIsMissing : fileHasFault, io)}\n`);
+    const note = phrase(loaded.isMissing ? "cli.file_is_missing" : "cli.file_has_fault");
+    if (!isSaid) io.err(`${fitting(spokenIn(localeOf(io), note), io)}\n`);
     isSaid = true;
     return answer;
   };
@@ -139,7 +138,7 @@ async function watch(asked: Asked): Promise<number> {
   const { io, command } = asked;
   const look = lookFor(io);
   for (;;) {
-    const answer = await ask(asked, theirs(io));
+    const answer = await ask(asked, readerOf(io));
     if (!answer.ok) return printError(io, false, answer.refusal);
     const shown = showData(answer.value, command.table, look);
     io.out(`${look.width === null ? "" : CLEAR}${isoUtc(systemClock.nowMs())}\n\n${shown}`);
@@ -152,7 +151,10 @@ async function printCsv(asked: Asked, shapes: readonly CsvShape[]): Promise<numb
   const { pagedBy = "from" } = asked.command;
   const args = asked.command.isPaged ? { ...asked.args, page: "" } : asked.args;
   for (let from: string | null = null, isFirst = true; isFirst || from !== null; isFirst = false) {
-    const answer = await ask({ ...asked, args: from === null ? args : { ...args, [pagedBy]: from } }, "en");
+    const answer = await ask(
+      { ...asked, args: from === null ? args : { ...args, [pagedBy]: from } },
+      EXACT_ENGLISH,
+    );
     if (!answer.ok) return printError(asked.io, false, answer.refusal);
     const next = isRow(answer.value) ? answer.value.next : null;
     from = typeof next === "string" ? next : null;

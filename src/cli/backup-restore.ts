@@ -7,14 +7,12 @@ import { printError, printJson } from "./print.ts";
 export const BACKUP_RESTORE: OwnCommand = {
   kind: "own",
   name: "backup restore",
-  summary: "put a backup in the place of the data; nothing is sent until backup resume decides",
-  positionals: [{ name: "FILE", help: "the path of a backup" }],
+  positionals: [{ name: "FILE" }],
   flags: [
-    { name: "replace", value: null, help: "move what is there to DIRECTORY.replaced-TIME" },
+    { name: "replace", value: null },
     {
       name: "keys",
       value: "KEYS",
-      help: "a key file of the old machine, or a directory with all of them, in place of those in the backup",
     },
   ],
   run: async ({ io, args, configPath, json }) => {
@@ -24,6 +22,8 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const { systemMachine } = await import("../machine.ts");
     const { actorOf } = await import("./actor.ts");
+    const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
+    const { withTexts } = await import("../i18n/text.ts");
     const { lookFor } = await import("./look.ts");
     const { withProgress } = await import("./progress.ts");
     const { showData } = await import("./show.ts");
@@ -46,8 +46,9 @@ export const BACKUP_RESTORE: OwnCommand = {
     );
     const restored = await withProgress(io, systemClock, restoring);
     if (!restored.ok) return printError(io, json, restored.refusal);
-    if (json) printJson(io, { data: restored.value });
-    else io.out(showData(restored.value, undefined, lookFor(io)));
+    const theirs = { locale: io.language ?? "en", timeZone: null } as const;
+    if (json) printJson(io, { data: withTexts(restored.value, EXACT_ENGLISH) });
+    else io.out(showData(withTexts(restored.value, theirs), undefined, lookFor(io)));
     return 0;
   },
 };

@@ -1,8 +1,12 @@
 /** How one value of an answer is written. */
+
 import { escapeControls } from "../base/escape-controls.ts";
 import { inThrees } from "../base/in-threes.ts";
+import { type Locale, phrase } from "../i18n/phrase.ts";
+import { spokenIn } from "../i18n/text.ts";
 import type { Display } from "./look.ts";
-import type { Dictionary } from "./words/dictionary.ts";
+import { dictionaryOf } from "./words/speak.ts";
+import { labelOf, wordOf } from "./words.ts";
 
 /** Names of numbers that count nothing: they are written as they are. */
 const NO_COUNTS = /(^|_)(port|connection|sequence|part|schema|status|id)$/;
@@ -13,14 +17,16 @@ export function isCount(name: string, value: unknown): value is number {
 }
 
 /** One value on one line. Control characters are shown, not obeyed: a name must not steer the terminal. */
-export function cellOf(value: unknown, say: Dictionary): string {
+export function cellOf(value: unknown, locale: Locale): string {
   if (value === null || value === undefined) return "-";
-  if (typeof value === "boolean") return value ? say.yes : say.no;
+  if (typeof value === "boolean") return spokenIn(locale, phrase(value ? "cli.yes" : "cli.no"));
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
-    return value.length === 0 ? say.none : value.map((item) => cellOf(item, say)).join(", ");
+    return value.length === 0
+      ? spokenIn(locale, phrase("cli.none"))
+      : value.map((item) => cellOf(item, locale)).join(", ");
   }
   if (isTally(value)) {
-    const counts = Object.entries(value).map(([name, count]) => `${labelOf(name, say)} ${count}`);
+    const counts = Object.entries(value).map(([name, count]) => `${shownLabel(name, locale)} ${count}`);
     return counts.length === 0 ? "-" : counts.join(", ");
   }
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -28,8 +34,8 @@ export function cellOf(value: unknown, say: Dictionary): string {
 }
 
 /** The name of a member as its reader says it. Some are no names of ours: a client's own attributes have theirs. */
-export function labelOf(name: string, say: Dictionary): string {
-  return escapeControls(say.label(name));
+export function shownLabel(name: string, locale: Locale): string {
+  return escapeControls(labelOf(name, locale));
 }
 
 /** Counts by name. */
@@ -57,11 +63,11 @@ const MIXED: readonly string[] = ["note", "text", "cause"];
 export function shownCell(
   name: string,
   value: unknown,
-  { width, say }: Pick<Display, "width" | "say">,
+  { width, locale }: Pick<Display, "width" | "locale">,
 ): string {
-  const text = cellOf(spoken(name, value, say), say);
+  const text = cellOf(spoken(name, value, locale), locale);
   if (width === null) return text;
-  if (isCount(name, value)) return name.endsWith("_share") ? percent(value, say) : grouped(value, say);
+  if (isCount(name, value)) return name.endsWith("_share") ? percent(value, locale) : grouped(value, locale);
   return SENTENCES.includes(name) || MIXED.includes(name)
     ? withAmounts(text.replaceAll(new RegExp(INSTANT, "g"), "$1 $2"))
     : text.replace(new RegExp(`^${INSTANT}$`), "$1 $2");
@@ -71,16 +77,16 @@ export function shownCell(
 const INSTANT = "(\\d{4}-\\d{2}-\\d{2})T(\\d{2}:\\d{2}:\\d{2})(?:\\.\\d+)?(?:Z|\\+00:00)";
 
 /** A share of the whole, in percent with one decimal at most. */
-function percent(share: number, say: Dictionary): string {
-  return `${grouped(Math.round(share * 1000) / 10, say)} %`;
+function percent(share: number, locale: Locale): string {
+  return `${grouped(Math.round(share * 1000) / 10, locale)} %`;
 }
 
 /** A sentence, each of a list of them, or a word of ours, as its reader says it. */
-function spoken(name: string, value: unknown, say: Dictionary): unknown {
-  if (Array.isArray(value)) return value.map((one) => spoken(name, one, say));
+function spoken(name: string, value: unknown, locale: Locale): unknown {
+  if (Array.isArray(value)) return value.map((one) => spoken(name, one, locale));
   if (typeof value !== "string") return value;
   const isSentence = SENTENCES.includes(name) || (MIXED.includes(name) && value.split(" ").length > 3);
-  return isSentence ? say.sentence(value) : say.value(name, value);
+  return isSentence ? dictionaryOf(locale).sentence(value) : wordOf(name, value, locale);
 }
 
 /** A sentence whose amounts are grouped like those of tables, at blanks at which no line breaks. */
@@ -89,8 +95,10 @@ export function withAmounts(sentence: string): string {
 }
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */
-function grouped(value: number, say: Dictionary): string {
+function grouped(value: number, locale: Locale): string {
   const [whole = "", fraction] = String(value).split(".");
   const groups = inThrees(whole, " ");
-  return fraction === undefined ? groups : `${groups}${say.point}${fraction}`;
+  return fraction === undefined
+    ? groups
+    : `${groups}${spokenIn(locale, phrase("cli.decimal_point"))}${fraction}`;
 }

@@ -7,12 +7,14 @@
 
 import { escapeLines } from "../base/escape-controls.ts";
 import { versionLine } from "../base/version.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { spokenIn } from "../i18n/text.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
 import { LANGUAGES, languageAmong, languageBefore, languageOf } from "./language.ts";
-import { errorPaint, wordsFor } from "./look.ts";
+import { errorPaint, localeOf } from "./look.ts";
 import type { OwnInvocation } from "./own-command.ts";
-import { parse } from "./parse.ts";
+import { needsValue, notOneOf, parse } from "./parse.ts";
 import { briefUsage, usageText } from "./usage.ts";
 
 /** The exit code of a wrong invocation (docs/administration.md#how-commands-answer). */
@@ -23,9 +25,8 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
   const begun = languageBefore(words);
   if (!begun.ok) {
     const spoken = { ...io, language: languageOf(io.env) };
-    const { needsValue, oneOf } = wordsFor(spoken);
     const problem =
-      begun.value === null ? needsValue("language", LANGUAGES.join("|")) : oneOf("language", LANGUAGES);
+      begun.value === null ? needsValue("language", LANGUAGES.join("|")) : notOneOf("language", LANGUAGES);
     return wrongInvocation(spoken, [], problem);
   }
   const { rest } = begun;
@@ -36,14 +37,13 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
 
 /** `usual` is for a command that has a flag `--language` of its own. */
 function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promise<number> {
-  const say = wordsFor(io);
-  const parsed = parse(words, COMMANDS, say);
+  const parsed = parse(words, COMMANDS);
   switch (parsed.kind) {
     case "version":
       io.out(`${versionLine()}\n`);
       return 0;
     case "help":
-      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null, say));
+      io.out(usageText(parsed.topic, COMMANDS, io.columns ?? null, localeOf(io)));
       return 0;
     case "wrong":
       return wrongInvocation(io, parsed.topic, parsed.problem);
@@ -65,10 +65,12 @@ function runParsed(io: Io, usual: Io, words: readonly string[]): number | Promis
 }
 
 /** The error comes last: that is where a person looks. */
-function wrongInvocation(io: Io, topic: readonly CliCommand[], problem: string): number {
-  const say = wordsFor(io);
-  const usage = briefUsage(topic, COMMANDS, io.columns ?? null, say);
-  io.err(`${usage}\n\n${errorPaint(io).problem(escapeLines(`bendre${say.colon} ${problem}`))}\n`);
+function wrongInvocation(io: Io, topic: readonly CliCommand[], problem: Phrase): number {
+  const locale = localeOf(io);
+  const usage = briefUsage(topic, COMMANDS, io.columns ?? null, locale);
+  io.err(
+    `${usage}\n\n${errorPaint(io).problem(escapeLines(spokenIn(locale, phrase("cli.problem", { problem }))))}\n`,
+  );
   return WRONG_INVOCATION;
 }
 

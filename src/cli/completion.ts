@@ -1,22 +1,22 @@
 /** What a shell completes: commands, verbs, flags, the values that a flag may have, files. Made from the table of commands. */
 import type { Flag } from "../control/command.ts";
+import { helpOf, summaryOf } from "./help.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { flagsOf, type Invocable, nounsOf } from "./parse.ts";
 
 type Script = (commands: readonly Invocable[]) => string;
 
-const SHELLS: readonly (readonly [shell: string, script: Script, where: string])[] = [
-  ["bash", bash, "/etc/bash_completion.d/bendre"],
-  ["zsh", zsh, "a directory of $fpath, as _bendre"],
-  ["fish", fish, "~/.config/fish/completions/bendre.fish"],
+const SHELLS: readonly (readonly [shell: string, script: Script])[] = [
+  ["bash", bash],
+  ["zsh", zsh],
+  ["fish", fish],
 ];
 
 /** The commands that print a script of completion; `all` is asked for when one is run. */
 export function completionCommands(all: () => readonly Invocable[]): OwnCommand[] {
-  return SHELLS.map(([shell, script, where]) => ({
+  return SHELLS.map(([shell, script]) => ({
     kind: "own",
     name: `completion ${shell}`,
-    summary: `print what completes commands and flags in ${shell}; it belongs into ${where}`,
     positionals: [],
     flags: [],
     run: async ({ io }) => {
@@ -33,17 +33,17 @@ function knownFlags(command: Invocable): readonly Flag[] {
 
 /** The verbs of a noun; none where it is a command of its own. */
 function verbsOf(noun: string, commands: readonly Invocable[]): { verb: string; summary: string }[] {
-  return commands.flatMap(({ name, summary }) => {
-    const [first, verb] = name.split(" ");
-    return first === noun && verb !== undefined ? [{ verb, summary }] : [];
+  return commands.flatMap((command) => {
+    const [first, verb] = command.name.split(" ");
+    return first === noun && verb !== undefined ? [{ verb, summary: summaryOf(command, "en") }] : [];
   });
 }
 
 function nouns(commands: readonly Invocable[]): { noun: string; summary: string }[] {
   return nounsOf(commands.map(({ name }) => name)).map((noun) => {
-    const own = commands.find(({ name }) => name === noun)?.summary;
+    const own = commands.find(({ name }) => name === noun);
     const verbs = verbsOf(noun, commands).map(({ verb }) => verb);
-    return { noun, summary: own ?? verbs.join(", ") };
+    return { noun, summary: own ? summaryOf(own, "en") : verbs.join(", ") };
   });
 }
 
@@ -138,10 +138,10 @@ function zsh(commands: readonly Invocable[]): string {
           ? `compadd -- ${flag.choices.map(quoted).join(" ")}`
           : isPath(flag.value ?? "")
             ? "_files"
-            : `_message ${quoted(flag.help)}`;
+            : `_message ${quoted(helpOf(command, flag, "en"))}`;
         return `        --${flag.name}) ${found}; return ;;`;
       });
-    const all = described(flags.map((flag) => [`--${flag.name}`, flag.help]));
+    const all = described(flags.map((flag) => [`--${flag.name}`, helpOf(command, flag, "en")]));
     const files = takesPath(command) ? '      [[ "$words[CURRENT]" != -* ]] && { _files; return; }\n' : "";
     return `    ${quoted(command.name)})\n      case "$words[CURRENT-1]" in\n${values.join("\n")}\n      esac\n${files}      found=(${all}) ;;`;
   });
@@ -188,7 +188,7 @@ function fish(commands: readonly Invocable[]): string {
           : isPath(flag.value)
             ? " -r -F"
             : " -x";
-      return `complete -c bendre -n '__bendre_in ${command.name}' -l ${flag.name}${value} -d ${quoted(flag.help)}`;
+      return `complete -c bendre -n '__bendre_in ${command.name}' -l ${flag.name}${value} -d ${quoted(helpOf(command, flag, "en"))}`;
     }),
   ]);
   return `# Completion of bendre for fish.

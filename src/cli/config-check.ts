@@ -13,11 +13,10 @@ import type { Dictionary } from "./words/dictionary.ts";
 export const CONFIG_CHECK: OwnCommand = {
   kind: "own",
   name: "config check",
-  summary: "check the configuration file, and what it meets in the data directory",
   positionals: [],
   flags: [
-    { name: "strict", value: null, help: "exit 1 on a warning too" },
-    { name: "no-secrets", value: null, help: "only warn of environment variables that are not set" },
+    { name: "strict", value: null },
+    { name: "no-secrets", value: null },
   ],
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
@@ -49,8 +48,9 @@ export const CONFIG_CHECK: OwnCommand = {
           : { data: withTexts(data, EXACT_ENGLISH) },
       );
     else {
-      const { wordsFor } = await import("./look.ts");
-      io.out(fitting(report(data, wordsFor(io), io.language ?? "en"), io));
+      const { localeOf } = await import("./look.ts");
+      const { dictionaryOf } = await import("./words/speak.ts");
+      io.out(fitting(report(data, dictionaryOf(localeOf(io)), localeOf(io)), io));
       if (isRefused) printError(io, json, error);
     }
     return isRefused ? 1 : 0;

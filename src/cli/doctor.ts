@@ -7,13 +7,12 @@ import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
 import type { OwnCommand, OwnInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
-import type { Dictionary } from "./words/dictionary.ts";
+import { dictionaryOf } from "./words/speak.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
 export const DOCTOR: OwnCommand = {
   kind: "own",
   name: "doctor",
-  summary: "look at every part of the installation and say what to do; exit 1 on an error",
   positionals: [],
   flags: [],
   run: async (invocation) => {
@@ -27,7 +26,7 @@ export const DOCTOR: OwnCommand = {
     const deps = { clock: systemClock, machine: systemMachine };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
     if (json) printJson(io, { data: withTexts({ checks }, EXACT_ENGLISH) });
-    else io.out(report(checks, io.language ?? "en", lookFor(io)));
+    else io.out(report(checks, lookFor(io)));
     return checks.some(({ status }) => status === "error") ? 1 : 0;
   },
 };
@@ -42,15 +41,15 @@ async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServe
 
 type Look = {
   readonly width: number | null;
-  readonly say: Dictionary;
+  readonly locale: Locale;
   readonly paint: { readonly head: (text: string) => string; readonly problem: (text: string) => string };
 };
 
 const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
 
 /** What is worst comes last: that is where a person looks. */
-function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): string {
-  const { paint } = look;
+function report(checks: readonly DoctorCheck[], look: Look): string {
+  const { locale, paint } = look;
   const blocks = ORDER.flatMap((status) =>
     checks.filter((check) => check.status === status).map((check) => blockOf(check, look)),
   );
@@ -69,10 +68,12 @@ function report(checks: readonly DoctorCheck[], locale: Locale, look: Look): str
 /** How far the second line of something stands in. */
 const INDENT = "  ";
 
-function blockOf({ name, status, detail, action }: DoctorCheck, { width, say, paint }: Look): string {
+function blockOf({ name, status, detail, action }: DoctorCheck, { width, locale, paint }: Look): string {
+  const say = dictionaryOf(locale);
   // Control characters of what was read are shown, not obeyed.
   const spoken = (phrase: Phrase): string => escapeControls(say.phrase(phrase));
-  const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail)}`;
+  const head = spokenIn(locale, phrase("cli.label", { name: say.sentence(status) }));
+  const what = `${head} ${say.sentence(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));

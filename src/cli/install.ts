@@ -1,26 +1,27 @@
 import { resolve } from "node:path";
+import { refusalOf } from "../base/failures.ts";
 import { isEmbedded } from "../base/how-started.ts";
-import { said } from "../i18n/phrase.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { spokenIn } from "../i18n/text.ts";
 import type { InstallView, UninstallView } from "../install/install.ts";
 import { type Display, lookFor } from "./look.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 import { showData } from "./show.ts";
+import { labelOf } from "./words.ts";
 
 export const INSTALL: OwnCommand = {
   kind: "own",
   name: "install",
-  summary: "install this executable as a service of systemd, or bring what is installed up to date",
   positionals: [],
   flags: [
-    { name: "root", value: "DIR", help: "put all of it below this directory; makes no user, starts nothing" },
+    { name: "root", value: "DIR" },
     {
       name: "user",
       value: "NAME",
-      help: "whose service it is; bendre when left out",
       excludes: ["uninstall"],
     },
-    { name: "uninstall", value: null, help: "take back all but configuration and data" },
+    { name: "uninstall", value: null },
   ],
   run: async ({ io, args, json }) => {
     const { install, uninstall } = await import("../install/install.ts");
@@ -30,8 +31,7 @@ export const INSTALL: OwnCommand = {
     });
     const root = args.root === undefined ? null : resolve(args.root);
     if (args.uninstall === undefined && !isEmbedded(Bun.main)) {
-      const detail = "this runs from source: build it (bun run build), and let the executable install itself";
-      return printError(io, json, { code: "NOT_INSTALLED", detail: said(detail) });
+      return printError(io, json, refusalOf("NOT_INSTALLED.source"));
     }
     const asked = {
       root,
@@ -51,5 +51,5 @@ export const INSTALL: OwnCommand = {
 function report(view: InstallView | UninstallView, look: Display): string {
   if ("removed" in view) return showData(view, undefined, look);
   const { next, ...files } = view;
-  return `${showData(files, undefined, look)}\n${look.say.label("next")}${look.say.colon}\n${next.map((line) => `  ${line}\n`).join("")}`;
+  return `${showData(files, undefined, look)}\n${spokenIn(look.locale, phrase("cli.label", { name: labelOf("next", look.locale) }))}\n${next.map((line) => `  ${line}\n`).join("")}`;
 }

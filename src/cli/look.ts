@@ -1,10 +1,8 @@
+import type { Locale, Reader } from "../i18n/phrase.ts";
 import type { Io } from "./io.ts";
-import type { Dictionary } from "./words/dictionary.ts";
-import { ENGLISH } from "./words/english.ts";
-import { dictionaryOf } from "./words/speak.ts";
 
-/** How something is shown: in how many places a line, null where it is no terminal, in which words and colours. */
-export type Display = { readonly width: number | null; readonly say: Dictionary; readonly paint: Paint };
+/** How something is shown: in how many places a line, null where it is no terminal, in which language and colours. */
+export type Display = { readonly width: number | null; readonly locale: Locale; readonly paint: Paint };
 
 /** Puts a text in a colour, or leaves it as it is. */
 export type Paint = { readonly head: (text: string) => string; readonly problem: (text: string) => string };
@@ -17,17 +15,22 @@ const PAINTED: Paint = {
 };
 
 /** For a reader that is no terminal, in English. */
-export const PLAIN: Display = { width: null, say: ENGLISH, paint: UNPAINTED };
+export const PLAIN: Display = { width: null, locale: "en", paint: UNPAINTED };
 
-/** The words of a process: those of the language it was asked in. */
-export function wordsFor({ language = "en" }: Io): Dictionary {
-  return dictionaryOf(language);
+/** The language that a process was asked in. */
+export function localeOf({ language = "en" }: Io): Locale {
+  return language;
+}
+
+/** For whom texts of a process are made. */
+export function readerOf(io: Io): Reader {
+  return { locale: localeOf(io), timeZone: null, isTerminal: io.columns !== undefined };
 }
 
 /** How answers are shown. */
 export function lookFor(io: Io): Display {
   const width = io.columns ?? null;
-  return { width, say: wordsFor(io), paint: paintFor(width !== null, io.env) };
+  return { width, locale: localeOf(io), paint: paintFor(width !== null, io.env) };
 }
 
 /** The colours of what goes to stderr. */

@@ -6,7 +6,6 @@ export const METRICS_COMMANDS: readonly OwnCommand[] = [
   {
     kind: "own",
     name: "metrics rules",
-    summary: "print alert rules for Prometheus, a file in YAML",
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
@@ -19,7 +18,6 @@ export const METRICS_COMMANDS: readonly OwnCommand[] = [
   {
     kind: "own",
     name: "metrics dashboard",
-    summary: "print a dashboard for Grafana, a file in JSON",
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {

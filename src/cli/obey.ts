@@ -1,5 +1,6 @@
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { refusalOf } from "../base/failures.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorFields } from "../base/log.ts";
 import { unheldIn } from "../channels.ts";
@@ -77,26 +78,19 @@ export async function obey(
         }
     }
   });
-  return (
-    answer ??
-    refusal(
-      "STORE_BUSY",
-      `another bendre has the data directory ${directory} and its control socket does not answer: ` +
-        "wait for it to start or stop, then try again",
-    )
-  );
+  return answer ?? { ok: false, refusal: refusalOf("STORE_BUSY", { directory }) };
 }
 
 /** What nobody expected, with where in our own code it came up. */
 function internalError(error: unknown): ControlAnswer {
   const { error: words, at } = errorFields(error);
-  return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
+  return refusal("INTERNAL_ERROR", said(at === undefined ? words : `${words} (${at})`));
 }
 
 function unusable(detail: Phrase): ControlAnswer {
-  return { ok: false, refusal: { code: "STORE_UNAVAILABLE", detail } };
+  return refusal("STORE_UNAVAILABLE", detail);
 }
 
-function refusal(code: string, detail: string): ControlAnswer {
-  return { ok: false, refusal: { code, detail: said(detail) } };
+function refusal(code: string, detail: Phrase): ControlAnswer {
+  return { ok: false, refusal: { code, detail } };
 }

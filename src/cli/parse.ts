@@ -1,9 +1,9 @@
 import { isFlag, readFlags } from "../base/flags.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Args, Flag, Usage } from "../control/command.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { LANGUAGES, withoutLanguage } from "./language.ts";
-import type { Dictionary } from "./words/dictionary.ts";
-import { ENGLISH } from "./words/english.ts";
+import { placeNamed } from "./words.ts";
 
 /** A command as the command line knows it. One that `takesAll` reads the words behind its name itself. */
 export type Invocable = Usage & { readonly takesAll?: boolean };
@@ -22,91 +22,91 @@ export type Parsed<Known extends Invocable> =
   | { readonly kind: "version" }
   /** `topic`: the commands asked about, all when it is empty. */
   | { readonly kind: "help"; readonly topic: readonly Known[] }
-  | { readonly kind: "wrong"; readonly problem: string; readonly topic: readonly Known[] };
+  | { readonly kind: "wrong"; readonly problem: Phrase; readonly topic: readonly Known[] };
 
 export const COMMON_FLAGS: readonly Flag[] = [
-  { name: "config", value: "FILE", help: "configuration; else $BENDRE_CONFIG, else ./config.toml" },
-  { name: "json", value: null, help: "print exactly one JSON document" },
+  { name: "config", value: "FILE" },
+  { name: "json", value: null },
   {
     name: "language",
     value: "LANGUAGE",
-    help: "what people read; else $BENDRE_LANGUAGE, else the locale",
     choices: LANGUAGES,
   },
-  { name: "help", value: null, help: "say how this is called" },
+  { name: "help", value: null },
 ];
 
-/** Reads the words typed after `bendre`, and says in the words of `say` what is wrong with them. Pure. */
+/** Reads the words typed after `bendre`, and says what is wrong with them. Pure. */
 export function parse<Known extends Invocable>(
   words: readonly string[],
   commands: readonly Known[],
-  say: Dictionary = ENGLISH,
 ): Parsed<Known> {
   const [first, second] = words;
-  if (first === undefined) return wrong(say.noCommand, []);
+  if (first === undefined) return wrong(phrase("cli.no_command"), []);
   if (first === "--version" || first === "-V") return { kind: "version" };
   if (first === "--help" || first === "-h" || first === "help") {
     return { kind: "help", topic: second === undefined ? [] : topicOf(words.slice(1), commands) };
   }
   if (isFlag(first)) {
-    return wrong(say.flagFirst(JSON.stringify(first)), []);
+    return wrong(phrase("cli.flag_first", { flag: first }), []);
   }
   const command =
     commands.find((known) => known.name === `${first} ${second}`) ??
     commands.find((known) => known.name === first);
-  if (!command) return unknownCommand(words, commands, say);
+  if (!command) return unknownCommand(words, commands);
   const rest = words.slice(command.name.split(" ").length);
   return command.takesAll
     ? { kind: "pass", command, words: withoutLanguage(rest) }
-    : parseRest(rest, command, say);
+    : parseRest(rest, command);
 }
 
-function parseRest<Known extends Invocable>(
-  rest: readonly string[],
-  command: Known,
-  say: Dictionary,
-): Parsed<Known> {
+function parseRest<Known extends Invocable>(rest: readonly string[], command: Known): Parsed<Known> {
   const flags = flagsOf(command);
   const read = readFlags(rest, flags);
   if (read.kind === "wrong") {
     const names = flags.map(({ name }) => name);
-    if (read.isKnown) return wrong(say.takesNoValue(read.name), [command]);
+    if (read.isKnown) return wrong(phrase("cli.takes_no_value", { name: read.name }), [command]);
     const meant = nearest(read.name, names);
-    return wrong(say.unknownFlag(read.name) + (meant === null ? "" : say.didYouMean(`--${meant}`)), [
-      command,
-    ]);
+    const { name } = read;
+    const problem =
+      meant === null
+        ? phrase("cli.unknown_flag", { name })
+        : phrase("cli.unknown_flag.near", { name, meant });
+    return wrong(problem, [command]);
   }
   const { places } = read;
   const args: Record<string, string> = {};
   const given = new Map<string, string>();
   for (const [{ name, value: meaning, choices }, value] of read.given) {
-    if (given.has(name)) return wrong(say.givenTwice(name), [command]);
-    if (value === null) return wrong(say.needsValue(name, say.place(meaning ?? "")), [command]);
+    if (given.has(name)) return wrong(phrase("cli.given_twice", { name }), [command]);
+    if (value === null) return wrong(needsValue(name, meaning ?? ""), [command]);
     if (choices?.includes(value) === false) {
-      return wrong(say.oneOf(name, choices), [command]);
+      return wrong(notOneOf(name, choices), [command]);
     }
     given.set(name, value);
   }
   if (given.has("help")) return { kind: "help", topic: [command] };
   for (const { name, excludes = [] } of command.flags) {
     const other = given.has(name) ? excludes.find((excluded) => given.has(excluded)) : undefined;
-    if (other !== undefined) return wrong(say.notTogether(name, other), [command]);
+    if (other !== undefined) return wrong(phrase("cli.not_together", { one: name, other }), [command]);
   }
   const replaced = command.flags.filter((flag) => given.has(flag.name)).map((flag) => flag.replaces);
   const positionals = command.positionals.filter((place) => !replaced.includes(place.name));
   for (const [index, { name, isOptional }] of positionals.entries()) {
     const word = places[index];
     if (word === undefined && isOptional) continue;
-    if (word === undefined || word === "") return wrong(say.missing(say.place(name)), [command]);
+    if (word === undefined || word === "")
+      return wrong(phrase("cli.missing", { what: placeNamed(name) }), [command]);
     args[name] = word;
   }
   const surplus = places[positionals.length];
-  if (surplus !== undefined) return wrong(say.unexpected(JSON.stringify(surplus)), [command]);
+  if (surplus !== undefined) return wrong(phrase("cli.unexpected", { word: surplus }), [command]);
   for (const flag of command.flags) {
     const value = given.get(flag.name);
     if (value !== undefined) args[flag.name] = value;
-    else if (flag.isRequired)
-      return wrong(say.missing(`--${flag.name} ${say.place(flag.value ?? "")}`), [command]);
+    else if (flag.isRequired) {
+      const what = phrase("cli.flag", { name: flag.name, value: placeNamed(flag.value ?? "") });
+      return wrong(phrase("cli.missing", { what }), [command]);
+    }
   }
   return {
     kind: "run",
@@ -114,6 +114,14 @@ function parseRest<Known extends Invocable>(
     args,
     common: { json: given.has("json"), config: given.get("config") ?? null },
   };
+}
+
+export function needsValue(name: string, meaning: string): Phrase {
+  return phrase("cli.needs_value", { name, meaning: placeNamed(meaning) });
+}
+
+export function notOneOf(name: string, choices: readonly string[]): Phrase {
+  return phrase("cli.one_of", { name, choices: choices.join(", ") });
 }
 
 /** The flags of a command: its own, and those of every command that it has not itself. */
@@ -131,23 +139,20 @@ function topicOf<Known extends Invocable>(words: readonly string[], commands: re
 function unknownCommand<Known extends Invocable>(
   words: readonly string[],
   commands: readonly Known[],
-  say: Dictionary,
 ): Parsed<Known> {
   const [first = "", second] = words;
   const family = commands.filter((known) => known.name.startsWith(`${first} `));
   if (family.length > 0 && (second === "--help" || second === "-h")) return { kind: "help", topic: family };
   if (family.length > 0 && (second === undefined || isFlag(second))) {
-    return wrong(say.needsVerb(first), family);
+    return wrong(phrase("cli.needs_verb", { noun: first }), family);
   }
   const typed = second === undefined || isFlag(second) ? first : `${first} ${second}`;
-  const problem = say.unknownCommand(JSON.stringify(typed));
   const names = (family.length > 0 ? family : commands).map((known) => known.name);
   const meant = nearest(typed, names) ?? nearest(first, nounsOf(names));
-  if (meant === null || family.length > 0) {
-    return wrong(meant === null ? problem : problem + say.didYouMean(`"${meant}"`), family);
-  }
+  if (meant === null) return wrong(phrase("cli.unknown_command", { typed }), family);
   const noun = meant.split(" ")[0] ?? meant;
-  return wrong(problem + say.didYouMean(`"${meant}"`), topicOf([noun], commands));
+  const topic = family.length > 0 ? family : topicOf([noun], commands);
+  return wrong(phrase("cli.unknown_command.near", { typed, meant }), topic);
 }
 
 /** The first words of command names, each once. */
@@ -155,6 +160,6 @@ export function nounsOf(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.split(" ")[0] ?? name))];
 }
 
-function wrong<Known extends Invocable>(problem: string, topic: readonly Known[]): Parsed<Known> {
+function wrong<Known extends Invocable>(problem: Phrase, topic: readonly Known[]): Parsed<Known> {
   return { kind: "wrong", problem, topic };
 }

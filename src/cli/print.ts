@@ -4,7 +4,8 @@ import type { ToldRefusal } from "../control/control-message.ts";
 import { english } from "../i18n/text.ts";
 import { withAmounts } from "./cell.ts";
 import type { Io } from "./io.ts";
-import { errorPaint, wordsFor } from "./look.ts";
+import { errorPaint, localeOf } from "./look.ts";
+import { dictionaryOf } from "./words/speak.ts";
 
 /** The one document that `--json` puts on stdout. */
 export function printJson(io: Io, document: { readonly data: unknown } | { readonly error: unknown }): void {
@@ -14,7 +15,10 @@ export function printJson(io: Io, document: { readonly data: unknown } | { reado
 /** Tells why a command was not done: a document for scripts, a sentence on stderr for people. The exit code, 1. */
 export function printError(io: Io, json: boolean, refusal: ToldRefusal): number {
   if (json) printJson(io, { error: { code: refusal.code, detail: english(refusal.detail) } });
-  else io.err(`${errorPaint(io).problem(fitting(wordsFor(io).refusal(refusal), io))}\n(${refusal.code})\n`);
+  else
+    io.err(
+      `${errorPaint(io).problem(fitting(dictionaryOf(localeOf(io)).refusal(refusal), io))}\n(${refusal.code})\n`,
+    );
   return 1;
 }
 

@@ -1,6 +1,8 @@
 import { alignColumns, foldedAt, widthOf } from "../base/columns.ts";
 import type { TableShape } from "../control/command.ts";
-import { cellOf, labelOf, shownCell } from "./cell.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { spokenIn } from "../i18n/text.ts";
+import { cellOf, shownCell, shownLabel } from "./cell.ts";
 import { type Display, PLAIN } from "./look.ts";
 import { type Row, tableLines } from "./table.ts";
 
@@ -53,13 +55,13 @@ export function memberOf(row: Row, path: string): unknown {
 const INDENT = 2;
 
 function linesOf(data: unknown, look: Display): string[] {
-  const { width, say, paint } = look;
-  if (!isRow(data)) return [cellOf(data, say)];
+  const { width, locale, paint } = look;
+  if (!isRow(data)) return [cellOf(data, locale)];
   const inner = { ...look, width: width === null ? null : width - INDENT };
   const plain: [label: string, value: string][] = [];
   const blocks: string[] = [];
   for (const [name, value] of Object.entries(data)) {
-    const label = `${labelOf(name, say)}${say.colon}`;
+    const label = spokenIn(locale, phrase("cli.label", { name: shownLabel(name, locale) }));
     if (isTable(value) && value.length > 0) {
       const title = width === null ? [label] : foldedAt(label, width);
       blocks.push("", ...title.map(paint.head), ...indent(tableLines(value, inner)));

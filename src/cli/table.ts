@@ -1,7 +1,8 @@
 import { alignColumns, columnWidths, foldedAt, widthOf } from "../base/columns.ts";
-import { isCount, labelOf, shownCell } from "./cell.ts";
+import { type Locale, phrase } from "../i18n/phrase.ts";
+import { spokenIn } from "../i18n/text.ts";
+import { isCount, shownCell, shownLabel } from "./cell.ts";
 import type { Display } from "./look.ts";
-import type { Dictionary } from "./words/dictionary.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -14,9 +15,9 @@ const GAP = 2;
  * (docs/administration.md#what-people-read).
  */
 export function tableLines(rows: readonly Row[], look: Display): string[] {
-  const { width, say, paint } = look;
+  const { width, locale, paint } = look;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const heads = names.map((name) => labelOf(name, say).toUpperCase());
+  const heads = names.map((name) => shownLabel(name, locale).toUpperCase());
   const cells = rows.map((row) => names.map((name) => shownCell(name, row[name], look)));
   if (width === null) return alignColumns([heads, ...cells]);
   const right = new Set(names.flatMap((name, column) => (isOfCounts(rows, name) ? [column] : [])));
@@ -31,7 +32,7 @@ export function tableLines(rows: readonly Row[], look: Display): string[] {
     const lines = alignColumns(folded, right);
     return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
   }
-  return rows.flatMap((row) => ["", ...blockOf(row, names, { width, say })]).slice(1);
+  return rows.flatMap((row) => ["", ...blockOf(row, names, { width, locale })]).slice(1);
 }
 
 /** A column narrower than this is no pleasure to read. */
@@ -72,15 +73,17 @@ function totalWidth(rows: readonly (readonly string[])[]): number {
   return widths.reduce((sum, width) => sum + width + GAP, -GAP);
 }
 
-type BlockLook = { readonly width: number; readonly say: Dictionary };
+type BlockLook = { readonly width: number; readonly locale: Locale };
 
 /** One row as lines of names and values, below the value of its first column; what it has not is left out. */
 function blockOf(row: Row, names: readonly string[], look: BlockLook): string[] {
-  const { width, say } = look;
+  const { width, locale } = look;
   const [first, ...rest] = names;
   if (first === undefined) return ["-"];
   const others = rest.filter((name) => row[name] !== null && row[name] !== undefined);
-  const labels = others.map((name) => `${labelOf(name, say)}${say.colon}`);
+  const labels = others.map((name) =>
+    spokenIn(locale, phrase("cli.label", { name: shownLabel(name, locale) })),
+  );
   const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
   return [
     ...foldedAt(shownCell(first, row[first], look), width),

@@ -1,10 +1,14 @@
 import type { AdminContext } from "../operations/context.ts";
 import type { AdminOutcome } from "../operations/refusal.ts";
 
+/** Values of a help text: `src/i18n/en/help.json` says what a command does and what each of its words and flags means. */
+export type HelpValues = Readonly<Record<string, string>>;
+
 /** A word that stands by its place, such as ACCOUNT. */
 export type Positional = {
   readonly name: string;
-  readonly help: string;
+  /** What its help is filled in with. */
+  readonly told?: HelpValues;
   /** The word is the path of a file that the command line reads: the command itself is given what stands in it. */
   readonly isFile?: boolean;
   /** The word is a path that the command itself goes to: it is made absolute, because a running server is in another directory. */
@@ -18,7 +22,8 @@ export type Flag = {
   readonly name: string;
   /** What the value is, in capitals; null for a flag without one. */
   readonly value: string | null;
-  readonly help: string;
+  /** What its help is filled in with. */
+  readonly told?: HelpValues;
   readonly isRequired?: boolean;
   /** The only values there are. */
   readonly choices?: readonly string[];
@@ -32,7 +37,6 @@ export type Flag = {
 export type Usage = {
   /** One word, or a noun and a verb. */
   readonly name: string;
-  readonly summary: string;
   readonly positionals: readonly Positional[];
   readonly flags: readonly Flag[];
 };
@@ -134,7 +138,4 @@ export function optional(args: Args, name: string): string | null {
   return args[name] ?? null;
 }
 
-export const ACCOUNT: Positional = {
-  name: "ACCOUNT",
-  help: "the account: its id, short name or name, or the last 4 or more characters of its id",
-};
+export const ACCOUNT: Positional = { name: "ACCOUNT" };

@@ -40,8 +40,10 @@ export type Text = { readonly [SHOWN]: true };
 /** For whom a text is made. */
 export type Reader = {
   readonly locale: Locale;
-  /** The zone of instants; null for scripts, logs and terminals, which get values as they are: instants in UTC, digits without groups. */
+  /** The zone of instants; null for scripts, logs and terminals, which are told instants in UTC. */
   readonly timeZone: string | null;
+  /** Where there is no zone: digits in groups and instants without their `T`, as tables of a terminal have them; else values as they are. */
+  readonly isTerminal?: boolean;
 };
 
 /** Scripts and logs: what commands answer as JSON, and the public API. */

@@ -8,13 +8,17 @@ import enConfig from "./en/config.json" with { type: "json" };
 import enDoctor from "./en/doctor.json" with { type: "json" };
 import enFault from "./en/fault.json" with { type: "json" };
 import enHealth from "./en/health.json" with { type: "json" };
+import enHelp from "./en/help.json" with { type: "json" };
+import enLabel from "./en/label.json" with { type: "json" };
 import enLink from "./en/link.json" with { type: "json" };
 import enMessage from "./en/message.json" with { type: "json" };
+import enPlace from "./en/place.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
 import enStore from "./en/store.json" with { type: "json" };
+import enValue from "./en/value.json" with { type: "json" };
 import frAlarm from "./fr/alarm.json" with { type: "json" };
 import frBackup from "./fr/backup.json" with { type: "json" };
 import frCli from "./fr/cli.json" with { type: "json" };
@@ -23,13 +27,17 @@ import frConfig from "./fr/config.json" with { type: "json" };
 import frDoctor from "./fr/doctor.json" with { type: "json" };
 import frFault from "./fr/fault.json" with { type: "json" };
 import frHealth from "./fr/health.json" with { type: "json" };
+import frHelp from "./fr/help.json" with { type: "json" };
+import frLabel from "./fr/label.json" with { type: "json" };
 import frLink from "./fr/link.json" with { type: "json" };
 import frMessage from "./fr/message.json" with { type: "json" };
+import frPlace from "./fr/place.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
 import frStore from "./fr/store.json" with { type: "json" };
+import frValue from "./fr/value.json" with { type: "json" };
 import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
@@ -43,6 +51,10 @@ const CATALOGUES = {
     doctor: enDoctor,
     fault: enFault,
     health: enHealth,
+    help: enHelp,
+    label: enLabel,
+    place: enPlace,
+    value: enValue,
     link: enLink,
     message: enMessage,
     readiness: enReadiness,
@@ -60,6 +72,10 @@ const CATALOGUES = {
     doctor: frDoctor,
     fault: frFault,
     health: frHealth,
+    help: frHelp,
+    label: frLabel,
+    place: frPlace,
+    value: frValue,
     link: frLink,
     message: frMessage,
     readiness: frReadiness,
@@ -89,6 +105,11 @@ export function withTexts(value: unknown, reader: Reader): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (isPhrase(value)) return t(value, reader);
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one, reader)]));
+}
+
+/** Whether the catalogues have a code. */
+export function hasText(code: string): boolean {
+  return hasCode(CATALOGUES.en, code);
 }
 
 /** Whether an object of an answer is a phrase: a code that the catalogues have, with parameters and nothing else. */

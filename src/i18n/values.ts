@@ -1,4 +1,5 @@
 /** How values stand in texts: for people in the way of their language and zone, for scripts and terminals as they are. */
+import { inThrees } from "../base/in-threes.ts";
 import type { Locale, Values } from "./phrase.ts";
 
 /** The regions whose way of writing each language takes. */
@@ -8,15 +9,27 @@ const MEBIBYTE = 1_048_576;
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 export const VALUES: Values = {
-  instant: ({ locale, timeZone }, epochMs) =>
-    timeZone === null ? new Date(epochMs).toISOString() : dateTime(locale, timeZone, epochMs),
+  instant: ({ locale, timeZone, isTerminal }, epochMs) =>
+    timeZone === null ? exactInstant(epochMs, isTerminal === true) : dateTime(locale, timeZone, epochMs),
   bytes: ({ locale, timeZone }, octets) =>
     timeZone === null
       ? `${Math.floor(octets / MEBIBYTE)} ${locale === "fr" ? "Mo" : "MB"}`
       : bytes(locale, octets),
-  money: ({ locale, timeZone }, xof) => (timeZone === null ? `${xof} XOF` : francs(locale, xof)),
-  number: ({ locale, timeZone }, value) => (timeZone === null ? String(value) : wholeNumber(locale, value)),
+  money: ({ locale, timeZone, isTerminal }, xof) =>
+    timeZone === null ? `${digits(xof, isTerminal === true)} XOF` : francs(locale, xof),
+  number: ({ locale, timeZone, isTerminal }, value) =>
+    timeZone === null ? digits(value, isTerminal === true) : wholeNumber(locale, value),
 };
+
+function exactInstant(epochMs: number, isTerminal: boolean): string {
+  const iso = new Date(epochMs).toISOString();
+  return isTerminal ? iso.slice(0, 19).replace("T", " ") : iso;
+}
+
+/** In groups of three, apart by blanks at which no line breaks. */
+function digits(value: number, isGrouped: boolean): string {
+  return isGrouped && Math.abs(value) >= 1000 ? inThrees(String(value), "\u00a0") : String(value);
+}
 
 /** An instant as date and time in a zone: `1 mars 2026, 08:00`. */
 export function dateTime(locale: Locale, timeZone: string, epochMs: number): string {

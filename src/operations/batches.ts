@@ -115,5 +115,5 @@ export function findAnyBatch(read: Reader, batchId: string): AdminOutcome<BatchR
 }
 
 function unknownBatch(batchId: string) {
-  return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
+  return refuse("BATCH_NOT_FOUND", { id: batchId });
 }

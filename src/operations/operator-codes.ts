@@ -98,16 +98,13 @@ export async function operatorRename(
   const known = checkOperatorCode(context.config, to);
   if (!known.ok) return known;
   if (channelOfOperator(from) !== channelOfOperator(to))
-    return refuse(
-      "OPERATOR_UNKNOWN",
-      `${from} and ${to} are not of one channel: what waits for one cannot leave by the other`,
-    );
+    return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
   const gone = await checkGone(context, from);
   if (!gone.ok) return gone;
   const { read } = context.store;
   const today = todaysCode(read, from);
   if (today !== from && today !== to) {
-    return refuse("OPERATOR_UNKNOWN", `the operator ${from} goes by ${today} since it was renamed`);
+    return refuse("OPERATOR_UNKNOWN.renamed", { from, today });
   }
   const { places, messages } = gone.value;
   const renamed = await change(context, (tx, nowMs) => {
@@ -196,10 +193,7 @@ type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: numbe
 /** What waits for a code that is not configured. Refused while it is, and where nothing was ever heard of it. */
 async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
   if (operatorCodes(config).includes(code)) {
-    return refuse(
-      "OPERATOR_CONFIGURED",
-      `the operator ${code} is in the configuration: take it out there and say "config reload" before this`,
-    );
+    return refuse("OPERATOR_CONFIGURED", { operator: code });
   }
   const { read } = store;
   const pause = slicer(clock);
@@ -210,10 +204,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
     !isSandboxLane(code) &&
     (places.length + registrations + prices > 0 || isHeardOf(read, code) || hasDoubts(read, code));
   if (!isKnown) {
-    return refuse(
-      "OPERATOR_UNKNOWN",
-      `nothing waits for, is registered with, priced for or was ever sent through an operator ${JSON.stringify(code)}`,
-    );
+    return refuse("OPERATOR_UNKNOWN.unheard_of", { operator: code });
   }
   return done({ places, messages });
 }

@@ -99,7 +99,7 @@ export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<
   const { server, store, config } = context;
   if (!server) return serverNotRunning(store.directory);
   if (Object.keys(config.whatsapp.numbers).length === 0) {
-    return refuse("NOTHING_TO_CHANGE", "there is no number in [whatsapp.numbers]");
+    return refuse("NOTHING_TO_CHANGE.no_numbers");
   }
   await server.syncTemplates();
   return whatsappTemplates(context);
@@ -121,10 +121,7 @@ export function whatsappRelease(
       numberOfOperator(name) === null
         ? releaseTemplate(tx, name, language, atMs) > 0
         : releaseDirect(tx, name, language, atMs);
-    if (!isReleased) {
-      const words = `no template ${JSON.stringify(name)} in ${JSON.stringify(language)} is stopped for its price`;
-      return refuse("NOTHING_TO_CHANGE", words);
-    }
+    if (!isReleased) return refuse("NOTHING_TO_CHANGE.not_stopped", { name, language });
     const detail = { language };
     return done({
       value: { template: name, language },

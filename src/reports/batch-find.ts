@@ -83,7 +83,7 @@ export async function batchFind(
     return done({ batches: await viewsOf(context, ids), next });
   }
   if (behind.value && behind.value.accountId !== account.value.id) {
-    return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(filters.before)}`);
+    return refuse("BATCH_NOT_FOUND", { id: filters.before ?? "" });
   }
   const pause = slicer(clock);
   const found = await findBatches(read, account.value.id, filter, behind.value, limit.value, () => pause());
@@ -165,5 +165,5 @@ function readStatuses(text: string | null): AdminOutcome<readonly ListedStatus[]
   const unknown = asked.find((word) => !known.some((status) => status === word));
   return unknown === undefined
     ? done(known)
-    : refuse("INVALID_STATUS", `${JSON.stringify(unknown)} is not a status: ${LISTED_STATUSES.join(", ")}`);
+    : refuse("INVALID_STATUS", { text: unknown, known: LISTED_STATUSES.join(", ") });
 }

@@ -113,7 +113,6 @@ function detailsOfEvents(): Readonly<Record<string, string>> {
       "complétés, ou en d'autres lettres, que dans les réponses",
     "in decimal, those of the responses in hexadecimal": "en décimal, ceux des réponses en hexadécimal",
     "in hexadecimal, those of the responses in decimal": "en hexadécimal, ceux des réponses en décimal",
-    "already counted on {}: nothing was added": "déjà compté le {1} : rien n'a été ajouté",
     "{}, without an answer to it": "{1!}, sans réponse à cela",
     "stopped, without an answer to its unbind": "arrêté, sans réponse à son unbind",
     unbound: "délié",

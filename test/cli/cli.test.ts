@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { systemServe } from "../../src/base/serving.ts";
+import { summaryOf } from "../../src/cli/help.ts";
 import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
 import { startControl } from "../../src/control/control.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -122,11 +123,12 @@ describe("invocation", () => {
   });
 
   test("every command explains itself without touching anything", async () => {
-    for (const { name, summary } of ADMIN_COMMANDS) {
+    for (const command of ADMIN_COMMANDS) {
+      const { name } = command;
       const { code, out } = await fixture.run(...name.split(" "), "--help");
       expect(code).toBe(0);
       expect(out).toContain(`usage: bendre ${name}`);
-      expect(out).toContain(summary);
+      expect(out).toContain(summaryOf(command, "en"));
     }
     expect(existsSync(fixture.data)).toBe(false);
   });

@@ -3,10 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/cli.ts";
 import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
-import { LABELS_IN_FRENCH } from "../../src/cli/words/french-labels.ts";
 import { dictionaryOf } from "../../src/cli/words/speak.ts";
-import { said } from "../../src/i18n/phrase.ts";
-import { KEYS_LEFT_OUT } from "../../src/upkeep/backup/backups.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
+import { hasText, withTexts } from "../../src/i18n/text.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -51,7 +50,7 @@ describe("the language", () => {
     async (words) => {
       const { code, err } = await fixture.runIn(FRENCH, ...words);
       expect(code).toBe(2);
-      expect(err.trimEnd().split("\n").at(-1)).toBe("bendre\u00a0: --language n'accepte que\u00a0: fr, en");
+      expect(err.trimEnd().split("\n").at(-1)).toBe("bendre\u00a0: --language n’accepte que\u00a0: fr, en");
     },
   );
 
@@ -80,7 +79,7 @@ describe("in French", () => {
     const { err } = await fixture.runIn(FRENCH, "wallet", "tpoup");
     expect(err).toMatch(/^usage\u00a0: bendre COMMANDE/);
     expect(err.trimEnd().split("\n").at(-1)).toBe(
-      'bendre\u00a0: commande inconnue "wallet tpoup"\u00a0; vouliez-vous dire "wallet topup"\u00a0?',
+      "bendre\u00a0: commande inconnue «\u00a0wallet tpoup\u00a0»\u00a0; vouliez-vous dire «\u00a0wallet topup\u00a0»\u00a0?",
     );
   });
 
@@ -158,7 +157,7 @@ test("every name in the answers of an administrator's day has its French", async
     expect([command, error]).toEqual([command, undefined]);
     for (const name of namesIn(data)) names.add(name);
   }
-  expect([...names].filter((name) => !(name in LABELS_IN_FRENCH))).toEqual([]);
+  expect([...names].filter((name) => !hasText(`label.${name}`))).toEqual([]);
 });
 
 describe("a refusal in French", () => {
@@ -166,7 +165,7 @@ describe("a refusal in French", () => {
     const { code, err } = await fixture.runIn(FRENCH, "account", "show", "nobody");
     expect(code).toBe(1);
     expect(err).toBe(
-      'il n\'y a pas de compte "nobody"\u00a0; «\u00a0account list\u00a0» les montre tous\n(ACCOUNT_NOT_FOUND)\n',
+      "il n’y a pas de compte «\u00a0nobody\u00a0»\u00a0; «\u00a0account list\u00a0» les montre tous\n(ACCOUNT_NOT_FOUND)\n",
     );
   });
 
@@ -191,7 +190,7 @@ describe("a refusal in French", () => {
   test("takes words that a person typed for values, whatever they say", async () => {
     const typed = "x; it owes 5 XOF";
     const { err } = await fixture.runIn(FRENCH, "account", "show", typed);
-    expect(err).toContain(`il n'y a pas de compte "${typed}"`);
+    expect(err).toContain(`il n’y a pas de compte «\u00a0${typed}\u00a0»`);
   });
 
   test("a warning in an answer is told in French too", async () => {
@@ -216,9 +215,13 @@ test("a configuration that is fine, and what it warns of, are told in French", a
 });
 
 test("a backup without keys warns of it in French", () => {
-  const shown = showData({ warnings: [KEYS_LEFT_OUT] }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  const french = { locale: "fr", timeZone: null } as const;
+  const shown = showData(withTexts({ warnings: [phrase("backup.keys.left_out")] }, french), [], {
+    ...PLAIN,
+    locale: "fr",
+  });
   expect(shown).toMatch(
-    /^avertissements\u00a0: +les clés n'y sont pas\u00a0: réglez passphrase dans \[backup\]/,
+    /^avertissements\u00a0: +les clés n’y sont pas\u00a0: réglez passphrase dans \[backup\]/,
   );
 });
 
@@ -289,9 +292,11 @@ describe("a configuration with faults", () => {
 });
 
 test("alarms are listed in the language of the reader, whatever language they are told in elsewhere", () => {
-  const action = '"bendre operator status" shows the last errors. Call the operator if they are not ours.';
-  const alerts = [{ rule: "operator_down", state: "firing", action }];
-  const shown = showData({ alerts }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  const alerts = [{ rule: "operator_down", state: "firing", action: phrase("alarm.operator_down.action") }];
+  const shown = showData(withTexts({ alerts }, { locale: "fr", timeZone: null }), [], {
+    ...PLAIN,
+    locale: "fr",
+  });
   expect(shown).toContain("active");
   expect(shown).toContain("donne les dernières erreurs");
 });
@@ -301,12 +306,12 @@ test("what people wrote is never taken for a word of ours", () => {
     { text: "final", note: "unanswered" },
     { text: "stopped", note: "waiting" },
   ];
-  const shown = showData({ rows }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  const shown = showData({ rows }, [], { ...PLAIN, locale: "fr" });
   for (const word of ["final", "unanswered", "stopped", "waiting"]) expect(shown).toContain(word);
 });
 
 test("who sells is shown under its name", () => {
   const seller = { name: "Faso SMS", address: ["01 BP 1"], tax_numbers: ["IFU 1"] };
-  const shown = showData({ seller }, [], { ...PLAIN, say: dictionaryOf("fr") });
+  const shown = showData({ seller }, [], { ...PLAIN, locale: "fr" });
   expect(shown).toMatch(/^vendeur.*\n.*nom.*Faso SMS\n.*adresse.*01 BP 1\n.*numéros fiscaux.*IFU 1\n$/);
 });

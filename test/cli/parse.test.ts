@@ -1,31 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { type Invocable, parse } from "../../src/cli/parse.ts";
+import { english } from "../../src/i18n/text.ts";
 
 const COMMANDS: readonly Invocable[] = [
   {
     name: "wallet adjust",
-    summary: "",
-    positionals: [
-      { name: "ACCOUNT", help: "" },
-      { name: "AMOUNT", help: "" },
-    ],
+
+    positionals: [{ name: "ACCOUNT" }, { name: "AMOUNT" }],
     flags: [
-      { name: "reason", value: "TEXT", help: "", isRequired: true },
-      { name: "mode", value: "MODE", help: "", choices: ["a", "b"] },
-      { name: "dry", value: null, help: "" },
+      { name: "reason", value: "TEXT", isRequired: true },
+      { name: "mode", value: "MODE", choices: ["a", "b"] },
+      { name: "dry", value: null },
     ],
   },
-  { name: "wallet show", summary: "", positionals: [], flags: [] },
+  { name: "wallet show", positionals: [], flags: [] },
   {
     name: "list add",
-    summary: "",
-    positionals: [
-      { name: "ACCOUNT", help: "" },
-      { name: "NUMBER", help: "" },
-    ],
-    flags: [{ name: "everywhere", value: null, help: "", replaces: "ACCOUNT" }],
+
+    positionals: [{ name: "ACCOUNT" }, { name: "NUMBER" }],
+    flags: [{ name: "everywhere", value: null, replaces: "ACCOUNT" }],
   },
-  { name: "smsc", summary: "", positionals: [], flags: [], takesAll: true },
+  { name: "smsc", positionals: [], flags: [], takesAll: true },
 ];
 const typed = (...words: string[]) => parse(words, COMMANDS);
 const argsOf = (...words: string[]) => {
@@ -35,7 +30,7 @@ const argsOf = (...words: string[]) => {
 };
 const problemOf = (...words: string[]) => {
   const parsed = typed(...words);
-  return parsed.kind === "wrong" ? parsed.problem : null;
+  return parsed.kind === "wrong" ? english(parsed.problem) : null;
 };
 
 describe("reading a command line", () => {

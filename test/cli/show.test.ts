@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
-import { dictionaryOf } from "../../src/cli/words/speak.ts";
 
 test("values stand by name, objects under theirs, rows in a table", () => {
   expect(
@@ -187,7 +186,7 @@ describe("a value on a terminal", () => {
   const at = (width: number, language: "en" | "fr" = "en") => ({
     ...PLAIN,
     width,
-    say: dictionaryOf(language),
+    locale: language,
   });
 
   test("shares are percents, with the comma of French", () => {

@@ -125,7 +125,7 @@ describe("changing an account", () => {
     ["INVALID_NUMBER", { marketingPerWeek: Number.NaN }, "marketing_per_week"],
     ["INVALID_HOURS", { marketingHours: "8-20" }, "config.expects.hours"],
     ["INVALID_HOURS", { marketingHours: "" }, "config.expects.hours"],
-    ["INVALID_AMOUNT", { lowBalance: -1 }, "low balance"],
+    ["INVALID_AMOUNT", { lowBalance: -1 }, "low_balance"],
   ])("%s for %j, within the bounds of the configuration", async (code, wrong, words) => {
     const id = await fixture.account();
     const before = fixture.audited();

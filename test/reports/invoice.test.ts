@@ -80,7 +80,7 @@ describe("an invoice", () => {
       free_segments: 2,
     });
     expect({ batches, currency }).toEqual({ batches: 3, currency: "XOF" });
-    expect(counts).toContain("batches by when they were accepted");
+    expect(counts.code).toBe("cli.counts.consumption");
     expect(counts).toContain("no invoice");
   });
 

@@ -4,14 +4,16 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FRENCH } from "../../src/cli/words/french.ts";
+import { labelOf, wordOf } from "../../src/cli/words.ts";
 import { decoded } from "../../src/compat/charset.ts";
 import { xmlArguments } from "../../src/compat/kannel-xml.ts";
 import { originHere } from "../../src/config/listen.ts";
 import { operatorNames } from "../../src/config/operator-codes.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { said } from "../../src/i18n/phrase.ts";
+import { spokenIn } from "../../src/i18n/text.ts";
 import { validator } from "../../src/intake/validate.ts";
-import { alarmWords } from "../../src/upkeep/alarms/texts.ts";
+import { alarmPhrases } from "../../src/upkeep/alarms/texts.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
 import { cliFixture } from "../cli/fixture.ts";
 import { quoteOf } from "../kit/quote-trials.ts";
@@ -141,13 +143,13 @@ describe("words of others called so", () => {
     expect(decoded(Buffer.from("a"), name)).toBeNull();
     const xml = `<message><submit><ud>&${name};</ud></submit></message>`;
     expect(Buffer.from(xmlArguments(Buffer.from(xml)).get("text") ?? "").toString()).toContain(`&${name};`);
-    expect([FRENCH.text(name), FRENCH.label(name).replaceAll(" ", "_"), FRENCH.value(name, name)]).toEqual([
+    expect([FRENCH.text(name), labelOf(name, "fr").replaceAll(" ", "_"), wordOf(name, name, "fr")]).toEqual([
       name,
       name,
       name,
     ]);
     expect(FRENCH.refusal({ code: name, detail: said("x") })).toBe("x");
-    expect(alarmWords("fr", "clock", { kind: name }).detail).toContain(name);
+    expect(spokenIn("fr", alarmPhrases("clock", { kind: name }).detail)).toContain(name);
     const query = `status_changed_since=2026-03-02T08:00:00Z&${name}=1`;
     expect((await getFrom(fixture, tenant, `/messages?${query}`)).status).toBe(200);
     expect((await getFrom(fixture, tenant, `/batches?${name}=1`)).status).toBe(422);

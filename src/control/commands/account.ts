@@ -1,7 +1,6 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import type { ChargeOn, Xof } from "../../base/money.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { english } from "../../i18n/text.ts";
 import { accountClose } from "../../operations/account-closing.ts";
 import {
   type AccountSettings,
@@ -13,7 +12,7 @@ import {
   accountShow,
   accountSuspend,
 } from "../../operations/accounts.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type AdminOutcome, type AdminRefusal, done, refuse } from "../../operations/refusal.ts";
 import { readAmount, readWhole } from "../../operations/typed-values.ts";
 import { ACCOUNT, type AdminCommand, type Args, type Flag, needed, optional } from "../command.ts";
 import { readList } from "./list.ts";
@@ -21,89 +20,56 @@ import { readList } from "./list.ts";
 const CREDIT_LIMIT: Flag = {
   name: "credit-limit",
   value: "XOF",
-  help: "how far below zero a postpaid account may go",
 };
 const SHORT_NAME: Flag = {
   name: "short-name",
   value: "NAME",
-  help: "what may be typed in place of its id: 2 to 20 of a to z, 0 to 9 and -",
 };
 const BILLING: Flag = {
   name: "billing",
   value: "MODE",
-  help: "paid before sending, or after",
   choices: ["prepaid", "postpaid"],
 };
-const TIMEZONE: Flag = { name: "timezone", value: "TZ", help: "IANA timezone, such as Africa/Ouagadougou" };
+const TIMEZONE: Flag = { name: "timezone", value: "TZ" };
 
 /** The word that gives a rule back to the configuration. */
 const DEFAULT = "default";
-const RECIPIENTS_PER_MINUTE = rule(
-  "recipients-per-minute",
-  "N",
-  "most recipients in any 60 seconds; 0: no ceiling",
-);
-const RECIPIENTS_PER_DAY = rule(
-  "recipients-per-day",
-  "N",
-  "most recipients in a calendar day; 0: no ceiling",
-);
-const MARKETING_HOURS = rule(
-  "marketing-hours",
-  "HH:MM-HH:MM",
-  "when MARKETING may be sent, in the account's timezone",
-);
-const MARKETING_PER_DAY = rule(
-  "marketing-per-day",
-  "N",
-  "most MARKETING to one number in a calendar day; 0: no cap",
-);
-const MARKETING_PER_WEEK = rule(
-  "marketing-per-week",
-  "N",
-  "most MARKETING to one number in an ISO week; 0: no cap",
-);
+const RECIPIENTS_PER_MINUTE = { name: "recipients-per-minute", value: "N" };
+const RECIPIENTS_PER_DAY = { name: "recipients-per-day", value: "N" };
+const MARKETING_HOURS = { name: "marketing-hours", value: "HH:MM-HH:MM" };
+const MARKETING_PER_DAY = { name: "marketing-per-day", value: "N" };
+const MARKETING_PER_WEEK = { name: "marketing-per-week", value: "N" };
 const LOW_BALANCE: Flag = {
   name: "low-balance",
   value: "XOF",
-  help: "below this much to spend the account is told; default: never",
 };
 const CHARGE_ON: Flag = {
   name: "charge-on",
   value: "WHEN",
-  help: "when a message is charged; default: as the configuration says",
   choices: ["accepted", "delivered", DEFAULT],
 };
 const TEXT_POLICY: Flag = {
   name: "text-policy",
   value: "POLICY",
-  help: "whether texts are rewritten so that they fit GSM-7, where a batch does not say",
   choices: TEXT_POLICIES,
 };
 const MISSING: Flag = {
   name: "missing-attributes",
   value: "WHAT",
-  help: "what becomes of a tag without a value, where a batch does not say",
   choices: MISSING_ATTRIBUTES,
 };
 
 const FALLBACK: Flag = {
   name: "fallback-seconds",
   value: "N|off",
-  help: "what is sent by WhatsApp goes on as SMS after so many seconds of silence, where a batch does not say; off: never",
 };
-
-function rule(name: string, value: string, help: string): Flag {
-  return { name, value, help: `${help}; ${DEFAULT}: as the configuration says` };
-}
 
 export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "account create",
-    summary: "create a client account with an empty wallet",
     positionals: [],
     flags: [
-      { name: "name", value: "NAME", help: "what people call it", isRequired: true },
+      { name: "name", value: "NAME", isRequired: true },
       { ...BILLING, isRequired: true },
       SHORT_NAME,
       CREDIT_LIMIT,
@@ -124,7 +90,6 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "account list",
     does: "reads",
-    summary: "list all accounts",
     positionals: [],
     flags: [],
     table: {
@@ -139,14 +104,12 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "account show",
     does: "reads",
-    summary: "show an account's settings, status and wallet",
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => accountShow(context, needed(args, "ACCOUNT")),
   },
   {
     name: "account set",
-    summary: "change settings of an account",
     positionals: [ACCOUNT],
     flags: [
       CREDIT_LIMIT,
@@ -156,7 +119,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       MARKETING_HOURS,
       MARKETING_PER_DAY,
       MARKETING_PER_WEEK,
-      { name: "classes", value: "A,B", help: `what it may send: ${MESSAGE_CLASSES.join(", ")}, or all` },
+      { name: "classes", value: "A,B", told: { classes: MESSAGE_CLASSES.join(", ") } },
       CHARGE_ON,
       LOW_BALANCE,
       TEXT_POLICY,
@@ -164,7 +127,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       FALLBACK,
       SHORT_NAME,
       BILLING,
-      { name: "force", value: null, help: "make it prepaid although it owes something" },
+      { name: "force", value: null },
     ],
     run: (context, args) => {
       const changes = readChanges(args);
@@ -175,34 +138,29 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "account suspend",
-    summary: "bar an account from the API and hold its waiting messages back",
     positionals: [ACCOUNT],
-    flags: [{ name: "reason", value: "TEXT", help: "why, for the audit list", isRequired: true }],
+    flags: [{ name: "reason", value: "TEXT", isRequired: true }],
     run: (context, args) => accountSuspend(context, needed(args, "ACCOUNT"), needed(args, "reason")),
   },
   {
     name: "account resume",
-    summary: "let a suspended account in again",
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => accountResume(context, needed(args, "ACCOUNT")),
   },
   {
     name: "account rename",
-    summary: "give an account another name",
-    positionals: [ACCOUNT, { name: "NAME", help: "the new name; no other account may have it" }],
+    positionals: [ACCOUNT, { name: "NAME" }],
     flags: [],
     run: (context, args) => accountRename(context, needed(args, "ACCOUNT"), needed(args, "NAME")),
   },
   {
     name: "account close",
-    summary: "end an account for good: its keys, endpoints and senders",
     positionals: [ACCOUNT],
     flags: [
       {
         name: "force",
         value: null,
-        help: "cancel what waits, and enter what the wallet holds or owes as CLOSING",
       },
     ],
     run: (context, args) => accountClose(context, needed(args, "ACCOUNT"), args.force !== undefined),
@@ -229,8 +187,7 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
     const text = optional(args, flag.name);
     if (text === null) continue;
     const value = text === DEFAULT ? done(null) : readWhole(text);
-    if (!value.ok)
-      return refuse(value.refusal.code, `--${flag.name}: ${english(value.refusal.detail)}, nor "${DEFAULT}"`);
+    if (!value.ok) return notTaken(flag, value.refusal, DEFAULT);
     given[name] = value.value;
   }
   const lowBalance = optional(args, LOW_BALANCE.name);
@@ -248,16 +205,17 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
   const fallback = optional(args, FALLBACK.name);
   if (fallback !== null) {
     const seconds = fallback === "off" ? done(null) : readWhole(fallback);
-    if (!seconds.ok)
-      return refuse(
-        seconds.refusal.code,
-        `--${FALLBACK.name}: ${english(seconds.refusal.detail)}, nor "off"`,
-      );
+    if (!seconds.ok) return notTaken(FALLBACK, seconds.refusal, "off");
     given.fallbackSeconds = seconds.value;
   }
   const missing = MISSING_ATTRIBUTES.find((one) => one === args[MISSING.name]);
   if (missing) given.missingAttributes = missing;
   return done(given);
+}
+
+/** Refuses what stands behind a flag that takes a whole number or `word`. */
+function notTaken({ name }: Flag, { detail }: AdminRefusal, word: string) {
+  return refuse("INVALID_NUMBER.flag", { flag: name, why: detail, word });
 }
 
 const WHOLES = [
@@ -278,10 +236,7 @@ function optionalClasses(args: Args): AdminOutcome<readonly MessageClass[] | nul
   const { known, unknown } = readList(text, MESSAGE_CLASSES, isMessageClass);
   return unknown === null
     ? done(known)
-    : refuse(
-        "INVALID_CLASS",
-        `${JSON.stringify(unknown)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
-      );
+    : refuse("INVALID_CLASS", { text: unknown, known: MESSAGE_CLASSES.join(", ") });
 }
 
 function billingOf(text: string): "PREPAID" | "POSTPAID" {

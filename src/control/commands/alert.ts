@@ -5,7 +5,6 @@ export const ALERT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "alert list",
     does: "reads",
-    summary: "list what is wrong, since when and what to do, by the rules of [alerts], and who was told",
     positionals: [],
     flags: [],
     table: [
@@ -36,7 +35,6 @@ export const ALERT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "alert test",
-    summary: "tell every channel of [alerts] a test now; exit 1 where one does not take it",
     positionals: [],
     flags: [],
     needsServer: true,
@@ -44,13 +42,11 @@ export const ALERT_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "alert silence",
-    summary: "tell nothing of a rule until a time; a time that is past ends it",
-    positionals: [{ name: "RULE", help: "the rule, as alert list names it" }],
+    positionals: [{ name: "RULE" }],
     flags: [
       {
         name: "until",
         value: "TIME",
-        help: "a date or a date-time, in [defaults] timezone unless it says; or how long from now: 2h, 3d",
         isRequired: true,
       },
     ],

@@ -13,7 +13,6 @@ const MOST_ENTRIES = "10000";
 export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "operator status",
-    summary: "show what waits for each operator, and every connection: state, rate, receipts, last error",
     positionals: [],
     flags: [],
     needsServer: true,
@@ -62,14 +61,12 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "ledger check",
     does: "notes",
-    summary: "recompute every balance from its entries; exit 1 on any difference",
     positionals: [],
     flags: [],
     run: (context) => ledgerCheck(context),
   },
   {
     name: "clock accept",
-    summary: "believe what the machine's clock says, after it was set or stood still",
     positionals: [],
     flags: [],
     run: (context) => clockAccept(context),
@@ -77,20 +74,18 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "audit list",
     does: "reads",
-    summary: "list who changed what and when, newest first",
     positionals: [],
     flags: [
-      { name: "actor", value: "NAME", help: "by this person; behind sudo it is the person, not root" },
+      { name: "actor", value: "NAME" },
       {
         name: "action",
         value: "COMMAND",
-        help: 'of this command, or of all that begin with this word: "account"',
       },
-      { name: "account", value: "ACCOUNT", help: "to this account, its keys, senders, batches and webhooks" },
-      { name: "from", value: "T", help: "then or later: a date, a time, or how long ago: 2h, 3d" },
-      { name: "to", value: "T", help: "before this" },
-      { name: "limit", value: "N", help: `how many; ${USUAL_ENTRIES} without this` },
-      { name: "csv", value: null, help: "as comma-separated values" },
+      { name: "account", value: "ACCOUNT" },
+      { name: "from", value: "T" },
+      { name: "to", value: "T" },
+      { name: "limit", value: "N", told: { usual: USUAL_ENTRIES } },
+      { name: "csv", value: null },
     ],
     csv: [{ rows: "entries", columns: ["at", "actor", "action", "subject", "detail"] }],
     run: (context, args) => {

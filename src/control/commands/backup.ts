@@ -2,16 +2,14 @@ import { backupCreate, backupDrill, backupList, backupVerify } from "../../upkee
 import { backupHeld, backupResume, WAITING } from "../../upkeep/backup/resume.ts";
 import { type AdminCommand, needed, optional, type Positional } from "../command.ts";
 
-const FILE: Positional = { name: "FILE", help: "the path of a backup", isPath: true };
+const FILE: Positional = { name: "FILE", isPath: true };
 
 export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "backup create",
-    summary: "make a copy of everything while sending goes on",
     positionals: [
       {
         name: "FILE",
-        help: "a new file; without it one named by its time in the directory of backups",
         isPath: true,
         isOptional: true,
       },
@@ -22,7 +20,6 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "backup verify",
     does: "notes",
-    summary: "prove a backup: its pages, its books and its keys; exit 1 on a fault",
     positionals: [FILE],
     flags: [],
     run: (context, args) => backupVerify(context, needed(args, FILE.name)),
@@ -30,7 +27,6 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "backup list",
     does: "reads",
-    summary: "list the backups that there are, newest first",
     positionals: [],
     flags: [],
     table: {
@@ -41,7 +37,6 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "backup drill",
-    summary: "restore the newest backup into a scratch directory and prove it there",
     positionals: [],
     flags: [],
     run: (context) => backupDrill(context),
@@ -49,24 +44,21 @@ export const BACKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "backup resume",
     does: (args) => (args.list === undefined ? "changes" : "reads"),
-    summary: "after a restore, say what becomes of what may have left, or list it",
     positionals: [],
     flags: [
       {
         name: "waiting",
         value: "WHAT",
-        help: "hold: it waits on; policy: as unanswered, by its class; send: once more, doubles accepted; give-up: FAILED and released",
         choices: WAITING,
         excludes: ["list"],
       },
-      { name: "class", value: "CLASS", help: "of this class only" },
-      { name: "operator", value: "CODE", help: "of this operator only" },
+      { name: "class", value: "CLASS" },
+      { name: "operator", value: "CODE" },
       {
         name: "died-at",
         value: "TIME",
-        help: "when the old machine last ran, in [defaults] timezone unless it says, or how long ago: 2h; now without this. What was not due before simply waits on",
       },
-      { name: "list", value: null, help: "show what is held and change nothing" },
+      { name: "list", value: null },
     ],
     table: [
       { rows: "decided", columns: ["message_class", "operator", "kind", "messages"] },

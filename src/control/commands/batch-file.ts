@@ -27,38 +27,34 @@ import {
 /** Rows that a refusal names. */
 const MOST_NAMED = 1000;
 
-const SENDER: Flag = { name: "sender", value: "NAME", help: "the sender that phones show" };
-const CLASS: Flag = { name: "class", value: "CLASS", help: MESSAGE_CLASSES.join(", ") };
+const SENDER: Flag = { name: "sender", value: "NAME" };
+const CLASS: Flag = { name: "class", value: "CLASS", told: { classes: MESSAGE_CLASSES.join(", ") } };
 const RECIPIENTS: Flag = {
   name: "recipients",
   value: "FILE",
-  help: "CSV or .xlsx: a column of numbers, and one for each tag of the text",
   isRequired: true,
 };
 
 const TEXT_FLAGS: readonly Flag[] = [
-  { name: "body", value: "TEXT", help: "the text; {name} is filled in from the column of that name" },
-  { name: "body-file", value: "FILE", help: "a file with the text", excludes: ["body"] },
-  { name: "column", value: "NAME", help: "the column that holds the numbers; else found by its name" },
-  { name: "skip-bad-rows", value: null, help: "leave out rows that cannot be read; else none is sent to" },
+  { name: "body", value: "TEXT" },
+  { name: "body-file", value: "FILE", excludes: ["body"] },
+  { name: "column", value: "NAME" },
+  { name: "skip-bad-rows", value: null },
   {
     name: "scheduled-at",
     value: "T",
-    help: "when to send; an ISO time, local to the account without an offset",
   },
   {
     name: "text-policy",
     value: "POLICY",
-    help: "whether the text is rewritten so that it fits GSM-7",
     choices: TEXT_POLICIES,
   },
   {
     name: "missing-attributes",
     value: "POLICY",
-    help: "what becomes of a tag without a value",
     choices: MISSING_ATTRIBUTES,
   },
-  { name: "reference", value: "TEXT", help: "what you call the batch: its client_reference" },
+  { name: "reference", value: "TEXT" },
 ];
 
 const BATCH_TABLES = [
@@ -74,11 +70,7 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch quote",
     does: "reads",
-    summary: "say what a batch would cost and who would be rejected; nothing is sent",
-    positionals: [
-      ACCOUNT,
-      { name: "FILE", help: "JSON as clients send it, or a CSV or .xlsx file of recipients" },
-    ],
+    positionals: [ACCOUNT, { name: "FILE" }],
     flags: [SENDER, CLASS, ...TEXT_FLAGS],
     table: BATCH_TABLES,
     attach: (args, files) => attached(args, needed(args, "FILE"), files),
@@ -88,19 +80,17 @@ export const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch send",
     does: (args) => (args.quote === undefined ? "changes" : "reads"),
-    summary: "send a text to the numbers of a file, after saying what it costs",
     positionals: [ACCOUNT],
     flags: [
       RECIPIENTS,
       { ...SENDER, isRequired: true },
       { ...CLASS, isRequired: true },
       ...TEXT_FLAGS,
-      { name: "quote", value: null, help: "only say what it would cost" },
-      { name: "yes", value: null, help: "do not ask; where nobody can be asked, it is sent at once" },
+      { name: "quote", value: null },
+      { name: "yes", value: null },
       {
         name: "idempotency-key",
         value: "KEY",
-        help: "said again with the same key, nothing is sent twice; else the same batch of the same day is one",
       },
     ],
     table: BATCH_TABLES,
@@ -172,19 +162,14 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
   const path = optional(args, "body-file");
   if (path === null) {
     const body = optional(args, "body");
-    return body === null ? refuse("INVALID_TEXT", "say the text with --body or --body-file") : done(body);
+    return body === null ? refuse("INVALID_TEXT.missing") : done(body);
   }
   const file = await files.read(path);
   // An editor ends the last line; nobody means that as part of a text.
   if (!file.ok) return file;
   const text = textOf(file.value).replace(/\r?\n$/, "");
   const lost = lostLine(text);
-  return lost === null
-    ? done(text)
-    : refuse(
-        "INVALID_TEXT",
-        `line ${lost} of the text holds a character that cannot be read: write it anew and save the file as UTF-8`,
-      );
+  return lost === null ? done(text) : refuse("INVALID_TEXT.lost", { line: lost });
 }
 
 function refuseRows(bad: readonly BadRow[]) {

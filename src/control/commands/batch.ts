@@ -5,7 +5,7 @@ import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from ".
 import { BATCH_FILE_COMMANDS } from "./batch-file.ts";
 import { MODE_FLAG, readMode } from "./mode.ts";
 
-const BATCH: Positional = { name: "BATCH", help: "the batch's id" };
+const BATCH: Positional = { name: "BATCH" };
 const USUAL_BATCHES = "100";
 
 export const BATCH_COMMANDS: readonly AdminCommand[] = [
@@ -13,11 +13,10 @@ export const BATCH_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch list",
     does: "reads",
-    summary: "list an account's batches, newest first",
     positionals: [ACCOUNT],
     flags: [
-      { name: "before", value: BATCH.name, help: "batches before this one: next_before of the page before" },
-      { name: "limit", value: "N", help: `how many; ${USUAL_BATCHES} without this` },
+      { name: "before", value: BATCH.name },
+      { name: "limit", value: "N", told: { usual: USUAL_BATCHES } },
       MODE_FLAG,
     ],
     table: {
@@ -44,16 +43,14 @@ export const BATCH_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch show",
     does: "reads",
-    summary: "show a batch's figures, money and rejections by reason",
     positionals: [BATCH],
     flags: [],
     run: (context, args) => batchShow(context, needed(args, BATCH.name)),
   },
   {
     name: "batch cancel",
-    summary: "call a batch off: what has not left is cancelled and its money released",
     positionals: [BATCH],
-    flags: [{ name: "reason", value: "TEXT", help: "why, for the audit list", isRequired: true }],
+    flags: [{ name: "reason", value: "TEXT", isRequired: true }],
     run: (context, args) => batchCancel(context, needed(args, BATCH.name), needed(args, "reason")),
   },
 ];

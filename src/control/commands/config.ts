@@ -13,7 +13,6 @@ export const CONFIG_COMMANDS: readonly AdminCommand[] = [
   {
     name: "config show",
     does: "reads",
-    summary: "show every setting that is in force; secrets are hidden, defaults marked",
     positionals: [],
     flags: [],
     run: (context) => done(configShow(context)),
@@ -21,8 +20,6 @@ export const CONFIG_COMMANDS: readonly AdminCommand[] = [
   {
     name: "config diff",
     does: "reads",
-    summary:
-      "show what a reload would change, and what waits for operators that would go; exit 3 if anything",
     positionals: [],
     flags: [],
     table: changeTable("changes", "changes"),
@@ -31,8 +28,6 @@ export const CONFIG_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "config reload",
-    summary:
-      "put the file in force without a restart, as far as that can be; a file with a fault changes nothing",
     positionals: [],
     flags: [],
     needsServer: true,

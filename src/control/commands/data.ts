@@ -3,14 +3,13 @@ import { dataExport } from "../../reports/data-export.ts";
 import { heldElsewhere } from "../../upkeep/backup/holding.ts";
 import { type AdminCommand, needed, optional, type Positional } from "../command.ts";
 
-const MSISDN: Positional = { name: "MSISDN", help: "the number, in local or international form" };
+const MSISDN: Positional = { name: "MSISDN" };
 
 export const DATA_COMMANDS: readonly AdminCommand[] = [
   {
     name: "data export",
-    summary: "show all that is kept about one number, for the person whose it is; the audit list tells of it",
     positionals: [MSISDN],
-    flags: [{ name: "reason", value: "TEXT", help: "why, for the audit list" }],
+    flags: [{ name: "reason", value: "TEXT" }],
     table: {
       rows: "messages",
       columns: ["message_id", "account_id", "sender", "status", "segments", "amount", "text"],
@@ -19,14 +18,12 @@ export const DATA_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "data erase",
-    summary: "take one number and its texts out of everything that is kept, but what they cost",
     positionals: [MSISDN],
     flags: [
-      { name: "cancel", value: null, help: "cancel first what is QUEUED or SCHEDULED" },
+      { name: "cancel", value: null },
       {
         name: "new-key",
         value: null,
-        help: "erased-numbers.key is lost: make another; suppressions of numbers erased before count no more",
       },
     ],
     run: (context, args) =>

@@ -5,10 +5,9 @@ import { messageFind } from "../../reports/message-find.ts";
 import { type AdminCommand, type Args, type Flag, optional } from "../command.ts";
 import { MODE_FLAG, readMode } from "./mode.ts";
 
-const INSTANT = "a date or time in the configuration's timezone, ISO 8601, or how long ago: 30m, 2h, 3d";
-const FROM: Flag = { name: "from", value: "T", help: `accepted then or later: ${INSTANT}; 31d without this` };
-const TO: Flag = { name: "to", value: "T", help: "accepted before this; now without this" };
-const CSV: Flag = { name: "csv", value: null, help: "as comma-separated values" };
+const FROM: Flag = { name: "from", value: "T" };
+const TO: Flag = { name: "to", value: "T" };
+const CSV: Flag = { name: "csv", value: null };
 
 const USUAL = "100";
 /** Of the pages that make one file. */
@@ -23,25 +22,23 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
   {
     name: "message find",
     does: "reads",
-    summary: "find messages by number, account, batch, status, error, operator, sender or time, newest first",
     positionals: [],
     flags: [
-      { name: "number", value: "N", help: "to this number, as people write it" },
+      { name: "number", value: "N" },
       {
         name: "account",
         value: "ACCOUNT",
-        help: "of this account: its id, short name, name, or the end of its id",
       },
-      { name: "batch", value: "BATCH", help: "of this batch, whenever it was" },
-      { name: "status", value: "S", help: "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED" },
-      { name: "error", value: "CODE", help: "with this error, such as ABSENT_SUBSCRIBER" },
-      { name: "operator", value: "CODE", help: "of this operator, also under codes that it had before" },
-      { name: "sender", value: "S", help: "from this sender, exactly as recipients see it" },
-      { name: "class", value: "CLASS", help: MESSAGE_CLASSES.join(", ") },
+      { name: "batch", value: "BATCH" },
+      { name: "status", value: "S" },
+      { name: "error", value: "CODE" },
+      { name: "operator", value: "CODE" },
+      { name: "sender", value: "S" },
+      { name: "class", value: "CLASS", told: { classes: MESSAGE_CLASSES.join(", ") } },
       FROM,
       TO,
-      { name: "before", value: "MESSAGE", help: "go on behind this one: next of the page before" },
-      { name: "limit", value: "N", help: `how many; ${USUAL} without this, 1000 at most` },
+      { name: "before", value: "MESSAGE" },
+      { name: "limit", value: "N", told: { usual: USUAL } },
       MODE_FLAG,
       CSV,
     ],
@@ -102,13 +99,12 @@ export const FIND_COMMANDS: readonly AdminCommand[] = [
   {
     name: "report delivery",
     does: "reads",
-    summary: "add up what became of messages, by operator, class, account, sender, error or day",
     positionals: [],
     flags: [
-      { name: "by", value: "KEY", help: "what a row is of; day without this", choices: DELIVERY_KEYS },
-      { name: "from", value: "T", help: `from this day on: ${INSTANT}; 31d without this` },
-      { name: "to", value: "T", help: "to before this; a day that it is in counts whole; now without this" },
-      { name: "account", value: "ACCOUNT", help: "of this account, by the days of its timezone" },
+      { name: "by", value: "KEY", choices: DELIVERY_KEYS },
+      { name: "from", value: "T" },
+      { name: "to", value: "T" },
+      { name: "account", value: "ACCOUNT" },
       CSV,
     ],
     csv: [{ rows: "rows", columns: ["key", "account", ...OUTCOMES, ...PERCENTILES, ...AMOUNTS] }],

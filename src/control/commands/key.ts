@@ -10,23 +10,21 @@ import { readMode } from "./mode.ts";
 export const KEY_COMMANDS: readonly AdminCommand[] = [
   {
     name: "key create",
-    summary: "create an API key; its secret is shown this once",
     positionals: [ACCOUNT],
     flags: [
-      { name: "name", value: "NAME", help: "what the key is for", isRequired: true },
-      { name: "scopes", value: "A,B", help: `${SCOPES.join(", ")}, or all`, isRequired: true },
+      { name: "name", value: "NAME", isRequired: true },
+      { name: "scopes", value: "A,B", told: { scopes: SCOPES.join(", ") }, isRequired: true },
       {
         name: "mode",
         value: "MODE",
         choices: KEY_MODES,
-        help: "test: opens the account's sandbox, from which nothing leaves; live without this",
       },
-      { name: "expires-at", value: "ISO", help: "when it ends; never without this" },
+      { name: "expires-at", value: "ISO" },
     ],
     run: (context, args) => {
       const { known, unknown } = readList(needed(args, "scopes"), SCOPES, isScope);
       if (unknown !== null) {
-        return refuse("INVALID_SCOPE", `${JSON.stringify(unknown)} is not a scope: ${SCOPES.join(", ")}`);
+        return refuse("INVALID_SCOPE", { text: unknown, known: SCOPES.join(", ") });
       }
       const mode = readMode(args);
       if (!mode.ok) return mode;
@@ -44,15 +42,13 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
   {
     name: "key list",
     does: "reads",
-    summary: "list an account's keys, without secrets",
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => keyList(context, needed(args, "ACCOUNT")),
   },
   {
     name: "key revoke",
-    summary: "end a key at once and for good",
-    positionals: [{ name: "KEY_ID", help: "the 12 characters after bdr_ or bdr_test_" }],
+    positionals: [{ name: "KEY_ID" }],
     flags: [],
     run: (context, args) => keyRevoke(context, needed(args, "KEY_ID")),
   },

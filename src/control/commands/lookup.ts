@@ -16,23 +16,17 @@ import { ACCOUNT, type AdminCommand, type Flag, needed, optional } from "../comm
 import { readList } from "./list.ts";
 
 const USUAL = "100";
-const LIMIT: Flag = { name: "limit", value: "N", help: `how many; ${USUAL} without this` };
-const OF_ACCOUNT: Flag = { name: "account", value: "ACCOUNT", help: "of this account only" };
-const REASON: Flag = { name: "reason", value: "TEXT", help: "why, for the audit list", isRequired: true };
-const INSTANT = "a date or time in the configuration's timezone, ISO 8601, or how long ago: 30m, 2h, 3d";
-const CSV: Flag = { name: "csv", value: null, help: "as comma-separated values" };
+const LIMIT: Flag = { name: "limit", value: "N", told: { usual: USUAL } };
+const OF_ACCOUNT: Flag = { name: "account", value: "ACCOUNT" };
+const REASON: Flag = { name: "reason", value: "TEXT", isRequired: true };
+const CSV: Flag = { name: "csv", value: null };
 
 export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "account find",
     does: "reads",
-    summary: "find accounts by a part of their name, their short name or the end of their id",
-    positionals: [{ name: "TEXT", help: "what is remembered; all accounts without it", isOptional: true }],
-    flags: [
-      { name: "status", value: "S", help: "ACTIVE, SUSPENDED or CLOSED" },
-      { name: "after", value: "ID", help: "accounts after this one: next of the page before" },
-      LIMIT,
-    ],
+    positionals: [{ name: "TEXT", isOptional: true }],
+    flags: [{ name: "status", value: "S" }, { name: "after", value: "ID" }, LIMIT],
     table: {
       rows: "accounts",
       columns: [
@@ -52,15 +46,14 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch find",
     does: "reads",
-    summary: "find batches by account, status, their client's own name or time, newest first",
     positionals: [],
     flags: [
       OF_ACCOUNT,
-      { name: "status", value: "S", help: "one status, or several by comma" },
-      { name: "reference", value: "TEXT", help: "called so by their client" },
-      { name: "from", value: "T", help: `accepted then or later: ${INSTANT}` },
-      { name: "to", value: "T", help: "accepted before this; now without this" },
-      { name: "before", value: "BATCH", help: "go on behind this one: next of the page before" },
+      { name: "status", value: "S" },
+      { name: "reference", value: "TEXT" },
+      { name: "from", value: "T" },
+      { name: "to", value: "T" },
+      { name: "before", value: "BATCH" },
       LIMIT,
     ],
     table: {
@@ -87,13 +80,11 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "batch rejections",
     does: "reads",
-    summary: "list the recipients of a batch that were rejected, in the order of submission",
-    positionals: [{ name: "BATCH", help: "the batch's id" }],
+    positionals: [{ name: "BATCH" }],
     flags: [
       {
         name: "from",
         value: "N",
-        help: "from this place in the submission on: next_from of the page before",
       },
       LIMIT,
       CSV,
@@ -109,8 +100,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "message named",
     does: "reads",
-    summary: "find messages by the name that their client gave them or their batch, newest first",
-    positionals: [{ name: "REFERENCE", help: "the client's own name for it" }],
+    positionals: [{ name: "REFERENCE" }],
     flags: [OF_ACCOUNT, LIMIT],
     table: {
       rows: "messages",
@@ -126,15 +116,13 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "message text",
-    summary: "show the text of a message; who read it and why is in the audit list",
-    positionals: [{ name: "MESSAGE", help: "the message's id" }],
+    positionals: [{ name: "MESSAGE" }],
     flags: [REASON],
     run: (context, args) => messageText(context, needed(args, "MESSAGE"), needed(args, "reason")),
   },
   {
     name: "inbound text",
-    summary: "show a text that a subscriber sent in; who read it and why is in the audit list",
-    positionals: [{ name: "ID", help: "its inbound_id" }],
+    positionals: [{ name: "ID" }],
     flags: [REASON],
     run: (context, args) => {
       const id = readWhole(needed(args, "ID"));
@@ -144,9 +132,8 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "suppression find",
     does: "reads",
-    summary: "show every list that a number stands on",
-    positionals: [{ name: "MSISDN", help: "the number, in local or international form" }],
-    flags: [{ ...OF_ACCOUNT, help: "the list of this account, and the appliance-wide one" }],
+    positionals: [{ name: "MSISDN" }],
+    flags: [{ ...OF_ACCOUNT }],
     table: {
       rows: "lists",
       columns: ["account", "message_class", "source", "created_at", "note"],
@@ -156,9 +143,8 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet preview",
     does: "reads",
-    summary: "show what a wallet would hold after a movement, and change nothing",
-    positionals: [ACCOUNT, { name: "AMOUNT", help: "whole XOF, with a sign: -500" }],
-    flags: [{ name: "reference", value: "TEXT", help: "of a top-up; a correction by hand without this" }],
+    positionals: [ACCOUNT, { name: "AMOUNT" }],
+    flags: [{ name: "reference", value: "TEXT" }],
     run: (context, args) => {
       const amount = readAmount(needed(args, "AMOUNT"));
       if (!amount.ok) return amount;
@@ -173,26 +159,24 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "ledger last",
     does: "reads",
-    summary: "show what the last check of the books said",
     positionals: [],
     flags: [],
     run: (context) => booksStanding(context),
   },
   {
     name: "webhook create",
-    summary: "add a webhook endpoint of an account; its secret is shown this once",
     positionals: [ACCOUNT],
     flags: [
-      { name: "url", value: "URL", help: "an https: URL without credentials", isRequired: true },
-      { name: "events", value: "A,B", help: `${EVENT_TYPES.join(", ")}, or all` },
-      { name: "description", value: "TEXT", help: "a label" },
+      { name: "url", value: "URL", isRequired: true },
+      { name: "events", value: "A,B", told: { events: EVENT_TYPES.join(", ") } },
+      { name: "description", value: "TEXT" },
     ],
     run: (context, args) => {
       const events = optional(args, "events");
       const list = events === null ? null : readList(events, EVENT_TYPES, isEventType);
       if (list && (list.unknown !== null || list.known.length === 0)) {
-        const what = JSON.stringify(list.unknown ?? events);
-        return refuse("INVALID_EVENT", `${what} is not an event type: ${EVENT_TYPES.join(", ")}`);
+        const text = list.unknown ?? events ?? "";
+        return refuse("INVALID_EVENT", { text, known: EVENT_TYPES.join(", ") });
       }
       return webhookCreate(context, needed(args, ACCOUNT.name), {
         url: needed(args, "url"),
@@ -203,8 +187,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "webhook rotate",
-    summary: "give an endpoint a new secret, shown this once; the one before counts for 24 hours more",
-    positionals: [{ name: "WEBHOOK", help: "the webhook's id" }],
+    positionals: [{ name: "WEBHOOK" }],
     flags: [],
     run: (context, args) => webhookRotate(context, needed(args, "WEBHOOK")),
   },

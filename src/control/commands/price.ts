@@ -11,20 +11,18 @@ const USUAL_CHANGES = "100";
 export const PRICE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "price set",
-    summary: "set what a segment costs an account, in place of the operator's price",
     positionals: [ACCOUNT],
     flags: [
       {
         name: "operator",
         value: "CODE",
-        help: "the operator's code in the configuration",
         isRequired: true,
       },
-      { name: "amount", value: "XOF", help: "whole XOF per segment", isRequired: true },
+      { name: "amount", value: "XOF", isRequired: true },
       {
         name: "class",
         value: "CLASS",
-        help: `only for ${MESSAGE_CLASSES.join(", ")}; all classes without this`,
+        told: { classes: MESSAGE_CLASSES.join(", ") },
       },
     ],
     run: (context, args) => {
@@ -37,14 +35,12 @@ export const PRICE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "price unset",
-    summary: "take a price of an account's own away, so that the one behind it counts",
     positionals: [ACCOUNT],
     flags: [
-      { name: "operator", value: "CODE", help: "the operator's code", isRequired: true },
+      { name: "operator", value: "CODE", isRequired: true },
       {
         name: "class",
         value: "CLASS",
-        help: "the price for this class; without it, the one for all classes",
       },
     ],
     run: (context, args) => {
@@ -55,7 +51,6 @@ export const PRICE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "price list",
     does: "reads",
-    summary: "list what an account pays: the operators' prices and its own",
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => priceList(context, needed(args, "ACCOUNT")),
@@ -63,9 +58,8 @@ export const PRICE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "price history",
     does: "reads",
-    summary: "list the prices that were ever set for an account, newest first",
     positionals: [ACCOUNT],
-    flags: [{ name: "limit", value: "N", help: `how many; ${USUAL_CHANGES} without this` }],
+    flags: [{ name: "limit", value: "N", told: { usual: USUAL_CHANGES } }],
     run: (context, args) => {
       const limit = readWhole(optional(args, "limit") ?? USUAL_CHANGES);
       return limit.ok ? priceHistory(context, needed(args, "ACCOUNT"), limit.value) : limit;
@@ -78,10 +72,7 @@ function priceNamed(args: Args): AdminOutcome<PriceOf> {
   const named = optional(args, "class");
   const messageClass = named === null ? null : named.toUpperCase();
   if (messageClass !== null && !isMessageClass(messageClass)) {
-    return refuse(
-      "INVALID_CLASS",
-      `${JSON.stringify(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
-    );
+    return refuse("INVALID_CLASS", { text: named ?? "", known: MESSAGE_CLASSES.join(", ") });
   }
   return done({ operator: needed(args, "operator"), messageClass });
 }

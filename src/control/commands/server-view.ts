@@ -4,7 +4,6 @@ import type { AdminCommand } from "../command.ts";
 /** What `doctor` asks a running server. */
 export const SERVER_VIEW: AdminCommand = {
   name: "server view",
-  summary: "tell what only the running server knows of itself",
   positionals: [],
   flags: [],
   needsServer: true,

@@ -8,27 +8,24 @@ import { MODE_FLAG, readMode } from "./mode.ts";
 
 const FIGURES = ["messages", "segments", "reserved", "charged", "released", "still_reserved"];
 const OF_LINES = [...FIGURES, "billed_segments", "free_segments"];
-const CSV = { name: "csv", value: null, help: "as comma-separated values" };
+const CSV = { name: "csv", value: null };
 
 export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet statement",
     does: "reads",
-    summary: "list the entries of a wallet with cause and running balance, or what its batches cost",
     positionals: [ACCOUNT],
     flags: [
-      { name: "from", value: "ISO", help: "entries at or after this; a date alone is UTC" },
-      { name: "to", value: "ISO", help: "entries before this; a date alone includes that day" },
+      { name: "from", value: "ISO" },
+      { name: "to", value: "ISO" },
       {
         name: "batch",
         value: "BATCH",
-        help: "what this batch costs, by operator and price",
         excludes: ["batches", "from", "to"],
       },
       {
         name: "batches",
         value: null,
-        help: 'what each batch accepted in that time costs; by operator and price: "wallet invoice"',
       },
       MODE_FLAG,
       CSV,
@@ -65,14 +62,8 @@ export const STATEMENT_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet invoice",
     does: "reads",
-    summary:
-      "add up what an account sent by operator, message class and price: a statement of consumption, not an invoice",
     positionals: [ACCOUNT],
-    flags: [
-      { name: "from", value: "ISO", help: "batches accepted at or after this; a date alone is UTC" },
-      { name: "to", value: "ISO", help: "batches accepted before this; a date alone includes that day" },
-      CSV,
-    ],
+    flags: [{ name: "from", value: "ISO" }, { name: "to", value: "ISO" }, CSV],
     csv: [
       {
         rows: "lines",
@@ -99,7 +90,7 @@ function readPeriod(args: Args): AdminOutcome<StatementPeriod> {
   const fromMs = from.value?.beginMs ?? null;
   const toMs = to.value && (to.value.isDay ? to.value.endMs : to.value.beginMs);
   if (fromMs !== null && toMs !== null && fromMs > toMs) {
-    return refuse("INVALID_TIME", `--from ${args.from} is after --to ${args.to}: nothing lies between them`);
+    return refuse("INVALID_TIME.backwards", { from: args.from ?? "", to: args.to ?? "" });
   }
   return done({ fromMs, toMs });
 }

@@ -6,8 +6,6 @@ export const STORAGE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "storage show",
     does: "reads",
-    summary:
-      "show how large each table is, how much the database grows a day, and when the disk is full at that rate",
     positionals: [],
     flags: [],
     table: { rows: "tables", columns: ["name", "bytes", "rows"] },
@@ -15,7 +13,6 @@ export const STORAGE_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "storage compact",
-    summary: "give what is free in the database back to the disk; whatever is written waits meanwhile",
     positionals: [],
     flags: [],
     run: (context) => storageCompact(context),
@@ -23,9 +20,8 @@ export const STORAGE_COMMANDS: readonly AdminCommand[] = [
   {
     name: "storage purge",
     does: (args) => (args["dry-run"] === undefined ? "changes" : "reads"),
-    summary: "forget now what is over by [retention]; a running server does it every hour",
     positionals: [],
-    flags: [{ name: "dry-run", value: null, help: "change nothing, and say how many messages it would be" }],
+    flags: [{ name: "dry-run", value: null }],
     run: (context, args) => storagePurge(context, args["dry-run"] !== undefined),
   },
 ];

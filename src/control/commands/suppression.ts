@@ -20,24 +20,23 @@ import {
 } from "../command.ts";
 import { MODE_FLAG, readMode } from "./mode.ts";
 
-const MSISDN: Positional = { name: "MSISDN", help: "the number, in local or international form" };
+const MSISDN: Positional = { name: "MSISDN" };
 const EVERYWHERE: Flag = {
   name: "everywhere",
   value: null,
-  help: "the appliance-wide list, which counts for every account",
   replaces: ACCOUNT.name,
 };
-const MODE: Flag = { ...MODE_FLAG, help: "test: the list of the account's sandbox; live without this" };
+const MODE: Flag = { ...MODE_FLAG };
 const SOURCE: Flag = {
   name: "source",
   value: "SOURCE",
-  help: `only what came so: ${SUPPRESSION_SOURCES.join(", ")}; all of it without this`,
+  told: { sources: SUPPRESSION_SOURCES.join(", ") },
 };
 const ALL = "all";
 const CLASS: Flag = {
   name: "class",
   value: "CLASS",
-  help: `${MESSAGE_CLASSES.join(", ")} or ${ALL}`,
+  told: { classes: MESSAGE_CLASSES.join(", ") },
   isRequired: true,
 };
 /** A file that names no class lists people who want no more advertising; one-time passwords they still need. */
@@ -47,9 +46,8 @@ const USUAL_NUMBERS = "1000";
 export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
   {
     name: "suppression add",
-    summary: "send a number nothing of a class any more",
     positionals: [ACCOUNT, MSISDN],
-    flags: [EVERYWHERE, CLASS, { name: "note", value: "TEXT", help: "why, for the list" }, MODE],
+    flags: [EVERYWHERE, CLASS, { name: "note", value: "TEXT" }, MODE],
     run: (context, args) => {
       const list = listOf(args);
       if (!list.ok) return list;
@@ -64,7 +62,6 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "suppression remove",
-    summary: "take a number off a list",
     positionals: [ACCOUNT, MSISDN],
     flags: [EVERYWHERE, CLASS, SOURCE, MODE],
     run: (context, args) => {
@@ -83,19 +80,17 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "suppression import",
-    summary: "put the numbers of a file on a list: all of them, or none when a line is wrong",
     positionals: [
       ACCOUNT,
       {
         name: "FILE",
-        help: "CSV: number, class, note; a first line with msisdn in it names the columns",
         isFile: true,
       },
     ],
     flags: [
       EVERYWHERE,
-      { ...CLASS, isRequired: false, help: `of lines that name none; ${USUAL_IMPORT_CLASS} without this` },
-      { name: "skip-invalid", value: null, help: "leave out lines that cannot be read, and list them" },
+      { ...CLASS, isRequired: false, told: { usual: USUAL_IMPORT_CLASS } },
+      { name: "skip-invalid", value: null },
       MODE,
     ],
     run: (context, args) => {
@@ -113,13 +108,12 @@ export const SUPPRESSION_COMMANDS: readonly AdminCommand[] = [
   {
     name: "suppression list",
     does: "reads",
-    summary: "list the numbers that are sent nothing of a class",
     positionals: [ACCOUNT],
     flags: [
       EVERYWHERE,
-      { name: "after", value: "MSISDN", help: "numbers after this one: next_after of the page before" },
-      { name: "limit", value: "N", help: `how many numbers; ${USUAL_NUMBERS} without this` },
-      { name: "csv", value: null, help: "as comma-separated values, which an import reads back" },
+      { name: "after", value: "MSISDN" },
+      { name: "limit", value: "N", told: { usual: USUAL_NUMBERS } },
+      { name: "csv", value: null },
       MODE,
     ],
     csv: [{ rows: "suppressions", columns: ["msisdn", "message_class", "source", "created_at", "note"] }],
@@ -139,9 +133,7 @@ function listOf(args: Args): AdminOutcome<WhoseList> {
   if (!mode.ok) return mode;
   if (args[EVERYWHERE.name] === undefined)
     return done({ account: needed(args, ACCOUNT.name), mode: mode.value });
-  return mode.value === "live"
-    ? done(null)
-    : refuse("INVALID_MODE", "the appliance-wide list does not count in sandboxes");
+  return mode.value === "live" ? done(null) : refuse("INVALID_MODE.everywhere");
 }
 
 /** A source in capital or small letters; null: every source. */
@@ -149,8 +141,7 @@ function readSource(text: string | null): AdminOutcome<SuppressionSource | null>
   if (text === null) return done(null);
   const found = SUPPRESSION_SOURCES.find((source) => source === text.trim().toUpperCase());
   if (found) return done(found);
-  const known = SUPPRESSION_SOURCES.join(", ");
-  return refuse("INVALID_SOURCE", `${JSON.stringify(text)} is not a source: ${known}`);
+  return refuse("INVALID_SOURCE", { text, known: SUPPRESSION_SOURCES.join(", ") });
 }
 
 /** A class in capital or small letters; null: every class. */
@@ -158,8 +149,5 @@ function readClass(text: string): AdminOutcome<MessageClass | null> {
   const name = text.trim().toUpperCase();
   if (name === ALL.toUpperCase()) return done(null);
   if (isMessageClass(name)) return done(name);
-  return refuse(
-    "INVALID_CLASS",
-    `${JSON.stringify(text)} is not a message class: ${MESSAGE_CLASSES.join(", ")} or ${ALL}`,
-  );
+  return refuse("INVALID_CLASS.or_all", { text, known: MESSAGE_CLASSES.join(", "), all: ALL });
 }

@@ -9,41 +9,35 @@ import { queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered } from "../../reports/unanswered.ts";
 import { type AdminCommand, type Flag, needed, optional, type Positional } from "../command.ts";
 
-const MESSAGE: Positional = { name: "MESSAGE", help: "the message's id" };
-const CODE: Positional = { name: "CODE", help: "the operator's code in the configuration" };
+const MESSAGE: Positional = { name: "MESSAGE" };
+const CODE: Positional = { name: "CODE" };
 const CONNECTION: Positional = {
   name: "CONNECTION",
-  help: "one of its connections, by its place in the list from 1; all of the operator without it",
   isOptional: true,
 };
-const OPERATOR: Flag = { name: "operator", value: "CODE", help: "of this operator only" };
+const OPERATOR: Flag = { name: "operator", value: "CODE" };
 const USUAL = "100";
-const LIMIT: Flag = { name: "limit", value: "N", help: `how many; ${USUAL} without this` };
+const LIMIT: Flag = { name: "limit", value: "N", told: { usual: USUAL } };
 
 /** Of what shows texts: scripts that were made without it go on, and the audit list tells that they read. */
-const REASON: Flag = { name: "reason", value: "TEXT", help: "why texts are read, for the audit list" };
+const REASON: Flag = { name: "reason", value: "TEXT" };
 
 /** What goes to and comes from the operators, message by message. */
 export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "message trace",
     does: (args) => (args["show-text"] === undefined ? "reads" : "changes"),
-    summary: "show all that happened to one message: submits, answers, receipts, money",
     positionals: [MESSAGE],
     flags: [
       {
         name: "show-text",
         value: null,
-        help: "show its text, which is masked without this; who read it is in the audit list",
       },
       REASON,
-      { name: "hex", value: null, help: "show its PDUs in hex, made again from what is kept of them" },
+      { name: "hex", value: null },
       {
         name: "pcap",
         value: "FILE",
-        help:
-          "write its PDUs into a new file for Wireshark: numbers whole, the text masked without --show-text; made again from " +
-          "what is kept, a comment of each packet says what is not; addresses, ports and packets are made up",
       },
     ],
     table: [
@@ -66,10 +60,8 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "queue show",
     does: "reads",
-    summary:
-      "show what waits to be sent, by operator and class: how many, since when, until when, and what holds them",
     positionals: [],
-    flags: [{ name: "watch", value: null, help: "show it again every two seconds, until it is interrupted" }],
+    flags: [{ name: "watch", value: null }],
     isWatchable: true,
     table: [
       {
@@ -82,7 +74,6 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "operator unanswered",
     does: "reads",
-    summary: "list messages that an operator may or may not have, and what happens to them next",
     positionals: [],
     flags: [OPERATOR, LIMIT],
     run: (context, args) => {
@@ -93,7 +84,6 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "operator receipts",
     does: "reads",
-    summary: "list receipts that match no message yet, newest first",
     positionals: [],
     flags: [OPERATOR, LIMIT],
     run: (context, args) => {
@@ -103,24 +93,19 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "operator pause",
-    summary:
-      "let nothing leave by an operator or one of its connections, until it is resumed; receipts still come",
     positionals: [CODE, CONNECTION],
-    flags: [{ name: "reason", value: "TEXT", help: "why, for those who look at it later", isRequired: true }],
+    flags: [{ name: "reason", value: "TEXT", isRequired: true }],
     run: (context, args) =>
       operatorPause(context, needed(args, "CODE"), optional(args, "CONNECTION"), needed(args, "reason")),
   },
   {
     name: "operator resume",
-    summary: "let messages leave again by an operator that was paused, or by one of its connections",
     positionals: [CODE, CONNECTION],
     flags: [],
     run: (context, args) => operatorResume(context, needed(args, "CODE"), optional(args, "CONNECTION")),
   },
   {
     name: "operator reconnect",
-    summary:
-      "have an operator's connections wait for their answers, unbind and bind anew; one that is down tries at once",
     positionals: [CODE, CONNECTION],
     flags: [],
     needsServer: true,
@@ -128,12 +113,11 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "operator test",
-    summary: "send one text over an operator, outside all accounts, and follow it to its receipt; 10 an hour",
-    positionals: [CODE, { name: "MSISDN", help: "the phone that gets it, in hand best" }],
+    positionals: [CODE, { name: "MSISDN" }],
     flags: [
-      { name: "text", value: "TEXT", help: "one segment; without this one that names operator and time" },
-      { name: "sender", value: "NAME", help: "who it is from; Bendre without this" },
-      { name: "wait", value: "SECONDS", help: "how long its answer and its receipt are waited for; 60" },
+      { name: "text", value: "TEXT" },
+      { name: "sender", value: "NAME" },
+      { name: "wait", value: "SECONDS" },
     ],
     needsServer: true,
     exitCode: (value) => (isWell(value) ? 0 : 1),
@@ -152,7 +136,6 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   {
     name: "operator tests",
     does: "reads",
-    summary: "list texts that were sent to test operators, newest first, with what came of each since",
     positionals: [],
     flags: [OPERATOR, LIMIT],
     table: {
@@ -176,33 +159,21 @@ export const TRAFFIC_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "operator rename",
-    summary: "hand what waits for an operator that left the configuration over to another code",
-    positionals: [
-      { name: "OLD", help: "the code that it had; not in the configuration" },
-      { name: "NEW", help: "the code that it has; in the configuration" },
-    ],
+    positionals: [{ name: "OLD" }, { name: "NEW" }],
     flags: [],
     run: (context, args) => operatorRename(context, needed(args, "OLD"), needed(args, "NEW")),
   },
   {
     name: "operator retire",
-    summary: "give up what waits for an operator that left the configuration: FAILED, the money released",
-    positionals: [{ name: "CODE", help: "the code that it had; not in the configuration" }],
+    positionals: [{ name: "CODE" }],
     flags: [],
     run: (context, args) => operatorRetire(context, needed(args, "CODE")),
   },
   {
     name: "inbound list",
     does: "notes",
-    summary: "list what subscribers sent in, newest first; who read it is in the audit list",
     positionals: [],
-    flags: [
-      OPERATOR,
-      { name: "from", value: "ISO", help: "received then or later" },
-      { name: "before", value: "ID", help: "texts before this one: next_before of the page before" },
-      LIMIT,
-      REASON,
-    ],
+    flags: [OPERATOR, { name: "from", value: "ISO" }, { name: "before", value: "ID" }, LIMIT, REASON],
     table: {
       rows: "texts",
       columns: ["received_at", "operator", "from", "to", "text", "missing_parts", "times", "opt_out"],

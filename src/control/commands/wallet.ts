@@ -5,9 +5,8 @@ import { ACCOUNT, type AdminCommand, needed } from "../command.ts";
 export const WALLET_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet topup",
-    summary: "pay money into a wallet; a reference counts once",
-    positionals: [ACCOUNT, { name: "AMOUNT", help: "whole XOF" }],
-    flags: [{ name: "reference", value: "TEXT", help: "the payment's own reference", isRequired: true }],
+    positionals: [ACCOUNT, { name: "AMOUNT" }],
+    flags: [{ name: "reference", value: "TEXT", isRequired: true }],
     run: (context, args) => {
       const amount = readAmount(needed(args, "AMOUNT"));
       if (!amount.ok) return amount;
@@ -16,9 +15,8 @@ export const WALLET_COMMANDS: readonly AdminCommand[] = [
   },
   {
     name: "wallet adjust",
-    summary: "correct a wallet by hand, up or down",
-    positionals: [ACCOUNT, { name: "AMOUNT", help: "whole XOF, with a sign: -500" }],
-    flags: [{ name: "reason", value: "TEXT", help: "why, for the statement", isRequired: true }],
+    positionals: [ACCOUNT, { name: "AMOUNT" }],
+    flags: [{ name: "reason", value: "TEXT", isRequired: true }],
     run: (context, args) => {
       const amount = readAmount(needed(args, "AMOUNT"));
       if (!amount.ok) return amount;
@@ -28,7 +26,6 @@ export const WALLET_COMMANDS: readonly AdminCommand[] = [
   {
     name: "wallet show",
     does: "reads",
-    summary: "show what an account has and may spend",
     positionals: [ACCOUNT],
     flags: [],
     run: (context, args) => walletShow(context, needed(args, "ACCOUNT")),

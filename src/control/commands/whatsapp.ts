@@ -26,8 +26,6 @@ const TABLES: AdminCommand["table"] = [
 export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "whatsapp sync",
-    summary:
-      "read the templates of WhatsApp's numbers from Meta now; a running server does it every sync_minutes; exit 1 where one could not be read",
     positionals: [],
     flags: [],
     table: TABLES,
@@ -38,23 +36,15 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
   {
     name: "whatsapp template",
     does: "reads",
-    summary: "list the templates that are known, with why one cannot be sent",
-    positionals: [{ name: "list", help: "the one thing that is done with them here" }],
+    positionals: [{ name: "list" }],
     flags: [],
     table: TABLES,
     run: (context, args) =>
-      needed(args, "list") === "list"
-        ? whatsappTemplates(context)
-        : refuse("COMMAND_UNKNOWN", 'templates can only be listed: "whatsapp template list"'),
+      needed(args, "list") === "list" ? whatsappTemplates(context) : refuse("COMMAND_UNKNOWN.templates"),
   },
   {
     name: "whatsapp release",
-    summary:
-      "let a template, or text without one, be sent again that was stopped because Meta bills it as another category",
-    positionals: [
-      { name: "NAME", help: "the name of the template; of text without one whatsapp:CODE of its number" },
-      { name: "LANGUAGE", help: "its language, as the list shows it; of text without one its class" },
-    ],
+    positionals: [{ name: "NAME" }, { name: "LANGUAGE" }],
     flags: [],
     run: (context, args) => whatsappRelease(context, needed(args, "NAME"), needed(args, "LANGUAGE")),
   },

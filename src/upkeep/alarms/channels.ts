@@ -3,6 +3,8 @@ import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
 import { derived } from "../../config/in-force.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
+import { phrase, type Text } from "../../i18n/phrase.ts";
+import { t } from "../../i18n/text.ts";
 import type { SendMail } from "../../mail/mail.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
 import { outbound, wayRules } from "../../webhooks/outbound.ts";
@@ -11,13 +13,13 @@ import { failed, type TellAlarm, TOLD } from "./channel.ts";
 import type { AddressOfChannel, ChannelName, Tidings } from "./letter-rows.ts";
 import { alarmMail } from "./mail-text.ts";
 import { type SmsChannelDeps, smsTeller } from "./sms-channel.ts";
-import { type AlarmSource, alarmWords } from "./texts.ts";
+import { type AlarmSource, alarmPhrases } from "./texts.ts";
 
 /** An alarm as programs are told it. */
 export type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
   readonly since: string;
-  readonly detail: string;
-  readonly action: string;
+  readonly detail: Text;
+  readonly action: Text;
   readonly host: string;
   readonly url: string;
 };
@@ -27,8 +29,19 @@ function alarmBody(
   language: Config["alerts"]["language"],
   { host, url }: AlarmSource,
 ): AlarmBody {
-  const { detail, action } = alarmWords(language, rule, facts);
-  return { rule, state, subject, since: isoUtc(sinceMs), detail, action, host, url };
+  const { detail, action } = alarmPhrases(rule, facts);
+  // Programs read values as they are.
+  const reader = { locale: language, timeZone: null };
+  return {
+    rule,
+    state,
+    subject,
+    since: isoUtc(sinceMs),
+    detail: t(detail, reader),
+    action: t(action, reader),
+    host,
+    url,
+  };
 }
 
 export const CHANNELS: readonly ChannelName[] = ["webhook", "email", "sms"];
@@ -54,7 +67,7 @@ export function tellAlarms(deps: ChannelDeps): TellAlarm {
     const isKnown = addressesOf(deps.settings.now().alerts).some(
       ({ channel, recipient }) => channel === to.channel && recipient === to.recipient,
     );
-    if (!isKnown) return failed("it is not configured any more", { isFinal: true });
+    if (!isKnown) return failed(phrase("alarm.untold.not_configured"), { isFinal: true });
     switch (to.channel) {
       case "webhook":
         return byWebhook(to, errand, stop);

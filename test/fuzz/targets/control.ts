@@ -1,5 +1,5 @@
 import { ok, strictEqual } from "node:assert";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { csvOf } from "../../../src/cli/csv.ts";
@@ -124,6 +124,7 @@ async function open(): Promise<Trial> {
       const text = await response.text();
       const grown = auditLength(fixture) - audited;
       const hasChanged = await restore();
+      for (const name of readdirSync(scratch)) rmSync(join(scratch, name), { recursive: true });
       strictEqual(response.status, 200);
       const outcome = judged(
         asked,

@@ -176,7 +176,7 @@ const CASES: Readonly<Record<string, Cases>> = {
   "backup drill": {
     ok: [drillCheck(BACKUP), drillCheck(null)],
     warning: [],
-    error: [drillCheck({ ...BACKUP, failure: "page 3 is not readable" })],
+    error: [drillCheck({ ...BACKUP, failure: said("page 3 is not readable") })],
   },
   "backup keys": { ok: [backupKeysCheck(true)], warning: [backupKeysCheck(false)], error: [] },
   "erased numbers": { ok: [erasedNumbersCheck(false)], warning: [], error: [erasedNumbersCheck(true)] },

@@ -158,21 +158,10 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 
 /** A phrase with the rules of alarms as people call them. */
 function withRules(found: Phrase): Phrase {
-  switch (found.code) {
-    case "health.alarms.firing": {
-      const alarms = paramsIn(found, found.code)?.alarms ?? [];
-      return phrase(found.code, { alarms: alarms.map(withRules) });
-    }
-    case "health.alarm":
-    case "health.alarm.silenced":
-    case "health.alarm.of":
-    case "health.alarm.of.silenced": {
-      const params = paramsIn(found, found.code);
-      return params ? { ...found, params: { ...params, rule: ruleWord(String(params.rule)) } } : found;
-    }
-    default:
-      return found;
-  }
+  const firing = paramsIn(found, "health.alarms.firing");
+  if (firing !== null) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
+  if (!found.code.startsWith("health.alarm") || found.params === undefined) return found;
+  return { code: found.code, params: { ...found.params, rule: ruleWord(`${found.params.rule}`) } };
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {

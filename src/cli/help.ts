@@ -1,0 +1,24 @@
+/**
+ * What help says of a command, its words and its flags, by the catalogue area `help`: a command by its name, a word or a flag by
+ * `sender register --operator` where it means something of its own there, else by `--operator`.
+ */
+import type { Flag, HelpValues, Positional, Usage } from "../control/command.ts";
+import type { Code, Locale, Phrase } from "../i18n/phrase.ts";
+import { hasText, spokenIn } from "../i18n/text.ts";
+
+/** What a command does, in a line. */
+export function summaryOf({ name }: Pick<Usage, "name">, locale: Locale): string {
+  return spokenIn(locale, helpPhrase(name));
+}
+
+/** What a word or a flag of a command means. */
+export function helpOf(command: Pick<Usage, "name">, item: Positional | Flag, locale: Locale): string {
+  const name = "value" in item ? `--${item.name}` : item.name;
+  const own = `${command.name} ${name}`;
+  return spokenIn(locale, helpPhrase(hasText(`help.${own}`) ? own : name, item.told));
+}
+
+/** A test holds that there is one for each. */
+function helpPhrase(key: string, params: HelpValues = {}): Phrase {
+  return { code: `help.${key}` as Code, params } as Phrase;
+}
