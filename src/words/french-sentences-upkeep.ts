@@ -1,6 +1,4 @@
 /** Those about operators, webhooks, the server, files and backups. */
 export const SENTENCES_OF_UPKEEP: Readonly<Record<string, string>> = {
   "{} is there already: name a new file": "{1} existe déjà : donnez un nouveau fichier",
-  "the description {}": "cette description ne convient pas ({1!})",
-  "the URL {}": "cette URL ne convient pas ({1!})",
 };

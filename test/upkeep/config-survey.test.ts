@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { phrase, said } from "../../src/i18n/phrase.ts";
+import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { priceSet } from "../../src/operations/prices.ts";
 import { senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import { surveyConfig } from "../../src/upkeep/config-survey.ts";
@@ -120,14 +120,19 @@ test("templates that Meta tries longer with than their statuses are waited for a
       },
     }),
   );
-  const template = (name: string, ttlSeconds: number | null, whyNot: string | null = null): ReadTemplate => ({
+  const template = (name: string, ttlSeconds: number | null, whyNot: Phrase | null = null): ReadTemplate => ({
     ...{ name, language: "fr", status: "APPROVED", category: "UTILITY", body: "Bonjour", parameters: [] },
     ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds, whyNot },
   });
   const short = template("short", 6 * 3600);
   const at = { beganMs: 1, nowMs: 1 };
   await fixture.context.store.write((tx) => {
-    keepTemplates(tx, "1", [short, template("long", 7 * 3600), template("gone", 99_999, "it is paused")], at);
+    keepTemplates(
+      tx,
+      "1",
+      [short, template("long", 7 * 3600), template("gone", 99_999, phrase("template.paused"))],
+      at,
+    );
     keepTemplates(tx, "2", [short, template("untold", null)], at);
   });
   expect(granted(await survey({ whatsapp })).warnings).toEqual([

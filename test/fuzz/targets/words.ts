@@ -6,7 +6,7 @@ import { english } from "../../../src/i18n/text.ts";
 import { invocationOf } from "../../../src/simulator/invocation.ts";
 import { FLAGS } from "../../../src/simulator/smsc-flags.ts";
 import type { Dice } from "../dice.ts";
-import { kindOf, textTarget } from "../target.ts";
+import { textTarget } from "../target.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
 const GIVEN = [
