@@ -75,7 +75,8 @@ function blockOf(
   { width, say, paint }: Look,
 ): string {
   const spoken = (phrase: Phrase): string => shown(spokenIn(locale, phrase), say);
-  const what = `${say.sentence(status)}${say.colon} ${say.sentence(name)} – ${spoken(detail)}`;
+  const standing = spokenIn(locale, phrase(`doctor.standing.${status}`));
+  const what = `${standing}${say.colon} ${spokenIn(locale, name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));

@@ -56,7 +56,7 @@ export async function serverView({ server, clock, store }: AdminContext): Promis
 
 /** `view`: what the server said; null where none runs; a text where one is there and could not be asked. */
 export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | string | null): DoctorCheck {
-  const name = "server";
+  const name = phrase("doctor.part.server");
   if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
   if (typeof view === "string") return fails(name, said(view), phrase("doctor.server.unasked.action"));
   if (view.reasons.length > 0)
@@ -78,7 +78,7 @@ const MOST_NAMED = 5;
 
 /** The file against what the running server has in force. */
 export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
-  const name = "configuration in force";
+  const name = phrase("doctor.part.configuration_in_force");
   if (changed === null)
     return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
   if (changed.length === 0) return sound(name, phrase("doctor.in_force"));
