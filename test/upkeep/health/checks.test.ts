@@ -100,7 +100,7 @@ describe("operators", () => {
   test("are named five at most", () => {
     const away = Array.from({ length: 40 }, (_, n) => ({ operator: `op${n}`, connections: [down] }));
     const { detail } = operatorsCheck(() => away).look();
-    const { parts = [] } = paramsIn(detail, "health.operators.with") ?? {};
+    const parts = paramsIn(detail, "health.operators.with")?.parts ?? [];
     expect([parts.length, parts.at(-1)]).toEqual([6, phrase("health.operators.more", { count: 35 })]);
   });
 });
