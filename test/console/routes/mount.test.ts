@@ -17,7 +17,6 @@ import { type Listener, listen } from "../../../src/http/listener.ts";
 import { problem } from "../../../src/http/problem.ts";
 import { callerOf, routesAt } from "../../../src/http/routes.ts";
 import { said } from "../../../src/i18n/phrase.ts";
-import { spokenIn } from "../../../src/i18n/text.ts";
 import { done } from "../../../src/operations/refusal.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
