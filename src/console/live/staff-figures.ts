@@ -33,7 +33,7 @@ export function staffFigures(
   const nowMs = clock.nowMs();
   const inTheirWords = (english: string): string =>
     language === "fr" ? (inFrench(english) ?? english) : english;
-  const connections = [...linksOf(server, language, inTheirWords), ...numbersOf(server, inTheirWords)];
+  const connections = [...linksOf(server, language), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       ...{ operator, messages, postponed, message_class: messageClass },
@@ -63,7 +63,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 type Server = AdminContext["server"];
 type InTheirWords = (english: string) => string;
 
-function linksOf(server: Server, language: UserLanguage, inTheirWords: InTheirWords): LiveConnection[] {
+function linksOf(server: Server, language: UserLanguage): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -78,7 +78,7 @@ function linksOf(server: Server, language: UserLanguage, inTheirWords: InTheirWo
         window: link.window,
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
-        last_error: link.lastError && heard(inTheirWords, link.lastError),
+        last_error: link.lastError,
         refusing: refusingIn(language, link.refusing),
       }),
     ),
