@@ -10,7 +10,6 @@ import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmPhrases } from "../../upkeep/alarms/texts.ts";
 import type { UserLanguage } from "../../users/role.ts";
-import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
 import { heard, namedFacts, namingOf } from "../named.ts";
@@ -32,11 +31,8 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords: InTheirWords = (words) => {
-    if (typeof words !== "string") return spokenIn(language, words);
-    return language === "fr" ? (inFrench(words) ?? words) : words;
-  };
-  const connections = [...linksOf(server, language, inTheirWords), ...numbersOf(server, inTheirWords)];
+  const inTheirWords: InTheirWords = (words) => (typeof words === "string" ? words : spokenIn(language, words));
+  const connections = [...linksOf(server, language), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       ...{ operator, messages, postponed, message_class: messageClass },
@@ -68,7 +64,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 type Server = AdminContext["server"];
 type InTheirWords = (words: Phrase | string) => string;
 
-function linksOf(server: Server, language: UserLanguage, inTheirWords: InTheirWords): LiveConnection[] {
+function linksOf(server: Server, language: UserLanguage): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -83,7 +79,7 @@ function linksOf(server: Server, language: UserLanguage, inTheirWords: InTheirWo
         window: link.window,
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
-        last_error: link.lastError && heard(inTheirWords, link.lastError),
+        last_error: link.lastError,
         refusing: refusingIn(language, link.refusing),
       }),
     ),

@@ -47,7 +47,6 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
   const connections = status.value.connections.map((one) => ({
     ...one,
     refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
-    last_error: one.last_error && heard(inTheirWords, one.last_error),
   }));
   const numbers = status.value.numbers.map((one) => ({
     ...one,
