@@ -1,5 +1,4 @@
 /** How values stand in texts: for people in the way of their language and zone, for scripts and terminals as they are. */
-import { inThrees } from "../base/in-threes.ts";
 import type { Locale, Values } from "./phrase.ts";
 
 /** The regions whose way of writing each language takes. */
@@ -28,7 +27,7 @@ function exactInstant(epochMs: number, isTerminal: boolean): string {
 
 /** In groups of three, apart by blanks at which no line breaks. */
 function digits(value: number, isGrouped: boolean): string {
-  return isGrouped && Math.abs(value) >= 1000 ? inThrees(String(value), "\u00a0") : String(value);
+  return isGrouped ? value.toLocaleString("en").replaceAll(",", "\u00a0") : String(value);
 }
 
 /** An instant as date and time in a zone: `1 mars 2026, 08:00`. */
