@@ -11,6 +11,8 @@ import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { type ConfigFile, loadConfig } from "./config/load-config.ts";
 import { operatorCodes } from "./config/operator-codes.ts";
 import { firstLinkLines } from "./console/first-link-lines.ts";
+import { type Phrase, phrase, said } from "./i18n/phrase.ts";
+import { english } from "./i18n/text.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
 import type { ConfigSource } from "./upkeep/config-desk.ts";
@@ -30,7 +32,7 @@ const TOO_OLD = 3;
 export async function serve(
   { path, mayBeMissing }: ConfigPlace,
   follow: readonly string[] = [],
-  say: (english: string) => string = (english) => english,
+  say: (words: Phrase) => string = english,
 ): Promise<number> {
   const stopping = new AbortController();
   const stopAsked = new Promise<void>((resolve) => {
@@ -47,7 +49,7 @@ export async function serve(
   const source = sourceOf(path, mayBeMissing);
   const loaded = await source.readConfig();
   if (!loaded.ok) {
-    process.stderr.write(`${escapeLines(loaded.lines.map(say).join("\n"))}\n`);
+    process.stderr.write(`${escapeLines(loaded.faults.map(say).join("\n"))}\n`);
     return 1;
   }
   const settings = settingsHolder(loaded.config, loaded);
@@ -192,10 +194,11 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
   return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
 }
 
-function startFailure(error: unknown, listen: string): string {
-  if (error instanceof StoreError || error instanceof UnknownMessage) return error.message;
+function startFailure(error: unknown, listen: string): Phrase {
+  if (error instanceof StoreError) return error.told;
+  if (error instanceof UnknownMessage) return error.detail;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return `server.listen ${listen} is in use by another program`;
+    return phrase("config.listen.taken", { listen });
   }
   if (
     error instanceof Error &&
@@ -204,7 +207,7 @@ function startFailure(error: unknown, listen: string): string {
     "syscall" in error &&
     error.syscall === "listen"
   ) {
-    return `server.listen ${listen} may not be listened on by this user: take a port from 1024 on`;
+    return phrase("config.listen.not_permitted", { listen });
   }
-  return errorText(error);
+  return said(errorText(error));
 }

@@ -1,5 +1,6 @@
 import type { Xof } from "../base/money.ts";
 import { liveSideOf } from "../base/sandbox.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { MessageClass } from "./classes.ts";
@@ -127,15 +128,15 @@ function priceOf(row: PriceRow<unknown>): PriceOf {
 
 /**
  * Prices that are not what their history says was set last, or that it says were taken away, and changes that found
- * another price than the one before them left; in words.
+ * another price than the one before them left.
  */
-export function priceDifferences(read: Reader): string[] {
+export function priceDifferences(read: Reader): Phrase[] {
   return [...standingDifferences(read), ...historyDifferences(read)];
 }
 
 type NamedPriceRow = PriceRow<number | null> & { readonly ulid: string };
 
-function standingDifferences(read: Reader): string[] {
+function standingDifferences(read: Reader): Phrase[] {
   return read
     .all<NamedPriceRow & { readonly set: number | null }>(
       `WITH last AS (
@@ -146,10 +147,16 @@ function standingDifferences(read: Reader): string[] {
          JOIN accounts a ON a.id = account_id
        WHERE p.amount IS NOT last."set" ORDER BY account_id, operator, message_class`,
     )
-    .map((row) => `${inWords(row)} is ${named(row.amount)}, set was ${row.set ?? "none"}`);
+    .map((row) =>
+      phrase("fault.books.price.standing", {
+        whose: pricePhrase(row),
+        amount: amountPhrase(row.amount),
+        set: row.set === null ? amountPhrase(null) : phrase("fault.books.price.plain", { amount: row.set }),
+      }),
+    );
 }
 
-function historyDifferences(read: Reader): string[] {
+function historyDifferences(read: Reader): Phrase[] {
   return read
     .all<NamedPriceRow & { readonly id: number; readonly found: number | null }>(
       `SELECT h.id, a.ulid, h.operator, h.message_class, h.amount, h.found
@@ -158,16 +165,22 @@ function historyDifferences(read: Reader): string[] {
          FROM price_changes) h JOIN accounts a ON a.id = h.account_id
        WHERE h.found IS NOT h.amount ORDER BY h.id`,
     )
-    .map(
-      (row) =>
-        `${inWords(row)}: change ${row.id} found ${named(row.found)}, the one before it left ${named(row.amount)}`,
+    .map((row) =>
+      phrase("fault.books.price.change", {
+        whose: pricePhrase(row),
+        change: row.id,
+        found: amountPhrase(row.found),
+        left: amountPhrase(row.amount),
+      }),
     );
 }
 
-function inWords({ ulid, operator, message_class }: NamedPriceRow): string {
-  return `account ${ulid}: its price for ${operator} ${message_class || "(every class)"}`;
+function pricePhrase({ ulid: account, operator, message_class }: NamedPriceRow): Phrase {
+  return message_class
+    ? phrase("fault.books.price.of_class", { account, operator, message_class })
+    : phrase("fault.books.price.of_all", { account, operator });
 }
 
-function named(amount: Xof | null): string {
-  return amount === null ? "none" : `${amount} XOF`;
+function amountPhrase(amount: Xof | null): Phrase {
+  return amount === null ? phrase("fault.books.price.none") : phrase("fault.books.price.amount", { amount });
 }

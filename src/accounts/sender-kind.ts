@@ -1,3 +1,5 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+
 /** How a sender appears on the wire: each kind has its own type of number (SMPP 3.4 section 5.2.5). */
 export type SenderKind = "ALPHANUMERIC" | "SHORT_CODE" | "NUMBER";
 
@@ -17,20 +19,16 @@ export function senderKind(name: string): SenderKind | null {
   return null;
 }
 
-/** Why a name cannot be a sender on SMS, in words for who asked for it; null when it can. */
-export function senderFault(name: string): string | null {
+/** Why a name cannot be a sender on SMS; null when it can. */
+export function senderFault(name: string): Phrase | null {
   if (senderKind(name) !== null) return null;
-  if (name.trim() === "") return "a sender must not be blank";
-  if (name !== name.trim()) return "a sender must not begin or end with a space";
-  if (/^\+?\d+$/.test(name)) {
-    return "a sender of digits is a short code of 3 to 8 digits or a number of at most 15 digits";
-  }
-  if (/[^\x20-\x7e]/.test(name)) {
-    return "an alphanumeric sender must not hold accents or other characters outside plain ASCII: no SMS can carry them";
-  }
+  if (name.trim() === "") return phrase("fault.sender.blank");
+  if (name !== name.trim()) return phrase("fault.sender.spaces");
+  if (/^\+?\d+$/.test(name)) return phrase("fault.sender.digits");
+  if (/[^\x20-\x7e]/.test(name)) return phrase("fault.sender.ascii");
   if (name.length > ALPHANUMERIC_LONGEST) {
-    return `an alphanumeric sender holds at most ${ALPHANUMERIC_LONGEST} characters on SMS; this one has ${name.length}`;
+    return phrase("fault.sender.too_long", { most: ALPHANUMERIC_LONGEST, length: name.length });
   }
-  if (!/[A-Za-z]/.test(name)) return "an alphanumeric sender needs at least one letter";
-  return "an alphanumeric sender may hold letters, digits, spaces and . & ' _ - only";
+  if (!/[A-Za-z]/.test(name)) return phrase("fault.sender.no_letter");
+  return phrase("fault.sender.characters");
 }

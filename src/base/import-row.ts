@@ -114,10 +114,8 @@ const PHRASES: { readonly [Code in keyof CauseParams]: (params: CauseParams[Code
   CHARACTER_LOST: ({ column }) => inColumn(column, phrase("row.cause.CHARACTER_LOST")),
   CHARACTER_NOT_SENDABLE: ({ column }) => phrase("row.cause.CHARACTER_NOT_SENDABLE", { column }),
   REFERENCE_REFUSED: ({ written }) => {
-    const fault = referenceFault(written);
-    if (fault === null) return null;
-    const why = typeof fault === "string" ? said(fault) : fault;
-    return phrase("row.cause.REFERENCE_REFUSED", { why });
+    const why = referenceFault(written);
+    return why && phrase("row.cause.REFERENCE_REFUSED", { why });
   },
   DUPLICATE_IN_BATCH: ({ first, columns }) => {
     if (first === undefined) return null;

@@ -35,17 +35,15 @@ export async function keepFile(
   if (!file || path === undefined || !isRow(answer)) return done(answer);
   const octets = answer[file.member];
   if (typeof octets !== "string") {
-    return refuse(
-      "COMMAND_UNKNOWN",
-      `the server that runs knows no --${file.flag}: it is of another version`,
-    );
+    return refuse("COMMAND_UNKNOWN.flag", { flag: file.flag });
   }
   try {
     await writeFile(path, Buffer.from(octets, "base64"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    const why = code === "EEXIST" ? "is there already: name a new file" : `cannot be written (${code})`;
-    return refuse("FILE_UNWRITABLE", `${JSON.stringify(path)} ${why}`);
+    return code === "EEXIST"
+      ? refuse("FILE_UNWRITABLE.present", { path })
+      : refuse("FILE_UNWRITABLE", { path, error: code });
   }
   return done({ ...answer, [file.member]: path });
 }
@@ -57,15 +55,15 @@ async function readText(path: string): Promise<AdminOutcome<string>> {
 
 /** What stands in a file that the command line was told of. */
 export async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
-  const named = JSON.stringify(path);
   const file = Bun.file(path);
   try {
     if ((await file.stat()).size > LARGEST_FILE_BYTES) {
-      return refuse("FILE_UNREADABLE", `${named} is larger than ${LARGEST_FILE_BYTES} bytes: split it`);
+      return refuse("FILE_UNREADABLE.too_large", { path, most: LARGEST_FILE_BYTES });
     }
     return done(await file.bytes());
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    return refuse("FILE_UNREADABLE", `${named} cannot be read${code}`);
+    return error instanceof Error && "code" in error
+      ? refuse("FILE_UNREADABLE", { path, error: String(error.code) })
+      : refuse("FILE_UNREADABLE.unexplained", { path });
   }
 }

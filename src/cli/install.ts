@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { refusalOf } from "../base/failures.ts";
 import { isEmbedded } from "../base/how-started.ts";
-import { phrase, said } from "../i18n/phrase.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import type { InstallView, UninstallView } from "../install/install.ts";
 import { type Display, lookFor } from "./look.ts";
@@ -30,8 +31,7 @@ export const INSTALL: OwnCommand = {
     });
     const root = args.root === undefined ? null : resolve(args.root);
     if (args.uninstall === undefined && !isEmbedded(Bun.main)) {
-      const detail = "this runs from source: build it (bun run build), and let the executable install itself";
-      return printError(io, json, { code: "NOT_INSTALLED", detail: said(detail) });
+      return printError(io, json, refusalOf("NOT_INSTALLED.source"));
     }
     const asked = {
       root,

@@ -1,4 +1,4 @@
-import { said } from "../i18n/phrase.ts";
+import { refusalOf } from "../base/failures.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
@@ -11,9 +11,7 @@ export const LICENCES: OwnCommand = {
     // The build puts the text in place of this variable.
     const text = process.env.BENDRE_LICENCES;
     if (text === undefined) {
-      const detail =
-        "this runs from source: the licences lie with each package; the built executable prints them";
-      return printError(io, json, { code: "NOT_BUILT", detail: said(detail) });
+      return printError(io, json, refusalOf("NOT_BUILT"));
     }
     if (json) printJson(io, { data: { licences: text } });
     else io.out(text);

@@ -1,5 +1,6 @@
 import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
+import { refusalOf } from "../base/failures.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorFields } from "../base/log.ts";
 import { unheldIn } from "../channels.ts";
@@ -8,7 +9,7 @@ import { NO_PEMS } from "../config/pems.ts";
 import { doesTo, needsServer, runCommand } from "../control/commands.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import { said } from "../i18n/phrase.ts";
+import { type Phrase, said } from "../i18n/phrase.ts";
 import { type Machine, systemMachine } from "../machine.ts";
 import { serverNotRunning } from "../operations/refusal.ts";
 import { isDiskFailure } from "../store/sqlite-error.ts";
@@ -47,7 +48,7 @@ export async function obey(
       case "held":
         return null;
       case "unusable":
-        return refusal("STORE_UNAVAILABLE", attempt.detail);
+        return unusable(attempt.detail);
       case "open":
         try {
           const { store } = attempt;
@@ -67,7 +68,7 @@ export async function obey(
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
-          if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.message);
+          if (error instanceof StoreError) return unusable(error.told);
           return internalError(error);
         } finally {
           // What was done stands in the log, whether or not a full disk lets it be folded in.
@@ -77,22 +78,19 @@ export async function obey(
         }
     }
   });
-  return (
-    answer ??
-    refusal(
-      "STORE_BUSY",
-      `another bendre has the data directory ${directory} and its control socket does not answer: ` +
-        "wait for it to start or stop, then try again",
-    )
-  );
+  return answer ?? { ok: false, refusal: refusalOf("STORE_BUSY", { directory }) };
 }
 
 /** What nobody expected, with where in our own code it came up. */
 function internalError(error: unknown): ControlAnswer {
   const { error: words, at } = errorFields(error);
-  return refusal("INTERNAL_ERROR", at === undefined ? words : `${words} (${at})`);
+  return refusal("INTERNAL_ERROR", said(at === undefined ? words : `${words} (${at})`));
 }
 
-function refusal(code: string, detail: string): ControlAnswer {
-  return { ok: false, refusal: { code, detail: said(detail) } };
+function unusable(detail: Phrase): ControlAnswer {
+  return refusal("STORE_UNAVAILABLE", detail);
+}
+
+function refusal(code: string, detail: Phrase): ControlAnswer {
+  return { ok: false, refusal: { code, detail } };
 }

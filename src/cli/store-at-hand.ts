@@ -1,5 +1,6 @@
 import { type Clock, wait } from "../base/clock.ts";
 import type { Does } from "../control/command.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { openToRead } from "../store/read-only.ts";
 import { openStore, type Store, type StoreOptions } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
@@ -9,7 +10,7 @@ export type OpenAttempt =
   | { readonly kind: "open"; readonly store: Store }
   /** Another process has it: a server that starts or stops, or another command. */
   | { readonly kind: "held" }
-  | { readonly kind: "unusable"; readonly detail: string };
+  | { readonly kind: "unusable"; readonly detail: Phrase };
 
 /** Tries once to open the data directory for a command that does so much to it. */
 export function tryOpen(
@@ -31,7 +32,7 @@ export function tryOpen(
     return { kind: "open", store: written };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.message };
+    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.told };
   }
 }
 

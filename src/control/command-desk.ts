@@ -30,14 +30,8 @@ export type CommandDeskDeps = {
 const COMMAND_GRACE_MS = 1000;
 const ANSWER_MS = 1000;
 
-const NOT_BEGUN = refuse(
-  "STOPPING",
-  "the server is stopping, nothing was done: give the command again once it is back",
-);
-const CUT_OFF = refuse(
-  "STOPPING",
-  'the server is stopping and broke this off; "audit list" shows whether it was done, else give it again',
-);
+const NOT_BEGUN = refuse("STOPPING");
+const CUT_OFF = refuse("STOPPING.cut_off");
 
 export function commandDesk(deps: CommandDeskDeps): CommandDesk {
   const { clock, turn } = deps;
@@ -88,14 +82,14 @@ async function carryOut(
 ): Promise<AdminOutcome<unknown>> {
   const bytes = await request.bytes().catch(() => null);
   const asked = bytes && readRequest(bytes);
-  if (!asked) return refuse("COMMAND_UNKNOWN", "the command could not be read: is it of another version?");
+  if (!asked) return refuse("COMMAND_UNKNOWN.unreadable");
   const { command, args, actor, attachment } = asked;
   try {
     return await runCommand(breakable(contextFor(actor), cutOff), command, args, attachment);
   } catch (error) {
     if (cutOff.aborted) return CUT_OFF;
     log.error("command failed", { command, ...errorFields(error) });
-    return refuse("INTERNAL_ERROR", "the server could not do this: its log says why");
+    return refuse("INTERNAL_ERROR.command");
   }
 }
 

@@ -4,7 +4,8 @@
  * A command is words and flags (`commands/`, a file a noun) over one operation or report. The command line runs it here when no server
  * has the directory, and else asks the server (`control-client`, `control`). It decides nothing itself.
  */
-import { english } from "../i18n/text.ts";
+import { refused } from "../base/failures.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
 import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
@@ -84,42 +85,39 @@ export async function runCommand(
 ): Promise<AdminOutcome<unknown>> {
   const command = ALL_COMMANDS.find((known) => known.name === name);
   if (!command) {
-    return refuse(
-      "COMMAND_UNKNOWN",
-      `this server knows no command ${JSON.stringify(name)}: is it of an older version?`,
-    );
+    return refuse("COMMAND_UNKNOWN", { command: name });
   }
   const outcome = await command.run(context, args, attachment);
-  const advice = outcome.ok ? null : whereToLook(outcome.refusal.code, name, args);
-  return outcome.ok || advice === null
-    ? outcome
-    : refuse(outcome.refusal.code, `${english(outcome.refusal.detail)}; ${advice}`);
+  if (outcome.ok) return outcome;
+  const { code, detail } = outcome.refusal;
+  const advice = whereToLook(code, name, args);
+  return advice === null ? outcome : refused(code, phrase("cli.look", { refusal: detail, advice }));
 }
 
 /**
  * Which command shows what there is, where something of that kind was not found. It is said here and not by operations: of the console, to
  * whom what is another account's is as if it were not there, both must read alike.
  */
-function whereToLook(code: AdminCode, command: string, args: Args): string | null {
+function whereToLook(code: AdminCode, command: string, args: Args): Phrase | null {
   const [noun] = command.split(" ");
   switch (code) {
     case "ACCOUNT_NOT_FOUND":
       // Of a text that may be a name, what was found instead is told already.
       return (args.ACCOUNT ?? args.account)?.trim().length === ULID_LENGTH
-        ? '"account list" shows all'
+        ? phrase("cli.look.accounts")
         : null;
     case "BATCH_NOT_FOUND":
-      return '"batch find" finds any, "batch list ACCOUNT" shows those of an account';
+      return phrase("cli.look.batches");
     case "MESSAGE_NOT_FOUND":
-      return noun === "inbound" ? '"inbound list" shows what came in' : '"message find" finds any';
+      return noun === "inbound" ? phrase("cli.look.inbound") : phrase("cli.look.messages");
     case "KEY_NOT_FOUND":
-      return '"key list ACCOUNT" shows those of an account';
+      return phrase("cli.look.keys");
     case "WEBHOOK_NOT_FOUND":
-      return '"webhook list ACCOUNT" shows those of an account';
+      return phrase("cli.look.webhooks");
     case "SENDER_NOT_FOUND":
-      return '"sender list ACCOUNT" shows those of an account';
+      return phrase("cli.look.senders");
     case "USER_NOT_FOUND":
-      return noun === "compat" ? '"compat list ACCOUNT" shows those of an account' : '"user list" shows all';
+      return noun === "compat" ? phrase("cli.look.compat_users") : phrase("cli.look.users");
     default:
       return null;
   }

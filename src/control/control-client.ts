@@ -1,4 +1,4 @@
-import { said } from "../i18n/phrase.ts";
+import { refusalOf } from "../base/failures.ts";
 import {
   CONTROL_PATH,
   type ControlRequest,
@@ -33,16 +33,11 @@ export async function askServer(directory: string, request: ControlRequest): Pro
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
     if (code === "EACCES" || code === "EPERM") {
-      const detail = `the data directory ${directory} is another user's: run this as that user, or as root`;
-      return { ok: false, refusal: { code: "STORE_UNAVAILABLE", detail: said(detail) } };
+      return { ok: false, refusal: refusalOf("STORE_UNAVAILABLE.of_another", { directory }) };
     }
-    return refusal(`the server went away before it answered (${code}): "audit list" shows what was done`);
+    return { ok: false, refusal: refusalOf("SERVER_LOST", { error: code }) };
   }
-  return reply ?? refusal("the server answered in a way this command does not understand");
-}
-
-function refusal(detail: string): ControlAnswer {
-  return { ok: false, refusal: { code: "SERVER_LOST", detail: said(detail) } };
+  return reply ?? { ok: false, refusal: refusalOf("SERVER_LOST.not_understood") };
 }
 
 function errorCode(error: unknown): string {

@@ -7,6 +7,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { errorText } from "../base/log.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type Layout, layoutBelow } from "./layout.ts";
 import { type Owner, type Placed, placeDirectory, placeExecutable, placeOnce, placeText } from "./placing.ts";
@@ -46,11 +48,11 @@ const ENVIRONMENT = `# Passwords that /etc/bendre/config.toml asks for as "\${NA
 export function install(asked: InstallAsked, system: InstallSystem): AdminOutcome<InstallView> {
   const { root, user } = asked;
   if (!USER.test(user)) {
-    return refuse("INVALID_NAME", `${JSON.stringify(user)} is no name of a system user: a-z, 0-9, _ and -`);
+    return refuse("INVALID_NAME.system_user", { user });
   }
   const layout = layoutBelow(root === null ? "/" : resolve(root));
   const barred = reasonAgainst(layout, root, system);
-  if (barred !== null) return refuse("NOT_INSTALLED", barred);
+  if (barred !== null) return barred;
   try {
     const files = [
       placeExecutable(layout.executable, asked.executable),
@@ -68,7 +70,7 @@ export function install(asked: InstallAsked, system: InstallSystem): AdminOutcom
     if (root === null && system.hasSystemd()) must(system.run("systemctl", "daemon-reload"));
     return done({ files, next: nextCommands() });
   } catch (error) {
-    return refuse("NOT_INSTALLED", `the installation is not whole: ${errorText(error)}`);
+    return refuse("NOT_INSTALLED", { why: whyOf(error) });
   }
 }
 
@@ -76,7 +78,7 @@ export function install(asked: InstallAsked, system: InstallSystem): AdminOutcom
 export function uninstall(root: string | null, system: InstallSystem): AdminOutcome<UninstallView> {
   const layout = layoutBelow(root === null ? "/" : resolve(root));
   const barred = reasonAgainst(layout, root, system);
-  if (barred !== null) return refuse("NOT_INSTALLED", barred);
+  if (barred !== null) return barred;
   const isHere = root === null && system.hasSystemd();
   try {
     if (isHere && existsSync(layout.unit))
@@ -87,18 +89,15 @@ export function uninstall(root: string | null, system: InstallSystem): AdminOutc
     const kept = [layout.configDirectory, layout.data].filter((path) => existsSync(path));
     return done({ removed, kept });
   } catch (error) {
-    return refuse("NOT_INSTALLED", `not all of it was taken back: ${errorText(error)}`);
+    return refuse("NOT_INSTALLED.kept", { why: whyOf(error) });
   }
 }
 
-function reasonAgainst(layout: Layout, root: string | null, system: InstallSystem): string | null {
-  if (root === null && !system.isRoot()) {
-    return "only root installs: sudo bendre install. --root DIR puts it below a directory of your own instead";
-  }
-  if (existsSync(layout.packagedUnit)) {
-    return `a package brought Bendre here (${layout.packagedUnit}): install, upgrade and remove it with apt or dpkg`;
-  }
-  return null;
+function reasonAgainst(layout: Layout, root: string | null, system: InstallSystem) {
+  if (root === null && !system.isRoot()) return refuse("NOT_INSTALLED.not_root");
+  return existsSync(layout.packagedUnit)
+    ? refuse("NOT_INSTALLED.package", { unit: layout.packagedUnit })
+    : null;
 }
 
 /** The user's ids; it is made where it is not there. @throws when it cannot be. */
@@ -118,7 +117,7 @@ function userFor(user: string, layout: Layout, system: InstallSystem): Owner {
     must(system.run("useradd", ...words));
   }
   const made = system.idsOf(user);
-  if (made === null) throw new Error(`the user ${user} could not be made`);
+  if (made === null) throw new Failure(phrase("fault.install.no_user", { user }));
   return made;
 }
 
@@ -136,6 +135,19 @@ function nextCommands(): readonly string[] {
   ];
 }
 
-function must(failure: string | null): void {
-  if (failure !== null) throw new Error(failure);
+/** A step of an installation that came to nothing, which breaks it off. */
+class Failure extends Error {
+  constructor(readonly why: Phrase) {
+    super(english(why));
+  }
+}
+
+function must(failure: Phrase | null): void {
+  if (failure !== null) throw new Failure(failure);
+}
+
+function whyOf(error: unknown): Phrase {
+  return error instanceof Failure
+    ? phrase("fault.install.failed", { why: error.why })
+    : said(errorText(error));
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { wholeIn } from "../base/numbers-in.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 
 export type InstallSystem = {
   readonly isRoot: () => boolean;
@@ -10,7 +11,7 @@ export type InstallSystem = {
   /** Whether systemd runs this machine. */
   readonly hasSystemd: () => boolean;
   /** Runs a program to its end: what it said when it failed or is not there, null when it was done. */
-  readonly run: (program: string, ...words: readonly string[]) => string | null;
+  readonly run: (program: string, ...words: readonly string[]) => Phrase | null;
 };
 
 export const installSystem: InstallSystem = {
@@ -27,7 +28,9 @@ export const installSystem: InstallSystem = {
   hasSystemd: () => existsSync("/run/systemd/system"),
   run: (program, ...words) => {
     const { status, stderr, error } = spawnSync(program, words, { encoding: "utf8" });
-    if (error) return error.message;
-    return status === 0 ? null : stderr.trim() || `${program} ended with ${status}`;
+    if (error) return said(error.message);
+    if (status === 0) return null;
+    const told = stderr.trim();
+    return told === "" ? phrase("fault.install.ended", { program, status: String(status) }) : said(told);
   },
 };

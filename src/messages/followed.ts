@@ -1,7 +1,10 @@
 /** Who looks at single steps: a configuration that asks for rooms, and a server started to follow some messages. */
+
 import type { Log } from "../base/log.ts";
 import { stepLog, withSteps } from "../base/step-log.ts";
 import { type FollowedMessage, STEP_ROOMS, type StepLog, type StepRoom } from "../base/steps.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { Reader } from "../store/read.ts";
 import { messageIdOf } from "./trace.ts";
 
@@ -16,6 +19,13 @@ export type Lookout = {
 /** A message was to be followed that does not exist. */
 export class UnknownMessage extends Error {
   override name = "UnknownMessage";
+  readonly detail: Phrase;
+
+  constructor(id: string) {
+    const detail = phrase("refusal.MESSAGE_NOT_FOUND.followed", { id });
+    super(english(detail));
+    this.detail = detail;
+  }
 }
 
 export type Looked = {
@@ -41,7 +51,7 @@ export function lookout(log: Log, debugLog: Log, { level, rooms, follow }: Looke
         "SELECT id, msisdn FROM messages WHERE ulid = ?",
         messageId,
       );
-      if (!row) throw new UnknownMessage(`there is no message ${messageId} to be followed`);
+      if (!row) throw new UnknownMessage(messageId);
       followed.set(row.id, { messageId, msisdn: row.msisdn });
     }
     if (follow.length > 0) debugLog.info("following messages", { message_ids: follow.join(" ") });

@@ -1,4 +1,5 @@
 import type { Xof } from "../base/money.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { AtOneMoment } from "../store/snapshot.ts";
 import { ENTERED_FOR_BATCH, enteredForBatch } from "../wallet/recount.ts";
@@ -8,11 +9,11 @@ import { PURGED_OF_BATCH } from "./purged-lines.ts";
 export type BatchRecount = {
   readonly batches: number;
   readonly messages: number;
-  /** Figures of batches that their messages or their ledger entries do not bear out, in words. */
-  readonly differences: readonly string[];
+  /** Figures of batches that their messages or their ledger entries do not bear out. */
+  readonly differences: readonly Phrase[];
 };
 
-/** Batches with differences that are put into words: more would only say the same. */
+/** Batches whose differences are told: more would only say the same. */
 const MOST_EXPLAINED = 100;
 
 /** Read at one moment: some tens of milliseconds. */
@@ -46,7 +47,7 @@ const HAS_WRONG_WAYS = `EXISTS (SELECT 1 FROM second_ways w JOIN messages m ON m
 export function recountBatches(atOneMoment: AtOneMoment): BatchRecount {
   let batches = 0;
   let messages = 0;
-  const differences: string[] = [];
+  const differences: Phrase[] = [];
   for (let after = 0; ; ) {
     const piece = atOneMoment((read) => {
       const found = nextPiece(read, after);
@@ -79,8 +80,8 @@ function nextPiece(read: Reader, afterId: number): Piece | null {
   return last > afterId ? { last, batches, messages } : null;
 }
 
-/** What is wrong with the batches behind one id up to another, in words. */
-function differencesIn(read: Reader, afterId: number, toId: number, most: number): string[] {
+/** What is wrong with the batches behind one id up to another. */
+function differencesIn(read: Reader, afterId: number, toId: number, most: number): Phrase[] {
   const differing = read.all<{ id: number }>(
     `SELECT b.id FROM batches b
      WHERE b.id > ? AND b.id <= ? AND ${ANSWERED} AND (
@@ -117,7 +118,7 @@ function sumOf(figure: "segments" | "cost" | "charged" | "released" | "messages"
   return `(SELECT coalesce(sum(${figure}), 0) FROM (${ROWS_OF_BATCH}))`;
 }
 
-function explain(read: Reader, batchId: number): string[] {
+function explain(read: Reader, batchId: number): Phrase[] {
   const figures = read.get<Figures>(
     `SELECT b.ulid, b.account_id AS accountId, b.total_segments AS segments, b.reserved_amount AS reserved, b.charged_amount AS charged,
        b.released_amount AS released, b.posted_charged AS postedCharged, b.posted_released AS postedReleased,
@@ -128,26 +129,32 @@ function explain(read: Reader, batchId: number): string[] {
   );
   if (!figures) return [];
   const entered = enteredForBatch(read, { ...figures, id: batchId });
-  const pairs: readonly (readonly [string, number, string, number])[] = [
-    ["messages", figures.accepted, "there are", figures.messages],
-    ["segments", figures.segments, "its messages make", figures.messageSegments],
-    ["reserved", figures.reserved, "its messages make", figures.messageReserved],
-    ["charged", figures.charged, "its messages make", figures.messageCharged],
-    ["released", figures.released, "its messages make", figures.messageReleased],
-    ["reserved", figures.reserved, "its ledger entries make", entered.reserved],
-    ["charged into the ledger", figures.postedCharged, "its entries make", entered.charged],
-    ["released into the ledger", figures.postedReleased, "its entries make", entered.released],
-  ];
+  const pairs = [
+    ["messages", figures.accepted, "there", figures.messages],
+    ["segments", figures.segments, "messages", figures.messageSegments],
+    ["reserved", figures.reserved, "messages", figures.messageReserved],
+    ["charged", figures.charged, "messages", figures.messageCharged],
+    ["released", figures.released, "messages", figures.messageReleased],
+    ["reserved", figures.reserved, "ledger", entered.reserved],
+    ["charged_into_ledger", figures.postedCharged, "entries", entered.charged],
+    ["released_into_ledger", figures.postedReleased, "entries", entered.released],
+  ] as const;
   const wrongWays = read.get<{ isWrong: number }>(
     `SELECT b.channel <> 'SMS' AND ${HAS_WRONG_WAYS} AS isWrong FROM batches b WHERE b.id = ?`,
     batchId,
   );
-  const ofWays = wrongWays?.isWrong
-    ? [`batch ${figures.ulid}: the other way of a message does not fit what is reserved`]
-    : [];
+  const ofWays = wrongWays?.isWrong ? [phrase("fault.books.batch_ways", { batch: figures.ulid })] : [];
   const ofFigures = pairs
     .filter(([, shown, , recounted]) => shown !== recounted)
-    .map(([what, shown, by, recounted]) => `batch ${figures.ulid}: ${what} is ${shown}, ${by} ${recounted}`);
+    .map(([what, shown, by, recounted]) =>
+      phrase("fault.books.batch", {
+        batch: figures.ulid,
+        what: phrase(`fault.books.what.${what}`),
+        shown,
+        by: phrase(`fault.books.by.${by}`),
+        recounted,
+      }),
+    );
   return [...ofFigures, ...ofWays];
 }
 

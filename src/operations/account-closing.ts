@@ -5,6 +5,7 @@ import { freeSenders } from "../accounts/senders.ts";
 import type { Xof } from "../base/money.ts";
 import { sandboxOf } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { lastBatchOf, waitingOfAccount } from "../messages/waiting.ts";
 import type { Tx } from "../store/write.ts";
 import { endSessionsOfAccount } from "../users/sessions.ts";
@@ -100,7 +101,7 @@ function end(tx: Tx, id: number, nowMs: number) {
     ({ status }) => status === "ENABLED",
   );
   for (const endpoint of enabled)
-    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "the account is closed");
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", phrase("webhook.disabled.account_closed"));
   endSessionsOfAccount(tx, id);
   return {
     isNew,
@@ -140,25 +141,20 @@ function enterRest(
 /** `isMore`: a batch was accepted while it was looked. */
 type Waiting = { readonly batches: number; readonly messages: number; readonly isMore: boolean };
 
-function waitingText({ batches, messages }: Pick<Waiting, "batches" | "messages">): string {
-  if (messages === 1) return "1 message waits to be sent";
+function waitingPhrase({ batches, messages }: Pick<Waiting, "batches" | "messages">): Phrase {
+  if (messages === 1) return phrase("fault.closing.message_waits");
   return batches === 1
-    ? `${messages} messages of 1 batch wait to be sent`
-    : `${messages} messages of ${batches} batches wait to be sent`;
+    ? phrase("fault.closing.batch_waits", { messages })
+    : phrase("fault.closing.batches_wait", { messages, batches });
 }
 
 function notSettled({ name, ulid }: Account, waiting: Waiting, { funds, reserved }: Wallet) {
   const reasons = [
-    ...(waiting.batches > 0 ? [waitingText(waiting)] : []),
-    ...(waiting.isMore ? ["a batch was accepted just now"] : []),
-    ...(reserved > 0 ? [`${reserved} XOF are set aside for messages that have no end yet`] : []),
-    ...(funds > 0 ? [`its wallet holds ${funds} XOF`] : []),
-    ...(funds < 0 ? [`it owes ${-funds} XOF`] : []),
+    ...(waiting.batches > 0 ? [waitingPhrase(waiting)] : []),
+    ...(waiting.isMore ? [phrase("fault.closing.just_accepted")] : []),
+    ...(reserved > 0 ? [phrase("fault.closing.set_aside", { amount: reserved })] : []),
+    ...(funds > 0 ? [phrase("fault.closing.holds", { amount: funds })] : []),
+    ...(funds < 0 ? [phrase("fault.closing.owes", { amount: -funds })] : []),
   ];
-  return refuse(
-    "ACCOUNT_NOT_SETTLED",
-    `the account ${JSON.stringify(name)} (${ulid}) cannot be closed: ${reasons.join("; ")}. Settle it with ` +
-      '"batch cancel" and "wallet topup" or "wallet adjust", or say --force: it cancels what waits, gives back what that held, ' +
-      `and enters the rest of the wallet as ${CLOSING}; messages on their way are still decided by their receipts`,
-  );
+  return refuse("ACCOUNT_NOT_SETTLED", { name, id: ulid, reasons, entry: CLOSING });
 }

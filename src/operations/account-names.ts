@@ -27,14 +27,13 @@ export function nameFault(read: Reader, wanted: WantedName) {
     return taken ? nameTaken(wanted.name, taken) : null;
   }
   const { shortName } = wanted;
-  const shown = JSON.stringify(shortName);
-  if (!/^[a-z0-9-]{2,20}$/.test(shortName)) {
-    return refuse("INVALID_SHORT_NAME", `${shown} must be 2 to 20 of the letters a to z, digits and -`);
-  }
+  if (!/^[a-z0-9-]{2,20}$/.test(shortName)) return refuse("INVALID_SHORT_NAME", { name: shortName });
   const taken = others.find((other) => isCalled(other, shortName));
   if (taken) return nameTaken(shortName, taken);
   const ends = others.find(({ ulid }) => hasEnding(ulid, shortName));
-  return ends ? refuse("INVALID_SHORT_NAME", `${shown} is how the id of ${naming(ends)} ends`) : null;
+  return ends
+    ? refuse("INVALID_SHORT_NAME.ending", { name: shortName, account: ends.name, id: ends.ulid })
+    : null;
 }
 
 /** Whether a text of at least four characters is how an id ends, in capital or small letters. */
@@ -52,8 +51,6 @@ function isCalled({ name, shortName }: AccountNames, wanted: string): boolean {
   return plainName(name) === plain || shortName === plain;
 }
 
-function nameTaken(wanted: string, by: AccountNames) {
-  const whose = by.isClosed === 1 ? "the closed account" : "the account";
-  const remedy = by.isClosed === 1 ? '; "account rename" gives that one another name' : "";
-  return refuse("NAME_TAKEN", `${JSON.stringify(wanted)} is what ${whose} ${naming(by)} is called${remedy}`);
+function nameTaken(wanted: string, { name, ulid: id, isClosed }: AccountNames) {
+  return refuse(isClosed === 1 ? "NAME_TAKEN.closed" : "NAME_TAKEN", { wanted, name, id });
 }

@@ -135,7 +135,7 @@ export function accountSet(
   isForced = false,
 ): Promise<AdminOutcome<AccountView>> {
   return changeOf(context, accountId, (tx, account, nowMs) => {
-    if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE", "no setting was given");
+    if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE");
     const { shortName, billingMode = account.billingMode } = settings;
     const fault =
       settingsFault(settings, billingMode) ??
@@ -201,37 +201,37 @@ export function accountResume(context: AdminContext, accountId: string): Promise
 function debtFault(read: Reader, account: Account, billingMode: Account["billingMode"]) {
   const { funds, reserved } = walletOf(read, account.id);
   if (billingMode !== "PREPAID" || account.billingMode === "PREPAID" || funds >= 0) return null;
-  return refuse(
-    "ACCOUNT_IN_DEBT",
-    `the account ${JSON.stringify(account.name)} would begin ${-funds} XOF below zero (its balance is ${funds + reserved} XOF, ` +
-      `${reserved} XOF of which are set aside): enter what it pays with "wallet topup", or say --force; then nothing more is ` +
-      "accepted until it has paid",
-  );
+  return refuse("ACCOUNT_IN_DEBT", {
+    name: account.name,
+    debt: -funds,
+    balance: funds + reserved,
+    reserved,
+  });
 }
 
 function settingsFault(settings: AccountChanges, billingMode: Account["billingMode"]) {
   const { creditLimit, timezone, classes, lowBalance, fallbackSeconds } = settings;
   if (creditLimit !== undefined) {
-    const amount = checkAmount(creditLimit, "the credit limit", 0);
+    const amount = checkAmount(creditLimit, "credit_limit", 0);
     if (!amount.ok) return amount;
     if (billingMode === "PREPAID" && creditLimit !== 0) {
-      return refuse("CREDIT_LIMIT_NOT_ALLOWED", "a prepaid account has no credit limit");
+      return refuse("CREDIT_LIMIT_NOT_ALLOWED");
     }
   }
   if (timezone !== undefined && !isTimezone(timezone)) {
-    return refuse("INVALID_TIMEZONE", `${JSON.stringify(timezone)} is not an IANA timezone`);
+    return refuse("INVALID_TIMEZONE", { timezone });
   }
   if (classes !== undefined && classes.length === 0) {
-    return refuse("INVALID_CLASS", "an account needs at least one message class");
+    return refuse("INVALID_CLASS.none");
   }
   if (fallbackSeconds !== undefined && fallbackSeconds !== null) {
     const [least, most] = [SHORTEST_FALLBACK_SECONDS, LONGEST_FALLBACK_SECONDS];
     if (!Number.isInteger(fallbackSeconds) || fallbackSeconds < least || fallbackSeconds > most) {
-      return refuse("INVALID_NUMBER", `the fallback takes from ${least} to ${most} seconds`);
+      return refuse("INVALID_NUMBER.fallback", { least, most });
     }
   }
   if (lowBalance !== undefined && lowBalance !== null) {
-    const amount = checkAmount(lowBalance, "the low balance", 0);
+    const amount = checkAmount(lowBalance, "low_balance", 0);
     if (!amount.ok) return amount;
   }
   return policyFault(settings);

@@ -67,11 +67,11 @@ export async function batchAgain(context: AdminContext, batchId: string): Promis
   const before = sentBefore(context.store.read, accountId, key);
   if (before !== null) return done(before);
   if (json === null) {
-    return refuse("NOTHING_TO_CHANGE", "nothing of the batch failed for a reason that passes");
+    return refuse("NOTHING_TO_CHANGE.nothing_failed");
   }
   const sent = await batchSend(context, account, json, key, { corrects });
   return !sent.ok && sent.refusal.code === "IDEMPOTENCY_KEY_REUSED"
-    ? refuse("IDEMPOTENCY_KEY_REUSED", "the batch was sent again already")
+    ? refuse("IDEMPOTENCY_KEY_REUSED.again")
     : sent;
 }
 
@@ -82,7 +82,7 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   if (!found.ok) return found;
   const row = batchById(read, found.value.id);
   if (!row || isSandbox(found.value.accountId)) {
-    return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
+    return refuse("BATCH_NOT_FOUND", { id: batchId });
   }
   const account = accountUlid(read, found.value.accountId);
   const { batches, isFull } = familyOf(read, row.id);

@@ -1,6 +1,6 @@
 /** Calling batches off, for administrators and for the clients whose batches they are (docs/behaviour.md#cancelling). */
 import { accountUlid } from "../accounts/accounts.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refusalOf, refuseCase } from "../base/failures.ts";
 import { inSteps } from "../base/slices.ts";
 import { type BatchRecord, batchRecord } from "../messages/batches.ts";
 import { calledOff, callOff, cancelWaiting } from "../messages/cancel.ts";
@@ -32,7 +32,7 @@ export async function batchCancel(
     const { status, cancelReason } = batch.value;
     const made = callingOff(tx, batch.value, words.value, nowMs);
     return made.audit === null && cancelReason === null
-      ? refuse("BATCH_NOT_CANCELLABLE", `the batch is ${status}: there is nothing to cancel`)
+      ? refuse("BATCH_NOT_CANCELLABLE", { status })
       : done(made);
   });
   if (!called.ok) return called;
@@ -75,9 +75,9 @@ export function clientCancels(contextOf: (actor: string) => ChangeContext) {
       if (OVER.includes(batch.status)) return done({ value: batch.status, audit: null });
       return done(callingOff(tx, batch, reason, nowMs));
     });
-    if (!called.ok || called.value === null) return refused("NOT_FOUND", "no such resource");
+    if (!called.ok || called.value === null) return refuseCase("NOT_FOUND");
     if (typeof called.value === "string") {
-      return refused("BATCH_ENDED", `the batch is ${called.value}: there is nothing to cancel`);
+      return { ok: false, refusal: refusalOf("BATCH_ENDED", { status: called.value }) };
     }
     const off = calledOff(store.read, called.value);
     if (off) await store.write((tx) => cancelWaiting(tx, off, clock.nowMs(), CANCEL_STEP));

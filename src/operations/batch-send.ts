@@ -2,11 +2,10 @@
 
 import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
-import type { Refusal } from "../base/failures.ts";
+import { type Refusal, refused } from "../base/failures.ts";
 import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
-import { type Phrase, said } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import { type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
@@ -26,11 +25,8 @@ import type { AdminOrder, BroughtBatch, PersonsQuote, QuoteData, Submissions } f
 import { checkWords } from "./typed-values.ts";
 
 const LONGEST_KEY = 255;
-const NO_SUBMISSIONS = refuse("NOT_NOW", "batches are not taken here");
-const NO_BODY = refuse(
-  "INVALID_FILE",
-  "nothing to send was brought along: is the command of another version?",
-);
+const NO_SUBMISSIONS = refuse("NOT_NOW.no_batches");
+const NO_BODY = refuse("INVALID_FILE.nothing_brought");
 
 /** What is kept with a batch beside its messages: of its file, and of a correction the batch that it corrects. */
 export type KeptBeside = {
@@ -39,19 +35,10 @@ export type KeptBeside = {
 };
 
 /** Of a correction that is compared with what is no longer all. */
-export const OUTDATED = refuse(
-  "CORRECTED_SINCE",
-  "another correction of this batch was sent meanwhile: the figures are worked out anew, look at them once more",
-);
-export const TOO_MANY_CORRECTIONS = refuse(
-  "TOO_MANY_CORRECTIONS",
-  `the file was corrected ${MOST_OF_FAMILY} times: more batches are not compared. Send the rows that are left as a batch of their own`,
-);
+export const OUTDATED = refuse("CORRECTED_SINCE");
+export const TOO_MANY_CORRECTIONS = refuse("TOO_MANY_CORRECTIONS", { most: MOST_OF_FAMILY });
 /** Of a batch that was answered for, and whose numbers are not read yet. */
-export const STILL_VALIDATING = refuse(
-  "NOT_FINAL",
-  "a batch of this file is still being checked: nobody knows yet whom it goes to. Try again in a moment",
-);
+export const STILL_VALIDATING = refuse("NOT_FINAL.validating");
 
 /** The data of the answer to a submission; `is_replayed`: it was given before. */
 export type SentBatch = { readonly batch_id: string; readonly is_replayed: boolean };
@@ -99,9 +86,9 @@ async function askQuote(
     case "quoted":
       return done({ data: submissions.quoteData(answer.quote), beside: answer.quote.beside });
     case "busy":
-      return refuse("RATE_LIMITED", "another quote of the account is being worked out: try again");
+      return refuse("RATE_LIMITED.quote");
     case "refused":
-      return refuse(answer.refusal.code, inFull(answer.refusal));
+      return refused(answer.refusal.code, inFull(answer.refusal));
     default:
       return unreachable(answer, "answer to a quote");
   }
@@ -118,7 +105,7 @@ export async function batchSend(
   key: string | null,
   { file = null, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
-  const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency key", LONGEST_KEY);
+  const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency_key", LONGEST_KEY);
   if (words?.ok === false) return words;
   const brought = await bring(context, accountId, body);
   if (!brought.ok) return brought;
@@ -148,12 +135,9 @@ export async function batchSend(
       await writeOutImports(context.store);
       return done({ ...dataIn(answer.reply.text), is_replayed: true });
     case "key reused":
-      return refuse("IDEMPOTENCY_KEY_REUSED", "the idempotency key was already used for another batch");
+      return refuse("IDEMPOTENCY_KEY_REUSED.other_batch");
     case "in progress":
-      return refuse(
-        "REQUEST_IN_PROGRESS",
-        "a batch with this idempotency key is just being taken: try again",
-      );
+      return refuse("REQUEST_IN_PROGRESS.batch");
     case "refused":
       return { ok: false, refusal: { ...answer.refusal, detail: inFull(answer.refusal) } };
     case "overtaken":
@@ -188,25 +172,25 @@ async function bring(
   const account = findAccount(store.read, accountId);
   if (!account.ok) return account;
   if (account.value.status === "SUSPENDED") {
-    return refuse("ACCOUNT_SUSPENDED", "the account is suspended");
+    return refuse("ACCOUNT_SUSPENDED");
   }
-  if (account.value.status === "CLOSED") return refuse("ACCOUNT_CLOSED", "the account is closed");
+  if (account.value.status === "CLOSED") return refuse("ACCOUNT_CLOSED.sending");
   if (!submissions) return NO_SUBMISSIONS;
   if (body === null) return NO_BODY;
   const read = body instanceof Uint8Array ? await submissions.read(body) : done(unpackSubmission(body));
   return read.ok
     ? done({ account: account.value, submissions, read: read.value })
-    : refuse("VALIDATION_FAILED", inFull(read.refusal));
+    : refused("VALIDATION_FAILED", inFull(read.refusal));
 }
 
 function record(context: AdminContext, subject: string, detail: Record<string, string | number>) {
   return change(context, () => done({ value: null, audit: { action: "batch send", subject, detail } }));
 }
 
-/** A refusal in one sentence, its fields named; an administrator may read balances. */
+/** A refusal with its fields named; an administrator may read balances. */
 function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): Phrase {
-  const named = faults.map(({ path, message }) => `${path} ${message}`);
-  return said([english(detailWithBalance ?? detail), ...named].join("; "));
+  const named = faults.map(({ path, message }) => phrase("fault.at", { path, fault: message }));
+  return phrase("fault.in_full", { parts: [detailWithBalance ?? detail, ...named] });
 }
 
 function dataIn(reply: string): { readonly batch_id: string } {

@@ -6,9 +6,9 @@ import { slicer } from "../base/slices.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import {
   type BatchRecord,
-  batchObject,
   batchRecord,
   batchUlids,
+  batchView,
   findBatch,
   rejectionsByReason,
   warningsOf,
@@ -25,7 +25,7 @@ import { checkLimit } from "./typed-values.ts";
 const MOST_BATCHES = 1000;
 
 /** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
-type BatchFigures = ReturnType<typeof batchObject>;
+type BatchFigures = ReturnType<typeof batchView>;
 
 export type BatchPage = {
   readonly account_id: string;
@@ -60,7 +60,7 @@ export async function batchList(
   const batches: BatchFigures[] = [];
   for (const each of ulids.slice(0, limit)) {
     const row = findBatch(read, id, each);
-    if (row) batches.push(batchObject(row));
+    if (row) batches.push(batchView(row));
     await pause();
   }
   const next = ulids.length > limit ? (ulids[limit - 1] ?? null) : null;
@@ -99,11 +99,11 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const rows = unreadable === 0 ? [] : rowsOf(read, now.value.id, NO_RECIPIENTS, 0, MOST_UNREADABLE_SHOWN);
   return done({
     account_id: accountUlid(read, accountId),
-    ...batchObject(row),
+    ...batchView(row),
     ended_at: isoOrNull(endedAtMs),
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
     rejections_by_reason: rejections,
-    warnings: JSON.parse(warningsOf(row)),
+    warnings: warningsOf(row),
     unreadable,
     unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),
   });
@@ -116,5 +116,5 @@ export function findAnyBatch(read: Reader, batchId: string): AdminOutcome<BatchR
 }
 
 function unknownBatch(batchId: string) {
-  return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batchId)}`);
+  return refuse("BATCH_NOT_FOUND", { id: batchId });
 }

@@ -1,6 +1,5 @@
 import type { Account } from "../accounts/accounts.ts";
 import { type AuditEntry, recordAudit } from "../accounts/audit.ts";
-import { isoUtc } from "../base/clock.ts";
 import type { Tx } from "../store/write.ts";
 import type { AdminContext, Concern } from "./context.ts";
 import { findAccount } from "./find-account.ts";
@@ -53,8 +52,9 @@ export function changeOf<T>(
 
 /** The answer to a change that a closed account does not take. */
 export function isClosed({ name, ulid, closedAtMs }: Account) {
-  const when = closedAtMs === null ? "" : ` on ${isoUtc(closedAtMs)}`;
-  return refuse("ACCOUNT_CLOSED", `the account ${JSON.stringify(name)} (${ulid}) was closed${when}`);
+  return closedAtMs === null
+    ? refuse("ACCOUNT_CLOSED", { name, id: ulid })
+    : refuse("ACCOUNT_CLOSED.since", { name, id: ulid, at: closedAtMs });
 }
 
 /** Changes something of the account that a text names, closed or not. */

@@ -30,16 +30,16 @@ export async function compatCreate(context: AdminContext, accountId: string, wan
   const { user: name, messageClass, sender } = wanted;
   return changeOf(context, accountId, (tx, account, nowMs) => {
     if (!NAME.test(name)) {
-      return refuse("INVALID_NAME", "user must have 1 to 16 letters, digits, dots, dashes or underscores");
+      return refuse("INVALID_NAME.compat_user");
     }
     if (!account.classes.includes(messageClass)) {
-      return refuse("INVALID_CLASS", `the account may send ${account.classes.join(", ")}`);
+      return refuse("INVALID_CLASS.may_send", { classes: account.classes.join(", ") });
     }
     if (sender !== null && !senderByName(tx, account.id, sender)) {
-      return refuse("SENDER_NOT_FOUND", `the account has no sender ${JSON.stringify(sender)}`);
+      return refuse("SENDER_NOT_FOUND.of_account", { sender });
     }
     if (compatUserByName(tx, name)) {
-      return refuse("NAME_TAKEN", `there is a user ${JSON.stringify(name)} already`);
+      return refuse("NAME_TAKEN.user", { user: name });
     }
     const password = createCompatUser(
       tx,
@@ -68,7 +68,7 @@ export function compatList(
 export function compatRevoke(context: AdminContext, name: string): Promise<AdminOutcome<CompatUserView>> {
   return change(context, (tx, nowMs) => {
     const user = compatUserByName(tx, name);
-    if (!user) return refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(name)}`);
+    if (!user) return refuse("USER_NOT_FOUND", { login: name });
     revokeCompatUser(tx, user.id, nowMs);
     const value = view(tx, { ...user, revokedAtMs: nowMs });
     const detail = { account_id: value.account_id };

@@ -39,27 +39,25 @@ export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
     const account = accountById(read, first.id);
     if (account) return done(account);
   }
-  return refuse("ACCOUNT_NOT_FOUND", notFound(wanted, accounts));
+  return notFound(wanted, accounts);
 }
 
 function ambiguous(wanted: string, candidates: readonly AccountNames[]) {
   const named = candidates.slice(0, MOST_NAMED).map(naming).join(", ");
-  const rest = candidates.length > MOST_NAMED ? ` and ${candidates.length - MOST_NAMED} more` : "";
-  return refuse(
-    "ACCOUNT_AMBIGUOUS",
-    `${JSON.stringify(wanted)} fits ${candidates.length} accounts: ${named}${rest}; say the id`,
-  );
+  const told = { account: wanted, candidates: candidates.length, named };
+  const more = candidates.length - MOST_NAMED;
+  return more > 0 ? refuse("ACCOUNT_AMBIGUOUS.many", { ...told, more }) : refuse("ACCOUNT_AMBIGUOUS", told);
 }
 
-function notFound(wanted: string, accounts: readonly AccountNames[]): string {
-  const problem = `there is no account ${JSON.stringify(wanted)}`;
-  if (wanted.length === ID_LENGTH) return problem;
+function notFound(wanted: string, accounts: readonly AccountNames[]): AdminOutcome<never> {
+  if (wanted.length === ID_LENGTH) return refuse("ACCOUNT_NOT_FOUND", { account: wanted });
   const names = new Map<string, AccountNames>();
   for (const account of accounts) {
     names.set(plainName(account.name), account);
     if (account.shortName !== null) names.set(account.shortName, account);
   }
   const meant = names.get(nearest(plainName(wanted), names.keys()) ?? "");
-  if (meant) return `${problem}; did you mean ${naming(meant)}?`;
-  return `${problem}; "account list" shows all`;
+  return meant
+    ? refuse("ACCOUNT_NOT_FOUND.meant", { account: wanted, name: meant.name, id: meant.ulid })
+    : refuse("ACCOUNT_NOT_FOUND.unlike", { account: wanted });
 }

@@ -32,7 +32,7 @@ export async function inboundTextShow(
 
 function viewOf(read: Reader, inboundId: number): AdminOutcome<InboundTextView> {
   const found = inboundText(read, inboundId);
-  if (!found) return refuse("MESSAGE_NOT_FOUND", `there is no inbound text ${inboundId}`);
+  if (!found) return refuse("MESSAGE_NOT_FOUND.inbound", { id: inboundId });
   const { id, text, octets } = found;
   return done({ inbound_id: id, text, hex: octets === null ? null : Buffer.from(octets).toString("hex") });
 }

@@ -14,17 +14,12 @@ export function readInstant(text: string, timezone: string, nowMs: number): Admi
   const ago = /^(\d{1,5})([mhdj])$/.exec(text.trim());
   if (ago) return done(nowMs - Number(ago[1]) * (UNITS[ago[2] ?? ""] ?? 0));
   const time = readIsoTime(isoOfDayFirst(text));
-  if (!time) {
-    return refuse(
-      "INVALID_TIME",
-      `${JSON.stringify(text)} is no instant: a date (2026-03-22, 22/03/2026), a date and a time (2026-03-22T09:30, 22/03/2026 09:30), or how long ago (30m, 2h, 3d)`,
-    );
-  }
+  if (!time) return refuse("INVALID_TIME", { text });
   const { wallMs, offsetMs, micros } = time;
   if (offsetMs !== null) return done(wallMs - offsetMs + Math.floor(micros / 1000));
   const local = instantOfWall(wallMs, timezone);
   return local === null
-    ? refuse("INVALID_TIME", `the clocks of ${timezone} never show ${text}: they were put forward over it`)
+    ? refuse("INVALID_TIME.never_shown", { timezone, text })
     : done(local + Math.floor(micros / 1000));
 }
 
@@ -49,7 +44,8 @@ export function readTypedSpan(
   if (!end.ok) return end;
   const begin = from === null ? done(end.value - usualMs) : readInstant(from, timezone, nowMs);
   if (!begin.ok) return begin;
-  return begin.value > end.value
-    ? refuse("INVALID_TIME", `--from ${from} is after --to ${to ?? "now"}: nothing lies between them`)
-    : done({ fromMs: begin.value, toMs: end.value });
+  if (begin.value <= end.value) return done({ fromMs: begin.value, toMs: end.value });
+  return to === null
+    ? refuse("INVALID_TIME.after_now", { from: from ?? "" })
+    : refuse("INVALID_TIME.backwards", { from: from ?? "", to });
 }

@@ -38,11 +38,11 @@ export async function keyCreate(
 ): Promise<AdminOutcome<{ readonly api_key: string } & KeyView>> {
   const name = checkWords(wanted.name, "INVALID_NAME", "name", 100);
   if (!name.ok) return name;
-  if (wanted.scopes.length === 0) return refuse("INVALID_SCOPE", "a key needs at least one scope");
+  if (wanted.scopes.length === 0) return refuse("INVALID_SCOPE.none");
   return changeOf(context, accountId, (tx, account, nowMs) => {
     const { expiresAtMs, scopes, mode = "live" } = wanted;
     if (expiresAtMs !== null && expiresAtMs <= nowMs) {
-      return refuse("INVALID_TIME", `${isoUtc(expiresAtMs)} is not in the future`);
+      return refuse("INVALID_TIME.not_future", { at: expiresAtMs });
     }
     const accountId = mode === "test" ? sandboxFor(tx, context, account, nowMs) : account.id;
     const { keyId, apiKey } = createKey(

@@ -38,7 +38,7 @@ export async function messageText(
 
 function viewOf(read: Reader, messageId: string): AdminOutcome<MessageTextView> {
   const message = tracedMessage(read, messageId.toUpperCase());
-  if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
+  if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
   const { ulid, accountId, text, encoding, segments } = message;
   return done({ message_id: ulid, account_id: accountUlid(read, accountId), text, encoding, segments });
 }

@@ -6,6 +6,7 @@ import { normaliseNumber } from "../intake/numbers.ts";
 import { prefixTable } from "../intake/prefixes.ts";
 import { unroutedCause } from "../intake/unrouted.ts";
 import { spellingsOf } from "../sms/number-key.ts";
+import { refuse } from "./refusal.ts";
 
 /** What of a configuration says how numbers are read. */
 export type NumberRules = {
@@ -86,19 +87,19 @@ export function notServed({ defaults: { region } }: NumberRules, msisdn: string)
 
 type Named = Readonly<Record<string, { readonly name: string; readonly prefixes: readonly string[] }>>;
 
-/** Why a number is not of an operator by its prefix, in words; null where it is. A channel without prefixes takes any. */
+/** Refuses a number that is not of an operator by its prefix; null where it is. A channel without prefixes takes any. */
 export function notOf(
   { operators }: { readonly operators: Named },
   code: string,
   { msisdn, typed }: { readonly msisdn: string; readonly typed: string },
-): string | null {
+) {
   const wanted = operators[code];
   if (wanted === undefined) return null;
   const owner = prefixTable(operators)(msisdn.slice(1));
   if (owner === code) return null;
-  const shown = JSON.stringify(typed.trim());
+  const number = typed.trim();
   const name = owner === null ? null : (operators[owner]?.name ?? owner);
   return name === null
-    ? `${shown} begins with none of the prefixes of ${wanted.name}`
-    : `${shown} is a number of ${name}, by its prefix, and not of ${wanted.name}`;
+    ? refuse("NUMBER_OF_ANOTHER.nobody", { number, operator: wanted.name })
+    : refuse("NUMBER_OF_ANOTHER", { number, owner: name, operator: wanted.name });
 }

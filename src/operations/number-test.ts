@@ -18,8 +18,7 @@ export function wayByNumber(
 ): AdminOutcome<TestWay> | null {
   const number = numberOfOperator(code);
   if (number === null) return null;
-  if (sender !== null)
-    return refuse("INVALID_SENDER", "a number of WhatsApp is its own sender: leave --sender out");
+  if (sender !== null) return refuse("INVALID_SENDER.of_number");
   const what = postedAs(context, { code, number }, text);
   if (!what.ok) return what;
   const line = context.server?.numberTests(code) ?? null;
@@ -36,16 +35,13 @@ function postedAs(
   { code, number: name }: { readonly code: string; readonly number: string },
   text: string | null,
 ): AdminOutcome<WhatIsPosted> {
-  if (text === null) return refuse("INVALID_TEXT", `--text must be that of a template of ${code}, filled in`);
+  if (text === null) return refuse("INVALID_TEXT.of_template", { operator: code });
   const number = config.whatsapp.numbers[name];
   for (const template of number === undefined ? [] : templatesOf(store.read, number.waba_id)) {
     const what = template.whyNot === null ? postOfText(template, text) : null;
     if (what !== null) return done(what);
   }
-  return refuse(
-    "INVALID_TEXT",
-    `the text is that of no template of ${code} that can be sent; "whatsapp template list" shows them`,
-  );
+  return refuse("INVALID_TEXT.of_no_template", { operator: code });
 }
 
 /** Has a number post a text whose row is durable; the function that it returns takes it back where it has not left. */

@@ -9,6 +9,7 @@ import { isSandboxLane } from "../base/sandbox.ts";
 import { inSteps, slicer } from "../base/slices.ts";
 import type { Config } from "../config/config.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
 import { waitingMessages } from "../messages/queue.ts";
@@ -31,7 +32,7 @@ export type CodeWarning = {
   readonly operator: string;
   /** How many messages, registrations or prices. */
   readonly messages: number;
-  readonly detail: string;
+  readonly detail: Phrase;
 };
 
 /**
@@ -49,18 +50,17 @@ export async function codeWarnings(
   const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
   const warnings: CodeWarning[] = [];
   for (const [operator, messages] of waiting) {
-    const detail = `${messages} message(s) wait for the operator ${operator}, which is not configured: they leave when it is configured again, go on with "operator rename ${operator} NEW", or are given up with "operator retire ${operator}"`;
+    const detail = phrase("config.warning.messages_wait", { messages, operator });
     warnings.push({ code: "MESSAGES_WAIT", operator, messages, detail });
   }
   for (const { operator, registrations, prices } of codesInUse(read)) {
     if (!isGone(operator)) continue;
-    const move = `"operator rename ${operator} NEW" moves them`;
     if (registrations > 0) {
-      const detail = `${registrations} sender registration(s) are with the operator ${operator}, which is not configured: ${move}, "sender unregister" takes one away`;
+      const detail = phrase("config.warning.registrations_unused", { registrations, operator });
       warnings.push({ code: "REGISTRATIONS_UNUSED", operator, messages: 0, detail });
     }
     if (prices > 0) {
-      const detail = `${prices} account price(s) are for the operator ${operator}, which is not configured: ${move}, "price unset" takes one away`;
+      const detail = phrase("config.warning.prices_unused", { prices, operator });
       warnings.push({ code: "PRICES_UNUSED", operator, messages: 0, detail });
     }
   }
@@ -98,16 +98,13 @@ export async function operatorRename(
   const known = checkOperatorCode(context.config, to);
   if (!known.ok) return known;
   if (channelOfOperator(from) !== channelOfOperator(to))
-    return refuse(
-      "OPERATOR_UNKNOWN",
-      `${from} and ${to} are not of one channel: what waits for one cannot leave by the other`,
-    );
+    return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
   const gone = await checkGone(context, from);
   if (!gone.ok) return gone;
   const { read } = context.store;
   const today = todaysCode(read, from);
   if (today !== from && today !== to) {
-    return refuse("OPERATOR_UNKNOWN", `the operator ${from} goes by ${today} since it was renamed`);
+    return refuse("OPERATOR_UNKNOWN.renamed", { from, today });
   }
   const { places, messages } = gone.value;
   const renamed = await change(context, (tx, nowMs) => {
@@ -196,10 +193,7 @@ type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: numbe
 /** What waits for a code that is not configured. Refused while it is, and where nothing was ever heard of it. */
 async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
   if (operatorCodes(config).includes(code)) {
-    return refuse(
-      "OPERATOR_CONFIGURED",
-      `the operator ${code} is in the configuration: take it out there and say "config reload" before this`,
-    );
+    return refuse("OPERATOR_CONFIGURED", { operator: code });
   }
   const { read } = store;
   const pause = slicer(clock);
@@ -210,10 +204,7 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
     !isSandboxLane(code) &&
     (places.length + registrations + prices > 0 || isHeardOf(read, code) || hasDoubts(read, code));
   if (!isKnown) {
-    return refuse(
-      "OPERATOR_UNKNOWN",
-      `nothing waits for, is registered with, priced for or was ever sent through an operator ${JSON.stringify(code)}`,
-    );
+    return refuse("OPERATOR_UNKNOWN.unheard_of", { operator: code });
   }
   return done({ places, messages });
 }

@@ -74,7 +74,7 @@ export async function operatorResume(
     (pause) => pause.operator === code && pause.connection === null,
   );
   if (name !== null && isWhole) {
-    return refuse("OPERATOR_PAUSED", `all of ${code} is paused: "operator resume ${code}" lets it go on`);
+    return refuse("OPERATOR_PAUSED.whole", { operator: code });
   }
   return change(context, (tx) => {
     const stopped = endStopOf(tx, code);
@@ -114,7 +114,7 @@ export async function operatorReconnect(
 type Found = { readonly names: readonly string[]; readonly name: string | null };
 
 function noConnections(code: string) {
-  return refuse("CONNECTION_UNKNOWN", `${code} has no connections: only operators of SMS have them`);
+  return refuse("CONNECTION_UNKNOWN.none", { operator: code });
 }
 
 /** The connection that a text counts to; none where none was given. */
@@ -130,7 +130,7 @@ function findConnection(
   const name = /^\d+$/.test(connection) ? names[Number(connection) - 1] : undefined;
   if (name !== undefined) return done({ names, name });
   return names.length > 0
-    ? refuse("CONNECTION_UNKNOWN", `${code} has the connections 1 to ${names.length}, not ${connection}`)
+    ? refuse("CONNECTION_UNKNOWN", { operator: code, most: names.length, connection })
     : noConnections(code);
 }
 

@@ -3,8 +3,8 @@
 import { senderFault } from "../accounts/sender-kind.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc, wait } from "../base/clock.ts";
+import { refused } from "../base/failures.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
 import { isRestoring } from "../messages/held.ts";
 import { lastParked } from "../sms/parked-receipts.ts";
 import { claimTrial, latestTrials, type TrialRow, trialById, trialTimes } from "../sms/trial-rows.ts";
@@ -43,14 +43,10 @@ export async function operatorTest(
   const way = wayFor(context, code, asked);
   if (!way.ok) return way;
   const msisdn = msisdnReader(config)(asked.msisdn);
-  if (msisdn === null) return refuse("INVALID_MSISDN", noNumber(config, asked.msisdn));
+  if (msisdn === null) return refused("INVALID_MSISDN", noNumber(config, asked.msisdn));
   const misled = asked.anyNumber ? null : notOf(config, code, { msisdn, typed: asked.msisdn });
-  if (misled !== null) return refuse("NUMBER_OF_ANOTHER", misled);
-  if (isRestoring(store.read))
-    return refuse(
-      "RESTORING",
-      'the database was restored, and nothing leaves until "backup resume" decides what may',
-    );
+  if (misled !== null) return misled;
+  if (isRestoring(store.read)) return refuse("RESTORING.test");
   const { hindrance, sender, receipts, offer } = way.value;
   const barred = refusalOf(code, hindrance());
   if (barred !== null) return barred;
@@ -68,7 +64,7 @@ export async function operatorTest(
 
 function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<TestWay> {
   if (asked.waitSeconds > LONGEST_WAIT_SECONDS)
-    return refuse("INVALID_NUMBER", `--wait is ${LONGEST_WAIT_SECONDS} seconds at most`);
+    return refuse("INVALID_NUMBER.wait", { most: LONGEST_WAIT_SECONDS });
   return wayByNumber(context, code, asked) ?? wayByLine(context, code, asked);
 }
 
@@ -91,13 +87,12 @@ function wayByLine(
 /** The text, if it and the sender can be carried by one SMS. */
 function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
   const fault = sender === null ? null : senderFault(sender);
-  if (fault !== null) return refuse("INVALID_SENDER", fault);
+  if (fault !== null) return refused("INVALID_SENDER", fault);
   const usual = `Bendre: test ${code} ${isoUtc(nowMs).slice(0, 16).replace("T", " ")} UTC`;
   const words = checkWords(text ?? usual, "INVALID_TEXT", "text", 160);
   if (!words.ok) return words;
   const length = segmentsOfTest(words.value);
-  if (length > 1)
-    return refuse("INVALID_TEXT", `the text takes ${length} SMS, and a test is one: shorten it`);
+  if (length > 1) return refuse("INVALID_TEXT.two_sms", { segments: length });
   return words;
 }
 
@@ -108,15 +103,12 @@ function refusalOf(code: string, hindrance: TrialHindrance | null) {
     case "held":
       return notNow();
     case "paused":
-      return refuse(
-        "OPERATOR_PAUSED",
-        `${code} is paused (${hindrance.reason}): "operator resume ${code}" lets it go on`,
-      );
+      return refuse("OPERATOR_PAUSED", { operator: code, reason: hindrance.reason });
     case "down":
-      return refuse(
-        "OPERATOR_DOWN",
-        `no connection to ${code} that sends is bound: ${english(hindrance.lastError ?? phrase("link.connecting"))}; "operator status" shows each`,
-      );
+      return refuse("OPERATOR_DOWN", {
+        operator: code,
+        why: hindrance.lastError ?? phrase("link.connecting"),
+      });
   }
 }
 
@@ -130,10 +122,7 @@ function claim(
     const times = trialTimes(tx, code, claimedAtMs - HOUR_MS);
     const oldest = times.at(-MOST_AN_HOUR);
     if (oldest !== undefined)
-      return refuse(
-        "TOO_MANY_TESTS",
-        `${code} had ${MOST_AN_HOUR} tests within an hour: the next may be at ${isoUtc(oldest + HOUR_MS)}`,
-      );
+      return refuse("TOO_MANY_TESTS", { operator: code, tests: MOST_AN_HOUR, at: oldest + HOUR_MS });
     const ulid = newId();
     const value = claimTrial(tx, {
       ...{ ulid, operator: code, msisdn, sender, actor, claimedAtMs },

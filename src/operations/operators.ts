@@ -25,8 +25,9 @@ export function checkOperatorCode(config: Config, code: string): AdminOutcome<st
 
 function unknown(code: string, codes: readonly string[]): AdminOutcome<never> {
   const meant = nearest(code, codes);
-  const hint = meant === null ? `known: ${codes.join(", ")}` : `did you mean ${meant}?`;
-  return refuse("OPERATOR_UNKNOWN", `the configuration has no operator ${JSON.stringify(code)}; ${hint}`);
+  return meant === null
+    ? refuse("OPERATOR_UNKNOWN", { operator: code, known: codes.join(", ") })
+    : refuse("OPERATOR_UNKNOWN.meant", { operator: code, meant });
 }
 
 /** What waits for one operator, bound or not, configured or not. */

@@ -3,6 +3,7 @@ import { listPrices, type PriceOf, priceChanges, setPrice, unsetPrice } from "..
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
@@ -31,7 +32,7 @@ export type PriceToSet = PriceOf & { readonly amount: Xof };
 
 export type PriceSetView = { readonly account_id: string } & PriceView & {
     /** Said when the price is zero: what is sent then costs nothing. */
-    readonly warning: string | null;
+    readonly warning: Phrase | null;
   };
 
 /** Sets what an account pays for a segment; batches accepted before keep their price. */
@@ -43,7 +44,7 @@ export async function priceSet(
   const known = checkOperatorCode(context.config, price.operator);
   if (!known.ok) return known;
   if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
-    return refuse("INVALID_AMOUNT", `a price must be whole XOF from 0 to ${HIGHEST_PRICE}`);
+    return refuse("INVALID_AMOUNT.price", { most: HIGHEST_PRICE });
   }
   return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     setPrice(tx, id, price, nowMs);
@@ -56,7 +57,7 @@ export async function priceSet(
         amount,
         currency: CURRENCY,
         source: "account",
-        warning: amount === 0 ? `messages to ${operator} cost this account nothing now` : null,
+        warning: amount === 0 ? phrase("cli.costs_nothing", { operator }) : null,
       },
       audit: { action: "price set", subject: ulid, detail: { operator, message_class, amount } },
     });
@@ -74,7 +75,7 @@ export async function priceUnset(
 ): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
   return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     if (!unsetPrice(tx, id, price, nowMs)) {
-      return refuse("PRICE_NOT_FOUND", "the account has no such price of its own: see price list");
+      return refuse("PRICE_NOT_FOUND");
     }
     const { operator, messageClass: message_class } = price;
     return done({

@@ -137,8 +137,5 @@ function isPhrase(detail: unknown): detail is Phrase {
 
 /** The answer to a command that only a running server can do. */
 export function serverNotRunning(directory: string) {
-  return refuse(
-    "SERVER_NOT_RUNNING",
-    `no server answers in the data directory ${directory}: start it with "bendre serve", or wait until it says ready`,
-  );
+  return refuse("SERVER_NOT_RUNNING", { directory });
 }

@@ -49,7 +49,5 @@ export function findSide(read: Reader, text: string, mode: KeyMode): AdminOutcom
   const found = findAccount(read, text);
   if (!found.ok || mode === "live") return found;
   const account = hasSandbox(read, found.value.id) ? accountById(read, sandboxOf(found.value.id)) : null;
-  return account
-    ? done(account)
-    : refuse("NO_SANDBOX", `the account ${JSON.stringify(found.value.name)} has no test key yet`);
+  return account ? done(account) : refuse("NO_SANDBOX", { name: found.value.name });
 }

@@ -14,6 +14,7 @@ import {
 } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
+import { refused } from "../base/failures.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { changeOf } from "./change.ts";
@@ -33,7 +34,7 @@ export async function senderRequest(
   name: string,
 ): Promise<AdminOutcome<SenderView>> {
   const fault = senderFault(name);
-  if (fault) return refuse("INVALID_SENDER", fault);
+  if (fault) return refused("INVALID_SENDER", fault);
   return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
     const before = senderByName(tx, id, name);
     requestSender(tx, id, name, nowMs);
@@ -164,7 +165,5 @@ function changeSender(
 
 function findSender(read: Reader, accountId: number, name: string): AdminOutcome<Sender> {
   const sender = senderByName(read, accountId, name);
-  return sender
-    ? done(sender)
-    : refuse("SENDER_NOT_FOUND", `the account has not requested a sender ${JSON.stringify(name)}`);
+  return sender ? done(sender) : refuse("SENDER_NOT_FOUND", { sender: name });
 }

@@ -1,6 +1,7 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
 import { LOST } from "../base/text-of.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** A number of a file, with the class it is to be suppressed for; null: every class. */
 export type FileEntry = {
@@ -10,7 +11,7 @@ export type FileEntry = {
 };
 
 /** A line that says nothing that could be done, and why. */
-export type FileFault = { readonly line: number; readonly problem: string };
+export type FileFault = { readonly line: number; readonly problem: Phrase };
 
 export type FileReading = {
   /** Rows that say what could be done. */
@@ -38,8 +39,6 @@ type Columns = {
 const PLAIN: Columns = { msisdn: 0, messageClass: 1, note: 2 };
 const LONGEST_NOTE = 200;
 const LONGEST_SHOWN = 40;
-const LOST_IN_NOTE =
-  "the note holds a character that cannot be read: write it anew and save the file as UTF-8";
 
 /** Faulty lines that are named. */
 const MAX_FAULTS_NAMED = 1000;
@@ -90,7 +89,7 @@ export function* suppressionRows(text: string, rules: FileRules): Generator<File
       if (named) continue;
     }
     const entry = readEntry(cells, columns, rules);
-    yield typeof entry === "string" ? { line, problem: entry } : entry;
+    yield "code" in entry ? { line, problem: entry } : entry;
   }
 }
 
@@ -111,27 +110,27 @@ function readEntry(
   cells: readonly string[],
   columns: Columns,
   { otherwise, readMsisdn }: FileRules,
-): FileEntry | string {
+): FileEntry | Phrase {
   const cellAt = (place: number | null): string => (place === null ? "" : (cells[place] ?? ""));
   // The apostrophe that keeps a spreadsheet from taking "+226…" for a formula.
   const number = cellAt(columns.msisdn).replace(/^'/, "");
   const msisdn = readMsisdn(number);
-  if (msisdn === null) return `${shown(number)} is not a phone number`;
+  if (msisdn === null) return phrase("fault.suppression.no_number", { written: shown(number) });
   const named = cellAt(columns.messageClass).toUpperCase();
   if (named !== "" && named !== "ALL" && !isMessageClass(named)) {
-    return `${shown(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")} or all`;
+    return phrase("fault.suppression.class", { written: shown(named), known: MESSAGE_CLASSES.join(", ") });
   }
   const note = cellAt(columns.note);
-  if (note.includes(LOST)) return LOST_IN_NOTE;
+  if (note.includes(LOST)) return phrase("fault.suppression.note_lost");
   if (note.length > LONGEST_NOTE || /\p{Cc}/u.test(note)) {
-    return `a note has at most ${LONGEST_NOTE} characters, and no control characters`;
+    return phrase("fault.suppression.note", { most: LONGEST_NOTE });
   }
   const messageClass = named === "" ? otherwise : named === "ALL" ? null : named;
   return { msisdn, messageClass, note: note === "" ? null : note };
 }
 
-function shown(cell: string): string {
+function shown(cell: string): Phrase {
   return cell.length > LONGEST_SHOWN
-    ? `${JSON.stringify(cell.slice(0, LONGEST_SHOWN))}…`
-    : JSON.stringify(cell);
+    ? phrase("fault.shown_cut", { text: cell.slice(0, LONGEST_SHOWN) })
+    : phrase("fault.shown", { text: cell });
 }

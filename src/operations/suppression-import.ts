@@ -3,6 +3,7 @@ import type { MessageClass } from "../accounts/classes.ts";
 import { addSuppression } from "../accounts/suppressions.ts";
 import { UnclosedQuote } from "../base/csv-rows.ts";
 import { slicer } from "../base/slices.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader } from "./msisdn.ts";
@@ -53,10 +54,10 @@ export async function suppressionImport(
   const pause = slicer(clock);
   const rules = { otherwise: file.messageClass, readMsisdn: msisdnReader(config) };
   const read = await readSuppressionFile(file.text, rules, pause);
-  if (read instanceof UnclosedQuote) return refuse("INVALID_FILE", read.message);
+  if (read instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: read.line });
   const { numbers, faulty: skipped, faults } = read;
   if (skipped > 0 && !file.skipInvalid) return refuseLines(skipped, faults);
-  if (numbers === 0) return refuse("INVALID_FILE", "no line of the file holds a phone number");
+  if (numbers === 0) return refuse("INVALID_FILE.no_number");
 
   await record(context, list.value, { step: "begun", numbers, skipped });
   let added = 0;
@@ -95,11 +96,9 @@ function record(context: AdminContext, { subject }: SuppressionList, detail: Aud
 }
 
 function refuseLines(count: number, faults: readonly FileFault[]) {
-  const named = faults.slice(0, MOST_IN_REFUSAL).map(({ line, problem }) => `line ${line}: ${problem}`);
-  const rest = count > MOST_IN_REFUSAL ? `; and ${count - MOST_IN_REFUSAL} more` : "";
-  return refuse(
-    "INVALID_FILE",
-    `nothing was imported, because ${count} line(s) cannot be read; correct them, or leave them out ` +
-      `with --skip-invalid: ${named.join("; ")}${rest}`,
-  );
+  const named = faults
+    .slice(0, MOST_IN_REFUSAL)
+    .map(({ line, problem }) => phrase("fault.line", { line, why: problem }));
+  const rest = count > MOST_IN_REFUSAL ? [phrase("fault.more", { more: count - MOST_IN_REFUSAL })] : [];
+  return refuse("INVALID_FILE.suppressions", { faulty: count, lines: [...named, ...rest] });
 }

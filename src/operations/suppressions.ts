@@ -11,13 +11,14 @@ import {
   suppressionsOf,
 } from "../accounts/suppressions.ts";
 import { isoUtc } from "../base/clock.ts";
+import { refused } from "../base/failures.ts";
 import { slicer } from "../base/slices.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader, noNumber } from "./msisdn.ts";
-import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { type AdminOutcome, done } from "./refusal.ts";
 import { findSide } from "./sandboxes.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
 
@@ -143,7 +144,7 @@ function checkNote(note: string | null): AdminOutcome<string | null> {
 
 function checkMsisdn({ config }: AdminContext, text: string): AdminOutcome<string> {
   const msisdn = msisdnReader(config)(text);
-  return msisdn === null ? refuse("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
+  return msisdn === null ? refused("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
 }
 
 /**

@@ -22,8 +22,5 @@ export type TestWay = {
 };
 
 export function notNow() {
-  return refuse(
-    "NOT_NOW",
-    'nothing leaves at this moment: "doctor" says why, or wait until the server is ready',
-  );
+  return refuse("NOT_NOW");
 }

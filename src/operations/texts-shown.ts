@@ -24,10 +24,7 @@ export async function noteTextsShown(
   const words = reason === null ? done(null) : checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   if (context.store.isReadOnly) {
-    return refuse(
-      "STORE_UNAVAILABLE",
-      `who reads texts is recorded first, and the data directory ${context.store.directory} cannot be written: no text is shown`,
-    );
+    return refuse("STORE_UNAVAILABLE.no_text_shown", { directory: context.store.directory });
   }
   const audit = { action, subject, detail: { ...detail, reason: words.value ?? undefined } };
   return change(context, () => done({ value: null, audit }));

@@ -40,13 +40,13 @@ export type LinkedUser = UserView & { readonly link: string; readonly link_expir
 function readUser(wanted: UserToCreate): AdminOutcome<Pick<NewUser, "login" | "role" | "language">> {
   const login = plainLogin(wanted.login);
   if (!isLogin(login)) {
-    return refuse("INVALID_LOGIN", `${JSON.stringify(wanted.login)} is not an e-mail address`);
+    return refuse("INVALID_LOGIN", { login: wanted.login });
   }
   const role = wanted.role.trim().toUpperCase();
   if (!isRole(role)) return notARole(wanted.role);
   const { language } = wanted;
   if (language !== null && !isUserLanguage(language)) {
-    return refuse("INVALID_LANGUAGE", `${JSON.stringify(language)} is not a language: fr or en`);
+    return refuse("INVALID_LANGUAGE", { language });
   }
   if (isAccountRole(role) !== (wanted.account !== null)) return accountFits(role);
   return done({ login, role, language });
@@ -94,7 +94,7 @@ export async function userAsk(
   return changeOf(context, wanted.account, (tx, { id: accountId, ulid }, nowMs) => {
     const known = userByLogin(tx, login);
     if (known?.accountId === accountId && hasComeIn(known)) {
-      return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
+      return refuse("LOGIN_TAKEN", { login });
     }
     if (known === null) createUser(tx, { login, role, accountId, language }, nowMs);
     const detail = { login, role, [IS_TAKEN]: known !== null && known.accountId !== accountId };
@@ -199,7 +199,7 @@ function changeUser<T>(
 ): Promise<AdminOutcome<T>> {
   return change(context, (tx, nowMs) => {
     const user = userByLogin(tx, login);
-    if (!user) return refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(login)}`);
+    if (!user) return refuse("USER_NOT_FOUND", { login });
     const outcome = work(tx, user, nowMs);
     if (!outcome.ok) return outcome;
     const { value, action, detail = {} } = outcome.value;
@@ -210,7 +210,7 @@ function changeUser<T>(
 /** Why no link is made for a user; null where nothing is against it. */
 function shutOut(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
   if (user.status === "DISABLED") {
-    return refuse("USER_DISABLED", `the user ${user.login} is disabled: enable them first`);
+    return refuse("USER_DISABLED", { login: user.login });
   }
   return closedAccount(read, user);
 }
@@ -223,30 +223,25 @@ function closedAccount(read: Reader, user: ConsoleUser): AdminOutcome<never> | n
 /** Why a login cannot be given to somebody else; of one whom nobody let in yet, such as an account's people may ask for, what helps. */
 function isTaken(read: Reader, user: ConsoleUser) {
   const { login } = user;
-  if (hasComeIn(user)) return refuse("LOGIN_TAKEN", `there is a user ${login} already`);
+  if (hasComeIn(user)) return refuse("LOGIN_TAKEN", { login });
   const { account } = viewOfUser(read, user);
-  const whose = account === null ? "the appliance" : JSON.stringify(account);
-  return refuse(
-    "LOGIN_TAKEN",
-    `there is a user ${login} already, of ${whose}, who never came in: "user link" makes them a link, "user delete" frees the login`,
-  );
+  return account === null
+    ? refuse("LOGIN_TAKEN.never_in_staff", { login })
+    : refuse("LOGIN_TAKEN.never_in", { login, account });
 }
 
 function lastOwner({ login }: ConsoleUser) {
-  return refuse(
-    "LAST_OWNER",
-    `the user ${login} is the last OWNER who can sign in: make another first, with "user create" or "user role", who uses the link`,
-  );
+  return refuse("LAST_OWNER", { login });
 }
 
 function notARole(typed: string) {
-  return refuse("INVALID_ROLE", `${JSON.stringify(typed)} is not a role: ${ROLES.join(", ")}`);
+  return refuse("INVALID_ROLE", { role: typed, known: ROLES.join(", ") });
 }
 
 function accountFits(role: string) {
   return isRole(role) && isAccountRole(role)
-    ? refuse("INVALID_ROLE", `the role ${role} belongs to an account: name it with --account`)
-    : refuse("INVALID_ROLE", `the role ${role} belongs to the appliance: it takes no account`);
+    ? refuse("INVALID_ROLE.of_account", { role })
+    : refuse("INVALID_ROLE.of_appliance", { role });
 }
 
 function viewByLogin(read: Reader, login: string): UserView {

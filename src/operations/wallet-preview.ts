@@ -33,13 +33,9 @@ export function walletPreview(
   money: MoneyToMove,
 ): AdminOutcome<WalletPreview> {
   const isTopUp = money.kind === "topup";
-  const amount = checkAmount(
-    money.amount,
-    isTopUp ? "a top-up" : "an adjustment",
-    isTopUp ? 1 : -LARGEST_AMOUNT,
-  );
+  const amount = checkAmount(money.amount, isTopUp ? "top_up" : "adjustment", isTopUp ? 1 : -LARGEST_AMOUNT);
   if (!amount.ok) return amount;
-  if (money.amount === 0) return refuse("INVALID_AMOUNT", "an adjustment of 0 XOF changes nothing");
+  if (money.amount === 0) return refuse("INVALID_AMOUNT.zero");
   const account = findAccount(read, accountId);
   if (!account.ok) return account;
   const { id, ulid, name, status } = account.value;
@@ -50,11 +46,12 @@ export function walletPreview(
     if (!reference.ok) return reference;
     const before = topUpBefore(read, ulid, reference.value);
     if (before && before.amount !== money.amount) {
-      return refuse(
-        "REFERENCE_REUSED",
-        `the reference ${JSON.stringify(reference.value)} stands for a top-up of another amount: ` +
-          `${before.amount} XOF to ${name}, counted on ${isoUtc(before.atMs)}`,
-      );
+      return refuse("REFERENCE_REUSED", {
+        reference: reference.value,
+        amount: before.amount,
+        account: name,
+        at: before.atMs,
+      });
     }
     countedAt = before ? isoUtc(before.atMs) : null;
   }

@@ -1,6 +1,7 @@
 import type { Account } from "../accounts/accounts.ts";
-import { isoUtc } from "../base/clock.ts";
+import { isoOrNull } from "../base/clock.ts";
 import type { Xof } from "../base/money.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import { adjustOnce, topUp } from "../wallet/funding.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
@@ -19,7 +20,7 @@ export type TopUpView = {
   readonly reference: string;
   /** When this reference was counted before; null if it counts now. Then nothing was paid in. */
   readonly already_counted_at: string | null;
-  readonly note: string | null;
+  readonly note: Phrase | null;
 } & WalletView;
 
 /** What was corrected, and the wallet after it. */
@@ -35,7 +36,7 @@ export async function walletTopUp(
   amount: Xof,
   reference: string,
 ): Promise<AdminOutcome<TopUpView>> {
-  const checked = checkAmount(amount, "a top-up", 1);
+  const checked = checkAmount(amount, "top_up", 1);
   if (!checked.ok) return checked;
   const words = checkWords(reference, "INVALID_REFERENCE", "reference", 100);
   if (!words.ok) return words;
@@ -49,19 +50,20 @@ export async function walletTopUp(
       atMs: nowMs,
     });
     if (result.kind === "conflict") {
-      return refuse(
-        "REFERENCE_REUSED",
-        `the reference ${JSON.stringify(words.value)} stands for a top-up of another amount: ` +
-          `${result.amount} XOF to ${account.name}, counted on ${isoUtc(result.atMs)}`,
-      );
+      return refuse("REFERENCE_REUSED", {
+        reference: words.value,
+        amount: result.amount,
+        account: account.name,
+        at: result.atMs,
+      });
     }
-    const countedAt = result.kind === "already" ? isoUtc(result.atMs) : null;
+    const countedAtMs = result.kind === "already" ? result.atMs : null;
     return done({
       value: {
         topup: amount,
         reference: words.value,
-        already_counted_at: countedAt,
-        note: countedAt === null ? null : `already counted on ${countedAt}: nothing was added`,
+        already_counted_at: isoOrNull(countedAtMs),
+        note: countedAtMs === null ? null : phrase("cli.counted_already", { at: countedAtMs }),
         ...walletView(tx, account, nowMs),
       },
       audit:
@@ -83,9 +85,9 @@ export async function walletAdjust(
   reason: string,
   once: string | null = null,
 ): Promise<AdminOutcome<AdjustmentView>> {
-  const checked = checkAmount(amount, "an adjustment", -LARGEST_AMOUNT);
+  const checked = checkAmount(amount, "adjustment", -LARGEST_AMOUNT);
   if (!checked.ok) return checked;
-  if (amount === 0) return refuse("INVALID_AMOUNT", "an adjustment of 0 XOF changes nothing");
+  if (amount === 0) return refuse("INVALID_AMOUNT.zero");
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return changeOfAny(context, accountId, (tx, account, nowMs) => {
@@ -93,10 +95,7 @@ export async function walletAdjust(
     const name = once === null ? context.newId() : `${ulid}:${once}`;
     const result = adjustOnce(tx, { accountId: id, amount, reason: words.value, id: name, atMs: nowMs });
     if (result.kind === "conflict") {
-      return refuse(
-        "REFERENCE_REUSED",
-        `this adjustment was made on ${isoUtc(result.atMs)} with another amount: ${result.amount} XOF`,
-      );
+      return refuse("REFERENCE_REUSED.adjustment", { at: result.atMs, amount: result.amount });
     }
     return done({
       value: { adjustment: amount, reason: words.value, ...walletView(tx, account, nowMs) },

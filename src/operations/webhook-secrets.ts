@@ -1,4 +1,5 @@
 /** Endpoints that an administrator or a user of the console adds, and new secrets: as their account does through the API. */
+import { refused } from "../base/failures.ts";
 import type { EventType } from "../events/catalogue.ts";
 import { descriptionFault, readEndpointRequest } from "../webhooks/endpoint-request.ts";
 import type { PublicEndpoint } from "../webhooks/endpoints.ts";
@@ -28,9 +29,9 @@ export async function webhookCreate(
   if (!account.ok) return account;
   if (account.value.status === "CLOSED") return isClosed(account.value);
   const fault = descriptionFault(wanted.description);
-  if (fault !== null) return refuse("INVALID_NAME", `the description ${fault}`);
+  if (fault !== null) return refuse("INVALID_NAME.description", { fault });
   const request = readEndpointRequest(wanted);
-  if (!request.ok) return refuse("INVALID_URL", request.refusal.detail);
+  if (!request.ok) return refused("INVALID_URL", request.refusal.detail);
   const { id } = account.value;
   return told(context, await desk(context).create({ accountId: id, actor: context.actor }, request.value));
 }
@@ -62,5 +63,5 @@ function told<T>({ server }: AdminContext, outcome: WebhookOutcome<T>): AdminOut
     return done(outcome.value);
   }
   const { code, detail } = outcome.refusal;
-  return refuse(code === "NOT_FOUND" ? "WEBHOOK_NOT_FOUND" : "INVALID_URL", detail);
+  return refused(code === "NOT_FOUND" ? "WEBHOOK_NOT_FOUND" : "INVALID_URL", detail);
 }

@@ -3,6 +3,7 @@ import type { KeyMode } from "../accounts/api-key.ts";
 import type { AuditDetail } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
+import { said } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { descriptionFault } from "../webhooks/endpoint-request.ts";
@@ -65,15 +66,15 @@ export async function webhookUpdate(
 ): Promise<AdminOutcome<EndpointView>> {
   const { url, description, events } = changes;
   if (url === undefined && description === undefined && events === undefined) {
-    return refuse("NOTHING_TO_CHANGE", "no setting was given");
+    return refuse("NOTHING_TO_CHANGE");
   }
   const nameFault = description === undefined ? null : descriptionFault(description);
-  if (nameFault !== null) return refuse("INVALID_NAME", `the description ${nameFault}`);
+  if (nameFault !== null) return refuse("INVALID_NAME.description", { fault: nameFault });
   const urlFault =
     url === undefined
       ? null
       : await hostFault(outbound(wayToEndpoints(context), context.clock, context.machine.https), url);
-  if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
+  if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
     return {
@@ -122,7 +123,7 @@ export async function webhookDisable(
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return changeWebhook(context, webhookId, (tx, endpoint) => {
-    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", words.value);
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", said(words.value));
     return { action: "webhook disable", detail: { reason: words.value } };
   });
 }
@@ -143,7 +144,7 @@ export async function webhookTest(
     context.breakOff,
   );
   if (!attempt) {
-    return refuse("SECRET_UNREADABLE", "its secrets cannot be opened with this data directory: rotate them");
+    return refuse("SECRET_UNREADABLE");
   }
   await keepTrial(store, found.value, attempt);
   return done(trialView(found.value, attempt));
@@ -167,13 +168,13 @@ export async function webhookReplay(
   const { config, clock, store } = context;
   const earliestMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
   const fromMs = Math.max(sinceMs, earliestMs);
-  if (fromMs > clock.nowMs()) return refuse("INVALID_TIME", `${isoUtc(fromMs)} is in the future`);
+  if (fromMs > clock.nowMs()) return refuse("INVALID_TIME.future", { at: fromMs });
   const rewound = await change(context, (tx) => {
     const found = findWebhook(tx, webhookId);
     if (!found.ok) return found;
     const { id, ulid, status } = found.value;
     if (status !== "ENABLED") {
-      return refuse("WEBHOOK_DISABLED", `the webhook is ${status}: enable it, then replay`);
+      return refuse("WEBHOOK_DISABLED", { status });
     }
     rewindEndpoint(tx, found.value, fromMs);
     const detail = { account_id: found.value.accountUlid, since: isoUtc(fromMs) };
@@ -230,9 +231,7 @@ function changeWebhook(
 
 export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
   const endpoint = endpointByUlid(read, webhookId.toUpperCase());
-  return endpoint
-    ? done(endpoint)
-    : refuse("WEBHOOK_NOT_FOUND", `there is no webhook ${JSON.stringify(webhookId)}`);
+  return endpoint ? done(endpoint) : refuse("WEBHOOK_NOT_FOUND", { id: webhookId });
 }
 
 /** The way to endpoints that the configuration in force gives. */

@@ -2,7 +2,7 @@
 
 import { type Clock, isoOrNull, isoUtc } from "../base/clock.ts";
 import { errorText } from "../base/log.ts";
-import { english } from "../i18n/text.ts";
+import { type Phrase, said } from "../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What is to be done; `breakOff` is aborted when the server stops. */
@@ -25,8 +25,8 @@ export type WorkView = {
   readonly ended_at: string | null;
   readonly bytes: number | null;
   readonly total_bytes: number | null;
-  /** Why it came to nothing, in words. */
-  readonly failure: string | null;
+  /** Why it came to nothing. */
+  readonly failure: Phrase | null;
 };
 
 export type WorkDesk = {
@@ -42,26 +42,26 @@ type Standing = {
   readonly work: LongWork;
   readonly beganAtMs: number;
   endedAtMs: number | null;
-  failure: string | null;
+  failure: Phrase | null;
 };
 
 export function workDesk(clock: Clock): WorkDesk {
   const breakOff = new AbortController();
   let last: Standing | null = null;
-  const end = (standing: Standing, failure: string | null): void => {
+  const end = (standing: Standing, failure: Phrase | null): void => {
     standing.endedAtMs = clock.nowMs();
     standing.failure = failure;
   };
   return {
     begin: (work) => {
       if (last !== null && last.endedAtMs === null) {
-        return refuse("NOT_NOW", `"${last.work.kind}" goes on: wait until it is done`);
+        return refuse("NOT_NOW.goes_on", { work: last.work.kind });
       }
       const standing: Standing = { work, beganAtMs: clock.nowMs(), endedAtMs: null, failure: null };
       last = standing;
       work.run(breakOff.signal).then(
-        (outcome) => end(standing, outcome.ok ? null : english(outcome.refusal.detail)),
-        (error: unknown) => end(standing, errorText(error)),
+        (outcome) => end(standing, outcome.ok ? null : outcome.refusal.detail),
+        (error: unknown) => end(standing, said(errorText(error))),
       );
       return done(viewOf(standing));
     },

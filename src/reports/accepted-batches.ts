@@ -5,10 +5,6 @@ import type { StatementPeriod } from "./statements.ts";
 /** Batches read in one go. */
 const PAGE = 500;
 
-/** How batches are counted wherever they are added up, in words for whoever compares them with the ledger. */
-export const BY_ACCEPTANCE =
-  "batches by when they were accepted, with what was charged and released for them until now";
-
 /** A period without open ends. */
 export function closedPeriod({ fromMs, toMs }: StatementPeriod): AcceptedIn {
   return { fromMs: fromMs ?? 0, toMs: toMs ?? Number.MAX_SAFE_INTEGER };

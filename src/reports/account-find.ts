@@ -36,10 +36,7 @@ export async function accountFind(
   if (!limit.ok) return limit;
   const status = STATUSES.find((one) => one === filters.status?.toUpperCase());
   if (filters.status !== null && status === undefined) {
-    return refuse(
-      "INVALID_STATUS",
-      `${JSON.stringify(filters.status)} is not a status: ${STATUSES.join(", ")}`,
-    );
+    return refuse("INVALID_STATUS", { text: filters.status, known: STATUSES.join(", ") });
   }
   const wanted = filters.search === null ? "" : plainName(filters.search);
   const named = listAccountNames(read)
@@ -51,7 +48,7 @@ export async function accountFind(
     .sort((a, b) => (a.plain < b.plain || (a.plain === b.plain && a.ulid < b.ulid) ? -1 : 1));
   const start = filters.after === null ? 0 : named.findIndex(({ ulid }) => ulid === filters.after) + 1;
   if (filters.after !== null && start === 0) {
-    return refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(filters.after)}`);
+    return refuse("ACCOUNT_NOT_FOUND", { account: filters.after });
   }
   const pause = slicer(clock);
   const accounts: AccountView[] = [];

@@ -9,7 +9,7 @@ import {
   LISTED_STATUSES,
   type ListedStatus,
 } from "../messages/batch-list.ts";
-import { batchById, batchObject } from "../messages/batches.ts";
+import { batchById, batchView } from "../messages/batches.ts";
 import { leftOutCount } from "../messages/import-rows.ts";
 import { plainName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
@@ -41,7 +41,7 @@ export type FoundBatches = {
     readonly account: string;
     /** Rows of the file it was sent out of that were no recipients: beside the rejected, who got nothing. */
     readonly unreadable: number;
-  } & ReturnType<typeof batchObject>)[];
+  } & ReturnType<typeof batchView>)[];
   /** The batch to go on behind; null when nothing is left. With few that fit, a page may be short although there is more. */
   readonly next: string | null;
 };
@@ -83,7 +83,7 @@ export async function batchFind(
     return done({ batches: await viewsOf(context, ids), next });
   }
   if (behind.value && behind.value.accountId !== account.value.id) {
-    return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(filters.before)}`);
+    return refuse("BATCH_NOT_FOUND", { id: filters.before ?? "" });
   }
   const pause = slicer(clock);
   const found = await findBatches(read, account.value.id, filter, behind.value, limit.value, () => pause());
@@ -143,7 +143,7 @@ async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
     if (row) {
       const whose = named.get(row.account_id) ?? nameOf(read, row.account_id);
       named.set(row.account_id, whose);
-      views.push({ ...whose, ...batchObject(row), unreadable: leftOutCount(read, id) });
+      views.push({ ...whose, ...batchView(row), unreadable: leftOutCount(read, id) });
     }
     const turn = pause();
     if (turn !== undefined) await turn;
@@ -165,5 +165,5 @@ function readStatuses(text: string | null): AdminOutcome<readonly ListedStatus[]
   const unknown = asked.find((word) => !known.some((status) => status === word));
   return unknown === undefined
     ? done(known)
-    : refuse("INVALID_STATUS", `${JSON.stringify(unknown)} is not a status: ${LISTED_STATUSES.join(", ")}`);
+    : refuse("INVALID_STATUS", { text: unknown, known: LISTED_STATUSES.join(", ") });
 }

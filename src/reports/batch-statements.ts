@@ -2,6 +2,7 @@ import type { KeyMode } from "../accounts/api-key.ts";
 import { isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import {
   addLines,
   type BilledBatch,
@@ -13,7 +14,7 @@ import { purgedLines } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { findSide } from "../operations/sandboxes.ts";
-import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
+import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
 import { periodView, type StatementPeriod } from "./statements.ts";
 
 export type BatchStatementView = {
@@ -29,7 +30,7 @@ export type BatchesStatementView = {
   readonly to: string | null;
   readonly currency: string;
   /** What the figures count, in words. */
-  readonly counts: string;
+  readonly counts: Phrase;
   /** Oldest first. */
   readonly batches: readonly BilledBatchView[];
   readonly total: BilledSums;
@@ -65,7 +66,7 @@ export async function batchStatement(
   if (!account.ok) return account;
   const batch = billedBatch(read, account.value.id, batchId.toUpperCase());
   if (!batch) {
-    return refuse("BATCH_NOT_FOUND", `the account has no batch ${JSON.stringify(batchId)}`);
+    return refuse("BATCH_NOT_FOUND.of_account", { id: batchId });
   }
   const pause = slicer(context.clock);
   const end = batch.firstMessageId + batch.messages;
@@ -112,11 +113,7 @@ export async function batchesStatement(
     total = sumOf([total, ...views]);
     const tooOld = found[most];
     if (tooOld) {
-      return refuse(
-        "TOO_MANY_ENTRIES",
-        `more than ${most} batches: the newest ${most} are those after ${tooOld.created_at}: name that as --from; ` +
-          '"wallet invoice" adds up any number',
-      );
+      return refuse("TOO_MANY_ENTRIES.batches", { most, after: tooOld.created_at });
     }
     await pause();
   }
@@ -124,7 +121,7 @@ export async function batchesStatement(
     account_id: account.value.ulid,
     ...periodView(period),
     currency: CURRENCY,
-    counts: `${BY_ACCEPTANCE}; by operator and price: "wallet invoice"`,
+    counts: phrase("cli.counts.batches"),
     batches: found.reverse(),
     total,
   });

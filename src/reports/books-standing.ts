@@ -1,5 +1,6 @@
 /** What the last proof of the books said. */
 import { isoUtc } from "../base/clock.ts";
+import { type Phrase, readPhrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { lastCheck } from "../wallet/checks.ts";
@@ -12,7 +13,8 @@ export type BooksStanding = {
     readonly batches: number;
     readonly messages: number;
     readonly differences: number;
-    readonly detail: string;
+    /** The first differences; an empty text where there are none. */
+    readonly detail: Phrase;
     /** Why it came to no end; null for one that did. */
     readonly failure: string | null;
   } | null;
@@ -23,5 +25,7 @@ export function booksStanding({ store: { read } }: AdminContext): AdminOutcome<B
   const check = lastCheck(read);
   if (!check) return done({ last_check: null });
   const { checkedAtMs, ...figures } = check;
-  return done({ last_check: { checked_at: isoUtc(checkedAtMs), ...figures } });
+  return done({
+    last_check: { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(figures.detail) },
+  });
 }

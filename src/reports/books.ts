@@ -1,17 +1,18 @@
 import { listAccounts } from "../accounts/accounts.ts";
 import { priceDifferences } from "../accounts/prices.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { batchesByAccount, recountBatches } from "../messages/recount.ts";
 import type { Reader } from "../store/read.ts";
 import type { AtOneMoment } from "../store/snapshot.ts";
 import { type LedgerRecount, recountLedger, walletFigures } from "../wallet/recount.ts";
 
-/** What was recomputed, and what differs, in words. */
+/** What was recomputed, and what differs. */
 export type Recount = {
   readonly accounts: number;
   readonly batches: number;
   readonly messages: number;
   readonly entries: number;
-  readonly differences: readonly string[];
+  readonly differences: readonly Phrase[];
 };
 
 const NO_ENTRIES = { funds: 0, reserved: 0, reserve: 0, charge: 0, release: 0 };
@@ -51,35 +52,45 @@ export function recountBooks(atOneMoment: AtOneMoment): Recount {
 }
 
 /** Wallets against their entries and what is not folded yet; entries against what batches say they posted. */
-function accountDifferences(read: Reader, sums: LedgerRecount["sums"]): string[] {
+function accountDifferences(read: Reader, sums: LedgerRecount["sums"]): Phrase[] {
   const wallets = new Map(walletFigures(read).map((figures) => [figures.accountId, figures]));
   const moved = new Map(batchesByAccount(read).map((figures) => [figures.accountId, figures]));
   const accounts = listAccounts(read);
   const known = new Set(accounts.map(({ id }) => id));
   const strays = [...new Set([...sums.keys(), ...moved.keys()])].filter((id) => !known.has(id));
   return [
-    ...strays.map((id) => `entries or batches name the account ${id}, which does not exist`),
+    ...strays.map((id) => phrase("fault.books.stray", { account: id })),
     ...accounts.flatMap(({ id, ulid }) => {
       const wallet = wallets.get(id);
-      if (!wallet) return [`account ${ulid} has no wallet`];
+      if (!wallet) return [phrase("fault.books.no_wallet", { account: ulid })];
       const entered = sums.get(id) ?? NO_ENTRIES;
       const batches = moved.get(id) ?? NO_BATCHES;
-      return compare(`account ${ulid}`, [
+      return compare(ulid, [
         ["funds", wallet.funds, entered.funds + batches.unfoldedReleased],
         ["reserved", wallet.reserved, entered.reserved - batches.unfoldedCharged - batches.unfoldedReleased],
-        ["reserved by batches", batches.reserved, entered.reserve],
-        ["charged by batches", batches.postedCharged, entered.charge],
-        ["released by batches", batches.postedReleased, entered.release],
+        ["reserved_by_batches", batches.reserved, entered.reserve],
+        ["charged_by_batches", batches.postedCharged, entered.charge],
+        ["released_by_batches", batches.postedReleased, entered.release],
       ]);
     }),
   ];
 }
 
+/** Figures of an account that are compared. */
+type Figure = "funds" | "reserved" | "reserved_by_batches" | "charged_by_batches" | "released_by_batches";
+
 function compare(
-  whose: string,
-  pairs: readonly (readonly [what: string, shown: number, recomputed: number])[],
-): string[] {
+  account: string,
+  pairs: readonly (readonly [what: Figure, shown: number, recounted: number])[],
+): Phrase[] {
   return pairs
-    .filter(([, shown, recomputed]) => shown !== recomputed)
-    .map(([what, shown, recomputed]) => `${whose}: ${what} is ${shown} XOF, its entries make ${recomputed}`);
+    .filter(([, shown, recounted]) => shown !== recounted)
+    .map(([what, shown, recounted]) =>
+      phrase("fault.books.account", {
+        account,
+        what: phrase(`fault.books.what.${what}`),
+        shown,
+        recounted,
+      }),
+    );
 }

@@ -72,7 +72,7 @@ export function readQuestion(
   query: DeliveryQuery,
 ): AdminOutcome<DeliveryQuestion> {
   const by = DELIVERY_KEYS.find((key) => key === (query.by ?? "day"));
-  if (by === undefined) return refuse("INVALID_KEY", `--by is one of ${DELIVERY_KEYS.join(", ")}`);
+  if (by === undefined) return refuse("INVALID_KEY", { known: DELIVERY_KEYS.join(", ") });
   const found = query.account === null ? done(null) : findAccount(store.read, query.account);
   if (!found.ok) return found;
   const all = config.defaults.timezone;

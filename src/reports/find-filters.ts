@@ -1,6 +1,8 @@
 /** What is typed for a search of messages, read and checked. */
+
 import type { KeyMode } from "../accounts/api-key.ts";
 import { isMessageClass } from "../accounts/classes.ts";
+import { refused } from "../base/failures.ts";
 import { isSandbox, laneOf, sandboxOf } from "../base/sandbox.ts";
 import { batchRecord } from "../messages/batches.ts";
 import { type IdSpan, idsAtAll, rowIdOf } from "../messages/look-up.ts";
@@ -66,7 +68,7 @@ export function readFilters(context: AdminContext, filters: FindFilters): AdminO
   if (!status.ok) return status;
   const messageClass = filters.messageClass?.toUpperCase() ?? null;
   if (messageClass !== null && !isMessageClass(messageClass)) {
-    return refuse("INVALID_CLASS", `${JSON.stringify(filters.messageClass)} is not a message class`);
+    return refuse("INVALID_CLASS.unknown", { text: filters.messageClass ?? "" });
   }
   const query: Omit<MessageQuery, "batchId"> = {
     ...time.value,
@@ -92,18 +94,13 @@ function withSpan(
   let found: Partial<MessageQuery> = {};
   if (batch !== null) {
     const record = batchRecord(read, batch.toUpperCase());
-    if (!record) return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(batch)}`);
+    if (!record) return refuse("BATCH_NOT_FOUND", { id: batch });
     const { id, accountId, firstMessageId, messages } = record;
     if (isSandbox(accountId) !== query.isSandbox) {
-      return refuse(
-        "BATCH_NOT_FOUND",
-        query.isSandbox
-          ? `the batch ${batch} was not sent with a test key`
-          : `the batch ${batch} was sent with a test key: add --mode test`,
-      );
+      return refuse(query.isSandbox ? "BATCH_NOT_FOUND.not_test" : "BATCH_NOT_FOUND.test", { id: batch });
     }
     if (query.accountId !== null && query.accountId !== accountId) {
-      return refuse("BATCH_NOT_FOUND", `the batch ${batch} is of another account`);
+      return refuse("BATCH_NOT_FOUND.of_another", { id: batch });
     }
     found = { accountId };
     fromId = Math.max(fromId, firstMessageId);
@@ -124,7 +121,7 @@ function withPage(
 ): AdminOutcome<ReadFilters> {
   if (before === null) return done({ query, span: { fromId, belowId }, limit });
   const id = rowIdOf(read, before.toUpperCase());
-  if (id === null) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(before)}`);
+  if (id === null) return refuse("MESSAGE_NOT_FOUND", { id: before });
   return done({ query, span: { fromId, belowId: Math.min(belowId, id) }, limit });
 }
 
@@ -143,13 +140,11 @@ function readAccount(read: Reader, text: string | null, mode: KeyMode): AdminOut
 function readNumber({ config }: AdminContext, text: string | null): AdminOutcome<string | null> {
   if (text === null) return done(null);
   const msisdn = msisdnReader(config)(text);
-  return msisdn === null ? refuse("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
+  return msisdn === null ? refused("INVALID_MSISDN", noNumber(config, text)) : done(msisdn);
 }
 
 function readStatus(text: string | null): AdminOutcome<string | null> {
   if (text === null) return done(null);
   const status = STATUSES.find((one) => one === text.trim().toUpperCase());
-  return status
-    ? done(status)
-    : refuse("INVALID_STATUS", `${JSON.stringify(text)} is not a status: ${STATUSES.join(", ")}`);
+  return status ? done(status) : refuse("INVALID_STATUS", { text, known: STATUSES.join(", ") });
 }

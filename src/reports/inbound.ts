@@ -40,7 +40,7 @@ export async function inboundList(
   const begin = from === null ? done(null) : readTime(from);
   if (!begin.ok) return begin;
   if (before !== null && !/^\d{1,15}$/.test(before)) {
-    return refuse("INVALID_NUMBER", `${JSON.stringify(before)} is not the id of a text`);
+    return refuse("INVALID_NUMBER.text_id", { id: before });
   }
   const beforeId = before === null ? null : Number(before);
   const query = { operator, fromMs: begin.value?.beginMs ?? 0, beforeId };

@@ -2,6 +2,7 @@ import { type Channel, channelOfOperator } from "../base/channels.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import { type Seller, sellerOf } from "../config/seller.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import {
   addLines,
   type BilledBatch,
@@ -15,7 +16,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import type { Reader } from "../store/read.ts";
-import { acceptedBatches, BY_ACCEPTANCE, closedPeriod } from "./accepted-batches.ts";
+import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
 import { billedLine, type LineSums, sumOf } from "./batch-statements.ts";
 import { periodView, type StatementPeriod } from "./statements.ts";
 
@@ -35,7 +36,7 @@ export type InvoiceView = {
   readonly to: string | null;
   readonly currency: string;
   /** What the figures count, in words. */
-  readonly counts: string;
+  readonly counts: Phrase;
   readonly batches: number;
   /** One for each operator, class and price. */
   readonly lines: readonly InvoiceLine[];
@@ -44,10 +45,6 @@ export type InvoiceView = {
 
 /** Messages added up in one go. */
 const STEP = 1000;
-
-/** What this is: only certified papers may be called invoices, with a number and tax, which nothing here makes. */
-const NO_INVOICE =
-  "a statement of consumption, and no invoice: it has no number, no tax and no certification";
 
 /**
  * What an account sent in a period comes to by operator, class and price: the lines of a statement of consumption. Batches
@@ -88,7 +85,8 @@ export async function walletInvoice(
     ...(seller && { seller }),
     ...periodView(period),
     currency: CURRENCY,
-    counts: `${BY_ACCEPTANCE}; ${NO_INVOICE}`,
+    // Only certified papers may be called invoices, with a number and tax, which nothing here makes.
+    counts: phrase("cli.counts.consumption"),
     batches,
     lines,
     total: {

@@ -3,6 +3,7 @@ import type { CountBook } from "../base/count-book.ts";
 import { errorText } from "../base/log.ts";
 import { oneAtATime } from "../base/one-at-a-time.ts";
 import { askThread } from "../base/thread.ts";
+import { type Phrase, phrase, written } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type BooksCheck, recordCheck } from "../wallet/checks.ts";
@@ -25,7 +26,7 @@ export async function ledgerCheck(
   const { found, checkedAtMs } = await checkBooks(context, context.breakOff);
   const { differences, ...counts } = found;
   if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
-  return refuse("LEDGER_DIFFERENCES", `${differences.length} difference(s): ${inWords(differences)}`);
+  return refuse("LEDGER_DIFFERENCES", { differences: differences.length, first: firstOf(differences) });
 }
 
 /**
@@ -67,7 +68,10 @@ async function recomputed(
       stop,
     )) as Recount;
     const { entries, batches, messages, differences } = found;
-    const detail = inWords(differences);
+    const detail =
+      differences.length === 0
+        ? ""
+        : written(phrase("fault.books.differences", { first: firstOf(differences) }));
     await record({ entries, batches, messages, differences: differences.length, detail, failure: null });
     return { found, checkedAtMs };
   } catch (error) {
@@ -79,7 +83,7 @@ async function recomputed(
 
 const NOTHING_READ = { entries: 0, batches: 0, messages: 0, differences: 0, detail: "" };
 
-function inWords(differences: readonly string[]): string {
-  const rest = differences.length > MOST_NAMED ? `; and ${differences.length - MOST_NAMED} more` : "";
-  return differences.slice(0, MOST_NAMED).join("; ") + rest;
+function firstOf(differences: readonly Phrase[]): readonly Phrase[] {
+  const more = differences.length - MOST_NAMED;
+  return more > 0 ? [...differences.slice(0, MOST_NAMED), phrase("fault.more", { more })] : differences;
 }

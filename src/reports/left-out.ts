@@ -1,6 +1,8 @@
 /** Why somebody did not get a text: the batches that their number was left out of, the newest first. */
+
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
+import { refused } from "../base/failures.ts";
 import { causePhrase } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import type { Phrase } from "../i18n/phrase.ts";
@@ -11,7 +13,7 @@ import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
 import { noNumber, soughtReader } from "../operations/msisdn.ts";
-import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import type { Reader } from "../store/read.ts";
 
@@ -74,7 +76,7 @@ export async function leftOutFind(
   if (!limit.ok) return limit;
   const msisdn = soughtReader(config)(filters.number);
   if (msisdn === null) {
-    return refuse("INVALID_MSISDN", noNumber(config, filters.number));
+    return refused("INVALID_MSISDN", noNumber(config, filters.number));
   }
   const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
   if (!time.ok) return time;

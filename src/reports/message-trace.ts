@@ -52,7 +52,7 @@ export function messageTrace(
   shown: TraceShown,
 ): AdminOutcome<TraceView> {
   const message = tracedMessage(context.store.read, messageId.toUpperCase());
-  if (!message) return refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(messageId)}`);
+  if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
   return done(traceView(context, message, shown));
 }
 

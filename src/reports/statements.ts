@@ -4,10 +4,12 @@
  * A report takes an `AdminContext` and answers with rows, in pages or slices, so that a year of entries holds up nobody. The proof of
  * the books reads everything and runs on a thread of its own (`books-thread`). Nothing here changes anything but the note of a check.
  */
+
 import type { KeyMode } from "../accounts/api-key.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { unfoldedOf } from "../messages/fold.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
@@ -22,7 +24,7 @@ export type StatementView = {
   readonly to: string | null;
   readonly currency: string;
   /** What the figures count, in words. */
-  readonly counts: string;
+  readonly counts: Phrase;
   readonly opening_balance: Xof;
   readonly entries: readonly EntryView[];
   /** The entries added up: opening balance + all changes = closing balance. */
@@ -42,10 +44,6 @@ export type KindTotal = {
   readonly amount: Xof;
   readonly change: Xof;
 };
-
-/** What a statement counts, in words for whoever compares it with what batches cost. */
-const BY_POSTING =
-  "entries by when they were posted: what a batch is charged or given back later is in a later stretch";
 
 const KINDS: readonly PostingKind[] = ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE", "RELEASE"];
 
@@ -79,13 +77,7 @@ export async function walletStatement(
   const page = await statementPage(context, accountId, period, most, mode);
   if (!page.ok) return page;
   const { next, ...statement } = page.value;
-  return next === null
-    ? done(statement)
-    : refuse(
-        "TOO_MANY_ENTRIES",
-        `more than ${most} entries: ask for the first of them with --to ${next}, for the next with --from ${next}, ` +
-          'or for all with --csv; "wallet invoice" adds up any number of batches',
-      );
+  return next === null ? done(statement) : refuse("TOO_MANY_ENTRIES", { most, next });
 }
 
 /** The beginning of a statement; the rest of it begins at `next`, null when this is all. */
@@ -130,7 +122,7 @@ export async function statementPage(
     account_id: ulid,
     ...periodView(period),
     currency: CURRENCY,
-    counts: BY_POSTING,
+    counts: phrase("cli.counts.entries"),
     opening_balance: opening,
     entries,
     totals,

@@ -6,6 +6,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../base/log.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { StoreError } from "./store-error.ts";
 import { type SyncDirectory, syncOnDisk } from "./sync-directory.ts";
@@ -42,14 +43,11 @@ export function prepareDirectory(
     const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
     keepNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
   } catch (error) {
-    throw new StoreError("unusable", `storage.directory ${directory} cannot be created: ${errorText(error)}`);
+    throw new StoreError("unusable", phrase("store.not_creatable", { directory, error: errorText(error) }));
   }
   const standing = statSync(directory);
   if ((standing.mode & STICKY) !== 0) {
-    throw new StoreError(
-      "unusable",
-      `storage.directory ${directory} is everybody's: name a directory of its own below it`,
-    );
+    throw new StoreError("unusable", phrase("store.everybodys", { directory }));
   }
   const us = identity();
   // A directory that may not be entered can't be looked into either.
@@ -60,10 +58,7 @@ export function prepareDirectory(
     accessSync(directory, constants.W_OK);
     return tighten(directory);
   } catch (error) {
-    throw new StoreError(
-      "unusable",
-      `storage.directory ${directory} cannot be written (${errorText(error)}): is its disk mounted read-only?`,
-    );
+    throw new StoreError("unusable", phrase("store.read_only", { directory, error: errorText(error) }));
   }
 }
 
@@ -80,10 +75,8 @@ export function refuseWhatIsNotReadable(directory: string): void {
       if (file) accessSync(path, constants.R_OK);
     }
   } catch (error) {
-    throw new StoreError(
-      "unusable",
-      `storage.directory ${directory} cannot be read by ${nameOf(us.uid)}: ${errorText(error)}`,
-    );
+    const barred = { directory, user: nameOf(us.uid), error: errorText(error) };
+    throw new StoreError("unusable", phrase("store.not_readable", barred));
   }
 }
 
@@ -115,11 +108,8 @@ function refuseWhatIsNotOurs(
 ): void {
   for (const [path, file] of files) {
     if (mayWrite(file, us, path === directory)) continue;
-    throw new StoreError(
-      "unusable",
-      `${path} belongs to ${nameOf(file.uid)} and cannot be written by ${nameOf(us.uid)}: run bendre as ` +
-        `${nameOf(file.uid)}, or as root give everything to the right user with "chown -R USER ${directory}"`,
-    );
+    const theirs = { path, owner: nameOf(file.uid), user: nameOf(us.uid), directory };
+    throw new StoreError("unusable", phrase("store.not_ours", theirs));
   }
 }
 
@@ -156,11 +146,8 @@ function actAsOwner(directory: string): void {
     process.setegid?.(gid);
     process.seteuid?.(uid);
   } catch (error) {
-    throw new StoreError(
-      "unusable",
-      `storage.directory ${directory} belongs to ${nameOf(uid)}, and this process may not act as that user ` +
-        `(${errorText(error)}): run bendre as ${nameOf(uid)}`,
-    );
+    const theirs = { directory, owner: nameOf(uid), error: errorText(error) };
+    throw new StoreError("unusable", phrase("store.not_as_owner", theirs));
   }
 }
 
@@ -182,6 +169,6 @@ function identity(): Identity {
   };
 }
 
-function nameOf(uid: number): string {
-  return uid === 0 ? "root" : `user ${uid}`;
+function nameOf(uid: number): Phrase {
+  return uid === 0 ? said("root") : phrase("store.user", { uid });
 }

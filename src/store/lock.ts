@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { errorText } from "../base/log.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -33,8 +34,8 @@ export function lockDirectory(directory: string, openDatabase: OpenDatabase = op
   } catch (error) {
     lock?.close();
     if (/locked|busy/i.test(errorText(error))) {
-      throw new StoreError("locked", `another bendre is using the data directory ${directory}`);
+      throw new StoreError("locked", phrase("store.locked", { directory }));
     }
-    throw new StoreError("unusable", `storage.directory ${directory} cannot be written: ${errorText(error)}`);
+    throw new StoreError("unusable", phrase("store.not_lockable", { directory, error: errorText(error) }));
   }
 }

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorText } from "../base/log.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { applyMigrations, LATEST_SCHEMA, schemaOf, type UpgradeNote, upgradeNoteIn } from "./migrate.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
 import { type Reader, readerOn, statementsOf } from "./read.ts";
@@ -47,7 +48,7 @@ export function openWriter(
   } catch (error) {
     db?.close();
     if (error instanceof StoreError) throw error;
-    throw new StoreError("unusable", `the database ${path} cannot be opened: ${errorText(error)}`);
+    throw new StoreError("unusable", phrase("store.database_not_opened", { path, error: errorText(error) }));
   }
   try {
     // FULL makes each commit survive a power cut (sqlite.org/pragma.html#pragma_synchronous).
@@ -73,12 +74,14 @@ export function openWriter(
     // Closing would copy a log into the database of which nobody knows what the disk holds.
     if (!isSyncFailure(error)) db.close();
     if (isDiskFailure(error)) {
-      const detail = `the database ${path} cannot be written: ${errorText(error)}: is its disk full, or mounted read-only?`;
-      throw new StoreError("unusable", detail);
+      throw new StoreError(
+        "unusable",
+        phrase("store.database_not_written", { path, error: errorText(error) }),
+      );
     }
     if (note) {
-      const detail = `the upgrade of ${path} failed and was undone; its backup is ${note.backup}: ${errorText(error)}`;
-      throw new StoreError("unusable", detail);
+      const failed = { path, backup: note.backup, error: errorText(error) };
+      throw new StoreError("unusable", phrase("store.upgrade_undone", failed));
     }
     throw error;
   }
@@ -122,31 +125,25 @@ function checkOwnership(db: Database, path: string): void {
   const schema = pragmaNumber(db, "user_version");
   if (owner === 0 && schema === 0) {
     const objects = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
-    if (objects > 0) throw new StoreError("foreign", `${path} is a database of another program`);
+    if (objects > 0) throw new StoreError("foreign", phrase("store.foreign", { path }));
     db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     return;
   }
-  if (owner !== APPLICATION_ID) throw new StoreError("foreign", `${path} is a database of another program`);
+  if (owner !== APPLICATION_ID) throw new StoreError("foreign", phrase("store.foreign", { path }));
   // A copy that was put here by hand: what it holds as waiting may have left since it was made.
   if (db.query("SELECT 1 FROM sqlite_schema WHERE name = 'backup_label'").get() !== null) {
-    const command = `"bendre backup restore FILE"`;
-    throw new StoreError(
-      "foreign",
-      `${path} is a backup: move it elsewhere and say ${command}, which holds what may have left`,
-    );
+    throw new StoreError("foreign", phrase("store.a_backup", { path }));
   }
   if (schema > LATEST_SCHEMA) {
     const note = upgradeNoteIn(db);
+    const known = { path, schema, latest: LATEST_SCHEMA };
     throw new StoreError(
       "newer",
-      `${path} was written by ${newerName(note)} (schema ${schema}; this executable knows ${LATEST_SCHEMA}): ` +
-        `start that one, or restore ${note ? `the backup ${note.backup}, which it made before` : "a backup made before the upgrade"}`,
+      note
+        ? phrase("store.newer.noted", { ...known, version: note.executable, backup: note.backup })
+        : phrase("store.newer", known),
     );
   }
-}
-
-function newerName(note: UpgradeNote | null): string {
-  return note ? `bendre ${note.executable}` : "a newer bendre";
 }
 
 function pragmaNumber(db: Database, name: string): number {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { newCountBook } from "../base/count-book.ts";
 import { errorText } from "../base/log.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { refuseWhatIsNotReadable } from "./data-directory.ts";
 import { inspectDatabase } from "./inspect.ts";
 import { keyedNames } from "./keyed-names.ts";
@@ -42,7 +43,7 @@ export function openToRead(directory: string, clock: Clock): Store | null {
   } catch (error) {
     unlock();
     if (error instanceof StoreError) throw error;
-    throw new StoreError("unusable", `the database in ${directory} cannot be read: ${errorText(error)}`);
+    throw new StoreError("unusable", phrase("store.unreadable", { directory, error: errorText(error) }));
   }
 }
 
@@ -74,11 +75,7 @@ function openQuietly(directory: string): Database {
   } catch (error) {
     db.close();
     if (log === 0) throw error;
-    throw new StoreError(
-      "unusable",
-      `the database in ${directory} was left by a process that died, and what it wrote last can only be read where the directory ` +
-        `can be written: start the server there, or copy the directory elsewhere (${errorText(error)})`,
-    );
+    throw new StoreError("unusable", phrase("store.log_left", { directory, error: errorText(error) }));
   }
 }
 
@@ -87,10 +84,7 @@ function storeOn(directory: string, db: Database, unlock: () => void): Store {
   const tally = newCountBook();
   const read = readerOn(statementsOf(db), knownRows(), names.of);
   const refuse = (): never => {
-    throw new StoreError(
-      "unusable",
-      `the data directory ${directory} cannot be written: it was opened to be read alone`,
-    );
+    throw new StoreError("unusable", phrase("store.opened_to_read", { directory }));
   };
   const write: Store["write"] = async (job) => {
     const effects: (() => void)[] = [];

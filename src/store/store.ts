@@ -13,6 +13,7 @@ import { type Clock, wait } from "../base/clock.ts";
 import { type CountBook, newCountBook } from "../base/count-book.ts";
 import { errorText } from "../base/log.ts";
 import { orAfter } from "../base/stop-plan.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { checkpointer } from "./checkpoint.ts";
 import { prepareDirectory, tighten } from "./data-directory.ts";
 import { type KeyedNames, keyedNames } from "./keyed-names.ts";
@@ -121,11 +122,11 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
     if (isRefusedBySystem(error)) {
       throw new StoreError(
         "unusable",
-        `the data directory ${directory} cannot be written: ${errorText(error)}`,
+        phrase("store.directory_not_written", { directory, error: errorText(error) }),
       );
     }
     if (!isDiskFailure(error)) throw error;
-    throw new StoreError("unusable", `the database in ${directory} cannot be used: ${errorText(error)}`);
+    throw new StoreError("unusable", phrase("store.unusable", { directory, error: errorText(error) }));
   }
 }
 

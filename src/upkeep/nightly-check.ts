@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
+import { english } from "../i18n/text.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkBooks } from "../reports/ledger-check.ts";
 import { bornAtMs } from "../store/born.ts";
@@ -43,7 +44,11 @@ export function nightlyCheck({ timezone, store, clock, log, machine }: NightlyDe
       const { differences, ...counts } = found;
       if (differences.length === 0) log.info("the books agree", counts);
       else
-        log.error("the books differ", { ...counts, differences: differences.length, first: differences[0] });
+        log.error("the books differ", {
+          ...counts,
+          differences: differences.length,
+          first: differences.slice(0, 1).map(english)[0],
+        });
     } catch (error) {
       if (stopping?.aborted) return false;
       log.error("the books could not be checked", { ...errorFields(error) });

@@ -8,7 +8,7 @@ export type BooksCheck = {
   readonly batches: number;
   readonly messages: number;
   readonly differences: number;
-  /** The first of them in words; empty when there are none. */
+  /** The first of them, as `written` keeps a phrase; empty when there are none. */
   readonly detail: string;
   /** Why it came to no end, and then the figures say nothing; null for one that did. */
   readonly failure: string | null;

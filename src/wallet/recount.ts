@@ -1,4 +1,5 @@
 import type { Xof } from "../base/money.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { AtOneMoment } from "../store/snapshot.ts";
 import { FUNDS_CHANGE, RESERVED_CHANGE } from "./checkpoints.ts";
@@ -17,8 +18,8 @@ export type LedgerRecount = {
   readonly entries: number;
   /** By account. */
   readonly sums: ReadonlyMap<number, LedgerSums>;
-  /** Checkpoints that their entries do not bear out, and entries whose books or cause are not their kind's, in words. */
-  readonly differences: readonly string[];
+  /** Checkpoints that their entries do not bear out, and entries whose books or cause are not their kind's. */
+  readonly differences: readonly Phrase[];
 };
 
 /** Entries added up by one statement. */
@@ -58,7 +59,7 @@ type Checkpoint = { accountId: number; entryId: number; entries: number; funds: 
 export function recountLedger(atOneMoment: AtOneMoment): (read: Reader) => LedgerRecount {
   const sums = new Map<number, Counted>();
   const pieces = new Map<string, Counted>();
-  const differences: string[] = [];
+  const differences: Phrase[] = [];
   let entries = 0;
   let counted = 0;
   const count = (read: Reader, next: number): void => {
@@ -71,9 +72,9 @@ export function recountLedger(atOneMoment: AtOneMoment): (read: Reader) => Ledge
       addTo(sums, row.accountId, row);
       if (row.countedBy !== null) addTo(pieces, pieceKey(row.accountId, row.countedBy), row);
     }
-    const where = `the ledger from entry ${counted + 1} to ${next}`;
-    if (misplaced > 0) differences.push(`${where}: ${misplaced} in other books than their kind moves`);
-    if (misnamed > 0) differences.push(`${where}: ${misnamed} whose cause is another kind's`);
+    const where = { first: counted + 1, last: next };
+    if (misplaced > 0) differences.push(phrase("fault.books.misplaced", { ...where, entries: misplaced }));
+    if (misnamed > 0) differences.push(phrase("fault.books.misnamed", { ...where, entries: misnamed }));
     counted = next;
   };
   const countAll = (last: number, inMoment: AtOneMoment): void => {
@@ -108,9 +109,9 @@ function pieceKey(accountId: number, entryId: number): string {
 function checkpointDifferences(
   checkpoints: readonly Checkpoint[],
   pieces: ReadonlyMap<string, Counted>,
-): string[] {
+): Phrase[] {
   const standing = new Map<number, Counted>();
-  const differences: string[] = [];
+  const differences: Phrase[] = [];
   for (const checkpoint of checkpoints) {
     const { accountId, entryId } = checkpoint;
     addTo(standing, accountId, pieces.get(pieceKey(accountId, entryId)) ?? NOTHING);
@@ -118,7 +119,12 @@ function checkpointDifferences(
       const recounted = standing.get(accountId)?.[what] ?? 0;
       if (checkpoint[what] !== recounted) {
         differences.push(
-          `checkpoint ${entryId} of the ledger: ${what} is ${checkpoint[what]}, its entries make ${recounted}`,
+          phrase("fault.books.checkpoint", {
+            entry: entryId,
+            what: phrase(`fault.books.what.${what}`),
+            shown: checkpoint[what],
+            recounted,
+          }),
         );
       }
     }

@@ -1,109 +1,17 @@
 /** Why something could not be done or does not work: databases and directories, backups, links to operators. */
 export const SENTENCES_OF_CAUSES: Readonly<Record<string, string>> = {
-  ...causesOfTheStore(),
+  ...causesOfTheServer(),
   ...causesOfBackups(),
   ...causesOfLinks(),
 };
 
-function causesOfTheStore(): Readonly<Record<string, string>> {
-  return {
-    "storage.directory {} cannot be created: {}": "storage.directory {1} ne peut pas être créé : {2}",
-    "storage.directory {} cannot be written: {}":
-      "storage.directory {1} n'est pas accessible en écriture : {2}",
-    "storage.directory {} cannot be read by {}: {}": "{2} ne peut pas lire storage.directory {1} : {3}",
-    "the database in {} cannot be read: {}": "la base dans {1} ne peut pas être lue : {2}",
-    "the database in {} was left by a process that died, and what it wrote last can only be read where the directory can be written: start the server there, or copy the directory elsewhere ({})":
-      "la base dans {1} a été laissée par un processus mort, et ce qu'il a écrit en dernier ne se lit que là où l'on peut écrire : démarrez-y le serveur, ou copiez le répertoire ailleurs ({2})",
-    "the data directory {} cannot be written: it was opened to be read alone":
-      "le répertoire de données {1} n'est pas accessible en écriture : il n'a été ouvert que pour lire",
-    "the data directory {} cannot be written: {}":
-      "le répertoire de données {1} n'est pas accessible en écriture : {2}",
-    "storage.directory {} is everybody's: name a directory of its own below it":
-      "storage.directory {1} est à tout le monde : donnez-lui un répertoire à part, au-dessous",
-    '{} belongs to {} and cannot be written by {}: run bendre as {}, or as root give everything to the right user with "chown -R USER {}"':
-      "{1} est à {2} et {3} ne peut pas y écrire : lancez bendre sous {4}, ou donnez tout au bon utilisateur, en root, avec « chown -R UTILISATEUR {5} »",
-    "storage.directory {} belongs to {}, and this process may not act as that user ({}): run bendre as {}":
-      "storage.directory {1} est à {2}, et ce processus ne peut pas agir en son nom ({3}) : lancez bendre sous {4}",
-    "another bendre is using the data directory {}": "un autre bendre tient le répertoire de données {1}",
-    "the data directory {} is another user's: run this as that user, or as root":
-      "le répertoire de données {1} est à un autre utilisateur : lancez ceci sous cet utilisateur, ou en root",
-    "the database {} cannot be opened: {}": "la base {1} ne peut pas être ouverte : {2}",
-    "the database {} cannot be written: {}: is its disk full, or mounted read-only?":
-      "la base {1} n'est pas accessible en écriture : {2} : son disque est-il plein, ou monté en lecture seule ?",
-    "the database in {} cannot be used: {}": "la base dans {1} est inutilisable : {2}",
-    "the upgrade of {} failed and was undone; its backup is {}: {}":
-      "la mise à niveau de {1} a échoué et a été défaite ; sa sauvegarde est {2} : {3}",
-    "{} is a database of another program": "{1} est la base d'un autre programme",
-    "{} is a backup: move it elsewhere and say {}, which holds what may have left":
-      "{1} est une sauvegarde : déplacez-la, puis dites {2}, qui retient ce qui a pu partir",
-    "{} was written by {} (schema {}; this executable knows {}): start that one, or restore the backup {}, which it made before":
-      "{1} a été écrite par {2!} (schéma {3} ; cet exécutable connaît {4}) : démarrez celui-là, ou restaurez la sauvegarde {5}, qu'il a faite avant",
-    "{} was written by {} (schema {}; this executable knows {}): start that one, or restore a backup made before the upgrade":
-      "{1} a été écrite par {2!} (schéma {3} ; cet exécutable connaît {4}) : démarrez celui-là, ou restaurez une sauvegarde d'avant la mise à niveau",
-    "a newer bendre": "un bendre plus récent",
-    'the server went away before it answered ({}): "audit list" shows what was done':
-      "le serveur est parti avant de répondre ({1}) : « audit list » montre ce qui a été fait",
-    "the server answered in a way this command does not understand":
-      "le serveur a répondu d'une façon que cette commande ne comprend pas",
-    "server.listen {} is in use by another program": "server.listen {1} est pris par un autre programme",
-    "server.listen {} may not be listened on by this user: take a port from 1024 on":
-      "server.listen {1} n'est pas permis à cet utilisateur : prenez un port à partir de 1024",
-  };
+function causesOfTheServer(): Readonly<Record<string, string>> {
+  return {};
 }
 
 function causesOfBackups(): Readonly<Record<string, string>> {
   return {
     "Error: {}": "{1!}",
-    "there is no such file": "ce fichier n'existe pas",
-    "it is no database of bendre": "ce n'est pas une base de bendre",
-    "it is no backup, but a database or a copy made by hand":
-      "ce n'est pas une sauvegarde, mais une base ou une copie faite à la main",
-    "a newer bendre made it ({}, schema {}; this executable knows {})":
-      "un bendre plus récent l'a faite ({1}, schéma {2} ; cet exécutable connaît {3})",
-    "its keys are sealed, and [backup] passphrase is not set":
-      "ses clés sont scellées, et passphrase n'est pas réglé dans [backup]",
-    "its keys do not open with [backup] passphrase": "ses clés ne s'ouvrent pas avec passphrase de [backup]",
-    "{}: name a key file with --keys": "{1!} : donnez un fichier de clé avec --keys",
-    "signing secrets of {} endpoint(s) do not open with the keys":
-      "les secrets de signature de {1} webhook(s) ne s'ouvrent pas avec les clés",
-    "second factors of {} user(s) do not open with the keys":
-      "les seconds facteurs de {1} utilisateur(s) ne s'ouvrent pas avec les clés",
-    "{} fault(s): {}": "{1} faute(s) : {2!}",
-    "a row of {} names one that is gone": "une ligne de {1} en désigne une qui n'existe plus",
-    "a file is in the way": "un fichier est en travers du chemin",
-    "no room for the backup before the upgrade, nothing was changed: {}":
-      "pas de place pour la sauvegarde d'avant la mise à niveau, rien n'a été changé : {1!}",
-    "the backup before the upgrade could not be made, nothing was changed: {}":
-      "la sauvegarde d'avant la mise à niveau n'a pas pu être faite, rien n'a été changé : {1!}",
-    "{} has {} MB free, this takes {} MB, and {} MB are kept free: make room, or name another disk":
-      "{1} a {2} Mo libres, il en faut {3} Mo, et {4} Mo restent libres : faites de la place, ou donnez un autre disque",
-    "{} could not be folded into the database": "{1} n'a pas pu être versé dans la base",
-    "{} is on a disk of its own, so what is there cannot be moved beside it: move it away by hand, and restore without --replace":
-      "{1} est sur un disque à lui, on ne peut donc pas déplacer à côté ce qui s'y trouve : déplacez-le à la main, puis restaurez sans --replace",
-    'start the server: it binds and takes receipts, and sends and accepts nothing until "backup resume --waiting ..." says what becomes of what may have left; "backup resume --list" shows it':
-      "démarrez le serveur : il se lie et prend les accusés, mais n'envoie et n'accepte rien tant que « backup resume --waiting ... » n'a pas dit ce que devient ce qui a pu partir ; « backup resume --list » le montre",
-    "what was taken away since the copy was made is there again: API keys, users of Kannel and Jasmin and users of the console that were revoked, accounts that were suspended or closed, opt-outs that came, data that was erased: take it away once more":
-      "ce qui a été retiré depuis que la copie a été faite est revenu : clés d'API, utilisateurs de Kannel et de Jasmin et utilisateurs de la console révoqués, comptes suspendus ou fermés, oppositions reçues, données effacées : retirez-le de nouveau",
-    "entries or batches name the account {}, which does not exist":
-      "des écritures ou des lots désignent le compte {1}, qui n'existe pas",
-    "account {} has no wallet": "le compte {1} n'a pas de portefeuille",
-    "account {}: {} is {} XOF, its entries make {}": "compte {1} : {2!} vaut {3} XOF, ses écritures font {4}",
-    "batch {}: {} is {}, {} {}": "lot {1} : {2!} vaut {3}, {4!} {5}",
-    funds: "le solde",
-    reserved: "le réservé",
-    charged: "le facturé",
-    released: "le libéré",
-    "reserved by batches": "le réservé des lots",
-    "charged by batches": "le facturé des lots",
-    "released by batches": "le libéré des lots",
-    "charged into the ledger": "le facturé au grand livre",
-    "released into the ledger": "le libéré au grand livre",
-    "there are": "il y en a",
-    "its messages make": "ses messages font",
-    "its ledger entries make": "ses écritures au grand livre font",
-    "its entries make": "ses écritures font",
-    "the user {} could not be made": "l'utilisateur {1} n'a pas pu être créé",
-    "{} ended with {}": "{1} s'est terminé avec {2}",
   };
 }
 

@@ -6,6 +6,5 @@ export const SENTENCES_OF_TRAFFIC: Readonly<Record<string, string>> = {
 function detailsOfEvents(): Readonly<Record<string, string>> {
   return {
     "not known yet: {} of {} unmarked": "pas encore connu : {1} sur {2} sans marque",
-    "already counted on {}: nothing was added": "déjà compté le {1} : rien n'a été ajouté",
   };
 }

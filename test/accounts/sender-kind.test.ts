@@ -32,15 +32,15 @@ describe("the kind of a sender", () => {
   });
 
   test.each([
-    ["FASO SHOPPING", "at most 11 characters"],
-    ["Café", "accents"],
-    ["1234567890123456", "15 digits"],
-    ["12", "3 to 8 digits"],
-    ["12-34", "at least one letter"],
-    ["a@b", "letters, digits"],
-    [" SHOP", "space"],
-    ["  ", "blank"],
-  ])("%j is refused for the reason: %s", (name, reason) => {
-    expect(senderFault(name)).toContain(reason);
+    ["FASO SHOPPING", "fault.sender.too_long"],
+    ["Café", "fault.sender.ascii"],
+    ["1234567890123456", "fault.sender.digits"],
+    ["12", "fault.sender.digits"],
+    ["12-34", "fault.sender.no_letter"],
+    ["a@b", "fault.sender.characters"],
+    [" SHOP", "fault.sender.spaces"],
+    ["  ", "fault.sender.blank"],
+  ] as const)("%j is refused for the reason: %s", (name, reason) => {
+    expect(senderFault(name)?.code).toBe(reason);
   });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startApp, systemEdges } from "../../src/app.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { DoctorCheck } from "../../src/upkeep/doctor/doctor-check.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -40,16 +41,19 @@ password = "${password}"
 `;
 }
 
+/** As it stands in the document. */
+type Check = Omit<DoctorCheck, "name"> & { readonly name: string };
+
 type Seen = {
   readonly code: number;
-  readonly of: (name: string) => DoctorCheck | undefined;
+  readonly of: (name: string) => Check | undefined;
   /** Checks that found an error. */
-  readonly wrong: readonly DoctorCheck[];
+  readonly wrong: readonly Check[];
 };
 
 async function look(...words: string[]): Promise<Seen> {
   const { code, out } = await cli.run("doctor", "--json", ...words);
-  const checks: readonly DoctorCheck[] = JSON.parse(out).data.checks;
+  const checks: readonly Check[] = JSON.parse(out).data.checks;
   expect(out).not.toContain(SECRET);
   const wrong = checks.filter(({ status }) => status === "error");
   return { code, wrong, of: (name) => checks.find((check) => check.name === name) };
@@ -57,7 +61,7 @@ async function look(...words: string[]): Promise<Seen> {
 
 async function whileServing<T>(work: () => Promise<T>): Promise<T> {
   const loaded = await loadConfig(cli.configPath, {});
-  if (!loaded.ok) throw new Error(loaded.lines.join());
+  if (!loaded.ok) throw new Error(loaded.faults.map(english).join());
   const read = () => loadConfig(cli.configPath, {});
   const app = await startApp(
     settingsHolder(loaded.config, loaded),

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { paramsIn, phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
 import { SERVER_CERTIFICATE } from "../smpp/server-certificate.ts";
 
@@ -25,10 +27,11 @@ function write(name: string, content: string | Uint8Array): string {
   return path;
 }
 
+/** As they are told in English, which scripts are told too. */
 async function linesOf(name: string, content: string | Uint8Array): Promise<string[]> {
   const path = write(name, content);
   const loaded = await loadConfig(path, ENV);
-  return loaded.ok ? [] : loaded.lines.map((line) => line.replaceAll(path, name));
+  return loaded.ok ? [] : loaded.faults.map((fault) => english(fault).replaceAll(path, name));
 }
 
 describe("no file", () => {
@@ -155,6 +158,28 @@ describe("a file that is not TOML", () => {
     expect(line).not.toContain("hunter2");
   });
 
+  /** Mistakes that people make: what the runtime's parser says of them is known, so that it is told in any language. */
+  test.each([
+    ["a =", "no_value"],
+    ["a =\n1\n", "value_below"],
+    ['a = """x\n', "open_string"],
+    ['a = "x\n', "open_basic_string"],
+    ["a = 'x\n", "open_literal_string"],
+    ['a = "\\q"\n', "escape.of"],
+    ["a = x\n", "unquoted.text"],
+    ["a = 1 b\n", "more_on_line"],
+    ["a\n", "no_equals.found"],
+    ["= 1\n", "no_key.found"],
+    ["a = [1,,2]\n", "value_expected.found"],
+    ["a = { b = 1, b = 2 }\n", "again.key"],
+    ["a = 01\n", "leading_zero"],
+    ["a = [1 2]\n", "expected"],
+  ])("says why by a code: %j", async (content, code) => {
+    const loaded = await loadConfig(write("code.toml", content), ENV);
+    const [fault] = loaded.ok ? [] : loaded.faults;
+    expect(fault && paramsIn(fault, "config.no_toml.quoted")?.why.code).toBe(`config.toml.${code}`);
+  });
+
   test("shows a line below one that names a password and is whole", async () => {
     const [line] = await linesOf("below.toml", '# the password\npassword = "hunter2"\nburst = x7\n');
     expect(line).toContain("burst = x7");
@@ -173,11 +198,23 @@ describe("a file that cannot be read", () => {
     expect(await loadConfig(missing, ENV)).toEqual({
       ok: false,
       isMissing: true,
-      lines: [`${missing}: found no such file, expected a configuration in TOML`],
+      faults: [
+        phrase("config.fault", {
+          place: missing,
+          found: phrase("config.found.no_file"),
+          expected: phrase("config.expects.toml"),
+        }),
+      ],
     });
     expect(await loadConfig(directory, ENV)).toEqual({
       ok: false,
-      lines: [`${directory}: found a file that cannot be read (EISDIR), expected a configuration in TOML`],
+      faults: [
+        phrase("config.fault", {
+          place: directory,
+          found: phrase("config.found.unreadable_file", { error: "EISDIR" }),
+          expected: phrase("config.expects.toml"),
+        }),
+      ],
     });
   });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { idFactory } from "../../src/base/ids.ts";
 import { keyOf } from "../../src/base/key-of.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { recipientKeyOf } from "../../src/messages/recent-sends.ts";
@@ -261,7 +262,7 @@ describe("while something is not final", () => {
     const [message] = await client.messages(batch_id);
     const { code, detail } = await whole.refusal("data erase", { MSISDN: AWA });
     expect(code).toBe("NOT_FINAL");
-    expect(detail).toContain(`${message?.message_id} QUEUED`);
+    expect(detail).toEqual(phrase("refusal.NOT_FINAL", { open: `${message?.message_id} QUEUED` }));
     expect((await client.messages(batch_id))[0]).toMatchObject({ msisdn: AWA, status: "QUEUED" });
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { english } from "../../src/i18n/text.ts";
+import { paramsIn, phrase } from "../../src/i18n/phrase.ts";
 import { readSuppressionFile } from "../../src/operations/suppression-file.ts";
 import { suppressionImport } from "../../src/operations/suppression-import.ts";
 import { suppressionList } from "../../src/operations/suppressions.ts";
@@ -65,7 +65,7 @@ describe("importing a list", () => {
       ok: false,
       refusal: {
         code: "INVALID_FILE",
-        detail: { params: { text: expect.stringContaining("line 2: a quote opens there") } },
+        detail: phrase("refusal.INVALID_FILE.quote_open", { line: 2 }),
       },
     });
     expect(await listed()).toEqual([]);
@@ -108,22 +108,29 @@ describe("lines that cannot be read", () => {
   test("nothing of the file is imported, and each line is named", async () => {
     const before = fixture.audited();
     const outcome = await load(FILE);
-    expect(codeOf(outcome)).toBe("INVALID_FILE");
-    const words = outcome.ok ? "" : english(outcome.refusal.detail);
-    expect(words).toContain("nothing was imported, because 3 line(s)");
-    expect(words).toContain('line 2: "nobody" is not a phone number');
-    expect(words).toContain('line 3: "SPAM" is not a message class');
-    expect(words).toContain("line 4: a note has at most 200 characters");
+    const why = (line: number, code: string) => ({ code: "fault.line", params: { line, why: { code } } });
+    const lines = [
+      why(2, "fault.suppression.no_number"),
+      why(3, "fault.suppression.class"),
+      why(4, "fault.suppression.note"),
+    ];
+    expect(outcome).toMatchObject({
+      refusal: {
+        code: "INVALID_FILE",
+        detail: { code: "refusal.INVALID_FILE.suppressions", params: { faulty: 3, lines } },
+      },
+    });
     expect(await listed()).toEqual([]);
     expect(fixture.audited()).toEqual(before);
   });
 
   test("a refusal names twenty lines and counts the rest", async () => {
     const outcome = await load(Array.from({ length: 30 }, (_, index) => `no${index}`).join("\n"));
-    const words = outcome.ok ? "" : english(outcome.refusal.detail);
-    expect(words).toContain("line 20:");
-    expect(words).not.toContain("line 21:");
-    expect(words).toContain("and 10 more");
+    const lines = outcome.ok
+      ? []
+      : paramsIn(outcome.refusal.detail, "refusal.INVALID_FILE.suppressions")?.lines;
+    expect(lines).toHaveLength(21);
+    expect(lines?.slice(-2)).toMatchObject([{ params: { line: 20 } }, phrase("fault.more", { more: 10 })]);
   });
 
   test("the first thousand of them are named, and all are counted", async () => {
@@ -152,7 +159,7 @@ describe("lines that cannot be read", () => {
     expect(
       granted(await load("70123456;OTP;d\ufffdc\u00e9d\u00e9\n76000000", { skipInvalid: true })),
     ).toMatchObject({
-      skipped_lines: [{ line: 1, problem: expect.stringContaining("holds a character that cannot be read") }],
+      skipped_lines: [{ line: 1, problem: phrase("fault.suppression.note_lost") }],
     });
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventsAfter } from "../../src/events/outbox.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { accountSet } from "../../src/operations/accounts.ts";
 import { walletAdjust, walletShow, walletTopUp } from "../../src/operations/wallets.ts";
@@ -41,7 +42,7 @@ describe("paying in", () => {
     await fixture.clock.advance(86_400_000);
     expect(granted(await walletTopUp(fixture.context, account, 5000, "r1"))).toMatchObject({
       already_counted_at: countedAt,
-      note: `already counted on ${countedAt}: nothing was added`,
+      note: phrase("cli.counted_already", { at: Date.parse(countedAt) }),
       balance: 5000,
     });
     const other = await walletTopUp(fixture.context, account, 4999, "r1");

@@ -1,5 +1,6 @@
 /** Opens what a power cut left, as the appliance would, and says what is wrong with it. */
 import type { Clock } from "../../src/base/clock.ts";
+import { english } from "../../src/i18n/text.ts";
 import { recountBooks } from "../../src/reports/books.ts";
 import type { Reader } from "../../src/store/read.ts";
 import { readMoments } from "../../src/store/snapshot.ts";
@@ -42,7 +43,7 @@ function problemsOf({ read, directory }: Store): readonly string[] {
   return [
     ...(integrity.join() === "ok" ? [] : [`integrity: ${integrity.slice(0, MOST_NAMED).join("; ")}`]),
     ...(strays.length === 0 ? [] : [`rows that point at nothing: ${strays.slice(0, MOST_NAMED).join()}`]),
-    ...differences.slice(0, MOST_NAMED).map((difference) => `books: ${difference}`),
+    ...differences.slice(0, MOST_NAMED).map((difference) => `books: ${english(difference)}`),
     ...sealedSecretsLost(read, directory),
   ];
 }

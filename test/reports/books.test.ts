@@ -3,6 +3,8 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { setPrice, unsetPrice } from "../../src/accounts/prices.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { foldBatch } from "../../src/messages/batch-rows.ts";
 import { purgeMessages } from "../../src/messages/purge.ts";
 import { recountBooks } from "../../src/reports/books.ts";
@@ -189,8 +191,14 @@ describe("the check of the books", () => {
 
   test("finds a price of the past that was changed, and says which change proves it", () => {
     const undo = corrupt("price_changes", "amount", 0, 979);
+    const { ulid: account } = books.store.read.get<{ ulid: string }>("SELECT ulid FROM accounts")!;
     expect(check().differences).toEqual([
-      expect.stringContaining("price for moov OTP: change 2 found 20 XOF, the one before it left 999 XOF"),
+      phrase("fault.books.price.change", {
+        whose: phrase("fault.books.price.of_class", { account, operator: "moov", message_class: "OTP" }),
+        change: 2,
+        found: phrase("fault.books.price.amount", { amount: 20 }),
+        left: phrase("fault.books.price.amount", { amount: 999 }),
+      }),
     ]);
     undo();
   });
@@ -231,7 +239,7 @@ describe("the check of the books", () => {
           .get(book, id)!.book;
         db.run(`UPDATE ledger SET ${side} = ? WHERE id = ?`, [other, id]);
         expect(check().differences, `${kind} ${side} ${other}`).toContainEqual(
-          expect.stringContaining("in other books than their kind"),
+          expect.objectContaining({ code: "fault.books.misplaced" }),
         );
         db.run(`UPDATE ledger SET ${side} = ? WHERE id = ?`, [book, id]);
       }
@@ -256,13 +264,13 @@ describe("the check of the books", () => {
         .get(kind)!;
       for (const [own, other] of causes) {
         db.run("UPDATE ledger SET cause = ? WHERE id = ?", [other, id]);
-        const found = check().differences.filter((words) => words.includes("whose cause is another kind's"));
+        const found = check().differences.filter(({ code }) => code === "fault.books.misnamed");
         expect(found, `${kind}, ${other}`).toHaveLength(own === kind ? 0 : 1);
       }
       db.run("UPDATE ledger SET cause = ? WHERE id = ?", [cause, id]);
     }
     db.run("UPDATE ledger SET kind = 'ADJUSTMENT' WHERE kind = 'TOPUP' AND account_id = 1");
-    expect(check().differences).toEqual([expect.stringContaining("1 whose cause is another kind's")]);
+    expect(check().differences).toMatchObject([{ code: "fault.books.misnamed", params: { entries: 1 } }]);
     db.close();
   });
 
@@ -297,16 +305,31 @@ describe("the check of the books", () => {
         cause: "adjustment:X",
       });
     });
+    const ofAccount = (what: "reserved" | "charged" | "released", shown: number, recounted: number) =>
+      phrase("fault.books.account", {
+        account: ulid,
+        what: phrase(`fault.books.what.${what}_by_batches`),
+        shown,
+        recounted,
+      });
     expect(check().differences).toEqual([
-      `account ${ulid}: reserved by batches is 390 XOF, its entries make 396`,
-      `account ${ulid}: charged by batches is 215 XOF, its entries make 219`,
-      `account ${ulid}: released by batches is 115 XOF, its entries make 117`,
+      ofAccount("reserved", 390, 396),
+      ofAccount("charged", 215, 219),
+      ofAccount("released", 115, 117),
     ]);
   });
 
   test("finds a batch that counts a message which is not there", async () => {
     await books.store.write((tx) => tx.run("UPDATE batches SET accepted = accepted + 1 WHERE id = 2"));
-    expect(check().differences).toEqual([`batch ${books.batchRow(2).ulid}: messages is 5, there are 4`]);
+    expect(check().differences).toEqual([
+      phrase("fault.books.batch", {
+        batch: books.batchRow(2).ulid,
+        what: phrase("fault.books.what.messages"),
+        shown: 5,
+        by: phrase("fault.books.by.there"),
+        recounted: 4,
+      }),
+    ]);
   });
 
   test("finds an entry that is another batch's, though the account's sums are right", () => {
@@ -315,8 +338,14 @@ describe("the check of the books", () => {
     db.run("UPDATE ledger SET batch_id = 3 - batch_id WHERE kind = 'CHARGE' AND batch_id = 1");
     db.close();
     const { ulid } = books.batchRow(1);
-    expect(check().differences).toContain(
-      `batch ${ulid}: charged into the ledger is 200, its entries make 0`,
+    expect(check().differences).toContainEqual(
+      phrase("fault.books.batch", {
+        batch: ulid,
+        what: phrase("fault.books.what.charged_into_ledger"),
+        shown: 200,
+        by: phrase("fault.books.by.entries"),
+        recounted: 0,
+      }),
     );
   });
 
@@ -325,21 +354,32 @@ describe("the check of the books", () => {
     const sql = (text: string) => books.store.write((tx) => tx.run(text));
     await sql("CREATE TABLE kept AS SELECT * FROM account_prices WHERE operator = 'orange'");
     await sql("DELETE FROM account_prices WHERE operator = 'orange'");
-    expect(check().differences).toEqual([expect.stringContaining("is none, set was 12")]);
+    const none = phrase("fault.books.price.none");
+    const twelve = phrase("fault.books.price.amount", { amount: 12 });
+    expect(check().differences).toMatchObject([
+      {
+        code: "fault.books.price.standing",
+        params: { amount: none, set: phrase("fault.books.price.plain", { amount: 12 }) },
+      },
+    ]);
     await sql("INSERT INTO account_prices SELECT * FROM kept");
     await books.store.write((tx) => unsetPrice(tx, 1, orange, 3));
     expect(check().differences).toEqual([]);
     await sql("INSERT INTO account_prices SELECT * FROM kept");
-    expect(check().differences).toEqual([expect.stringContaining("is 12 XOF, set was none")]);
+    expect(check().differences).toMatchObject([
+      { code: "fault.books.price.standing", params: { amount: twelve, set: none } },
+    ]);
     await books.store.write((tx) => setPrice(tx, 1, { ...orange, amount: 14 }, 4));
-    expect(check().differences).toEqual([
-      expect.stringContaining("found 12 XOF, the one before it left none"),
+    expect(check().differences).toMatchObject([
+      { code: "fault.books.price.change", params: { found: twelve, left: none } },
     ]);
   });
 
-  test("says in words whose figure differs from what", () => {
+  test("says whose figure differs from what", () => {
     corrupt("batches", "charged_amount", 0, 1);
     const { ulid } = books.batchRow(1);
-    expect(check().differences).toContain(`batch ${ulid}: charged is 201, its messages make 200`);
+    expect(check().differences.map(english)).toContain(
+      `batch ${ulid}: charged is 201, its messages make 200`,
+    );
   });
 });

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StartThread } from "../../src/base/thread.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { refuse } from "../../src/operations/refusal.ts";
 import { walletTopUp } from "../../src/operations/wallets.ts";
 import { ledgerCheck } from "../../src/reports/ledger-check.ts";
 import { lastCheck } from "../../src/wallet/checks.ts";
-import { type AdminFixture, adminFixture, codeOf, granted } from "../operations/fixture.ts";
+import { type AdminFixture, adminFixture, granted } from "../operations/fixture.ts";
 
 let fixture: AdminFixture;
 let account: string;
@@ -32,8 +34,15 @@ describe("checking the ledger", () => {
   test("refuses to be content with a wallet that differs from its entries, and says whose", async () => {
     await fixture.context.store.write((tx) => tx.run("UPDATE wallets SET funds = funds + 1"));
     const outcome = await ledgerCheck(fixture.context);
-    expect(codeOf(outcome)).toBe("LEDGER_DIFFERENCES");
-    expect(JSON.stringify(outcome)).toContain(`account ${account}: funds is 1001 XOF, its entries make 1000`);
+    const first = [
+      phrase("fault.books.account", {
+        account,
+        what: phrase("fault.books.what.funds"),
+        shown: 1001,
+        recounted: 1000,
+      }),
+    ];
+    expect(outcome).toEqual(refuse("LEDGER_DIFFERENCES", { differences: 1, first }));
     expect(lastCheck(fixture.context.store.read)).toMatchObject({ differences: 1 });
   });
 

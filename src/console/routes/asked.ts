@@ -52,7 +52,7 @@ export function oneAccount(asked: Asked, wanted: string): AdminOutcome<string> {
 }
 
 function unknown(wanted: string) {
-  return refuse("ACCOUNT_NOT_FOUND", `there is no account ${JSON.stringify(wanted)}`);
+  return refuse("ACCOUNT_NOT_FOUND", { account: wanted });
 }
 
 /** Whether somebody sees what a wallet holds: staff who see amounts do, of an account's people those who look after its money. */
@@ -81,26 +81,20 @@ export function ownBatch(asked: Asked, id: string): AdminOutcome<BatchRecord> {
   const { read } = asked.context.store;
   const batch = findAnyBatch(read, id);
   if (!batch.ok) return batch;
-  return isOwn(asked, batch.value.accountId)
-    ? batch
-    : refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(id)}`);
+  return isOwn(asked, batch.value.accountId) ? batch : refuse("BATCH_NOT_FOUND", { id });
 }
 
 /** Refuses a message of another account as if there were none. */
 export function ownMessage(asked: Asked, id: string): AdminOutcome<null> {
   const message = tracedMessage(asked.context.store.read, id.toUpperCase());
-  return message && isOwn(asked, message.accountId)
-    ? done(null)
-    : refuse("MESSAGE_NOT_FOUND", `there is no message ${JSON.stringify(id)}`);
+  return message && isOwn(asked, message.accountId) ? done(null) : refuse("MESSAGE_NOT_FOUND", { id });
 }
 
 /** Refuses an endpoint of another account as if there were none. */
 export function ownWebhook(asked: Asked, id: string): AdminOutcome<null> {
   const webhook = findWebhook(asked.context.store.read, id);
   if (!webhook.ok) return webhook;
-  return isOwn(asked, webhook.value.accountId)
-    ? done(null)
-    : refuse("WEBHOOK_NOT_FOUND", `there is no webhook ${JSON.stringify(id)}`);
+  return isOwn(asked, webhook.value.accountId) ? done(null) : refuse("WEBHOOK_NOT_FOUND", { id });
 }
 
 /** Refuses a key of another account as if there were none. */
@@ -115,9 +109,7 @@ export function ownUser(asked: Asked, login: string): AdminOutcome<null> {
   // Of somebody who never came in an account's people know nothing: whether a login was free would show by it.
   const isTheirs =
     asked.account === null || (user?.accountId != null && isOwn(asked, user.accountId) && hasComeIn(user));
-  return user && isTheirs
-    ? done(null)
-    : refuse("USER_NOT_FOUND", `there is no user ${JSON.stringify(login)}`);
+  return user && isTheirs ? done(null) : refuse("USER_NOT_FOUND", { login });
 }
 
 function isOwn({ account, context }: Asked, accountId: number): boolean {

@@ -37,9 +37,16 @@ function named<Row extends { readonly operator: string }>({ context }: Asked, ro
   return rows.map((row) => ({ ...row, operator_name: names[row.operator] ?? row.operator }));
 }
 
-export function setPrice({ context }: Asked, account: string, price: Static<typeof PRICE>) {
+export async function setPrice(
+  { context, inTheirWords }: Asked,
+  account: string,
+  price: Static<typeof PRICE>,
+) {
   const { operator, amount, message_class } = price;
-  return priceSet(context, account, { operator, amount, messageClass: message_class ?? null });
+  const set = await priceSet(context, account, { operator, amount, messageClass: message_class ?? null });
+  if (!set.ok) return set;
+  const { warning } = set.value;
+  return done({ ...set.value, warning: warning && inTheirWords(warning) });
 }
 
 export function unsetPrice({ context }: Asked, account: string, price: Static<typeof PRICE_GONE>) {

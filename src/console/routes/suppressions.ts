@@ -70,13 +70,19 @@ export function lift(asked: Asked, { account, msisdn, message_class, source }: S
   return suppressionRemove(asked.context, list.value, { msisdn, messageClass, source: source ?? null });
 }
 
-function importNumbers(asked: Asked, { account, text, ...rest }: Static<typeof IMPORT>) {
+async function importNumbers(asked: Asked, { account, text, ...rest }: Static<typeof IMPORT>) {
   const list = listAsked(asked, account);
   if (!list.ok) return list;
   const { message_class, skip_invalid: skipInvalid } = rest;
-  return suppressionImport(asked.context, list.value, {
+  const imported = await suppressionImport(asked.context, list.value, {
     ...{ text, skipInvalid, messageClass: classOf(message_class) },
   });
+  if (!imported.ok) return imported;
+  const lines = imported.value.skipped_lines.map(({ line, problem }) => ({
+    line,
+    problem: asked.inTheirWords(problem),
+  }));
+  return done({ ...imported.value, skipped_lines: lines });
 }
 
 function classOf(asked: Static<typeof CLASS>) {

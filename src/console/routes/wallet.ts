@@ -47,8 +47,11 @@ function previewMoney(
   return walletPreview(context, account, body);
 }
 
-function topUpWallet({ context }: Asked, account: string, body: Static<typeof TOPUP>) {
-  return walletTopUp(context, account, body.amount, body.reference);
+async function topUpWallet({ context, inTheirWords }: Asked, account: string, body: Static<typeof TOPUP>) {
+  const paid = await walletTopUp(context, account, body.amount, body.reference);
+  if (!paid.ok) return paid;
+  const { note } = paid.value;
+  return done({ ...paid.value, note: note && inTheirWords(note) });
 }
 
 function adjustWallet({ context }: Asked, account: string, body: Static<typeof ADJUST>) {
@@ -69,7 +72,7 @@ export function statementOf(asked: Asked, wanted: string, query: Static<typeof P
 }
 
 /** Entries with what their client calls their batches. */
-async function withNames({ context }: Asked, asked: ReturnType<typeof statementPage>) {
+async function withNames({ context, inTheirWords }: Asked, asked: ReturnType<typeof statementPage>) {
   const page = await asked;
   if (!page.ok) return page;
   const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
@@ -78,7 +81,8 @@ async function withNames({ context }: Asked, asked: ReturnType<typeof statementP
     ...entry,
     batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
   }));
-  return done({ ...page.value, entries, seller: sellerOf(context.config) });
+  const counts = inTheirWords(page.value.counts);
+  return done({ ...page.value, counts, entries, seller: sellerOf(context.config) });
 }
 
 /** Entries of one step of a file. */
@@ -126,7 +130,8 @@ async function* statementLines(
 }
 
 /** The same with what operators are called. */
-type Invoice = Omit<InvoiceView, "lines"> & {
+type Invoice = Omit<InvoiceView, "counts" | "lines"> & {
+  readonly counts: string;
   readonly lines: readonly (InvoiceView["lines"][number] & { readonly name: string })[];
 };
 
@@ -143,11 +148,15 @@ async function invoiceOf(
   if (!invoice.ok) return invoice;
   const names = operatorNames(asked.context.config);
   const lines = invoice.value.lines.map((line) => ({ ...line, name: names[line.operator] ?? line.operator }));
-  return done({ ...invoice.value, lines });
+  const counts = asked.inTheirWords(invoice.value.counts);
+  return done({ ...invoice.value, counts, lines });
 }
 
-function lastProof({ context }: Asked) {
-  return booksStanding(context);
+function lastProof({ context, inTheirWords }: Asked) {
+  const standing = booksStanding(context);
+  if (!standing.ok) return standing;
+  const { last_check: last } = standing.value;
+  return done({ last_check: last && { ...last, detail: inTheirWords(last.detail) } });
 }
 
 /** A date alone begins with its day, and ends after it; UTC as all times of the books are. */
@@ -159,7 +168,7 @@ function readPeriod({ from, to }: Static<typeof PERIOD>): AdminOutcome<Statement
   const fromMs = begin.value?.beginMs ?? null;
   const toMs = end.value && (end.value.isDay ? end.value.endMs : end.value.beginMs);
   if (fromMs !== null && toMs !== null && fromMs > toMs) {
-    return refuse("INVALID_TIME", `${from} is after ${to}: nothing lies between them`);
+    return refuse("INVALID_TIME.order", { from: from ?? "", to: to ?? "" });
   }
   return done({ fromMs, toMs });
 }

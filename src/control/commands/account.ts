@@ -1,7 +1,6 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../accounts/classes.ts";
 import type { ChargeOn, Xof } from "../../base/money.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { english } from "../../i18n/text.ts";
 import { accountClose } from "../../operations/account-closing.ts";
 import {
   type AccountSettings,
@@ -13,7 +12,7 @@ import {
   accountShow,
   accountSuspend,
 } from "../../operations/accounts.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type AdminOutcome, type AdminRefusal, done, refuse } from "../../operations/refusal.ts";
 import { readAmount, readWhole } from "../../operations/typed-values.ts";
 import { ACCOUNT, type AdminCommand, type Args, type Flag, needed, optional } from "../command.ts";
 import { readList } from "./list.ts";
@@ -188,8 +187,7 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
     const text = optional(args, flag.name);
     if (text === null) continue;
     const value = text === DEFAULT ? done(null) : readWhole(text);
-    if (!value.ok)
-      return refuse(value.refusal.code, `--${flag.name}: ${english(value.refusal.detail)}, nor "${DEFAULT}"`);
+    if (!value.ok) return notTaken(flag, value.refusal, DEFAULT);
     given[name] = value.value;
   }
   const lowBalance = optional(args, LOW_BALANCE.name);
@@ -207,16 +205,17 @@ function readChanges(args: Args): AdminOutcome<AccountSettings> {
   const fallback = optional(args, FALLBACK.name);
   if (fallback !== null) {
     const seconds = fallback === "off" ? done(null) : readWhole(fallback);
-    if (!seconds.ok)
-      return refuse(
-        seconds.refusal.code,
-        `--${FALLBACK.name}: ${english(seconds.refusal.detail)}, nor "off"`,
-      );
+    if (!seconds.ok) return notTaken(FALLBACK, seconds.refusal, "off");
     given.fallbackSeconds = seconds.value;
   }
   const missing = MISSING_ATTRIBUTES.find((one) => one === args[MISSING.name]);
   if (missing) given.missingAttributes = missing;
   return done(given);
+}
+
+/** Refuses what stands behind a flag that takes a whole number or `word`. */
+function notTaken({ name }: Flag, { detail }: AdminRefusal, word: string) {
+  return refuse("INVALID_NUMBER.flag", { flag: name, why: detail, word });
 }
 
 const WHOLES = [
@@ -237,10 +236,7 @@ function optionalClasses(args: Args): AdminOutcome<readonly MessageClass[] | nul
   const { known, unknown } = readList(text, MESSAGE_CLASSES, isMessageClass);
   return unknown === null
     ? done(known)
-    : refuse(
-        "INVALID_CLASS",
-        `${JSON.stringify(unknown)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
-      );
+    : refuse("INVALID_CLASS", { text: unknown, known: MESSAGE_CLASSES.join(", ") });
 }
 
 function billingOf(text: string): "PREPAID" | "POSTPAID" {

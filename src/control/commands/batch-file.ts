@@ -163,19 +163,14 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
   const path = optional(args, "body-file");
   if (path === null) {
     const body = optional(args, "body");
-    return body === null ? refuse("INVALID_TEXT", "say the text with --body or --body-file") : done(body);
+    return body === null ? refuse("INVALID_TEXT.missing") : done(body);
   }
   const file = await files.read(path);
   // An editor ends the last line; nobody means that as part of a text.
   if (!file.ok) return file;
   const text = textOf(file.value).replace(/\r?\n$/, "");
   const lost = lostLine(text);
-  return lost === null
-    ? done(text)
-    : refuse(
-        "INVALID_TEXT",
-        `line ${lost} of the text holds a character that cannot be read: write it anew and save the file as UTF-8`,
-      );
+  return lost === null ? done(text) : refuse("INVALID_TEXT.lost", { line: lost });
 }
 
 function refuseRows(bad: readonly BadRow[]) {

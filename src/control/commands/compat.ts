@@ -18,10 +18,7 @@ export const COMPAT_COMMANDS: readonly AdminCommand[] = [
       const typed = optional(args, "class") ?? "TRANSACTIONAL";
       const messageClass = readClass(typed);
       if (messageClass === null) {
-        return refuse(
-          "INVALID_CLASS",
-          `${JSON.stringify(typed)} is not a class: ${MESSAGE_CLASSES.join(", ")}`,
-        );
+        return refuse("INVALID_CLASS.user", { text: typed, known: MESSAGE_CLASSES.join(", ") });
       }
       const sender = optional(args, "sender");
       return compatCreate(context, needed(args, "ACCOUNT"), {

@@ -24,7 +24,7 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
     run: (context, args) => {
       const { known, unknown } = readList(needed(args, "scopes"), SCOPES, isScope);
       if (unknown !== null) {
-        return refuse("INVALID_SCOPE", `${JSON.stringify(unknown)} is not a scope: ${SCOPES.join(", ")}`);
+        return refuse("INVALID_SCOPE", { text: unknown, known: SCOPES.join(", ") });
       }
       const mode = readMode(args);
       if (!mode.ok) return mode;

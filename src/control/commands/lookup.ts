@@ -175,8 +175,8 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
       const events = optional(args, "events");
       const list = events === null ? null : readList(events, EVENT_TYPES, isEventType);
       if (list && (list.unknown !== null || list.known.length === 0)) {
-        const what = JSON.stringify(list.unknown ?? events);
-        return refuse("INVALID_EVENT", `${what} is not an event type: ${EVENT_TYPES.join(", ")}`);
+        const text = list.unknown ?? events ?? "";
+        return refuse("INVALID_EVENT", { text, known: EVENT_TYPES.join(", ") });
       }
       return webhookCreate(context, needed(args, ACCOUNT.name), {
         url: needed(args, "url"),

@@ -10,7 +10,7 @@ export const MODE_FLAG: Flag = {
 };
 
 export function readMode(args: Args): AdminOutcome<KeyMode> {
-  const said = optional(args, "mode") ?? "live";
-  const mode = KEY_MODES.find((one) => one === said);
-  return mode ? done(mode) : refuse("INVALID_MODE", `${JSON.stringify(said)} is no mode: live or test`);
+  const text = optional(args, "mode") ?? "live";
+  const mode = KEY_MODES.find((one) => one === text);
+  return mode ? done(mode) : refuse("INVALID_MODE", { text });
 }

@@ -72,10 +72,7 @@ function priceNamed(args: Args): AdminOutcome<PriceOf> {
   const named = optional(args, "class");
   const messageClass = named === null ? null : named.toUpperCase();
   if (messageClass !== null && !isMessageClass(messageClass)) {
-    return refuse(
-      "INVALID_CLASS",
-      `${JSON.stringify(named)} is not a message class: ${MESSAGE_CLASSES.join(", ")}`,
-    );
+    return refuse("INVALID_CLASS", { text: named ?? "", known: MESSAGE_CLASSES.join(", ") });
   }
   return done({ operator: needed(args, "operator"), messageClass });
 }

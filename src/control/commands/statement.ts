@@ -90,7 +90,7 @@ function readPeriod(args: Args): AdminOutcome<StatementPeriod> {
   const fromMs = from.value?.beginMs ?? null;
   const toMs = to.value && (to.value.isDay ? to.value.endMs : to.value.beginMs);
   if (fromMs !== null && toMs !== null && fromMs > toMs) {
-    return refuse("INVALID_TIME", `--from ${args.from} is after --to ${args.to}: nothing lies between them`);
+    return refuse("INVALID_TIME.backwards", { from: args.from ?? "", to: args.to ?? "" });
   }
   return done({ fromMs, toMs });
 }

@@ -133,9 +133,7 @@ function listOf(args: Args): AdminOutcome<WhoseList> {
   if (!mode.ok) return mode;
   if (args[EVERYWHERE.name] === undefined)
     return done({ account: needed(args, ACCOUNT.name), mode: mode.value });
-  return mode.value === "live"
-    ? done(null)
-    : refuse("INVALID_MODE", "the appliance-wide list does not count in sandboxes");
+  return mode.value === "live" ? done(null) : refuse("INVALID_MODE.everywhere");
 }
 
 /** A source in capital or small letters; null: every source. */
@@ -143,8 +141,7 @@ function readSource(text: string | null): AdminOutcome<SuppressionSource | null>
   if (text === null) return done(null);
   const found = SUPPRESSION_SOURCES.find((source) => source === text.trim().toUpperCase());
   if (found) return done(found);
-  const known = SUPPRESSION_SOURCES.join(", ");
-  return refuse("INVALID_SOURCE", `${JSON.stringify(text)} is not a source: ${known}`);
+  return refuse("INVALID_SOURCE", { text, known: SUPPRESSION_SOURCES.join(", ") });
 }
 
 /** A class in capital or small letters; null: every class. */
@@ -152,8 +149,5 @@ function readClass(text: string): AdminOutcome<MessageClass | null> {
   const name = text.trim().toUpperCase();
   if (name === ALL.toUpperCase()) return done(null);
   if (isMessageClass(name)) return done(name);
-  return refuse(
-    "INVALID_CLASS",
-    `${JSON.stringify(text)} is not a message class: ${MESSAGE_CLASSES.join(", ")} or ${ALL}`,
-  );
+  return refuse("INVALID_CLASS.or_all", { text, known: MESSAGE_CLASSES.join(", "), all: ALL });
 }

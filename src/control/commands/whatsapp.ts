@@ -40,9 +40,7 @@ export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
     flags: [],
     table: TABLES,
     run: (context, args) =>
-      needed(args, "list") === "list"
-        ? whatsappTemplates(context)
-        : refuse("COMMAND_UNKNOWN", 'templates can only be listed: "whatsapp template list"'),
+      needed(args, "list") === "list" ? whatsappTemplates(context) : refuse("COMMAND_UNKNOWN.templates"),
   },
   {
     name: "whatsapp release",

@@ -1,7 +1,9 @@
 /** All that is kept about one number, table by table: what `data export` shows and `data erase` erases. */
+
 import { listAccounts, listSandboxes } from "../../accounts/accounts.ts";
 import { entriesPage, type WrittenEntry } from "../../accounts/audit.ts";
 import { type Suppression, suppressionsAbout } from "../../accounts/suppressions.ts";
+import { refused } from "../../base/failures.ts";
 import { allOf, type Page } from "../../base/pages.ts";
 import { slicer } from "../../base/slices.ts";
 import { type SoughtNumber, soughtNumber } from "../../base/sought-number.ts";
@@ -28,7 +30,7 @@ import { retriesPage, type UntoldEvent } from "../../webhooks/about-number.ts";
 import { type KeptPreference, preferencesOf } from "../../whatsapp/preferences.ts";
 import type { AdminContext } from "../context.ts";
 import { msisdnReader, noNumber } from "../msisdn.ts";
-import { type AdminOutcome, done, refuse } from "../refusal.ts";
+import { type AdminOutcome, done } from "../refusal.ts";
 
 /** Rows as the rooms keep them, each list in the order in which it was written but for messages: the newest first. */
 export type AboutNumber = {
@@ -62,7 +64,7 @@ const IDS_A_STEP = 200;
 export function readSought(context: AdminContext, text: string): AdminOutcome<SoughtNumber> {
   const msisdn = msisdnReader(context.config)(text);
   return msisdn === null
-    ? refuse("INVALID_MSISDN", noNumber(context.config, text))
+    ? refused("INVALID_MSISDN", noNumber(context.config, text))
     : done(soughtNumber(msisdn));
 }
 

@@ -4,12 +4,7 @@
  */
 import { listAccounts, listSandboxes } from "../../accounts/accounts.ts";
 import { type AuditDetail, recordAudit } from "../../accounts/audit.ts";
-import {
-  ERASURE_KEY_MISSING,
-  eraseEntries,
-  eraseSuppressions,
-  isErasureKeyMissing,
-} from "../../accounts/erased-numbers.ts";
+import { eraseEntries, eraseSuppressions, isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
 import { EVERYWHERE } from "../../accounts/suppressions.ts";
 import { wait } from "../../base/clock.ts";
 import type { ErasedNumber, SoughtNumber } from "../../base/sought-number.ts";
@@ -89,10 +84,7 @@ export async function dataErase(
   if (!sought.ok) return sought;
   const number = sought.value;
   if (!isWithNewKey && isErasureKeyMissing(store.read, store.names.of("") !== null)) {
-    return refuse(
-      "ERASURE_KEY_MISSING",
-      `nothing was erased: ${ERASURE_KEY_MISSING}; put erased-numbers.key back into the data directory, or say --new-key where it is lost: they are never recognised again then`,
-    );
+    return refuse("ERASURE_KEY_MISSING");
   }
   const name = store.names.give(number.msisdn, chance);
   await writeOutImports(store);

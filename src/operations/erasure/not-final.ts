@@ -22,11 +22,11 @@ export function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number
   const open = [...messages, ...batches];
   if (open.length === 0) return done(null);
   const named = open.slice(0, MOST_NAMED).join(", ");
-  const list = open.length > MOST_NAMED ? `${named} and ${open.length - MOST_NAMED} more` : named;
-  return refuse(
-    "NOT_FINAL",
-    cancelled > 0
-      ? `nothing was erased: ${cancelled} that waited are cancelled, and this is not final yet: ${list}; wait until it is`
-      : `nothing was erased: this is not final yet: ${list}; --cancel cancels what is QUEUED or SCHEDULED, and the rest is to be waited for`,
-  );
+  const more = open.length - MOST_NAMED;
+  if (cancelled > 0) {
+    return more > 0
+      ? refuse("NOT_FINAL.cancelled_many", { cancelled, open: named, more })
+      : refuse("NOT_FINAL.cancelled", { cancelled, open: named });
+  }
+  return more > 0 ? refuse("NOT_FINAL.many", { open: named, more }) : refuse("NOT_FINAL", { open: named });
 }

@@ -3,16 +3,20 @@
 import { errorText } from "../../base/log.ts";
 import type { UnsetVariable } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
-import { phrase, said } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { DirectorySurvey } from "../directory-survey.ts";
 import { levelOf, megabytes, type SpaceOf } from "../disk-room.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 
 /** A variable that is not set is a warning: whoever looks need not have the server's secrets. */
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
-  const name = "configuration";
+  const name = phrase("doctor.part.configuration");
   if (!loaded.ok)
-    return fails(name, said(loaded.lines.join("; ")), phrase("doctor.configuration.faults.action"));
+    return fails(
+      name,
+      phrase("doctor.parts", { parts: loaded.faults }),
+      phrase("doctor.configuration.faults.action"),
+    );
   if (loaded.unset.length > 0)
     return warns(
       name,
@@ -31,7 +35,7 @@ function variables(unset: readonly UnsetVariable[]): string {
 
 /** `mode`: of the configuration file; null where it could not be looked at. */
 export function configurationFileCheck(path: string, mode: number | null): DoctorCheck {
-  const name = "configuration file";
+  const name = phrase("doctor.part.configuration_file");
   if (mode === null)
     return fails(
       name,
@@ -58,8 +62,8 @@ const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "D
 
 /** Owner and mode of the data directory and of what is in it. */
 export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
-  const name = "files";
-  const detail = phrase("doctor.parts", { parts: warnings.map((warning) => said(warning.detail)) });
+  const name = phrase("doctor.part.files");
+  const detail = phrase("doctor.parts", { parts: warnings.map(({ detail }) => detail) });
   if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
     return fails(name, detail, phrase("doctor.files.barred.action"));
   if (warnings.length > 0) return warns(name, detail, phrase("doctor.files.action"));
@@ -69,7 +73,7 @@ export function filesCheck(directory: string, { state, warnings }: DirectorySurv
 
 /** What the disk of a directory has left against the reserve. */
 export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes: number): DoctorCheck {
-  const name = "space";
+  const name = phrase("doctor.part.space");
   const action = phrase("doctor.space.action");
   let space: ReturnType<SpaceOf>;
   try {

@@ -2,7 +2,7 @@
 
 import { versionLine } from "../../base/version.ts";
 import { configChanges } from "../../config/changes.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
 import { doubtPhrase } from "../clock-watch.ts";
@@ -54,11 +54,14 @@ export async function serverView({ server, clock, store }: AdminContext): Promis
   });
 }
 
-/** `view`: what the server said; null where none runs; a text where one is there and could not be asked. */
-export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | string | null): DoctorCheck {
-  const name = "server";
+/** Why a server that is there could not be asked. */
+export type Unasked = { readonly refused: Phrase };
+
+/** `view`: what the server said; null where none runs. */
+export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | Unasked | null): DoctorCheck {
+  const name = phrase("doctor.part.server");
   if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
-  if (typeof view === "string") return fails(name, said(view), phrase("doctor.server.unasked.action"));
+  if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));
   if (view.reasons.length > 0)
     return fails(
       name,
@@ -78,7 +81,7 @@ const MOST_NAMED = 5;
 
 /** The file against what the running server has in force. */
 export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
-  const name = "configuration in force";
+  const name = phrase("doctor.part.configuration_in_force");
   if (changed === null)
     return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
   if (changed.length === 0) return sound(name, phrase("doctor.in_force"));

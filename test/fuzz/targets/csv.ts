@@ -1,11 +1,12 @@
 import { deepStrictEqual, ok } from "node:assert";
 import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/base/csv-rows.ts";
 import { csvOf } from "../../../src/cli/csv.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { msisdnReader } from "../../../src/operations/msisdn.ts";
 import { readSuppressionFile, suppressionRows } from "../../../src/operations/suppression-file.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Dice } from "../dice.ts";
-import { kindOf, textTarget } from "../target.ts";
+import { textTarget } from "../target.ts";
 
 const readMsisdn = msisdnReader(configOf(document()));
 const MOST_NAMED = 1000;
@@ -77,12 +78,8 @@ export const csv = textTarget({
     ok(named === 0 || named === 1, "every row is an entry, a fault, or the line of names");
     for (const { msisdn } of entries) ok(/^\+[1-9]\d{3,19}$/.test(msisdn), msisdn);
     const lines = new Set(rows.map(({ line }) => line));
-    for (const { line, problem } of faults) ok(lines.has(line) && problem.length < 400);
-    const kinds = [
-      ...new Set(
-        faults.map(({ problem }) => (problem.startsWith("a note") ? "note" : kindOf(problem).slice(4, 40))),
-      ),
-    ].sort();
+    for (const { line, problem } of faults) ok(lines.has(line) && english(problem).length < 400);
+    const kinds = [...new Set(faults.map(({ problem }) => problem.code))].sort();
     const some = numbers > 0 ? "numbers" : "no numbers";
     return `${named === 1 ? "named" : "plain"}, ${some}, ${hasQuoted(text)}, ${kinds[0] ?? "no fault"}`;
   },
