@@ -9,7 +9,7 @@ import { errorObject, errorPhrase } from "../../messages/message-error.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { type MessageTextView, messageText } from "../../operations/message-text.ts";
 import { noNumber } from "../../operations/msisdn.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace, type TraceEvent } from "../../reports/message-trace.ts";
