@@ -11,7 +11,7 @@ import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { type ConfigFile, loadConfig } from "./config/load-config.ts";
 import { operatorCodes } from "./config/operator-codes.ts";
 import { firstLinkLines } from "./console/first-link-lines.ts";
-import { type Phrase, said } from "./i18n/phrase.ts";
+import { type Phrase, phrase, said } from "./i18n/phrase.ts";
 import { english } from "./i18n/text.ts";
 import { lookout, UnknownMessage } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
@@ -49,7 +49,7 @@ export async function serve(
   const source = sourceOf(path, mayBeMissing);
   const loaded = await source.readConfig();
   if (!loaded.ok) {
-    process.stderr.write(`${escapeLines(loaded.lines.map((line) => say(said(line))).join("\n"))}\n`);
+    process.stderr.write(`${escapeLines(loaded.faults.map(say).join("\n"))}\n`);
     return 1;
   }
   const settings = settingsHolder(loaded.config, loaded);
@@ -195,9 +195,9 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
 }
 
 function startFailure(error: unknown, listen: string): Phrase {
-  if (error instanceof StoreError || error instanceof UnknownMessage) return error.detail;
+  if (error instanceof StoreError || error instanceof UnknownMessage) return error.told;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return said(`server.listen ${listen} is in use by another program`);
+    return phrase("config.listen.taken", { listen });
   }
   if (
     error instanceof Error &&
@@ -206,7 +206,7 @@ function startFailure(error: unknown, listen: string): Phrase {
     "syscall" in error &&
     error.syscall === "listen"
   ) {
-    return said(`server.listen ${listen} may not be listened on by this user: take a port from 1024 on`);
+    return phrase("config.listen.not_permitted", { listen });
   }
   return said(errorText(error));
 }

@@ -5,12 +5,12 @@ import { readSubmission } from "./api/read-submission.ts";
 import { submissionReply } from "./api/submission-answer.ts";
 import { submissionReader } from "./api/submission-reader.ts";
 import type { Clock } from "./base/clock.ts";
+import { refusalOf } from "./base/failures.ts";
 import type { NewId } from "./base/ids.ts";
 import type { Log } from "./base/log.ts";
 import type { StartThread } from "./base/thread.ts";
 import { intakeChannels } from "./channels.ts";
 import type { Config } from "./config/config.ts";
-import { said } from "./i18n/phrase.ts";
 import { type QuoteBatch, quoter } from "./intake/quote.ts";
 import type { IntakeRefusal } from "./intake/refusals.ts";
 import { rejectionCounts } from "./intake/rejection-counts.ts";
@@ -78,13 +78,9 @@ export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHa
     onQueued: () => {},
     onValidating: () => {},
     notNow: () => {
-      if (isRestoring(store.read)) {
-        const detail =
-          'restored from a backup: "backup resume" says first what becomes of what may have left';
-        return { code: "RESTORING", detail: said(detail) };
-      }
+      if (isRestoring(store.read)) return refusalOf("RESTORING");
       const isFull = spaceOf(store.directory).freeBytes < config.storage.reserve_megabytes * MEGABYTE;
-      return isFull ? { code: "STORAGE_FULL", detail: said("the disk is nearly full") } : null;
+      return isFull ? refusalOf("STORAGE_FULL") : null;
     },
     passage: () => null,
     isStopping: () => false,

@@ -6,10 +6,11 @@ import { startApp, systemEdges } from "../../src/app.ts";
 import { jsonLog } from "../../src/base/log.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { english } from "../../src/i18n/text.ts";
 import { watchHolds } from "../loop-holds/watch.ts";
 
 const loaded = await loadConfig(process.argv[2] ?? "", process.env);
-if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
+if (!loaded.ok) throw new Error(loaded.faults.map(english).join("\n"));
 const settings = settingsHolder(loaded.config, loaded);
 const log = jsonLog(
   systemEdges.clock,

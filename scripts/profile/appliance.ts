@@ -9,6 +9,7 @@ import { startApp, systemEdges } from "../../src/app.ts";
 import { jsonLog } from "../../src/base/log.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { english } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
 import { logFrames } from "../../test/kit/log-frames.ts";
@@ -20,7 +21,7 @@ import { profiledThreads } from "./threads.ts";
 
 const [, , configPath = "", directory = ""] = process.argv;
 const loaded = await loadConfig(configPath, process.env);
-if (!loaded.ok) throw new Error(loaded.lines.join("\n"));
+if (!loaded.ok) throw new Error(loaded.faults.map(english).join("\n"));
 const settings = settingsHolder(loaded.config, loaded);
 const log = jsonLog(
   systemEdges.clock,

@@ -106,7 +106,7 @@ export async function startWorld(language: Language, tables = ""): Promise<World
   const log: string[] = [];
   const read = () => loadConfig(configPath, PASSWORDS);
   const first = await read();
-  if (!first.ok) throw new Error(first.lines.join("\n"));
+  if (!first.ok) throw new Error(first.faults.map(english).join("\n"));
   const settings = settingsHolder(first.config, first);
   const watched: string[] = [];
   const least = () => settings.now().log.level;

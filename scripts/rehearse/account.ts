@@ -7,8 +7,13 @@ type PartSeen = {
   repeatedAnswered: number;
 };
 
+/** As they stand in the document of the last event. */
+type Stats = Omit<SmscStats, "broken"> & { readonly violationsByKind: Readonly<Record<string, number>> };
+/** An event as its line has it. */
+type Told = Exclude<SmscEvent, { kind: "stopped" }> | { readonly kind: "stopped"; readonly stats: Stats };
+
 export type OperatorAccount = {
-  readonly stats: SmscStats;
+  readonly stats: Stats;
   /** By number, then by part. */
   readonly parts: ReadonlyMap<string, ReadonlyMap<number, PartSeen>>;
   /** Receipts promised, by number: what they tell, and how many. */
@@ -32,13 +37,13 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
   const gone = new Set<number>();
   /** Links that the operator asked to unbind. */
   const asked = new Set<number>();
-  let stats: SmscStats | null = null;
+  let stats: Stats | null = null;
   let unanswered = 0;
   let linksLost = 0;
   let stalls = 0;
 
   for (const line of lines) {
-    const event = JSON.parse(line) as SmscEvent;
+    const event = JSON.parse(line) as Told;
     switch (event.kind) {
       case "submit": {
         if (event.id === null) break;
@@ -63,13 +68,13 @@ export function operatorAccount(lines: readonly string[]): OperatorAccount {
         break;
       case "closed":
         gone.add(event.link);
-        if (event.systemId !== null && (event.why !== "unbound" || asked.has(event.link))) linksLost += 1;
+        if (event.systemId !== null && (!event.isUnbound || asked.has(event.link))) linksLost += 1;
         break;
       case "quirk":
         // A dropped link may stay open to the eye, and one that asked to unbind is given up.
         gone.add(event.link);
-        if (event.what === "asked to unbind") asked.add(event.link);
-        if (event.what.startsWith("not read")) stalls += 1;
+        if (event.how === "asked to unbind") asked.add(event.link);
+        if (event.how === "stalled") stalls += 1;
         break;
       case "garbage":
         gone.add(event.link);

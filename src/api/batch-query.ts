@@ -1,8 +1,9 @@
 import { Type as t } from "@sinclair/typebox";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
-import { faultList, refuseFaults } from "../base/field-faults.ts";
+import { accepted, type Outcome } from "../base/failures.ts";
+import { faultList, refuseFault, refuseFaults } from "../base/field-faults.ts";
 import { isUlid } from "../base/ids.ts";
 import { shapeOf } from "../base/shape.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { type BatchFilter, LISTED_STATUSES, type ListedStatus } from "../messages/batch-list.ts";
 import { isoToStampUs } from "../messages/stamps.ts";
 import {
@@ -30,7 +31,8 @@ export const BATCH_QUERY = shapeOf({
         examples: ["SENDING,SETTLED"],
       }),
     ),
-    (text) => (statusesOf(text) === null ? `must be one or more of ${LISTED_STATUSES.join(", ")}` : null),
+    (text) =>
+      statusesOf(text) === null ? phrase("fault.some_of", { words: LISTED_STATUSES.join(", ") }) : null,
   ),
   client_reference: REFERENCE_PARAMETER,
   created_from: moment("Only batches that were accepted at this moment or later."),
@@ -77,8 +79,7 @@ export function readBatchQuery(
 }
 
 /** Said of a cursor that was made up, or belongs to other filters or another account. */
-const message = "is none of this list: begin anew without it";
-export const NO_CURSOR = refused("VALIDATION_FAILED", `cursor ${message}`, [{ path: "/cursor", message }]);
+export const NO_CURSOR = refuseFault("/cursor", phrase("fault.cursor"));
 
 /** The cursor that goes on behind a batch, for this account and these filters alone. */
 export function cursorBehind(batchUlid: string, accountId: number, filter: BatchFilter): string {

@@ -1,4 +1,10 @@
-import { type BatchRow, batchObject, rejectionsOf, rejectionsText, warningsOf } from "../messages/batches.ts";
+import {
+  type BatchRow,
+  batchObject,
+  rejectionsOf,
+  rejectionsText,
+  warningsText,
+} from "../messages/batches.ts";
 import type { Reader } from "../store/read.ts";
 
 /** Rejections read and written at a time: a few tens of kilobytes. */
@@ -15,7 +21,7 @@ export function batchBody(
   turn: () => Promise<void>,
 ): string | ReadableStream<Uint8Array> {
   const head = JSON.stringify({ data: batchObject(row) }).slice(0, -2);
-  const opening = `${head},"warnings":${warningsOf(row)},"rejections":[`;
+  const opening = `${head},"warnings":${warningsText(row)},"rejections":[`;
   if (row.rejected === 0) return `${opening}]}}`;
   const first = rejectionsOf(read, row, 0, REJECTIONS_A_CHUNK);
   if (first.length < REJECTIONS_A_CHUNK) return `${opening}${rejectionsText(first)}]}}`;

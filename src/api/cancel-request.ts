@@ -1,6 +1,7 @@
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { hasShape, isRecord, optional, refuseOthers, shapeOf, text } from "../base/shape.ts";
+import { phrase } from "../i18n/phrase.ts";
 
 /** The longest reason that a client gives (docs/behaviour.md#cancelling). */
 const LONGEST_REASON = 255;
@@ -19,9 +20,9 @@ export const CANCEL = shapeOf(
 /** Reads the body of a cancellation, if there is one: the reason, or null for none. */
 export function readCancelReason(json: unknown): Outcome<string | null, "VALIDATION_FAILED"> {
   if (json === undefined) return accepted(null);
-  if (!isRecord(json)) return refused("VALIDATION_FAILED", "the request body must be a JSON object");
+  if (!isRecord(json)) return refuseCase("VALIDATION_FAILED.not_object");
   const faults = faultList();
-  refuseOthers(CANCEL, json, faults, () => "is not a field of a cancellation");
+  refuseOthers(CANCEL, json, faults, () => phrase("fault.unknown.cancellation"));
   if (!hasShape(CANCEL, json, faults) || faults.found.length > 0) return refuseFaults(faults.found);
   const reason = json.reason?.trim() ?? "";
   return accepted(reason === "" ? null : reason);

@@ -1,4 +1,5 @@
 import { parseApiKey } from "../accounts/api-key.ts";
+import { type Refusal, refusalOf } from "../base/failures.ts";
 
 /** The scheme is a token (RFC 9110 section 5.6.2), which ends where its characters do. */
 const BEARER = /^bearer(?![\w!#$%&'*+.^`|~-]) *(.*)$/is;
@@ -18,15 +19,12 @@ export function presentedKey(headers: Headers): string | null {
   return bearer ?? own;
 }
 
-const KEY_IN_ADDRESS =
-  "an API key never belongs in the address, which others write down: send it in the header Authorization: Bearer KEY, and have this one revoked";
-
 /** What is told where a query string holds a well-formed key, be it alone or beside a header; null where it holds none. */
-export function keyInAddress(url: string): string | null {
+export function keyInAddress(url: string): Refusal<"UNAUTHORIZED"> | null {
   const from = url.indexOf("?");
   if (from < 0) return null;
   for (const pair of new URLSearchParams(url.slice(from))) {
-    if (pair.some((text) => parseApiKey(text.trim()) !== null)) return KEY_IN_ADDRESS;
+    if (pair.some((text) => parseApiKey(text.trim()) !== null)) return refusalOf("UNAUTHORIZED.address");
   }
   return null;
 }

@@ -2,6 +2,7 @@ import { Type as t } from "@sinclair/typebox";
 import { accepted, type Outcome } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { shapeOf } from "../base/shape.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { isoToStampUs } from "../messages/stamps.ts";
 import { checkQuery, LIMIT, limitOf, momentFault, parameter, REFERENCE_PARAMETER } from "./query.ts";
 
@@ -14,7 +15,7 @@ export const FEED_QUERY = shapeOf({
       examples: ["2026-03-01T09:30:00Z"],
     }),
     momentFault,
-    "is required",
+    phrase("fault.required"),
   ),
   limit: LIMIT,
   client_reference: REFERENCE_PARAMETER,

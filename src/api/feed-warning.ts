@@ -1,3 +1,5 @@
+import { phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { FeedQuery } from "../messages/feed.ts";
 import { lastStampUs, stampToIso } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
@@ -19,6 +21,6 @@ const PATIENCE_US = 60_000_000;
  */
 export function feedWarnings(read: Reader, { accountId, sinceUs, nowUs }: FeedAsk): readonly FeedWarning[] {
   if (sinceUs <= nowUs + PATIENCE_US || sinceUs <= lastStampUs(read, accountId) + 1) return [];
-  const detail = `status_changed_since ${stampToIso(sinceUs)} is in the future (it is ${stampToIso(nowUs)}): no change before it is shown. Go on from next_status_changed_since, which passes over nothing that is still to come, and look at your clock`;
-  return [{ code: "CURSOR_IN_FUTURE", detail }];
+  const detail = phrase("warning.cursor_ahead", { since: stampToIso(sinceUs), now: stampToIso(nowUs) });
+  return [{ code: "CURSOR_IN_FUTURE", detail: english(detail) }];
 }

@@ -1,9 +1,9 @@
 import type { Principal } from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
+import { refusalOf } from "../base/failures.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf, type RouteContext, type routesAt } from "../http/routes.ts";
-import { said } from "../i18n/phrase.ts";
 import type { ScopedDoc } from "./openapi/operation-doc.ts";
 
 /** Where the API lives (docs/public-api.md section 9). */
@@ -32,8 +32,5 @@ export function operation(detail: ScopedDoc) {
 
 function scopeFault(exchange: Exchange<Principal>, scope: Scope): Response | null {
   if (callerOf(exchange).scopes.has(scope)) return null;
-  return problem(exchange, {
-    code: "INSUFFICIENT_SCOPE",
-    detail: said(`the API key lacks the scope ${scope}`),
-  });
+  return problem(exchange, refusalOf("INSUFFICIENT_SCOPE", { scope }));
 }

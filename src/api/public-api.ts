@@ -7,12 +7,12 @@
 
 import type { AnyElysia } from "elysia";
 import { authenticate, type Principal } from "../accounts/keys.ts";
+import { refusalOf } from "../base/failures.ts";
 import { docsRoutes } from "../docs/site/routes.ts";
 import type { KnownCaller } from "../http/exchange.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
-import { said } from "../i18n/phrase.ts";
 import { keyInAddress, presentedKey } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
@@ -93,6 +93,5 @@ const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
 /** Below `/public`, and not below the base of the API (docs/public-api.md section 9). */
 function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
   if (!VERSIONED.test(exchange.path)) return problem(exchange, NOT_FOUND);
-  const detail = `this version of the API is not served; the base path is ${API_BASE}`;
-  return problem(exchange, { code: "UNSUPPORTED_VERSION", detail: said(detail) });
+  return problem(exchange, refusalOf("UNSUPPORTED_VERSION", { base: API_BASE }));
 }

@@ -1,10 +1,12 @@
 /** Query strings, whose parameters are shapes of requests like bodies. */
+
 import { type TSchema, Type as t } from "@sinclair/typebox";
 import type { FaultList } from "../base/field-faults.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import { nearest } from "../base/nearest.ts";
 import { referenceFault } from "../base/reference.ts";
 import { type Field, hasShape, type RequestShape } from "../base/shape.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { isoToStampUs } from "../messages/stamps.ts";
 
 const USUAL_LIMIT = 100;
@@ -13,27 +15,25 @@ const MOST_LIMIT = 500;
 /** A parameter, whose values are the texts that were given for it. Nobody can tell which of two was meant. */
 export function parameter<Schema extends TSchema>(
   schema: Schema,
-  faultOf: (text: string) => string | null,
-  missing: string | null = null,
+  faultOf: (text: string) => Phrase | null,
+  missing: Phrase | null = null,
 ): Field<Schema> {
   return {
     schema,
     check: (values, tell) => {
       const [text, second]: readonly unknown[] = Array.isArray(values) ? values : [];
       const fault = typeof text === "string" ? faultOf(text) : missing;
-      if (second !== undefined) tell("is given more than once");
+      if (second !== undefined) tell(phrase("fault.parameter.twice"));
       else if (fault !== null) tell(fault);
     },
   };
 }
 
 /** What is wrong with a text that should be a moment; null: nothing. One without its offset could be any of a day's hours. */
-export function momentFault(text: string): string | null {
+export function momentFault(text: string): Phrase | null {
   if (isoToStampUs(text) !== null) return null;
   const time = readIsoTime(text);
-  return time === null || time.isDate
-    ? "must be an ISO 8601 date-time, such as 2026-03-01T09:30:00Z"
-    : "must say its offset from UTC: Z or +00:00 behind the time, such as 2026-03-01T09:30:00Z";
+  return phrase(time === null || time.isDate ? "fault.moment" : "fault.moment.offset");
 }
 
 /** What a client called a batch or a recipient. */
@@ -61,7 +61,7 @@ export const LIMIT = parameter(
   ),
   (text) => {
     const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-    return limit < 1 || limit > MOST_LIMIT ? `must be a whole number from 1 to ${MOST_LIMIT}` : null;
+    return limit < 1 || limit > MOST_LIMIT ? phrase("fault.whole_in", { least: 1, most: MOST_LIMIT }) : null;
   },
 );
 
@@ -91,9 +91,6 @@ export function refuseOtherParameters(
   for (const name of new Set(query.keys())) {
     if (Object.hasOwn(fields, name)) continue;
     const meant = nearest(name.slice(0, 64), Object.keys(fields));
-    faults.at(
-      [name],
-      meant === null ? "is not a known parameter" : `is not a known parameter; did you mean ${meant}?`,
-    );
+    faults.at([name], meant === null ? phrase("fault.parameter") : phrase("fault.parameter.near", { meant }));
   }
 }

@@ -2,12 +2,13 @@
 
 import type { Principal } from "../accounts/keys.ts";
 import { unreachable } from "../base/assert.ts";
+import { refusalOf } from "../base/failures.ts";
 import { CURRENCY } from "../base/money.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { dataAnswer, problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
-import { EXACT_ENGLISH, said } from "../i18n/phrase.ts";
+import { EXACT_ENGLISH } from "../i18n/phrase.ts";
 import { withTexts } from "../i18n/text.ts";
 import type { Quote, QuoteAnswer } from "../intake/quote.ts";
 import { rejectionObject } from "../messages/batches.ts";
@@ -40,10 +41,8 @@ function quoteResponse(exchange: Exchange<Principal>, answer: QuoteAnswer): Resp
       return dataAnswer(
         withTexts({ ...quoteObject(answer.quote, scopes), is_sandbox: isSandbox(accountId) }, EXACT_ENGLISH),
       );
-    case "busy": {
-      const detail = "another quote of the account is being worked out: one at a time";
-      return problem(exchange, { code: "RATE_LIMITED", detail: said(detail) }, { "retry-after": "1" });
-    }
+    case "busy":
+      return problem(exchange, refusalOf("RATE_LIMITED.quotes"), { "retry-after": "1" });
     case "refused":
       return problem(exchange, toldTo(scopes, answer.refusal));
     default:

@@ -3,7 +3,6 @@ import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { parseJson } from "../http/json-text.ts";
 import { problem } from "../http/problem.ts";
-import { said } from "../i18n/phrase.ts";
 
 /** The largest body of a request that is no submission: a URL, a label, a list of words. */
 const MOST_BODY_BYTES = 65_536;
@@ -16,9 +15,7 @@ export type SmallBody =
 /** Reads the body of a request that has one. */
 export async function readSmallBody(exchange: Exchange, request: Request, clock: Clock): Promise<SmallBody> {
   const headFault = bodyHeadFault(request.headers, MOST_BODY_BYTES);
-  if (headFault !== null) {
-    return no(exchange, { code: "VALIDATION_FAILED", detail: said(headFault) }, { connection: "close" });
-  }
+  if (headFault !== null) return no(exchange, headFault, { connection: "close" });
   const body = await readBody(request, MOST_BODY_BYTES, clock);
   if (!body.ok) return no(exchange, body.refusal, { connection: "close" });
   const json = parseJson(body.value);

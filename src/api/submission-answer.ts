@@ -3,13 +3,14 @@
 import type { Principal } from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
 import { unreachable } from "../base/assert.ts";
-import type { Refusal } from "../base/failures.ts";
+import { type Refusal, refusalOf } from "../base/failures.ts";
 import { CURRENCY } from "../base/money.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { jsonAnswer, problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
-import { said } from "../i18n/phrase.ts";
+import { EXACT_ENGLISH } from "../i18n/phrase.ts";
+import { withTexts } from "../i18n/text.ts";
 import type { KeptReply } from "../intake/idempotency.ts";
 import type { AcceptedBatch } from "../intake/open.ts";
 import type { SubmissionAnswer } from "../intake/submit.ts";
@@ -24,7 +25,8 @@ export function submissionReply(
   const head = JSON.stringify({ batch_id: ulid, status, accepted, rejected }).slice(0, -1);
   const before = `{"data":${head},"rejections":[`;
   const list = rejectionsText(rejections.map((one) => rejectionObject(one, clientReference)));
-  const rest = { reserved_amount, currency: CURRENCY, total_segments, is_sandbox: isSandbox, warnings };
+  const told = withTexts(warnings, EXACT_ENGLISH);
+  const rest = { reserved_amount, currency: CURRENCY, total_segments, is_sandbox: isSandbox, warnings: told };
   const text = `${before}${list}],${JSON.stringify(rest).slice(1)}}`;
   if (rejections.length === 0) return { status: 202, text };
   return { status: 202, text, rejections: { from: before.length, to: before.length + list.length } };
@@ -36,14 +38,10 @@ export function submissionResponse(exchange: Exchange<Principal>, answer: Submis
       return jsonAnswer(answer.reply.status, answer.reply.text);
     case "repeated":
       return jsonAnswer(answer.reply.status, answer.reply.text, { "idempotency-replayed": "true" });
-    case "key reused": {
-      const detail = "the Idempotency-Key was already used with a different body";
-      return problem(exchange, { code: "IDEMPOTENCY_KEY_REUSED", detail: said(detail) });
-    }
-    case "in progress": {
-      const detail = "a request with this Idempotency-Key is still in progress";
-      return problem(exchange, { code: "REQUEST_IN_PROGRESS", detail: said(detail) });
-    }
+    case "key reused":
+      return problem(exchange, refusalOf("IDEMPOTENCY_KEY_REUSED.body"));
+    case "in progress":
+      return problem(exchange, refusalOf("REQUEST_IN_PROGRESS.key"));
     case "refused":
       return refusalAnswer(exchange, toldTo(callerOf(exchange).scopes, answer.refusal));
     default:

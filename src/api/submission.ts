@@ -1,5 +1,5 @@
 import type { Principal } from "../accounts/keys.ts";
-import { accepted, type Outcome, type Refusal, refused } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refuseCase } from "../base/failures.ts";
 import { countLimited } from "../base/limited.ts";
 import { notReadyRefusal } from "../base/readiness.ts";
 import { isSandbox } from "../base/sandbox.ts";
@@ -9,7 +9,6 @@ import type { Exchange } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { problem } from "../http/problem.ts";
 import { callerOf } from "../http/routes.ts";
-import { said } from "../i18n/phrase.ts";
 import { replyUnder } from "../intake/idempotency.ts";
 import type { ReadSubmission } from "../intake/packed-submission.ts";
 import type { ApiDeps } from "./deps.ts";
@@ -83,9 +82,7 @@ export async function readSubmissionOf(
   if (early) return refuse(early, { connection: "close" });
   const mostBytes = deps.settings.now().api.max_body_bytes;
   const headFault = bodyHeadFault(request.headers, mostBytes);
-  if (headFault !== null) {
-    return refuse({ code: "VALIDATION_FAILED", detail: said(headFault) }, unreadHeaders(request, mostBytes));
-  }
+  if (headFault !== null) return refuse(headFault, unreadHeaders(request, mostBytes));
   const body = await readBody(request, mostBytes, deps.clock, claim);
   if (!body.ok) return refuse(body.refusal, { connection: "close" });
   const read = await reader.read(body.value);
@@ -115,7 +112,7 @@ function readIdempotencyKey(
   headers: Headers,
 ): Outcome<string, "IDEMPOTENCY_KEY_REQUIRED" | "VALIDATION_FAILED"> {
   const key = headers.get("idempotency-key");
-  if (key === null) return refused("IDEMPOTENCY_KEY_REQUIRED", "the header Idempotency-Key is required");
+  if (key === null) return refuseCase("IDEMPOTENCY_KEY_REQUIRED");
   if (key.length >= 1 && key.length <= LONGEST_KEY) return accepted(key);
-  return refused("VALIDATION_FAILED", `Idempotency-Key must have 1 to ${LONGEST_KEY} characters`);
+  return refuseCase("VALIDATION_FAILED.key", { most: LONGEST_KEY });
 }

@@ -5,9 +5,7 @@ export type CsvRow = { readonly line: number; readonly cells: readonly string[] 
 export class UnclosedQuote extends Error {
   override name = "UnclosedQuote";
   constructor(readonly line: number) {
-    super(
-      `line ${line}: a quote opens there and is not closed; close it, or write it twice within quotes where it is part of a text`,
-    );
+    super(`the quote that opens in line ${line} is not closed`);
   }
 }
 

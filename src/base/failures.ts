@@ -3,7 +3,7 @@ import { type CaseOf, type ParamsOf, type Phrase, phrase, said } from "../i18n/p
 /** One field a request got wrong: where (JSON Pointer, RFC 6901) and why. */
 export type FieldFault = {
   readonly path: string;
-  readonly message: string;
+  readonly message: Phrase;
   /** Of a text that should be another: whose it nearly is, and a piece of both around the first difference. */
   readonly template?: { readonly name: string; readonly language: string } | null;
   readonly expected?: string | null;
@@ -46,11 +46,29 @@ export function refusalOf<Case extends RefusalCase>(
   return { code: code as CodeOfCase<Case>, detail: phrase(`refusal.${name}`, ...params) };
 }
 
+type No<Code extends string> = { readonly ok: false; readonly refusal: Refusal<Code> };
+
+/** The same as an outcome. */
+export function refuseCase<Case extends RefusalCase>(
+  name: Case,
+  ...params: ParamsOf<`refusal.${Case}`>
+): No<CodeOfCase<Case>> {
+  return { ok: false, refusal: refusalOf(name, ...params) };
+}
+
+/** A "no" with each field that was wrong. */
+export function withFaults<Code extends string>(
+  { refusal }: No<Code>,
+  faults: readonly FieldFault[],
+): No<Code> {
+  return { ok: false, refusal: { ...refusal, faults } };
+}
+
 export function refused<Code extends string>(
   code: Code,
   detail: Phrase | string,
   faults?: readonly FieldFault[],
-): { readonly ok: false; readonly refusal: Refusal<Code> } {
+): No<Code> {
   const told = typeof detail === "string" ? said(detail) : detail;
   return { ok: false, refusal: faults ? { code, detail: told, faults } : { code, detail: told } };
 }

@@ -1,4 +1,5 @@
-import { type FieldFault, type Outcome, refused } from "./failures.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { type FieldFault, refuseCase, withFaults } from "./failures.ts";
 
 /** The most faults that one answer names (docs/behaviour.md#error-body). */
 export const MOST_FAULTS = 20;
@@ -10,14 +11,14 @@ const LONGEST_NAME = 64;
 export type FaultList = {
   readonly found: readonly FieldFault[];
   readonly isFull: () => boolean;
-  readonly add: (path: string, message: string) => void;
+  readonly add: (path: string, message: Phrase) => void;
   /** The same with the path given as names and positions that are not escaped yet. */
-  readonly at: (steps: readonly (string | number)[], message: string) => void;
+  readonly at: (steps: readonly (string | number)[], message: Phrase) => void;
 };
 
 export function faultList(longestName = LONGEST_NAME): FaultList {
   const found: FieldFault[] = [];
-  const add = (path: string, message: string): void => {
+  const add = (path: string, message: Phrase): void => {
     if (found.length < MOST_FAULTS) found.push({ path, message });
   };
   return {
@@ -28,21 +29,31 @@ export function faultList(longestName = LONGEST_NAME): FaultList {
   };
 }
 
-/** VALIDATION_FAILED whose detail is the first fault in words. */
-export function refuseFaults(faults: readonly FieldFault[]): Outcome<never, "VALIDATION_FAILED"> {
+/** VALIDATION_FAILED whose detail is the first fault. */
+export function refuseFaults(faults: readonly FieldFault[]) {
   const [first] = faults;
-  if (!first) return refused("VALIDATION_FAILED", "the request is malformed");
-  const rest = faults.length > 1 ? ` (the first of ${faults.length} faults)` : "";
-  return refused("VALIDATION_FAILED", `${first.path.slice(1)} ${first.message}${rest}`, faults);
+  if (!first) return refuseCase("VALIDATION_FAILED.malformed");
+  const told = { path: first.path.slice(1), fault: first.message };
+  return withFaults(
+    faults.length > 1
+      ? refuseCase("VALIDATION_FAILED.fields", { ...told, faults: faults.length })
+      : refuseCase("VALIDATION_FAILED.field", told),
+    faults,
+  );
+}
+
+/** The same of one field. */
+export function refuseFault(path: string, message: Phrase) {
+  return refuseFaults([{ path, message }]);
 }
 
 /**
  * Why a text cannot be taken, or null: more than `most` Unicode code points, or characters that no handset could be
  * sent, which are U+0000 and halves of surrogate pairs.
  */
-export function textFault(text: string, most: number): string | null {
-  if (isLongerThan(text, most)) return `must have at most ${most} characters`;
-  return isSendable(text) ? null : "must not hold U+0000 or half of a surrogate pair";
+export function textFault(text: string, most: number): Phrase | null {
+  if (isLongerThan(text, most)) return phrase("fault.too_long", { most });
+  return isSendable(text) ? null : phrase("fault.unsendable");
 }
 
 /** Whether every character of a text can be stored and sent. */

@@ -2,6 +2,8 @@
  * What is kept of a row of a file that a batch is sent out of (docs/administration.md#sending-a-file): what became of it as a code with
  * parameters, which is worded where it is shown.
  */
+import { phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { type DigitCount, digitSentence } from "./digit-count.ts";
 import { referenceFault } from "./reference.ts";
 
@@ -118,7 +120,8 @@ const WORDS: { readonly [Code in keyof CauseParams]: (params: CauseParams[Code])
     ),
   CHARACTER_NOT_SENDABLE: ({ column }) =>
     `the column ${JSON.stringify(column)} holds a character that cannot be sent`,
-  REFERENCE_REFUSED: ({ written }) => `client_reference ${referenceFault(written)}`,
+  REFERENCE_REFUSED: ({ written }) =>
+    `client_reference ${english(referenceFault(written) ?? phrase("fault.reference.signs"))}`,
   DUPLICATE_IN_BATCH: ({ first, columns }) => {
     if (first === undefined) return "";
     if (columns.length === 0) return `the number is in line ${first} already, and all else is the same`;

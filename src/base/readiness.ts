@@ -4,9 +4,7 @@
  */
 
 import type { Phrase } from "../i18n/phrase.ts";
-import { said } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
-import type { Refusal } from "./failures.ts";
+import { type Refusal, refusalOf } from "./failures.ts";
 
 /** Why the appliance is not ready: it starts, it stops, its clock is not believed. */
 export type Reason = Phrase;
@@ -30,7 +28,15 @@ export type Readiness = {
 
 /** In words for whoever is refused. */
 export function notReadyRefusal({ code, reason }: Held): Refusal<NotReadyCode> {
-  return { code, detail: said(`nothing is accepted at this moment: ${english(reason)}`) };
+  const told = { why: reason };
+  switch (code) {
+    case "STORAGE_FULL":
+      return refusalOf("STORAGE_FULL.not_ready", told);
+    case "RESTORING":
+      return refusalOf("RESTORING.not_ready", told);
+    case "SERVICE_UNAVAILABLE":
+      return refusalOf("SERVICE_UNAVAILABLE.not_ready", told);
+  }
 }
 
 /** Ready, until somebody holds a reason. */

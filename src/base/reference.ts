@@ -1,5 +1,6 @@
 /** What a client calls a batch or a recipient of its own (docs/behaviour.md#references). */
 import { Type as t } from "@sinclair/typebox";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Field } from "./shape.ts";
 
 const MOST = 64;
@@ -9,19 +10,15 @@ const ALLOWED = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]+$/u;
 const ONLY_SPACES = /^\p{Zs}*$/u;
 
 /** Why a value of JSON cannot be a reference, or null. */
-export function referenceFault(value: unknown): string | null {
+export function referenceFault(value: unknown): Phrase | null {
   if (typeof value === "number") {
-    return Math.abs(value) <= Number.MAX_SAFE_INTEGER
-      ? null
-      : "is beyond the numbers JSON readers keep exactly: send it as a string";
+    return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? null : phrase("fault.inexact");
   }
-  if (typeof value !== "string") return "must be a string or a number";
+  if (typeof value !== "string") return phrase("fault.reference");
   // Twice as many UTF-16 units at most; longer ones are not gone through.
-  if (value.length > 2 * MOST || [...value].length > MOST) return `must have at most ${MOST} characters`;
-  if (ONLY_SPACES.test(value)) return "must not be blank";
-  return ALLOWED.test(value)
-    ? null
-    : "must hold letters, marks, numbers, punctuation, symbols and spaces only";
+  if (value.length > 2 * MOST || [...value].length > MOST) return phrase("fault.too_long", { most: MOST });
+  if (ONLY_SPACES.test(value)) return phrase("fault.blank");
+  return ALLOWED.test(value) ? null : phrase("fault.reference.signs");
 }
 
 /** A reference that was checked, as it is kept and shown: a number is taken as text. */

@@ -10,10 +10,11 @@ import {
   type TSchema,
   Type as t,
 } from "@sinclair/typebox";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type FaultList, textFault } from "./field-faults.ts";
 
 /** Tells what is wrong with a field, or with an item of it. */
-type TellFault = (message: string, ...item: readonly number[]) => void;
+type TellFault = (message: Phrase, ...item: readonly number[]) => void;
 
 export type Field<Schema extends TSchema = TSchema> = {
   readonly schema: Schema;
@@ -46,7 +47,7 @@ export function refuseOthers(
   { fields }: RequestShape,
   value: Readonly<Record<string, unknown>>,
   faults: FaultList,
-  messageOf: (name: string) => string,
+  messageOf: (name: string) => Phrase,
 ): void {
   for (const name of Object.keys(value)) {
     if (faults.isFull()) return;
@@ -77,13 +78,13 @@ export function hasShape<Of extends RequestShape>(
 export function text(
   most: number,
   options: StringOptions = {},
-  faultOf: (value: string) => string | null = () => null,
+  faultOf: (value: string) => Phrase | null = () => null,
 ) {
   const check = (value: unknown, tell: TellFault): void => {
     const fault =
       typeof value === "string"
         ? (textFault(value, most) ?? faultOf(value))
-        : notThis(value, "must be a string");
+        : notThis(value, phrase("fault.string"));
     if (fault !== null) tell(fault);
   };
   return { schema: t.String({ maxLength: most, ...options }), check };
@@ -92,7 +93,7 @@ export function text(
 /** One word of a closed list. */
 export function word<const Word extends string>(
   words: readonly Word[],
-  message: string,
+  message: Phrase,
   options: SchemaOptions = {},
 ) {
   const check = (value: unknown, tell: TellFault): void => {
@@ -103,7 +104,7 @@ export function word<const Word extends string>(
 
 export function flag() {
   const check = (value: unknown, tell: TellFault): void => {
-    if (typeof value !== "boolean") tell(notThis(value, "must be true or false"));
+    if (typeof value !== "boolean") tell(notThis(value, phrase("fault.boolean")));
   };
   return { schema: t.Boolean(), check };
 }
@@ -126,8 +127,8 @@ export const oneOf = <Word extends string>(words: readonly Word[], options: Sche
   t.Unsafe<Word>({ type: "string", enum: words, ...options });
 
 /** What is said of a value of another kind, or of none. */
-function notThis(value: unknown, message: string): string {
-  return value === undefined ? "is required" : message;
+function notThis(value: unknown, message: Phrase): Phrase {
+  return value === undefined ? phrase("fault.required") : message;
 }
 
 /** Whether a value of JSON is an object. */

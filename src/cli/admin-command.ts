@@ -1,12 +1,13 @@
 import { isoUtc, systemClock, wait } from "../base/clock.ts";
 import { escapeLines } from "../base/escape-controls.ts";
+import { refusalOf } from "../base/failures.ts";
 import { dataDirectoryIn } from "../config/data-directory.ts";
 import { derived } from "../config/in-force.ts";
 import { loadConfig } from "../config/load-config.ts";
 import type { AdminCommand, Args, Attached, CsvShape, FilesAtHand } from "../control/command.ts";
 import { askServer, type ControlAnswer } from "../control/control-client.ts";
 import type { ControlRequest } from "../control/control-message.ts";
-import { EXACT_ENGLISH, type Locale, phrase, type Reader, said } from "../i18n/phrase.ts";
+import { EXACT_ENGLISH, type Locale, phrase, type Reader } from "../i18n/phrase.ts";
 import { spokenIn, withTexts } from "../i18n/text.ts";
 import { msisdnReader } from "../operations/msisdn.ts";
 import { compileTemplate, namedAsColumns } from "../text/template.ts";
@@ -116,7 +117,7 @@ async function obedience(
   const askAlone: Asked["obey"] = async (request) => {
     const answer = directory === null ? null : await askServer(directory, request);
     if (answer === null) {
-      return { ok: false, refusal: { code: "CONFIG_INVALID", detail: said(loaded.lines.join("\n")) } };
+      return { ok: false, refusal: refusalOf("CONFIG_INVALID", { faults: loaded.faults }) };
     }
     const note = phrase(loaded.isMissing ? "cli.file_is_missing" : "cli.file_has_fault");
     if (!isSaid) io.err(`${fitting(spokenIn(localeOf(io), note), io)}\n`);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { said } from "../i18n/phrase.ts";
+import { refusalOf } from "../base/failures.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
@@ -22,12 +22,13 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const { systemMachine } = await import("../machine.ts");
     const { actorOf } = await import("./actor.ts");
+    const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
+    const { withTexts } = await import("../i18n/text.ts");
     const { lookFor } = await import("./look.ts");
     const { withProgress } = await import("./progress.ts");
     const { showData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
-    if (!loaded.ok)
-      return printError(io, json, { code: "CONFIG_INVALID", detail: said(loaded.lines.join("\n")) });
+    if (!loaded.ok) return printError(io, json, refusalOf("CONFIG_INVALID", { faults: loaded.faults }));
     const { config } = loaded;
     const restoring = backupRestore(
       {
@@ -45,8 +46,9 @@ export const BACKUP_RESTORE: OwnCommand = {
     );
     const restored = await withProgress(io, systemClock, restoring);
     if (!restored.ok) return printError(io, json, restored.refusal);
-    if (json) printJson(io, { data: restored.value });
-    else io.out(showData(restored.value, undefined, lookFor(io)));
+    const theirs = { locale: io.language ?? "en", timeZone: null } as const;
+    if (json) printJson(io, { data: withTexts(restored.value, EXACT_ENGLISH) });
+    else io.out(showData(withTexts(restored.value, theirs), undefined, lookFor(io)));
     return 0;
   },
 };

@@ -1,5 +1,6 @@
-import { said } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
+import { refusalOf } from "../base/failures.ts";
+import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
+import { spokenIn, withTexts } from "../i18n/text.ts";
 import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { fitting, printError, printJson } from "./print.ts";
@@ -23,14 +24,13 @@ export const CONFIG_CHECK: OwnCommand = {
     const { systemClock } = await import("../base/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);
-    if (!loaded.ok)
-      return printError(io, json, { code: "CONFIG_INVALID", detail: said(loaded.lines.join("\n")) });
+    if (!loaded.ok) return printError(io, json, refusalOf("CONFIG_INVALID", { faults: loaded.faults }));
     const { config, unset } = loaded;
     const survey = await surveyConfig(config, systemClock);
     if (!survey.ok) return printError(io, json, survey.refusal);
     const warnings = [
       ...unset.map(({ key, variable }) =>
-        plain("VARIABLE_UNSET", `${key} asks for the environment variable ${variable}, which is not set`),
+        plain("VARIABLE_UNSET", phrase("config.warning.variable_unset", { key, variable })),
       ),
       ...survey.value.warnings,
     ];
@@ -38,17 +38,19 @@ export const CONFIG_CHECK: OwnCommand = {
     const isRefused = args.strict !== undefined && warnings.length > 0;
     const error = {
       code: "CONFIG_WARNINGS",
-      detail: said(`${warnings.length} warning(s), and --strict was given`),
+      detail: phrase("config.check.strict", { warnings: warnings.length }),
     };
     if (json)
       printJson(
         io,
-        isRefused ? { error: { code: error.code, detail: english(error.detail), warnings } } : { data },
+        isRefused
+          ? { error: withTexts({ ...error, warnings }, EXACT_ENGLISH) }
+          : { data: withTexts(data, EXACT_ENGLISH) },
       );
     else {
       const { localeOf } = await import("./look.ts");
       const { dictionaryOf } = await import("./words/speak.ts");
-      io.out(fitting(report(data, dictionaryOf(localeOf(io))), io));
+      io.out(fitting(report(data, dictionaryOf(localeOf(io)), localeOf(io)), io));
       if (isRefused) printError(io, json, error);
     }
     return isRefused ? 1 : 0;
@@ -61,22 +63,32 @@ type Report = ConfigSurvey & {
   readonly warnings: readonly ConfigWarning[];
 };
 
-function report(found: Report, say: Dictionary): string {
-  const { file, operators, directory, directory_state, database, warnings } = found;
-  const base =
-    database === null
-      ? "no database to look at"
-      : database.schema === database.becomes
-        ? `database of schema ${database.schema}`
-        : `database of schema ${database.schema}, which the next start brings to ${database.becomes}`;
+const STATES: Readonly<Record<ConfigSurvey["directory_state"], Phrase>> = {
+  "looked at": phrase("config.check.looked_at"),
+  "not there yet": phrase("config.check.not_there_yet"),
+  "cannot be read": phrase("config.check.unreadable"),
+};
+
+function report(found: Report, say: Dictionary, locale: Locale): string {
+  const { file: path, operators, directory, directory_state, database, warnings } = found;
+  const codes = operators.join(", ");
+  const fine =
+    operators.length === 0
+      ? phrase("config.check.fine.no_operator", { path })
+      : phrase("config.check.fine", { path, operators: operators.length, codes });
+  const met = { directory, state: STATES[directory_state], database: databasePhrase(database) };
   return [
-    say.sentence(
-      operators.length === 0
-        ? `${file} is fine: no operator is in it, and every number is answered UNROUTABLE_PREFIX`
-        : `${file} is fine: ${operators.length} operator(s), ${operators.join(", ")}`,
-    ),
-    say.sentence(`${directory}: ${directory_state}, ${base}`),
+    spokenIn(locale, fine),
+    spokenIn(locale, phrase("config.check.directory", met)),
     ...warnings.map(({ code, detail }) => say.warning(detail, code)),
     "",
   ].join("\n");
+}
+
+function databasePhrase(database: ConfigSurvey["database"]): Phrase {
+  if (database === null) return phrase("config.check.no_database");
+  const { schema, becomes } = database;
+  return schema === becomes
+    ? phrase("config.check.database", { schema })
+    : phrase("config.check.database.older", { schema, becomes });
 }

@@ -1,13 +1,12 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
 import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
-import { english, spokenIn, withTexts } from "../i18n/text.ts";
+import { spokenIn, withTexts } from "../i18n/text.ts";
 import type { AskedServer } from "../upkeep/doctor/doctor.ts";
 import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
 import type { OwnCommand, OwnInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
-import type { Dictionary } from "./words/dictionary.ts";
 import { dictionaryOf } from "./words/speak.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
@@ -37,7 +36,7 @@ async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServe
   const { actorOf } = await import("./actor.ts");
   const answer = await askServer(directory, { command: "server view", args: {}, actor: actorOf(io.env) });
   if (answer === null) return null;
-  return answer.ok ? (answer.value as ServerView) : english(answer.refusal.detail);
+  return answer.ok ? (answer.value as ServerView) : { refused: answer.refusal.detail };
 }
 
 type Look = {
@@ -71,7 +70,8 @@ const INDENT = "  ";
 
 function blockOf({ name, status, detail, action }: DoctorCheck, { width, locale, paint }: Look): string {
   const say = dictionaryOf(locale);
-  const spoken = (phrase: Phrase): string => shown(spokenIn(locale, phrase), say);
+  // Control characters of what was read are shown, not obeyed.
+  const spoken = (phrase: Phrase): string => escapeControls(say.phrase(phrase));
   const head = spokenIn(locale, phrase("cli.label", { name: say.sentence(status) }));
   const what = `${head} ${say.sentence(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
@@ -79,11 +79,4 @@ function blockOf({ name, status, detail, action }: DoctorCheck, { width, locale,
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));
   const block = folded.map((line, at) => (at === 0 ? line : `${INDENT}${line}`)).join("\n");
   return status === "error" ? paint.problem(block) : status === "warning" ? paint.head(block) : block;
-}
-
-/** A text in which sentences may stand that are no phrases yet. Control characters of what was read are shown, not obeyed. */
-function shown(text: string, say: Dictionary): string {
-  const whole = say.sentence(text);
-  const said = whole === text ? text.split("; ").map(say.sentence).join("; ") : whole;
-  return escapeControls(said);
 }

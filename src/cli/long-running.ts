@@ -1,5 +1,6 @@
 import { escapeControls } from "../base/escape-controls.ts";
 import { isUlid } from "../base/ids.ts";
+import { spokenIn } from "../i18n/text.ts";
 import type { Io } from "./io.ts";
 import type { OwnCommand } from "./own-command.ts";
 
@@ -51,7 +52,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
         { once: args.once !== undefined },
         {
           ...{ ...DEMO_PROCESS, out: io.out, err: io.err },
-          say: { line: say.rehearsal, head: say.label },
+          say: { line: (line) => spokenIn(io.language ?? "en", line), head: say.label },
         },
       );
     },
@@ -67,7 +68,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       const { runSmsc, SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
       return runSmsc(words, {
         ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
-        say: { help: say.text, line: say.rehearsal },
+        say: { help: say.text, line: (line) => spokenIn(io.language ?? "en", line) },
       });
     },
   },
@@ -83,7 +84,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       const { runWhatsappSim } = await import("../simulator/whatsapp/run-whatsapp-sim.ts");
       return runWhatsappSim(words, {
         ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
-        say: { help: say.text, line: say.rehearsal },
+        say: { help: say.text, line: (line) => spokenIn(io.language ?? "en", line) },
       });
     },
   },

@@ -48,7 +48,7 @@ export async function obey(
       case "held":
         return null;
       case "unusable":
-        return refusal("STORE_UNAVAILABLE", attempt.detail);
+        return unusable(attempt.detail);
       case "open":
         try {
           const { store } = attempt;
@@ -68,7 +68,7 @@ export async function obey(
           };
           return await runCommand(context, request.command, request.args, request.attachment);
         } catch (error) {
-          if (error instanceof StoreError) return refusal("STORE_UNAVAILABLE", error.detail);
+          if (error instanceof StoreError) return unusable(error.told);
           return internalError(error);
         } finally {
           // What was done stands in the log, whether or not a full disk lets it be folded in.
@@ -85,6 +85,10 @@ export async function obey(
 function internalError(error: unknown): ControlAnswer {
   const { error: words, at } = errorFields(error);
   return refusal("INTERNAL_ERROR", said(at === undefined ? words : `${words} (${at})`));
+}
+
+function unusable(detail: Phrase): ControlAnswer {
+  return refusal("STORE_UNAVAILABLE", detail);
 }
 
 function refusal(code: string, detail: Phrase): ControlAnswer {

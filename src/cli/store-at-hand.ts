@@ -32,7 +32,7 @@ export function tryOpen(
     return { kind: "open", store: written };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.detail };
+    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.told };
   }
 }
 

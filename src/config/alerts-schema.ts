@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { phrase } from "../i18n/phrase.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
 /** A rule's own table: whether it is looked at, and its thresholds. */
@@ -11,7 +12,7 @@ function lasting(seconds: number, description: string) {
 }
 
 const ADDRESS = {
-  expects: "an address such as operations@example.bf",
+  expects: phrase("config.expects.mail_address"),
   isValid: (value: string) => /^[^\s<>"(),:;@\p{Cc}]{1,64}@[A-Za-z0-9.-]{1,190}$/u.test(value),
 };
 
@@ -20,7 +21,7 @@ const smtp = table({
   host: text({
     default: "",
     description: "The mail server that takes alarms. Needed with email.",
-    expects: "a host name or an address, or an empty text for none",
+    expects: phrase("config.expects.mail_host"),
     isValid: (value) => value === "" || /^[A-Za-z0-9.:-]{1,253}$/.test(value),
   }),
   port: whole({
@@ -47,7 +48,7 @@ const smtp = table({
   from: text({
     default: "",
     description: "The address that alarms come from. Needed with email.",
-    expects: `${ADDRESS.expects}, or an empty text for none`,
+    expects: phrase("config.expects.mail_address.or_none"),
     isValid: (value) => value === "" || ADDRESS.isValid(value),
   }),
   ca_file: file({
@@ -61,7 +62,7 @@ export const AlertsSchema = table({
     default: "",
     description:
       "Where alarms are posted, signed like webhooks. It may be a private address. Empty: nowhere.",
-    expects: "an https: URL without credentials, or an empty text for none",
+    expects: phrase("config.expects.alert_url"),
     isValid: (value) => value === "" || /^https:\/\/[^\s/?#@]+([/?#]\S*)?$/.test(value),
   }),
   secret: text({
@@ -80,7 +81,7 @@ export const AlertsSchema = table({
   sms: Type.Array(
     text({
       description: "One number.",
-      expects: "a number in E.164, such as +22670123456",
+      expects: phrase("config.expects.msisdn"),
       isValid: (value) => /^\+[1-9]\d{6,14}$/.test(value),
     }),
     {

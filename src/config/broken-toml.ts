@@ -1,4 +1,5 @@
 /** Why a text is no TOML, in words for a person: what the parser says, both places of what stands twice, and never a piece of a secret. */
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { keyText, type Step } from "./fault.ts";
 import { keysOf } from "./key-lines.ts";
 
@@ -9,30 +10,32 @@ const SECRET_LINE = /password|passphrase|secret|token/i;
 export type TomlPlace = { readonly line: number; readonly column: number; readonly lineText: string };
 
 /** The fault of a file at `path`, with its place where that is known, and the line itself. */
-export function brokenToml(path: string, text: string, problem: string, place: TomlPlace | null): string {
+export function brokenToml(path: string, text: string, problem: string, place: TomlPlace | null): Phrase {
   if (place === null) {
-    const safe = SECRET_LINE.test(text) ? problem.replace(/["'`].*$/s, "(hidden)") : problem;
-    return `${path}: not valid TOML: ${safe}`;
+    const why = SECRET_LINE.test(text) ? withoutQuotes(problem) : causeOf(problem);
+    return phrase("config.no_toml", { place: path, why });
   }
   const { line, column, lineText } = place;
   const isBelowSecret = isBelowOpenSecret(text, line);
   const isSecret = SECRET_LINE.test(lineText) || isBelowSecret;
   const twice = isBelowSecret ? null : definedTwice(problem, text, line);
-  const what = twice ?? (isSecret ? withoutValue(problem) : problem);
+  const why = twice ?? (isSecret ? withoutValue(problem) : causeOf(problem));
   const shown = isSecret ? lineText.replace(/^([\w\s".-]*=)?.*$/, "$1 (hidden)") : lineText;
-  return `${path}:${line}:${column}: not valid TOML: ${what}\n    ${shown.trim()}`;
+  const at = `${path}:${line}:${column}`;
+  return phrase("config.no_toml.quoted", { place: at, why, line: shown.trim() });
 }
 
 /** Which key stands twice, and on which lines; null where that is not the fault, or where no line begins with that key. */
-function definedTwice(problem: string, text: string, line: number): string | null {
-  const said = /^Cannot redefine (?:key|table|array of tables|inline table) '(.*)'/.exec(problem);
-  if (said === null) return null;
+function definedTwice(problem: string, text: string, line: number): Phrase | null {
+  const redefined = /^Cannot redefine (?:key|table|array of tables|inline table) '(.*)'/.exec(problem);
+  if (redefined === null) return null;
   const keys = [...keysOf(text)];
-  const again = keys.findLast(({ steps, line: at }) => at === line && nameOf(steps) === said[1]);
+  const again = keys.findLast(({ steps, line: at }) => at === line && nameOf(steps) === redefined[1]);
   if (again === undefined) return null;
   const key = tableText(again.steps);
   const first = keys.find(({ steps, line: at }) => at < line && isSame(steps, again.steps));
-  return first === undefined ? null : `${key} is defined twice, on line ${first.line} and on line ${line}`;
+  if (first === undefined) return null;
+  return phrase("config.toml.defined_twice", { key, first: first.line, again: line });
 }
 
 function nameOf(steps: readonly Step[]): Step | undefined {
@@ -49,6 +52,83 @@ function isSame(one: readonly Step[], other: readonly Step[]): boolean {
   return one.length === other.length ? keyText(one) === keyText(other) : tableText(one) === tableText(other);
 }
 
+/**
+ * What the parser says of mistakes that people make, by its words; what they quote of the text stands in place of a group. All else is
+ * told as the parser says it.
+ */
+const CAUSES: readonly { readonly says: RegExp; readonly told: (quoted: string) => Phrase }[] = [
+  { says: /^Missing value after '='$/, told: () => phrase("config.toml.no_value") },
+  {
+    says: /^Missing value after '='; values must be on the same line$/,
+    told: () => phrase("config.toml.value_below"),
+  },
+  { says: /^Unterminated string$/, told: () => phrase("config.toml.open_string") },
+  {
+    says: /^Unterminated string; newlines must be escaped in basic strings$/,
+    told: () => phrase("config.toml.open_basic_string"),
+  },
+  {
+    says: /^Unterminated string; literal strings cannot contain newlines$/,
+    told: () => phrase("config.toml.open_literal_string"),
+  },
+  { says: /^Invalid escape sequence$/, told: () => phrase("config.toml.escape") },
+  {
+    says: /^Invalid escape sequence: '(.*)'$/s,
+    told: (character) => phrase("config.toml.escape.of", { character }),
+  },
+  { says: /^Strings must be quoted$/, told: () => phrase("config.toml.unquoted") },
+  { says: /^Strings must be quoted: (.*)$/s, told: (text) => phrase("config.toml.unquoted.text", { text }) },
+  {
+    says: /^Expected a newline or end of file after a key\/value pair$/,
+    told: () => phrase("config.toml.more_on_line"),
+  },
+  { says: /^Expected '=' after a key$/, told: () => phrase("config.toml.no_equals") },
+  {
+    says: /^Expected '=' after a key but found (.*)$/s,
+    told: (quoted) => phrase("config.toml.no_equals.found", { found: foundBy(quoted) }),
+  },
+  { says: /^Expected a key$/, told: () => phrase("config.toml.no_key") },
+  {
+    says: /^Expected a key but found (.*)$/s,
+    told: (quoted) => phrase("config.toml.no_key.found", { found: foundBy(quoted) }),
+  },
+  { says: /^Expected a value$/, told: () => phrase("config.toml.value_expected") },
+  {
+    says: /^Expected a value but found (.*)$/s,
+    told: (quoted) => phrase("config.toml.value_expected.found", { found: foundBy(quoted) }),
+  },
+  { says: /^Cannot redefine key$/, told: () => phrase("config.toml.again") },
+  {
+    says: /^Cannot redefine key '(.*)' as a table$/s,
+    told: (key) => phrase("config.toml.again.key_as_table", { key }),
+  },
+  { says: /^Cannot redefine key '(.*)'$/s, told: (key) => phrase("config.toml.again.key", { key }) },
+  { says: /^Cannot redefine table '(.*)'$/s, told: (key) => phrase("config.toml.again.table", { key }) },
+  { says: /^Leading zeros are not allowed in numbers$/, told: () => phrase("config.toml.leading_zero") },
+];
+
+/** A problem as its reader says it. */
+function causeOf(problem: string): Phrase {
+  for (const { says, told } of CAUSES) {
+    const met = says.exec(problem);
+    if (met) return told(met[1] ?? "");
+  }
+  const [, expected, quoted] = /^Expected (.*?) but found (.*)$/s.exec(problem) ?? [];
+  if (expected === undefined || quoted === undefined) return said(problem);
+  return phrase("config.toml.expected", { expected, found: foundBy(quoted) });
+}
+
+/** What the parser found: a piece of the text, or its end. */
+function foundBy(quoted: string): Phrase {
+  return quoted === "end of file" ? phrase("config.toml.end_of_file") : said(quoted);
+}
+
+/** A problem without anything that it quotes. */
+function withoutQuotes(problem: string): Phrase {
+  const safe = problem.replace(/["'`].*$/s, "(hidden)");
+  return safe === problem ? causeOf(problem) : said(safe);
+}
+
 /** Causes that quote nothing of the text, by what the parser's words begin with. */
 const WITHOUT_VALUE = [
   ...["Unterminated string", "Missing value after '='", "Leading zeros are not allowed in numbers"],
@@ -62,8 +142,9 @@ const WITHOUT_VALUE = [
   ],
 ];
 
-function withoutValue(problem: string): string {
-  return WITHOUT_VALUE.find((cause) => problem.startsWith(cause)) ?? "its value cannot be read";
+function withoutValue(problem: string): Phrase {
+  const cause = WITHOUT_VALUE.find((begin) => problem.startsWith(begin));
+  return cause === undefined ? phrase("config.toml.hidden_value") : causeOf(cause);
 }
 
 /** Whether a line, counted from 1, may go on with what a line above it began: a secret without its value, or with one that is open. */

@@ -2,6 +2,7 @@
  * What another configuration would change in the one in force, and when: a comparison of two values, like the plan of a
  * migration. Pure. Secrets are never in it.
  */
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Config, ConnectionConfig, OperatorConfig } from "./config.ts";
 import { connectionNames } from "./connection-names.ts";
 import { keyText, type Step } from "./fault.ts";
@@ -21,20 +22,20 @@ export type ConfigChange = {
   readonly to: unknown;
   readonly effect: "now" | "restart";
   /** Why it waits for a restart; null of what does not. */
-  readonly because: string | null;
+  readonly because: Phrase | null;
 };
 
 /** What stays as it was at the start, by its key, and why. */
-const FIXED: readonly { readonly key: RegExp; readonly because: string }[] = [
-  { key: /^server\.listen$/, because: "the server listens there" },
-  { key: /^compat\.listen$/, because: "clients of Kannel and Jasmin are answered there" },
-  { key: /^metrics\.listen$/, because: "the metrics are answered there" },
-  { key: /^console\.(enabled|listen)$/, because: "the console is served there or nowhere from the start" },
-  { key: /^storage\.directory$/, because: "the database there is open" },
-  { key: /^log\.(rooms|slow_statement_ms)$/, because: "the steps that are told are chosen at the start" },
-  { key: /^api\.max_body_bytes$/, because: "the memory for bodies is divided by it" },
+const FIXED: readonly { readonly key: RegExp; readonly because: Phrase }[] = [
+  { key: /^server\.listen$/, because: phrase("config.waits.server_listen") },
+  { key: /^compat\.listen$/, because: phrase("config.waits.compat_listen") },
+  { key: /^metrics\.listen$/, because: phrase("config.waits.metrics_listen") },
+  { key: /^console\.(enabled|listen)$/, because: phrase("config.waits.console") },
+  { key: /^storage\.directory$/, because: phrase("config.waits.directory") },
+  { key: /^log\.(rooms|slow_statement_ms)$/, because: phrase("config.waits.log") },
+  { key: /^api\.max_body_bytes$/, because: phrase("config.waits.body") },
 ];
-const TLS_SWITCH = "whether the server speaks HTTPS is chosen at the start";
+const TLS_SWITCH = phrase("config.waits.tls");
 
 type Compared = Pick<Whole, "config" | "pems">;
 
@@ -144,7 +145,7 @@ function wholeChange(steps: readonly Step[], from: unknown, to: unknown): Config
   };
 }
 
-function restartFor(path: string, from: unknown, to: unknown): string | null {
+function restartFor(path: string, from: unknown, to: unknown): Phrase | null {
   const isTls = path === "server.tls_certificate" || path === "server.tls_key";
   if (isTls && (from === "") !== (to === "")) return TLS_SWITCH;
   return FIXED.find(({ key }) => key.test(path))?.because ?? null;

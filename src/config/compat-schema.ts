@@ -1,3 +1,4 @@
+import { phrase } from "../i18n/phrase.ts";
 import { parseListen } from "./listen.ts";
 import { flag, table, text } from "./setting.ts";
 
@@ -14,7 +15,7 @@ export const CompatSchema = table({
   listen: text({
     default: "",
     description: "An address of their own for both. Empty: that of the HTTP server.",
-    expects: "host:port, such as 127.0.0.1:13013, or an empty text",
+    expects: phrase("config.expects.compat_listen"),
     isValid: (value) => value === "" || parseListen(value) !== null,
   }),
   callback_http: flag({

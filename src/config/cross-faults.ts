@@ -1,7 +1,9 @@
 import { Value } from "typebox/value";
+import { phrase, said } from "../i18n/phrase.ts";
 import { alertFaults } from "./alert-faults.ts";
 import { canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
-import { type Fault, keyText } from "./fault.ts";
+import { oneOf } from "./expectation.ts";
+import { type Fault, keyText, NOTHING } from "./fault.ts";
 import { listenFaults } from "./listen-faults.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { ConfigSchema } from "./schema.ts";
@@ -45,19 +47,20 @@ function retentionFaults(api: unknown, retention: unknown): Fault[] {
   const { text_days: textDays, message_days: days } = retention;
   if (days === 0) return [];
   const key = "retention.message_days";
-  const found = String(days);
+  const found = said(String(days));
   const faults: Fault[] = [];
   if (textDays === 0 || textDays > days) {
     const least =
       textDays === 0
-        ? "0, since retention.text_days keeps for ever"
-        : `0, or at least ${textDays} as retention.text_days`;
+        ? phrase("config.expects.message_days.for_ever")
+        : phrase("config.expects.message_days.as_texts", { days: textDays });
     faults.push({ key, found, expected: least });
   }
   if (!Value.Check(ConfigSchema.properties.api, api)) return faults;
   const hours = api.max_lookback_hours;
   if (days * 24 < hours) {
-    const expected = `0, or at least ${Math.ceil(hours / 24)}, since api.max_lookback_hours is ${hours}`;
+    const least = Math.ceil(hours / 24);
+    const expected = phrase("config.expects.message_days.lookback", { days: least, hours });
     faults.push({ key, found, expected });
   }
   return faults;
@@ -68,8 +71,7 @@ function sellerFaults(seller: unknown): Fault[] {
   if (!Value.Check(ConfigSchema.properties.seller, seller)) return [];
   const { name, address, tax_numbers: numbers } = seller;
   if (name !== "" || address.length + numbers.length === 0) return [];
-  const expected = "the name of the company, since its address or its numbers are given";
-  return [{ key: "seller.name", found: '""', expected }];
+  return [{ key: "seller.name", found: said('""'), expected: phrase("config.expects.company") }];
 }
 
 function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
@@ -78,8 +80,8 @@ function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
 
 function codeFaults(code: string): Fault[] {
   if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(code)) return [];
-  const expected = "a code of 1 to 32 letters, digits, _ and -, starting with a letter or digit";
-  return [{ key: keyText(["operators", code]), found: JSON.stringify(code), expected }];
+  const expected = phrase("config.expects.operator_code");
+  return [{ key: keyText(["operators", code]), found: said(JSON.stringify(code)), expected }];
 }
 
 function prefixFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
@@ -90,7 +92,10 @@ function prefixFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
       const key = keyText(["operators", code, "prefixes", index]);
       const owner = owners.get(prefix);
       if (owner === undefined) owners.set(prefix, key);
-      else faults.push({ key, found: `"${prefix}"`, expected: `a prefix that is not listed yet (${owner})` });
+      else {
+        const expected = phrase("config.expects.free_prefix", { owner });
+        faults.push({ key, found: said(`"${prefix}"`), expected });
+      }
     }
   }
   return faults;
@@ -105,11 +110,10 @@ function accountFaults(operators: readonly [string, OperatorConfig][]): Fault[] 
       const key = keyText(["operators", code, "connections", index, "unmarked_receipts"]);
       const value = `"${connection.unmarked_receipts}"`;
       const account = smscAccount(connection);
-      const said = first.get(account);
-      if (!said) first.set(account, { key, value });
-      else if (said.value !== value) {
-        const expected = `${said.value}, as ${said.key} says of the same host, port and system_id`;
-        faults.push({ key, found: value, expected });
+      const told = first.get(account);
+      if (!told) first.set(account, { key, value });
+      else if (told.value !== value) {
+        faults.push({ key, found: said(value), expected: phrase("config.expects.same_account", told) });
       }
     }
   }
@@ -120,14 +124,13 @@ function reachFaults(code: string, operator: OperatorConfig): Fault[] {
   const faults: Fault[] = [];
   if (!operator.connections.some(canSubmit)) {
     const key = keyText(["operators", code, "connections"]);
-    const expected = 'at least one with bind = "transceiver" or "transmitter"';
-    faults.push({ key, found: "only receivers", expected });
+    const expected = phrase("config.expects.sending_bind", { words: oneOf(["transceiver", "transmitter"]) });
+    faults.push({ key, found: phrase("config.found.only_receivers"), expected });
   }
   if (operator.receipts && !operator.connections.some(canReceive)) {
     const key = keyText(["operators", code, "receipts"]);
-    const expected =
-      'receipts = false, or a connection with bind = "transceiver" or "receiver" to bring them';
-    faults.push({ key, found: "true and only transmitters", expected });
+    const expected = phrase("config.expects.receiving_bind", { words: oneOf(["transceiver", "receiver"]) });
+    faults.push({ key, found: phrase("config.found.only_transmitters"), expected });
   }
   return faults;
 }
@@ -142,7 +145,8 @@ function tlsFaults(code: string, operator: OperatorConfig): Fault[] {
     const keyOf = (name: string) => keyText(["operators", code, "connections", index, name]);
     const given = TLS_KEYS.find((name) => connection[name] !== "");
     if (given !== undefined && !connection.tls) {
-      return [{ key: keyOf("tls"), found: "false", expected: `true, since ${given} is given` }];
+      const expected = phrase("config.expects.tls", { key: given });
+      return [{ key: keyOf("tls"), found: said("false"), expected }];
     }
     return pairFaults(connection, keyOf);
   });
@@ -155,7 +159,7 @@ function pairFaults(
 ): Fault[] {
   if ((tls_certificate === "") === (tls_key === "")) return [];
   const missing = tls_key === "" ? "tls_key" : "tls_certificate";
-  return [{ key: keyOf(missing), found: "nothing", expected: "tls_certificate and tls_key, or neither" }];
+  return [{ key: keyOf(missing), found: NOTHING, expected: phrase("config.expects.both_or_neither") }];
 }
 
 /** The keys of `responses`: command_status values (SMPP 3.4 section 5.1.3), of which 0 is no refusal. */
@@ -165,8 +169,8 @@ function responseFaults(code: string, operator: OperatorConfig): Fault[] {
   for (const status of Object.keys(operator.responses)) {
     const key = keyText(["operators", code, "responses", status]);
     if (!/^0x[0-9A-Fa-f]{1,8}$/.test(status) || Number(status) === 0) {
-      const expected = 'a command_status other than 0 in hexadecimal, such as "0x45"';
-      faults.push({ key, found: JSON.stringify(status), expected });
+      const expected = phrase("config.expects.command_status");
+      faults.push({ key, found: said(JSON.stringify(status)), expected });
       continue;
     }
     const twin = seen.get(Number(status));
@@ -174,8 +178,8 @@ function responseFaults(code: string, operator: OperatorConfig): Fault[] {
     else
       faults.push({
         key,
-        found: `"${status}"`,
-        expected: `each command_status once ("${twin}" is the same)`,
+        found: said(`"${status}"`),
+        expected: phrase("config.expects.command_status.once", { twin: `"${twin}"` }),
       });
   }
   return faults;

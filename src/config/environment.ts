@@ -1,4 +1,5 @@
 import { ownValue } from "../base/own-value.ts";
+import { phrase, said } from "../i18n/phrase.ts";
 import { type Fault, keyText, type Step } from "./fault.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,8 +38,8 @@ export function expandEnvironment(
     const key = keyText(steps);
     const name = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/.exec(text)?.[1];
     if (name === undefined) {
-      const expected = `a text that is "\${NAME}" as a whole, NAME being letters, digits and _`;
-      faults.push({ key, found: "${ inside a text", expected });
+      const expected = phrase("config.expects.whole_variable");
+      faults.push({ key, found: phrase("config.found.within_text"), expected });
       return text;
     }
     origins.set(key, name);
@@ -49,7 +50,8 @@ export function expandEnvironment(
         unset.push({ key, variable: name });
         return instead.value;
       }
-      faults.push({ key, found: `"\${${name}}"`, expected: `the environment variable ${name} to be set` });
+      const expected = phrase("config.expects.variable_set", { variable: name });
+      faults.push({ key, found: said(`"\${${name}}"`), expected });
       return text;
     }
     return value;

@@ -1,3 +1,6 @@
+import { type CaseOf, type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { NOTHING } from "./fault.ts";
+
 /** What this project reads of a schema: JSON Schema's words, and those that src/config/setting.ts adds. */
 export type Shape = {
   readonly type?: string;
@@ -11,8 +14,8 @@ export type Shape = {
   readonly maxItems?: number;
   readonly default?: unknown;
   readonly description?: string;
-  readonly unit?: string;
-  readonly expects?: string;
+  readonly unit?: CaseOf<"config.unit">;
+  readonly expects?: Phrase;
   readonly secret?: boolean;
   readonly isFile?: boolean;
 };
@@ -23,40 +26,59 @@ export function valueShape(shape: Shape): Shape | null {
 }
 
 /** What a setting takes, in the words that errors and the manual share: "a whole number from 1 to 1000". */
-export function expectation(shape: Shape): string {
+export function expectation(shape: Shape): Phrase {
   if (shape.expects !== undefined) return shape.expects;
-  if (shape.enum) return alternatives(shape.enum.map((value) => JSON.stringify(value)));
+  if (shape.enum) return oneOf(shape.enum);
+  const { minimum: min = 0, maximum: max = 0, minItems = 0, maxItems = 0 } = shape;
   switch (shape.type) {
     case "integer":
-      return `a whole number from ${shape.minimum} to ${shape.maximum}${shape.unit ? ` (${shape.unit})` : ""}`;
+      return shape.unit
+        ? phrase("config.expects.whole.of", { min, max, unit: phrase(`config.unit.${shape.unit}`) })
+        : phrase("config.expects.whole", { min, max });
     case "boolean":
-      return "true or false";
+      return phrase("config.expects.true_or_false");
     case "string":
-      return "a text";
+      return phrase("config.expects.text");
     case "array":
-      return `a list of ${shape.minItems} to ${shape.maxItems}${shape.items ? `, each ${expectation(shape.items)}` : ""}`;
+      return shape.items
+        ? phrase("config.expects.list.each", {
+            min: minItems,
+            max: maxItems,
+            each: expectation(shape.items),
+          })
+        : phrase("config.expects.list", { min: minItems, max: maxItems });
     default:
-      return "a table";
+      return phrase("config.expects.table");
   }
 }
 
-function alternatives(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+/** One of some values, each as the file writes it. */
+export function oneOf(values: readonly unknown[]): Phrase {
+  const words = values.map((value) => JSON.stringify(value));
+  const last = words.pop() ?? "";
+  return words.length === 0 ? said(last) : phrase("config.expects.one_of", { words: words.join(", "), last });
 }
 
 const LONGEST_SHOWN = 60;
 
 /** What stands where something else should, in words. A value is shown only where one value was asked for. */
-export function found(value: unknown, shape: Shape): string {
-  if (value === undefined || value === null) return "nothing";
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
-  if (typeof value === "object") return Object.keys(value).length === 0 ? "an empty table" : "a table";
+export function found(value: unknown, shape: Shape): Phrase {
+  if (value === undefined || value === null) return NOTHING;
+  if (Array.isArray(value))
+    return phrase(value.length === 0 ? "config.found.empty_list" : "config.found.list");
+  if (typeof value === "object")
+    return phrase(Object.keys(value).length === 0 ? "config.found.empty_table" : "config.found.table");
   const asksForMany = shape.type === "object" || shape.type === "array";
   if (shape.secret || asksForMany) {
-    const kind = typeof value === "string" ? "a text" : `a ${typeof value}`;
-    return shape.secret ? `${kind} (hidden)` : kind;
+    const what = phrase(kindOf(value));
+    return shape.secret ? phrase("config.found.hidden", { what }) : what;
   }
-  if (typeof value !== "string") return String(value);
+  if (typeof value !== "string") return said(String(value));
   const shown = JSON.stringify(value.slice(0, LONGEST_SHOWN));
-  return value.length > LONGEST_SHOWN ? `${shown}…` : shown;
+  return said(value.length > LONGEST_SHOWN ? `${shown}…` : shown);
+}
+
+function kindOf(value: unknown) {
+  if (typeof value === "string") return "config.found.text";
+  return typeof value === "boolean" ? "config.found.boolean" : "config.found.number";
 }

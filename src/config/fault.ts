@@ -1,5 +1,10 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+
 /** One thing wrong with a configuration: which key, what stands there, what should. Never a secret's value. */
-export type Fault = { readonly key: string; readonly found: string; readonly expected: string };
+export type Fault = { readonly key: string; readonly found: Phrase; readonly expected: Phrase };
+
+/** What is found where something is missing. */
+export const NOTHING = phrase("config.found.nothing");
 
 /** A step into a document: a key of a table or a position in a list. */
 export type Step = string | number;
@@ -19,8 +24,9 @@ export function keyText(steps: readonly Step[]): string {
 }
 
 /** A fault as one line, under the name of the file that has it, with the line there where it is known. */
-export function faultLine(file: string, fault: Fault, line: number | null = null): string {
+export function faultLine(file: string, { key, found, expected }: Fault, line: number | null = null): Phrase {
   const place = line === null ? file : `${file}:${line}`;
-  const where = fault.key === "" ? place : `${place}: ${fault.key}`;
-  return `${where}: found ${fault.found}, expected ${fault.expected}`;
+  return key === ""
+    ? phrase("config.fault", { place, found, expected })
+    : phrase("config.fault.of_key", { place, key, found, expected });
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { recordOf } from "../base/own-value.ts";
+import { phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";
 import { pemFiles } from "./pem-files.ts";
@@ -68,7 +69,7 @@ function pairFaults({ server, operators }: Config, pems: Pems): Fault[] {
     const [certificate, key] = [pems.get(tls_certificate), pems.get(tls_key)];
     if (certificate === undefined || key === undefined) return [];
     const found = pairFault(certificate, key);
-    const expected = `a certificate and the key that belongs to it (${tls_key})`;
+    const expected = phrase("config.expects.certificate_and_key", { key: tls_key });
     return found === null ? [] : [{ key: keyText([...steps, "tls_certificate"]), found, expected }];
   });
 }
@@ -77,25 +78,26 @@ async function readPem(
   key: string,
   path: string,
 ): Promise<Fault | { readonly path: string; readonly pem: string }> {
-  const expected = "a PEM file that can be read";
+  const expected = phrase("config.expects.pem");
   try {
     const pem = await readFile(path, "latin1");
     return pem.includes("-----BEGIN ")
       ? { path, pem }
-      : { key, found: `${path}, which is no PEM file`, expected };
+      : { key, found: phrase("config.found.no_pem", { path }), expected };
   } catch (error) {
-    return { key, found: `${path} (${systemCode(error)})`, expected };
+    return { key, found: said(`${path} (${systemCode(error)})`), expected };
   }
 }
 
 async function directoryFault(path: string): Promise<Fault | null> {
   const key = "storage.directory";
-  const expected = "a directory, or nothing there yet";
+  const expected = phrase("config.expects.directory");
   try {
-    return (await stat(path)).isDirectory() ? null : { key, found: `${path}, which is a file`, expected };
+    const isDirectory = (await stat(path)).isDirectory();
+    return isDirectory ? null : { key, found: phrase("config.found.file", { path }), expected };
   } catch (error) {
     const code = systemCode(error);
-    return code === "ENOENT" ? null : { key, found: `${path} (${code})`, expected };
+    return code === "ENOENT" ? null : { key, found: said(`${path} (${code})`), expected };
   }
 }
 

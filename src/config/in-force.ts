@@ -2,6 +2,7 @@
  * The configuration in force. It may change while the appliance runs, so whoever goes by it reads it where it is used, and
  * keeps nothing of it. What was taken at the start and cannot change is known to `changes.ts`.
  */
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { configChanges, type Whole, withoutRestart } from "./changes.ts";
 import type { Config } from "./config.ts";
 import { NO_PEMS } from "./pems.ts";
@@ -20,9 +21,9 @@ type OfFile = Pick<Whole, "pems" | "given">;
 export type SettingsHolder = Settings & {
   /**
    * Puts another configuration in force, which was read and checked, as far as it can change now. What waits for a restart
-   * stays as it is, and is told, a line a key. What is not said of its file stays.
+   * stays as it is, and is told, a phrase a key. What is not said of its file stays.
    */
-  readonly replace: (next: Config, file?: Partial<OfFile>) => readonly string[];
+  readonly replace: (next: Config, file?: Partial<OfFile>) => readonly Phrase[];
   /** What is in force, with what is known of its file. */
   readonly whole: () => Whole;
 };
@@ -42,10 +43,12 @@ export function settingsHolder(initial: Config, file: Partial<OfFile> = {}): Set
     },
     replace: (next, of = {}) => {
       const wanted = ofFile(whole, next, of);
-      const waiting = configChanges(whole, wanted).filter(({ effect }) => effect === "restart");
+      const waiting = configChanges(whole, wanted).flatMap(({ path: key, because }) =>
+        because === null ? [] : [phrase("config.change.key_waits", { key, because })],
+      );
       whole = { ...wanted, config: withoutRestart(whole.config, next) };
       for (const listener of [...listeners]) listener();
-      return waiting.map(({ path, because }) => `${path} waits for a restart: ${because}`);
+      return waiting;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { phrase, said } from "../i18n/phrase.ts";
 import type { Fault } from "./fault.ts";
 import { parseListen } from "./listen.ts";
 
@@ -17,8 +18,9 @@ export function listenFaults(parts: Parts): Fault[] {
     const twin = taken.find((other) => isOneAddress(other.text, text));
     if (twin === undefined) taken.push({ key, text });
     else {
-      const expected = `another address than ${twin.key} ("${twin.text}")`;
-      faults.push({ key, found: `"${text}"`, expected });
+      const address = `"${twin.text}"`;
+      const expected = phrase("config.expects.free_listen", { key: twin.key, address });
+      faults.push({ key, found: said(`"${text}"`), expected });
     }
   }
   return faults;

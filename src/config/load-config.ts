@@ -1,5 +1,6 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { brokenToml } from "./broken-toml.ts";
 import type { Whole } from "./changes.ts";
 import type { Environment, UnsetVariable } from "./environment.ts";
@@ -19,8 +20,8 @@ export type ConfigFile = Whole & {
 
 export type LoadedConfig =
   | ({ readonly ok: true; readonly unset: readonly UnsetVariable[] } & ConfigFile)
-  /** What is wrong, for a person: one line a fault, under the file's name as it was given. */
-  | { readonly ok: false; readonly lines: readonly string[]; readonly isMissing?: true };
+  /** What is wrong, for a person: a phrase a fault, under the file's name as it was given. */
+  | { readonly ok: false; readonly faults: readonly Phrase[]; readonly isMissing?: true };
 
 /**
  * Reads the configuration file at `path`. Relative paths in it are resolved against its directory, and the
@@ -36,25 +37,25 @@ export async function loadConfig(
 ): Promise<LoadedConfig> {
   const isMissing = missing === "an empty file" && !(await isThere(path));
   const own = isMissing ? "" : await readText(path);
-  if (typeof own !== "string") return { ok: false, lines: [own.problem], ...own.missing };
+  if (typeof own !== "string") return { ok: false, faults: [own.problem], ...own.missing };
   const text = own + more;
   const toml = parseToml(text);
   if (!toml.ok) {
     const place = await tomlPosition(resolve(path), text);
-    return { ok: false, lines: [brokenToml(path, text, toml.problem, place)] };
+    return { ok: false, faults: [brokenToml(path, text, toml.problem, place)] };
   }
   const parsed = parseConfig(toml.document, env, unsetMeans);
-  if (!parsed.ok) return { ok: false, lines: faultLines(path, text, parsed.faults) };
+  if (!parsed.ok) return { ok: false, faults: faultLines(path, text, parsed.faults) };
   const config = resolvePaths(parsed.config, dirname(resolve(path)));
   const { faults, pems } = await readNamedFiles(config);
-  if (faults.length > 0) return { ok: false, lines: faultLines(path, text, faults) };
+  if (faults.length > 0) return { ok: false, faults: faultLines(path, text, faults) };
   const given = new Set(leavesOf(toml.document).map(({ steps }) => keyText(steps)));
   const read = { ok: true, path, config, pems, given, unset: parsed.unset } as const;
   return isMissing ? { ...read, isMissing } : read;
 }
 
 /** Faults in the order of the file, each with its line; those of the whole file first. */
-function faultLines(path: string, text: string, faults: readonly Fault[]): string[] {
+function faultLines(path: string, text: string, faults: readonly Fault[]): Phrase[] {
   const lines = keyLines(text);
   return faults
     .map((fault) => ({ fault, line: lineOf(lines, fault.key) }))
@@ -74,21 +75,23 @@ async function isThere(path: string): Promise<boolean> {
 
 async function readText(
   path: string,
-): Promise<string | { readonly problem: string; readonly missing?: { readonly isMissing: true } }> {
+): Promise<string | { readonly problem: Phrase; readonly missing?: { readonly isMissing: true } }> {
   let bytes: Uint8Array;
   try {
     bytes = await readFile(path);
   } catch (error) {
     const code = systemCode(error);
-    const why = code === "ENOENT" ? "no such file" : `a file that cannot be read (${code})`;
-    const problem = faultLine(path, { key: "", found: why, expected: "a configuration in TOML" });
+    const found =
+      code === "ENOENT"
+        ? phrase("config.found.no_file")
+        : phrase("config.found.unreadable_file", { error: code });
+    const problem = faultLine(path, { key: "", found, expected: phrase("config.expects.toml") });
     return code === "ENOENT" ? { problem, missing: { isMissing: true } } : { problem };
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return {
-      problem: faultLine(path, { key: "", found: "bytes that are not UTF-8", expected: "TOML in UTF-8" }),
-    };
+    const found = phrase("config.found.not_utf8");
+    return { problem: faultLine(path, { key: "", found, expected: phrase("config.expects.toml_in_utf8") }) };
   }
 }

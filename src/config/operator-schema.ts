@@ -1,4 +1,6 @@
 import { Type } from "typebox";
+import { phrase } from "../i18n/phrase.ts";
+import { oneOf } from "./expectation.ts";
 import { isHost } from "./listen.ts";
 import { characters, choice, file, flag, table, text, whole, wireText } from "./setting.ts";
 
@@ -23,12 +25,15 @@ function longestValidity() {
   return whole({ unit: "minutes", min: 0, max: 10_080, default: 0, description });
 }
 
+/** What a command_status may mean. */
+const RESPONSES = ["retry", "pause", "fail"] as const;
+
 /** One SMPP bind to an operator's SMSC. */
 const ConnectionSchema = Type.Object(
   {
     host: text({
       description: "Name or address of the SMSC.",
-      expects: "a host name or IP address, without a port",
+      expects: phrase("config.expects.host"),
       isValid: isHost,
     }),
     port: whole({ min: 1, max: 65_535, default: 2775, description: "TCP port of the SMSC." }),
@@ -53,7 +58,7 @@ const ConnectionSchema = Type.Object(
       description: "How many may be in flight, unanswered, at most.",
     }),
     throughput: whole({
-      unit: "submit_sm a second",
+      unit: "submit_sm_a_second",
       min: 1,
       max: 100_000,
       default: 30,
@@ -109,7 +114,7 @@ const ConnectionSchema = Type.Object(
     tls_server_name: text({
       default: "",
       description: "The name the SMSC's certificate must carry. Empty: host. Needs tls = true.",
-      expects: "a host name, or an empty text for the connection's host",
+      expects: phrase("config.expects.server_name"),
       isValid: (value) => value === "" || isHost(value),
     }),
     tls_certificate: file({
@@ -180,7 +185,7 @@ export const OperatorSchema = table({
   prefixes: Type.Array(
     text({
       description: "The first digits of numbers that the operator owns.",
-      expects: "1 to 15 digits of an international number, without '+' and not starting with 0",
+      expects: phrase("config.expects.prefix"),
       isValid: (value) => /^[1-9]\d{0,14}$/.test(value),
     }),
     {
@@ -191,7 +196,7 @@ export const OperatorSchema = table({
   ),
   price: Type.Optional(
     whole({
-      unit: "whole XOF an SMS",
+      unit: "xof_an_sms",
       min: 0,
       max: 1_000_000,
       description:
@@ -202,19 +207,15 @@ export const OperatorSchema = table({
     default: true,
     description: "Whether the operator sends delivery receipts. false: SENT is the last state it can prove.",
   }),
-  responses: Type.Record(
-    Type.String(),
-    choice(["retry", "pause", "fail"], { description: "One command_status." }),
-    {
-      default: {},
-      description:
-        "What a command_status of this operator means, where it is not the usual: try the message again later, let the connection rest and then try again, or give the message up.",
-      expects: 'keys such as "0x45", each set to "retry", "pause" or "fail"',
-    },
-  ),
+  responses: Type.Record(Type.String(), choice(RESPONSES, { description: "One command_status." }), {
+    default: {},
+    description:
+      "What a command_status of this operator means, where it is not the usual: try the message again later, let the connection rest and then try again, or give the message up.",
+    expects: phrase("config.expects.responses", { example: '"0x45"', words: oneOf(RESPONSES) }),
+  }),
   connections: Type.Array(ConnectionSchema, {
     minItems: 1,
     maxItems: 32,
-    expects: "1 to 32 tables [[operators.CODE.connections]]",
+    expects: phrase("config.expects.connections"),
   }),
 });

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** The texts of the PEM files that a configuration names, by path, as they were when it was read. */
 export type Pems = ReadonlyMap<string, string>;
@@ -11,16 +12,17 @@ export function fingerprint(pem: string): string {
 }
 
 /** What keeps a certificate and a key from being used together, in words; null where they fit. */
-export function pairFault(certificate: string, key: string): string | null {
+export function pairFault(certificate: string, key: string): Phrase | null {
   let first: X509Certificate;
   try {
     first = new X509Certificate(certificate);
   } catch {
-    return "a file whose certificate cannot be read";
+    return phrase("config.found.certificate_unreadable");
   }
   try {
-    return first.checkPrivateKey(createPrivateKey(key)) ? null : "a certificate that its key does not fit";
+    const fits = first.checkPrivateKey(createPrivateKey(key));
+    return fits ? null : phrase("config.found.certificate_unfit");
   } catch {
-    return "a certificate whose key cannot be read";
+    return phrase("config.found.key_unreadable");
   }
 }

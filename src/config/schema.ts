@@ -11,6 +11,7 @@ import { parseHours } from "../base/hours.ts";
 import { parseNetwork } from "../base/networks.ts";
 import { STEP_ROOMS } from "../base/steps.ts";
 import { isTimezone } from "../base/zoned-time.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
 import { CompatSchema } from "./compat-schema.ts";
 import { parseListen } from "./listen.ts";
@@ -27,7 +28,7 @@ const server = table({
   listen: text({
     default: "127.0.0.1:8080",
     description: "host:port of the HTTP server. Port 0: any free one.",
-    expects: "host:port, such as 127.0.0.1:8080 or [::1]:8080",
+    expects: phrase("config.expects.listen"),
     isValid: (value) => parseListen(value) !== null,
   }),
   tls_certificate: file({
@@ -38,13 +39,13 @@ const server = table({
     default: "",
     description:
       "What clients reach the appliance at, for the OpenAPI document, the pages and links in alarms. Empty: the address that was asked.",
-    expects: "an address without a path, such as https://sms.example.bf, or an empty text",
+    expects: phrase("config.expects.public_url"),
     isValid: (value) => value === "" || isOrigin(value),
   }),
   trusted_proxies: Type.Array(
     text({
       description: "One network.",
-      expects: "an address or a network such as 127.0.0.1 or 10.20.0.0/16",
+      expects: phrase("config.expects.proxy"),
       isValid: (value) => parseNetwork(value) !== null,
     }),
     {
@@ -69,7 +70,7 @@ const storage = table({
   directory: text({
     default: DEFAULT_DIRECTORY,
     description: "The database, its WAL, backups and the control socket live here.",
-    expects: "the path of a directory",
+    expects: phrase("config.expects.directory_path"),
     isValid: (value) => value !== "" && !value.includes("\0"),
   }),
   reserve_megabytes: whole({
@@ -113,13 +114,13 @@ const defaults = table({
   region: text({
     default: "BF",
     description: "Region of a number that is written without its country.",
-    expects: "the two capital letters of a country, such as BF (ISO 3166-1)",
+    expects: phrase("config.expects.region"),
     isValid: isRegion,
   }),
   timezone: text({
     default: "Africa/Ouagadougou",
     description: "Timezone of an account that names none.",
-    expects: "an IANA timezone, such as Africa/Ouagadougou",
+    expects: phrase("config.expects.timezone"),
     isValid: isTimezone,
   }),
 });
@@ -170,7 +171,7 @@ const policy = table({
     default: "08:00-20:00",
     description:
       "When MARKETING may be sent, in the account's timezone. 00:00-24:00: always; 20:00-06:00 runs over midnight.",
-    expects: "HH:MM-HH:MM, such as 08:00-20:00",
+    expects: phrase("config.expects.hours"),
     isValid: (value) => parseHours(value) !== null,
   }),
   marketing_per_day: whole({
@@ -237,13 +238,13 @@ const backup = table({
   directory: text({
     default: "",
     description: "Where backups go. Empty: the directory backups in the data directory.",
-    expects: "the path of a directory, or an empty text",
+    expects: phrase("config.expects.directory_path.or_none"),
     isValid: (value) => !value.includes("\0"),
   }),
   at: text({
     default: "02:30",
     description: "When a backup is made every night, in the timezone of [defaults].",
-    expects: "HH:MM, such as 02:30",
+    expects: phrase("config.expects.time_of_day"),
     isValid: (value) => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
   }),
   keep: whole({
@@ -257,7 +258,7 @@ const backup = table({
     default: "",
     description:
       "Another directory that each nightly backup is copied to, such as a mounted disk. Empty: none.",
-    expects: "the path of a directory, or an empty text",
+    expects: phrase("config.expects.directory_path.or_none"),
     isValid: (value) => !value.includes("\0"),
   }),
   drill: choice(["daily", "weekly", "never"], {
@@ -300,6 +301,6 @@ export const ConfigSchema = table({
   whatsapp: WhatsappSchema,
   operators: Type.Record(Type.String(), OperatorSchema, {
     default: {},
-    expects: "tables [operators.CODE]",
+    expects: phrase("config.expects.operators"),
   }),
 });

@@ -1,11 +1,12 @@
 import { type TProperties, Type } from "typebox";
+import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** What stands beside every setting: its meaning, for the manual and for whoever reads the schema. */
 type Help = { readonly description: string };
 
 type Whole = Help & {
   /** What one of it is, where the key's own name does not end in it. */
-  readonly unit?: string;
+  readonly unit?: CaseOf<"config.unit">;
   readonly min: number;
   readonly max: number;
   readonly default?: number;
@@ -31,7 +32,7 @@ export function choice<Words extends string[]>(
 
 type Text = Help & {
   /** The rule in the words of an error: "found …, expected <this>". */
-  readonly expects: string;
+  readonly expects: Phrase;
   readonly isValid: (text: string) => boolean;
   readonly default?: string;
   /** True for a text that no error, log or page may show. */
@@ -48,7 +49,10 @@ export function text({ isValid, ...rest }: Text) {
 /** A rule for free text: printable and `min` to `max` characters long. */
 export function characters(min: number, max: number): Pick<Text, "expects" | "isValid"> {
   return {
-    expects: min === 0 ? `text of at most ${max} characters` : `text of ${min} to ${max} characters`,
+    expects:
+      min === 0
+        ? phrase("config.expects.characters.at_most", { max })
+        : phrase("config.expects.characters", { min, max }),
     isValid: (value) => value.length >= min && value.length <= max && !/\p{Cc}/u.test(value),
   };
 }
@@ -58,9 +62,11 @@ export function characters(min: number, max: number): Pick<Text, "expects" | "is
  * the protocol has, and `min` to `max` characters long without the octet that ends it.
  */
 export function wireText(min: number, max: number): Pick<Text, "expects" | "isValid"> {
-  const length = min === 0 ? `at most ${max}` : `${min} to ${max}`;
   return {
-    expects: `text of ${length} characters of plain ASCII, without accents`,
+    expects:
+      min === 0
+        ? phrase("config.expects.wire_text.at_most", { max })
+        : phrase("config.expects.wire_text", { min, max }),
     isValid: (value) => value.length >= min && value.length <= max && /^[\x20-\x7e]*$/.test(value),
   };
 }
@@ -71,7 +77,7 @@ export function file(help: Help) {
     ...help,
     isFile: true,
     default: "",
-    expects: "the path of a PEM file, or an empty text for none",
+    expects: phrase("config.expects.pem_path"),
     isValid: (value) => !value.includes("\0"),
   });
 }

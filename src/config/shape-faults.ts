@@ -2,8 +2,9 @@ import { Settings } from "typebox/system";
 import { Value } from "typebox/value";
 import { nearest } from "../base/nearest.ts";
 import { ownValue } from "../base/own-value.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { expectation, found, type Shape, valueShape } from "./expectation.ts";
-import { type Fault, keyText, type Step } from "./fault.ts";
+import { type Fault, keyText, NOTHING, type Step } from "./fault.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
 
@@ -83,25 +84,27 @@ function follow(document: unknown, pointer: string): Spot {
 function wrongValue(spot: Spot, origins: ReadonlyMap<string, string>): Fault {
   const key = keyText(spot.steps);
   const variable = origins.get(key);
-  const hidden = `the value of \${${variable}} (hidden)`;
   return {
     key,
-    found: variable === undefined ? found(spot.value, spot.shape) : hidden,
+    found:
+      variable === undefined
+        ? found(spot.value, spot.shape)
+        : phrase("config.found.hidden", { what: phrase("config.found.variable", { variable }) }),
     expected: expectation(spot.shape),
   };
 }
 
 function missingKey(spot: Spot, key: string): Fault {
   const expected = expectation(ownValue(spot.shape.properties, key) ?? {});
-  return { key: keyText([...spot.steps, key]), found: "nothing", expected };
+  return { key: keyText([...spot.steps, key]), found: NOTHING, expected };
 }
 
 function unknownKey(spot: Spot, key: string): Fault {
   const known = Object.keys(spot.shape.properties ?? {});
   const meant = nearest(key, known);
   const elsewhere = SETTINGS.find((setting) => setting.key === key)?.table;
-  let expected = `one of ${known.join(", ")}`;
-  if (elsewhere !== undefined) expected = `this key in [${elsewhere}]`;
-  if (meant !== null) expected = `a known one; did you mean ${meant}?`;
-  return { key: keyText([...spot.steps, key]), found: "an unknown key", expected };
+  let expected = phrase("config.expects.known_key", { keys: known.join(", ") });
+  if (elsewhere !== undefined) expected = phrase("config.expects.known_key.elsewhere", { table: elsewhere });
+  if (meant !== null) expected = phrase("config.expects.known_key.meant", { key: meant });
+  return { key: keyText([...spot.steps, key]), found: phrase("config.found.unknown_key"), expected };
 }

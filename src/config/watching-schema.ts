@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { parseNetwork } from "../base/networks.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { parseListen } from "./listen.ts";
 import { flag, table, text, whole } from "./setting.ts";
 
@@ -9,7 +10,7 @@ export const MetricsSchema = table({
     default: "127.0.0.1:9464",
     description:
       "host:port where Prometheus finds /metrics, which is answered nowhere else. Empty: nowhere. Port 0: any free one.",
-    expects: "host:port, such as 127.0.0.1:9464 or [::1]:9464, or an empty text for none",
+    expects: phrase("config.expects.metrics_listen"),
     isValid: (value) => value === "" || parseListen(value) !== null,
   }),
 });
@@ -21,13 +22,13 @@ export const ConsoleSchema = table({
     default: "",
     description:
       "host:port of an address of its own for the console. Empty: that of the API. Port 0: any free one.",
-    expects: "host:port, such as 10.20.0.1:8443, or an empty text for the API's address",
+    expects: phrase("config.expects.console_listen"),
     isValid: (value) => value === "" || parseListen(value) !== null,
   }),
   staff_networks: Type.Array(
     text({
       description: "One network.",
-      expects: "an address or a network such as 10.20.0.0/16 or 2001:db8::/32",
+      expects: phrase("config.expects.network"),
       isValid: (value) => parseNetwork(value) !== null,
     }),
     {

@@ -1,11 +1,12 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { type Static, Type } from "typebox";
+import { phrase } from "../i18n/phrase.ts";
 import { characters, file, flag, table, text, whole } from "./setting.ts";
 
 function price(ofClass: string) {
   return Type.Optional(
     whole({
-      unit: "whole XOF a message",
+      unit: "xof_a_message",
       min: 0,
       max: 1_000_000,
       description: `What a message of the class ${ofClass} costs.`,
@@ -14,7 +15,11 @@ function price(ofClass: string) {
 }
 
 function id(description: string) {
-  return text({ description, expects: "1 to 32 digits", isValid: (value) => /^\d{1,32}$/.test(value) });
+  return text({
+    description,
+    expects: phrase("config.expects.digits"),
+    isValid: (value) => /^\d{1,32}$/.test(value),
+  });
 }
 
 /** A telephone number of WhatsApp Business. */
@@ -24,7 +29,7 @@ const NumberSchema = table({
   token: text({
     description: "The access token of a system user of that account.",
     secret: true,
-    expects: "text of 1 to 2000 characters of plain ASCII, without spaces",
+    expects: phrase("config.expects.token"),
     isValid: (value) => /^[\x21-\x7e]{1,2000}$/.test(value),
   }),
   price: table({
@@ -33,7 +38,7 @@ const NumberSchema = table({
     MARKETING: price("MARKETING"),
   }),
   throughput: whole({
-    unit: "messages a second",
+    unit: "messages_a_second",
     min: 1,
     max: 1000,
     default: 80,
@@ -58,7 +63,7 @@ const NumberSchema = table({
   countries: Type.Array(
     text({
       description: "One calling code.",
-      expects: "a calling code of 1 to 3 digits, such as 226",
+      expects: phrase("config.expects.calling_code"),
       isValid: (value) => /^[1-9]\d{0,2}$/.test(value),
     }),
     {
@@ -89,13 +94,13 @@ export const WhatsappSchema = table({
   api: text({
     default: "https://graph.facebook.com",
     description: "Where the Cloud API is. http only to this machine, for rehearsals.",
-    expects: "scheme://host[:port], such as https://graph.facebook.com; http only to a loopback address",
+    expects: phrase("config.expects.api_origin"),
     isValid: isApiOrigin,
   }),
   version: text({
     default: "v23.0",
     description: "The version of the Cloud API that is spoken.",
-    expects: "a version such as v23.0",
+    expects: phrase("config.expects.api_version"),
     isValid: (value) => /^v\d{1,3}\.\d{1,2}$/.test(value),
   }),
   ca_file: file({ description: "Certificate authorities to trust for the Cloud API besides the system's." }),
@@ -123,7 +128,7 @@ export const WhatsappSchema = table({
   }),
   numbers: Type.Record(Type.String(), NumberSchema, {
     default: {},
-    expects: "tables [whatsapp.numbers.CODE]",
+    expects: phrase("config.expects.numbers"),
   }),
 });
 

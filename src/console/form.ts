@@ -2,7 +2,6 @@ import type { Clock } from "../base/clock.ts";
 import { bodyHeadFault, readBody } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { parseJson } from "../http/json-text.ts";
-import { english } from "../i18n/text.ts";
 import { languageOf } from "./language.ts";
 import { refusal } from "./refusal.ts";
 
@@ -23,13 +22,11 @@ export async function readForm(
   const close = { connection: "close" };
   const fault = bodyHeadFault(request.headers, MOST_BYTES);
   if (fault !== null)
-    return refusal(exchange, "VALIDATION_FAILED", language, { detail: fault, headers: close });
+    return refusal(exchange, "VALIDATION_FAILED", language, { detail: fault.detail, headers: close });
   const body = await readBody(request, MOST_BYTES, clock);
   if (!body.ok) {
-    return refusal(exchange, "VALIDATION_FAILED", language, {
-      detail: english(body.refusal.detail),
-      headers: close,
-    });
+    const { detail } = body.refusal;
+    return refusal(exchange, "VALIDATION_FAILED", language, { detail, headers: close });
   }
   const json = parseJson(body.value);
   const fields = json.ok ? fieldsOf(json.value, names) : null;

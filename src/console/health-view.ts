@@ -1,5 +1,6 @@
 /** How the checks of `GET /health` stand for whoever reads the console. Pure. */
 import type { CheckView } from "../base/health.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { paramsIn } from "../i18n/phrase.ts";
 import { type Naming, withNames } from "./named.ts";
 
@@ -35,7 +36,7 @@ function isNoneBound(counts: CheckView["detail"]): boolean {
 export function namedCheck(
   check: CheckView,
   naming: Naming,
-  inTheirWords: (english: string) => string,
+  inTheirWords: (words: Phrase | string) => string,
 ): CheckView {
   return { ...check, detail: withNames({ ...naming, said: inTheirWords }, check.detail) };
 }

@@ -1,7 +1,7 @@
 /** Names in the place of codes and ids, in what is made for administrators: alarms, checks. What people type keeps its code. */
 import { accountByUlid } from "../accounts/accounts.ts";
 import { operatorNames } from "../config/operator-codes.ts";
-import type { Param, Phrase } from "../i18n/phrase.ts";
+import { type Param, type Phrase, said } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findWebhook } from "../operations/webhooks.ts";
 import type { AlarmFacts } from "../upkeep/alarms/rules.ts";
@@ -11,8 +11,8 @@ export type Naming = {
   /** By the server that it posts to. */
   readonly webhook: (id: string) => string;
   readonly account: (id: string) => string;
-  /** What is still a sentence: why a connection is down. Left out where it stays as it is. */
-  readonly said?: (text: string) => string;
+  /** What is still a sentence, and what pages have no words for: why a backup failed. Left out where it stays as it is. */
+  readonly said?: (words: Phrase | string) => string;
 };
 
 export function namingOf(context: Pick<AdminContext, "config" | "store">): Naming {
@@ -47,7 +47,7 @@ export function namedSubject({ operator, webhook, account }: Naming, subject: st
 }
 
 /** A phrase with what others said in it in somebody's words: some of it is still said in English sentences. */
-export function heard(inTheirWords: (english: string) => string, phrase: Phrase): Phrase {
+export function heard(inTheirWords: (words: Phrase | string) => string, phrase: Phrase): Phrase {
   const same = (one: string): string => one;
   return withNames({ operator: same, webhook: same, account: same, said: inTheirWords }, phrase);
 }
@@ -65,6 +65,7 @@ export function withNames(naming: Naming, message: Phrase): Phrase {
 function namedParam(naming: Naming, name: string, value: Param): Param {
   if (typeof value === "number") return value;
   if (typeof value === "object") {
+    if (name === "failure" && "code" in value && naming.said) return said(naming.said(value));
     return "code" in value ? withNames(naming, value) : value.map((one) => withNames(naming, one));
   }
   switch (name) {

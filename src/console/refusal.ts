@@ -1,68 +1,70 @@
+import type { RefusalCase } from "../base/failures.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { FailureCode } from "../http/failures.ts";
 import { jsonAnswer } from "../http/problem.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { spokenIn } from "../i18n/text.ts";
 import type { UserLanguage } from "../users/role.ts";
-import { inFrench } from "../words/in-french.ts";
 import { isRefusedFor, type RefusedCause } from "./refusal-notes.ts";
 
 /** Why the console itself says no; operations have codes of their own. */
 const REFUSALS = {
-  UNAUTHORIZED: { status: 401, detail: "sign in first", logged: "UNAUTHORIZED" },
-  FORBIDDEN: { status: 403, detail: "your role may not do this", logged: "INSUFFICIENT_SCOPE" },
+  UNAUTHORIZED: { status: 401, why: "UNAUTHORIZED.signed_out", logged: "UNAUTHORIZED" },
+  FORBIDDEN: { status: 403, why: "FORBIDDEN", logged: "INSUFFICIENT_SCOPE" },
   SECOND_FACTOR_NEEDED: {
     status: 403,
-    detail: "this asks for the second factor again",
+    why: "SECOND_FACTOR_NEEDED",
     logged: "INSUFFICIENT_SCOPE",
   },
   OTHER_SITE: {
     status: 403,
-    detail: "the request does not come from a page of this appliance",
+    why: "OTHER_SITE",
     logged: "INSUFFICIENT_SCOPE",
   },
   TLS_NEEDED: {
     status: 403,
-    detail: "the console is served over TLS, or to this machine alone",
+    why: "TLS_NEEDED",
     logged: "INSUFFICIENT_SCOPE",
   },
-  NOT_FOUND: { status: 404, detail: "no such resource", logged: "NOT_FOUND" },
-  VALIDATION_FAILED: { status: 422, detail: "the request is not as it must be", logged: "VALIDATION_FAILED" },
+  NOT_FOUND: { status: 404, why: "NOT_FOUND", logged: "NOT_FOUND" },
+  VALIDATION_FAILED: { status: 422, why: "VALIDATION_FAILED.otherwise", logged: "VALIDATION_FAILED" },
   SIGN_IN_REFUSED: {
     status: 401,
-    detail: "the sign-in was refused: look at what you typed, and try again",
+    why: "SIGN_IN_REFUSED",
     logged: "UNAUTHORIZED",
   },
   CODE_REFUSED: {
     status: 422,
-    detail: "that was not right, or was used already",
+    why: "CODE_REFUSED",
     logged: "VALIDATION_FAILED",
   },
   LINK_INVALID: {
     status: 401,
-    detail: "the link was used, is too old, or was replaced by a newer one",
+    why: "LINK_INVALID",
     logged: "UNAUTHORIZED",
   },
   TOO_LATE: {
     status: 409,
-    detail: "it took too long: begin again",
+    why: "TOO_LATE",
     logged: "VALIDATION_FAILED",
   },
   PASSWORD_REFUSED: {
     status: 422,
-    detail: "the password needs 12 to 200 characters, and may not be the login",
+    why: "PASSWORD_REFUSED",
     logged: "VALIDATION_FAILED",
   },
-  LOGIN_REFUSED: { status: 422, detail: "the login must be an e-mail address", logged: "VALIDATION_FAILED" },
+  LOGIN_REFUSED: { status: 422, why: "LOGIN_REFUSED", logged: "VALIDATION_FAILED" },
   RATE_LIMITED: {
     status: 429,
-    detail: "too many requests at once: wait, then try again",
+    why: "RATE_LIMITED.console",
     logged: "RATE_LIMITED",
   },
   TOO_MANY_ATTEMPTS: {
     status: 429,
-    detail: "too many attempts: wait, then try again",
+    why: "TOO_MANY_ATTEMPTS",
     logged: "RATE_LIMITED",
   },
-} as const satisfies Record<string, { status: number; detail: string; logged: FailureCode }>;
+} as const satisfies Record<string, { status: number; why: RefusalCase; logged: FailureCode }>;
 
 export type ConsoleCode = keyof typeof REFUSALS;
 
@@ -83,17 +85,16 @@ export function refusal(
     headers = {},
     more = {},
   }: {
-    readonly detail?: string;
+    readonly detail?: Phrase;
     readonly headers?: Readonly<Record<string, string>>;
     /** What the answer says beside. */
     readonly more?: Readonly<Record<string, unknown>>;
   } = {},
 ): Response {
-  const { status, detail: usual, logged } = REFUSALS[code];
+  const { status, why, logged } = REFUSALS[code];
   exchange.failure = logged;
   if (isAudited(code)) isRefusedFor(exchange, code);
-  const english = detail ?? usual;
-  const words = language === "fr" ? (inFrench(english) ?? english) : english;
+  const words = spokenIn(language, detail ?? phrase(`refusal.${why}`));
   const body = { status, code, detail: words, request_id: exchange.requestId, ...more };
   return jsonAnswer(status, JSON.stringify(body), headers);
 }

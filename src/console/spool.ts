@@ -42,7 +42,7 @@ const IDLE_MS = 120_000;
 /** The fastest: lines that are alike come to a tenth all the same. */
 const LEVEL = 1;
 
-const { refusal } = refuse("RATE_LIMITED", "many files are being made just now: try again");
+const { refusal } = refuse("RATE_LIMITED.files_made");
 const BUSY = { ok: false, refusal: { ...refusal, retrySeconds: TRANSFER_RETRY_SECONDS } } as const;
 
 function busy({ context }: Whose): typeof BUSY {

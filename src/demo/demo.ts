@@ -9,13 +9,14 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { idFactory } from "../base/ids.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { ignoreProxies } from "../base/proxies.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { systemMachine } from "../machine.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { Quirks } from "../simulator/quirks.ts";
 import { untilSignal } from "../simulator/until-signal.ts";
 import { showLive } from "./live.ts";
 import { sendOnce } from "./once.ts";
-import { chatLine, type DemoWords, ENGLISH_WORDS, handsetLine, operatorName } from "./report.ts";
+import { chatLine, type DemoWords, ENGLISH_WORDS, handsetLine, operatorName, type Print } from "./report.ts";
 import { startStage } from "./stage.ts";
 import type { ShownText } from "./verdict.ts";
 
@@ -82,7 +83,7 @@ export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): 
   );
   const newId = idFactory(clock, chance);
   const say = io.say ?? ENGLISH_WORDS;
-  const print = (line: string): void => io.out(`${say.line(line)}\n`);
+  const print: Print = (line) => io.out(`${typeof line === "string" ? line : say.line(line)}\n`);
   const texts: HandsetText[] = [];
   const chats: ShownText[] = [];
   const untilStop = io.untilStop();
@@ -91,7 +92,9 @@ export async function runDemo(options: DemoOptions, io: DemoIo = DEMO_PROCESS): 
       edges: { clock, chance, log, machine: systemMachine },
       quirks: { ...(options.once ? BRISK : LEISURELY), ...options.quirks },
       onEvent: (operator, event) => {
-        if (event.kind === "violation") print(`BREACH  ${operatorName(operator)} saw: ${event.what}`);
+        if (event.kind === "violation") {
+          print(phrase("simulator.demo.breach", { operator: operatorName(operator), what: event.what }));
+        }
         if (event.kind !== "text") return;
         texts.push(event);
         print(handsetLine(event));

@@ -2,9 +2,10 @@ import { type Clock, isoUtc } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Log } from "../base/log.ts";
 import { startLoop } from "../base/loop.ts";
-import { API_PATH, api } from "./api.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { API_PATH, api, type DemoBalance } from "./api.ts";
 import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";
-import { francs, statusLine, walletFigures } from "./report.ts";
+import { francs, type Print, statusLine, walletFigures } from "./report.ts";
 import { BY_SMS, BY_WHATSAPP } from "./samples.ts";
 import type { DemoStage } from "./stage.ts";
 
@@ -15,7 +16,7 @@ export type LiveOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: NewId;
-  readonly print: (line: string) => void;
+  readonly print: Print;
   readonly untilStop: Promise<void>;
 };
 
@@ -25,8 +26,8 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
   for (const line of welcome(stage)) print(line);
 
   let cursor = isoUtc(clock.nowMs());
-  let wallet = walletFigures(await client.balance());
-  print(`wallet  ${wallet}`);
+  let wallet = await client.balance();
+  print(walletLine(wallet));
   const watch = startLoop({
     name: "demo watch",
     clock,
@@ -36,8 +37,8 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
       const page = await client.feed(cursor, null);
       cursor = page.next_status_changed_since;
       for (const message of page.messages) print(statusLine(message));
-      const found = walletFigures(await client.balance());
-      if (found !== wallet) print(`wallet  ${found}`);
+      const found = await client.balance();
+      if (!isSame(found, wallet)) print(walletLine(found));
       wallet = found;
       return page.has_more;
     },
@@ -48,18 +49,34 @@ export async function showLive({ stage, clock, log, newId, print, untilStop }: L
         { ...sample, sender: stage.sender, message_class: "TRANSACTIONAL" },
         newId(),
       );
-      print(`sent    batch ${batch_id}: ${accepted} messages, ${francs(reserved_amount)} reserved`);
+      print(
+        phrase("simulator.demo.sent", {
+          batch: batch_id,
+          messages: accepted,
+          amount: francs(reserved_amount),
+        }),
+      );
     }
     await untilStop;
   } finally {
     await watch.stop();
   }
-  print("stopped; nothing is left behind");
+  print(phrase("simulator.demo.stopped"));
   return 0;
 }
 
+function walletLine(balance: DemoBalance): Phrase {
+  return phrase("simulator.demo.wallet", { figures: walletFigures(balance) });
+}
+
+function isSame(one: DemoBalance, other: DemoBalance): boolean {
+  return (
+    one.balance === other.balance && one.reserved === other.reserved && one.spendable === other.spendable
+  );
+}
+
 /** The first screen: what runs, and commands to paste into another terminal. */
-function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly string[] {
+function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase | string)[] {
   const base = `${url}${API_PATH}`;
   const bearer = `-H 'Authorization: Bearer ${apiKey}'`;
   const batch = {
@@ -72,36 +89,39 @@ function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly string[]
     ...{ sender, channel: "WHATSAPP", message_class: "TRANSACTIONAL", body: BY_WHATSAPP.body },
     recipients: [{ msisdn: "76 00 00 42", attributes: { nom: "Aïcha", commande: "4525" } }],
   };
+  const operators = [...DEMO_OPERATORS, DEMO_NUMBER]
+    .map(({ name, price }) => `${name} (${price} XOF)`)
+    .join(", ");
   return [
-    "bendre demo: the whole appliance, three simulated operators, a stand-in for WhatsApp and a temporary database",
+    phrase("simulator.demo.title"),
     "",
-    `API            ${base}`,
-    `documentation  ${url}/docs`,
-    `operators      ${[...DEMO_OPERATORS, DEMO_NUMBER].map(({ name, price }) => `${name} (${price} XOF)`).join(", ")}`,
+    phrase("simulator.demo.api", { url: base }),
+    phrase("simulator.demo.documentation", { url: `${url}/docs` }),
+    phrase("simulator.demo.operators", { operators }),
     "",
-    "Send a text from another terminal:",
+    phrase("simulator.demo.send"),
     "",
     `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
     `    -H 'Content-Type: application/json' ${base}/batches \\`,
     `    -d '${JSON.stringify(batch)}'`,
     "",
-    "The same by WhatsApp, where the text is one of three templates:",
+    phrase("simulator.demo.send.whatsapp"),
     "",
     `  curl -sS ${bearer} -H "Idempotency-Key: demo-$(date +%s)" \\`,
     `    -H 'Content-Type: application/json' ${base}/batches \\`,
     `    -d '${JSON.stringify(chat)}'`,
     "",
-    "With a test key nothing reaches an operator, and nothing is paid:",
+    phrase("simulator.demo.test_key"),
     "",
     `  curl -sS -H 'Authorization: Bearer ${testKey}' ${base}/account/balance`,
     "",
-    "Ask for the balance, and for what changed:",
+    phrase("simulator.demo.ask"),
     "",
     `  curl -sS ${bearer} ${base}/account/balance`,
     `  curl -sS ${bearer} '${base}/messages?status_changed_since=2026-01-01T00:00:00Z'`,
     "",
-    "A number's last digits choose its outcome: 76 09 90 01 is not delivered, 76 09 90 05 is refused,",
-    '76 09 90 06 is throttled once ("bendre smsc --help" lists them all). Ctrl-C stops.',
+    phrase("simulator.demo.digits"),
+    phrase("simulator.demo.digits.more"),
     "",
   ];
 }

@@ -1,8 +1,9 @@
 import { type Clock, isoUtc, wait } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";
-import { type DemoWords, francs, messageTable, walletFigures } from "./report.ts";
+import { type DemoWords, francs, messageTable, type Print, walletFigures } from "./report.ts";
 import { BY_SMS, BY_WHATSAPP, type SampleBatch } from "./samples.ts";
 import type { DemoStage } from "./stage.ts";
 import { faultsOf, type ShownText } from "./verdict.ts";
@@ -18,7 +19,7 @@ export type OnceOptions = {
   /** The same in WhatsApp. */
   readonly chats: readonly ShownText[];
   readonly say: DemoWords;
-  readonly print: (line: string) => void;
+  readonly print: Print;
   /** After that the batch is judged as it stands. */
   readonly patienceMs: number;
 };
@@ -45,7 +46,12 @@ async function sent(
   const submission = await client.submit(batch, newId());
   const { accepted, total_segments, reserved_amount } = submission;
   print(
-    `batch ${submission.batch_id}: ${accepted} messages accepted, ${total_segments} segments, ${francs(reserved_amount)} reserved`,
+    phrase("simulator.demo.accepted", {
+      batch: submission.batch_id,
+      messages: accepted,
+      segments: total_segments,
+      amount: francs(reserved_amount),
+    }),
   );
 
   const end = await followed(client, clock, submission.batch_id, since, patienceMs);
@@ -53,12 +59,16 @@ async function sent(
   print("");
   for (const line of messageTable(end.messages, say)) print(line);
   print("");
-  print(`batch   ${end.batch.status}`);
-  print(`before  ${walletFigures(before)}`);
-  print(`after   ${walletFigures(after)}`);
+  print(phrase("simulator.demo.batch", { status: end.batch.status }));
+  print(phrase("simulator.demo.before", { figures: walletFigures(before) }));
+  print(phrase("simulator.demo.after", { figures: walletFigures(after) }));
   const faults = faultsOf({ sent: sample, submission, ...end, texts: textsSeen(), before, after });
-  for (const fault of faults) print(`FAULT   ${fault}`);
-  print(faults.length === 0 ? `all ${accepted} messages were delivered` : "not everything is well");
+  for (const fault of faults) print(phrase("simulator.demo.fault", { fault }));
+  print(
+    faults.length === 0
+      ? phrase("simulator.demo.well", { messages: accepted })
+      : phrase("simulator.demo.not_well"),
+  );
   return faults.length === 0;
 }
 

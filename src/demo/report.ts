@@ -2,17 +2,22 @@ import { alignColumns } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
 import { inThrees } from "../base/in-threes.ts";
 import type { Xof } from "../base/money.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoMessage } from "./api.ts";
 import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";
 
 /** How the demonstration's lines and the heads of its table are said. */
 export type DemoWords = {
-  readonly line: (english: string) => string;
+  readonly line: (line: Phrase) => string;
   readonly head: (name: string) => string;
 };
 
-export const ENGLISH_WORDS: DemoWords = { line: (english) => english, head: (name) => name };
+/** Prints a line: what it says, or what is the same in every language. */
+export type Print = (line: Phrase | string) => void;
+
+export const ENGLISH_WORDS: DemoWords = { line: english, head: (name) => name };
 
 /** Columns of numbers, which end under each other. */
 const COUNTS = new Set([4, 5]);
@@ -38,23 +43,33 @@ export function operatorName(code: string): string {
 }
 
 /** A text as it stands on a handset, on one line. */
-export function handsetLine({ from, to, parts, alphabet, text }: HandsetText): string {
+export function handsetLine({ from, to, parts, alphabet, text }: HandsetText): Phrase {
   const shown = escapeControls(text.replace(/\p{Cc}+/gu, " "));
-  return `handset +${to}  ${escapeControls(from)}: “${shown}”  (${alphabet}, ${parts === 1 ? "1 part" : `${parts} parts`})`;
+  const params = { to, from: escapeControls(from), text: shown, alphabet };
+  return parts === 1
+    ? phrase("simulator.demo.handset", params)
+    : phrase("simulator.demo.handset.parts", { ...params, parts });
 }
 
 /** A text as a person reads it in WhatsApp. */
-export function chatLine({ to, text }: { readonly to: string; readonly text: string }): string {
-  return `whatsapp +${to}: “${escapeControls(text)}”`;
+export function chatLine({ to, text }: { readonly to: string; readonly text: string }): Phrase {
+  return phrase("simulator.demo.chat", { to, text: escapeControls(text) });
 }
 
-export function statusLine({ msisdn, status, error, amount }: DemoMessage): string {
-  return `status  ${msisdn}  ${status}${error ? ` ${error.code}` : ""}${amount > 0 ? `, ${amount} XOF charged` : ""}`;
+export function statusLine({ msisdn, status, error, amount }: DemoMessage): Phrase {
+  const params = { msisdn, status: error ? `${status} ${error.code}` : status };
+  return amount > 0
+    ? phrase("simulator.demo.status.charged", { ...params, amount })
+    : phrase("simulator.demo.status", params);
 }
 
 /** A wallet's three figures. */
-export function walletFigures({ balance, reserved, spendable }: DemoBalance): string {
-  return `balance ${francs(balance)}, reserved ${francs(reserved)}, spendable ${francs(spendable)}`;
+export function walletFigures({ balance, reserved, spendable }: DemoBalance): Phrase {
+  return phrase("simulator.demo.figures", {
+    balance: francs(balance),
+    reserved: francs(reserved),
+    spendable: francs(spendable),
+  });
 }
 
 /** Digits in groups of three with plain spaces, which every terminal shows. */

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { costOf } from "../messages/money-position.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoBatch, DemoMessage, DemoSubmission } from "./api.ts";
@@ -21,56 +22,67 @@ export type Evidence = {
 };
 
 /** What is not as it should be: every message delivered, every text on its handset, the batch settled, the money square. */
-export function faultsOf(evidence: Evidence): readonly string[] {
+export function faultsOf(evidence: Evidence): readonly Phrase[] {
   return [...deliveryFaults(evidence), ...handsetFaults(evidence), ...moneyFaults(evidence)];
 }
 
-function deliveryFaults({ sent, submission, batch, messages }: Evidence): string[] {
+function deliveryFaults({ sent, submission, batch, messages }: Evidence): Phrase[] {
   const { recipients: samples } = sent;
-  const faults: string[] = [];
+  const faults: Phrase[] = [];
   if (submission.accepted !== samples.length) {
-    faults.push(`${submission.accepted} of ${samples.length} recipients were accepted`);
+    faults.push(
+      phrase("simulator.fault.accepted", { accepted: submission.accepted, recipients: samples.length }),
+    );
   }
   if (messages.length !== samples.length)
-    faults.push(`the feed has ${messages.length} of ${samples.length} messages`);
+    faults.push(phrase("simulator.fault.feed", { found: messages.length, messages: samples.length }));
   for (const { msisdn, status, error } of messages) {
-    if (status !== "DELIVERED") faults.push(`${msisdn} is ${status}${error ? ` (${error.code})` : ""}`);
+    if (status !== "DELIVERED") {
+      faults.push(
+        phrase("simulator.fault.status", { msisdn, status: error ? `${status} (${error.code})` : status }),
+      );
+    }
   }
-  if (batch.status !== "SETTLED") faults.push(`the batch is ${batch.status}`);
+  if (batch.status !== "SETTLED") faults.push(phrase("simulator.fault.batch", { status: batch.status }));
   return faults;
 }
 
-function handsetFaults({ sent, messages, texts }: Evidence): string[] {
+function handsetFaults({ sent, messages, texts }: Evidence): Phrase[] {
   return messages.flatMap(({ index, msisdn, operator, segments }) => {
     const sample = sent.recipients[index];
     const shown = texts.filter(({ to }) => `+${to}` === msisdn);
     const [text] = shown;
-    if (shown.length !== 1 || !text || !sample) return [`${msisdn} shows ${shown.length} texts`];
+    if (shown.length !== 1 || !text || !sample) {
+      return [phrase("simulator.fault.texts", { msisdn, texts: shown.length })];
+    }
     const isFallback = sent.fallback !== undefined && operator !== DEMO_NUMBER.code;
-    if (text.text !== renderedSample(isFallback ? sent.fallback.body : sent.body, sample))
-      return [`${msisdn} shows another text than was sent`];
-    return text.parts === segments ? [] : [`${msisdn} got ${text.parts} parts, ${segments} are billed`];
+    if (text.text !== renderedSample(isFallback ? sent.fallback.body : sent.body, sample)) {
+      return [phrase("simulator.fault.other_text", { msisdn })];
+    }
+    return text.parts === segments
+      ? []
+      : [phrase("simulator.fault.parts", { msisdn, parts: text.parts, segments })];
   });
 }
 
-function moneyFaults({ sent, submission, messages, before, after }: Evidence): string[] {
-  const faults: string[] = [];
+function moneyFaults({ sent, submission, messages, before, after }: Evidence): Phrase[] {
+  const faults: Phrase[] = [];
   for (const { msisdn, operator, segments, amount } of messages) {
     const price = priceAt(operator);
     if (amount !== costOf({ segments, price }))
-      faults.push(`${msisdn} cost ${amount} XOF, not ${segments} × ${price}`);
+      faults.push(phrase("simulator.fault.cost", { msisdn, amount, segments, price }));
   }
   const charged = messages.reduce((sum, { amount }) => sum + amount, 0);
   // The dearer of two ways is reserved.
   const isCovered = sent.fallback !== undefined && submission.reserved_amount > charged;
   if (submission.reserved_amount !== charged && !isCovered) {
-    faults.push(`${submission.reserved_amount} XOF were reserved and ${charged} charged`);
+    faults.push(phrase("simulator.fault.reserved", { reserved: submission.reserved_amount, charged }));
   }
   if (before.balance - after.balance !== charged) {
-    faults.push(
-      `the wallet went from ${before.balance} to ${after.balance} XOF, and ${charged} were charged`,
-    );
+    faults.push(phrase("simulator.fault.wallet", { before: before.balance, after: after.balance, charged }));
   }
-  if (after.reserved !== before.reserved) faults.push(`${after.reserved} XOF are still reserved`);
+  if (after.reserved !== before.reserved) {
+    faults.push(phrase("simulator.fault.still_reserved", { reserved: after.reserved }));
+  }
   return faults;
 }

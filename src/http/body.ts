@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refusalOf, refuseCase } from "../base/failures.ts";
 import { wholeIn } from "../base/numbers-in.ts";
 import type { BodyClaim } from "./body-budget.ts";
 
@@ -18,11 +18,11 @@ export type BodyRead = Outcome<Uint8Array<ArrayBuffer>, "VALIDATION_FAILED" | "S
 };
 
 /** Why the head of a request forbids reading its body, or null. */
-export function bodyHeadFault(headers: Headers, mostBytes: number): string | null {
-  if (!isJson(headers.get("content-type"))) return "the Content-Type must be application/json";
+export function bodyHeadFault(headers: Headers, mostBytes: number): Refusal<"VALIDATION_FAILED"> | null {
+  if (!isJson(headers.get("content-type"))) return refusalOf("VALIDATION_FAILED.content_type");
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.trim().toLowerCase() !== "identity") {
-    return "a Content-Encoding is not supported: send the body as it is";
+    return refusalOf("VALIDATION_FAILED.encoding");
   }
   return (declaredBytes(headers) ?? 0) > mostBytes ? tooLarge(mostBytes) : null;
 }
@@ -76,16 +76,10 @@ function readSmall(request: Request, clock: Clock): Promise<BodyRead> {
   });
 }
 
-const LATE = refused("VALIDATION_FAILED", "the request body took too long to arrive");
-const BROKEN = refused("VALIDATION_FAILED", "the request body broke off");
-const BUSY = refused(
-  "SERVICE_UNAVAILABLE",
-  "too many large request bodies at once: send the same request again later",
-);
-const TOO_SLOW = refused(
-  "SERVICE_UNAVAILABLE",
-  "the request body arrived too slowly while others waited: send the same request again later",
-);
+const LATE = refuseCase("VALIDATION_FAILED.body_late");
+const BROKEN = refuseCase("VALIDATION_FAILED.body_broken");
+const BUSY = refuseCase("SERVICE_UNAVAILABLE.bodies");
+const TOO_SLOW = refuseCase("SERVICE_UNAVAILABLE.slow_body");
 
 /** Reads a body no further; how its reading ends is nobody's concern. */
 export function leaveBody(reader: { readonly cancel: () => Promise<void> }): void {
@@ -153,9 +147,7 @@ async function readLarge(
       size += read.value.byteLength;
       if (size > most) {
         leaveBody(reader);
-        return declared === null
-          ? { ...refused("VALIDATION_FAILED", tooLarge(mostBytes)), isTooLarge: true }
-          : BROKEN;
+        return declared === null ? { ok: false, refusal: tooLarge(mostBytes), isTooLarge: true } : BROKEN;
       }
       claim.arrived(read.value.byteLength);
       const ended = size > claimed ? await grow() : null;
@@ -191,8 +183,8 @@ const LARGE_BYTES = 4_194_304;
 /** A body that waited as long for memory may be late because of that. */
 const KEPT_WAITING_MS = 1000;
 
-function tooLarge(mostBytes: number): string {
-  return `the request body must have at most ${mostBytes} bytes`;
+function tooLarge(most: number) {
+  return refusalOf("VALIDATION_FAILED.body_large", { most });
 }
 
 /** Media types and parameter names are case-insensitive (RFC 9110 section 8.3.1); JSON is UTF-8 (RFC 8259 section 8.1). */

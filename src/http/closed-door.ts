@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
+import { refusalOf } from "../base/failures.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Readiness } from "../base/readiness.ts";
-import { EXACT_ENGLISH, type Phrase, said } from "../i18n/phrase.ts";
+import { EXACT_ENGLISH, type Phrase } from "../i18n/phrase.ts";
 import { t } from "../i18n/text.ts";
 import type { Door } from "./door.ts";
 import { openExchange } from "./exchange.ts";
@@ -17,12 +18,10 @@ export function closedDoor(clock: Clock, newId: NewId, readiness: Pick<Readiness
     const exchange = openExchange({ clock, newId }, request, path);
     if (path === "/health/live") return jsonAnswer(200, '{"data":{"status":"live"}}');
     if (path.startsWith("/health")) return notReady(readiness.reasons());
-    const detail = "the service is starting: try again in a moment";
-    return problem(
-      exchange,
-      { code: "SERVICE_UNAVAILABLE", detail: said(detail) },
-      { "x-request-id": exchange.requestId, connection: "close" },
-    );
+    return problem(exchange, refusalOf("SERVICE_UNAVAILABLE.starting"), {
+      "x-request-id": exchange.requestId,
+      connection: "close",
+    });
   };
 }
 

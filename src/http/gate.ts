@@ -1,4 +1,4 @@
-import { said } from "../i18n/phrase.ts";
+import { type Refusal, refusalOf } from "../base/failures.ts";
 import type { Exchange, KnownCaller } from "./exchange.ts";
 import { NOT_FOUND, problem } from "./problem.ts";
 import type { RateAllowance } from "./rate-limit.ts";
@@ -8,7 +8,7 @@ export type Admission<Caller extends KnownCaller> = {
   /** Who asks; null: nobody who is known. */
   readonly authenticate: (headers: Headers) => Caller | null;
   /** What is wrong with an address that nobody is let in by, whatever the headers say; null: nothing. */
-  readonly addressFault?: (url: string) => string | null;
+  readonly addressFault?: (url: string) => Refusal<"UNAUTHORIZED"> | null;
   /** Takes one request from what the caller may ask. */
   readonly take: (caller: Caller) => RateAllowance;
 };
@@ -43,17 +43,18 @@ export function admit<Caller extends KnownCaller>(
   if (found.methods.has("ALL")) return undefined;
   exchange.route = found.path;
   if (!found.methods.has(exchange.method)) {
-    const detail = `the method ${exchange.method} is not supported here; use ${found.allow}`;
-    return problem(exchange, { code: "VALIDATION_FAILED", detail: said(detail) }, { allow: found.allow });
+    const { allow } = found;
+    const { method } = exchange;
+    return problem(exchange, refusalOf("VALIDATION_FAILED.method", { method, allow }), { allow });
   }
   return undefined;
 }
 
 /** The same for every reason why a key is not taken (docs/public-api.md section 5), and it says how one is sent. */
-const KEY_REQUIRED = "a valid API key is required, in the header Authorization: Bearer KEY";
+const KEY_REQUIRED = refusalOf("UNAUTHORIZED.key");
 
-function unauthorized(exchange: Exchange, detail: string): Response {
-  return problem(exchange, { code: "UNAUTHORIZED", detail: said(detail) }, { "www-authenticate": "Bearer" });
+function unauthorized(exchange: Exchange, refusal: Refusal<"UNAUTHORIZED">): Response {
+  return problem(exchange, refusal, { "www-authenticate": "Bearer" });
 }
 
 function admitCaller<Caller extends KnownCaller>(
@@ -68,10 +69,6 @@ function admitCaller<Caller extends KnownCaller>(
   exchange.allowance = allowance;
   if (allowance.isAllowed) return undefined;
   const { limit, perSecond, retrySeconds } = allowance;
-  const detail = `the key's request limit was exceeded: ${perSecond} requests a second, ${limit} at once`;
-  return problem(
-    exchange,
-    { code: "RATE_LIMITED", detail: said(detail) },
-    { "retry-after": String(retrySeconds) },
-  );
+  const refusal = refusalOf("RATE_LIMITED.key", { per_second: perSecond, burst: limit });
+  return problem(exchange, refusal, { "retry-after": String(retrySeconds) });
 }

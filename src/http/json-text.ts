@@ -1,4 +1,4 @@
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** Deeper JSON than this is an attack: a submission has four levels. */
@@ -22,23 +22,24 @@ export function parseJson(bytes: Uint8Array): JsonOutcome<unknown> {
 /** Reads the text of a body; it is no JSON where `read` throws a SyntaxError. */
 export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutcome<T>): JsonOutcome<T> {
   const text = decoded(bytes);
-  if (text === null) return refused("VALIDATION_FAILED", "the request body is not UTF-8");
+  if (text === null) return refuseCase("VALIDATION_FAILED.not_utf8");
   const fault = sizeFault(text);
-  if (fault !== null) return refused("VALIDATION_FAILED", `the request body ${fault}`);
+  if (fault !== null) return fault;
   try {
     return read(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refused("VALIDATION_FAILED", jsonFaultOf(text));
+    return unparsed(text);
   }
 }
 
 /** What is wrong with a text that the parser refused, and where. */
-function jsonFaultOf(text: string): string {
-  if (/^[\t\n\r ]*$/.test(text)) return "the request body is empty";
+function unparsed(text: string): JsonOutcome<never> {
+  if (/^[\t\n\r ]*$/.test(text)) return refuseCase("VALIDATION_FAILED.body_empty");
   const place = jsonFault(text);
-  if (place === null) return "the request body is not JSON";
-  return `the request body is not JSON: see line ${place.line}, column ${place.column}`;
+  return place === null
+    ? refuseCase("VALIDATION_FAILED.not_json")
+    : refuseCase("VALIDATION_FAILED.not_json_at", place);
 }
 
 /** A byte order mark at the beginning is passed over (RFC 8259 section 8.1). */
@@ -62,7 +63,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** What makes a JSON text too much to parse, or null; of what is no JSON, the parser is the judge. */
-function sizeFault(text: string): string | null {
+function sizeFault(text: string): JsonOutcome<never> | null {
   let depth = 0;
   let containers = 0;
   let commas = 0;
@@ -76,10 +77,13 @@ function sizeFault(text: string): string | null {
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
       depth += 1;
       containers += 1;
-      if (depth > MOST_NESTING) return `is nested more than ${MOST_NESTING} levels deep`;
+      if (depth > MOST_NESTING) return refuseCase("VALIDATION_FAILED.nested", { most: MOST_NESTING });
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
     else if (code === COMMA) commas += 1;
   }
-  if (containers > MOST_CONTAINERS) return `has more than ${MOST_CONTAINERS} objects and lists`;
-  return commas + containers > MOST_VALUES ? `has more than ${MOST_VALUES} values` : null;
+  if (containers > MOST_CONTAINERS)
+    return refuseCase("VALIDATION_FAILED.containers", { most: MOST_CONTAINERS });
+  return commas + containers > MOST_VALUES
+    ? refuseCase("VALIDATION_FAILED.values", { most: MOST_VALUES })
+    : null;
 }

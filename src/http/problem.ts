@@ -1,5 +1,4 @@
-import type { Refusal } from "../base/failures.ts";
-import { said } from "../i18n/phrase.ts";
+import { type FieldFault, type Refusal, refusalOf } from "../base/failures.ts";
 import { english } from "../i18n/text.ts";
 import type { Exchange } from "./exchange.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "./failures.ts";
@@ -32,7 +31,7 @@ export function problem(
     is_retryable: retryable && refusal.isFinal !== true,
     request_id: exchange.requestId,
     ...(exchange.caller?.isSandbox === undefined ? {} : { is_sandbox: exchange.caller.isSandbox }),
-    ...(refusal.faults ? { errors: refusal.faults } : {}),
+    ...(refusal.faults ? { errors: refusal.faults.map(inEnglish) } : {}),
   };
   const seconds = retryAfterSeconds(refusal.code);
   const retry = seconds === null ? {} : { "retry-after": String(seconds) };
@@ -42,8 +41,13 @@ export function problem(
   });
 }
 
+/** A fault as clients have it, its members where they stood. */
+function inEnglish(fault: FieldFault) {
+  return { ...fault, message: english(fault.message) };
+}
+
 /** The same sentence whether a thing is missing or another account's (docs/public-api.md section 5). */
-export const NOT_FOUND: Refusal<"NOT_FOUND"> = { code: "NOT_FOUND", detail: said("no such resource") };
+export const NOT_FOUND = refusalOf("NOT_FOUND");
 
 /** Of every body this room writes but its pages. */
 export const jsonHeaders = {
@@ -67,8 +71,5 @@ export function dataAnswer(data: unknown): Response {
 
 /** What is told of an unexpected failure: nothing but that it happened. */
 export function failed(exchange: Exchange): Response {
-  return problem(exchange, {
-    code: "INTERNAL_ERROR",
-    detail: said("an unexpected failure on the service side"),
-  });
+  return problem(exchange, refusalOf("INTERNAL_ERROR.unexpected"));
 }

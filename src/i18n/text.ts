@@ -17,7 +17,11 @@ import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
+import enStore from "./en/store.json" with { type: "json" };
+import enTemplate from "./en/template.json" with { type: "json" };
 import enValue from "./en/value.json" with { type: "json" };
+import enWarning from "./en/warning.json" with { type: "json" };
+import enWebhook from "./en/webhook.json" with { type: "json" };
 import frAlarm from "./fr/alarm.json" with { type: "json" };
 import frBackup from "./fr/backup.json" with { type: "json" };
 import frCli from "./fr/cli.json" with { type: "json" };
@@ -35,7 +39,11 @@ import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
+import frStore from "./fr/store.json" with { type: "json" };
+import frTemplate from "./fr/template.json" with { type: "json" };
 import frValue from "./fr/value.json" with { type: "json" };
+import frWarning from "./fr/warning.json" with { type: "json" };
+import frWebhook from "./fr/webhook.json" with { type: "json" };
 import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
@@ -59,6 +67,10 @@ const CATALOGUES = {
     refusal: enRefusal,
     row: enRow,
     simulator: enSimulator,
+    store: enStore,
+    template: enTemplate,
+    warning: enWarning,
+    webhook: enWebhook,
   },
   fr: {
     common: frCommon,
@@ -79,6 +91,10 @@ const CATALOGUES = {
     refusal: frRefusal,
     row: frRow,
     simulator: frSimulator,
+    store: frStore,
+    template: frTemplate,
+    warning: frWarning,
+    webhook: frWebhook,
   },
 };
 

@@ -1,7 +1,8 @@
 import type { Account } from "../accounts/accounts.ts";
 import { approvedLike, isApproved } from "../accounts/senders.ts";
-import { accepted, refused } from "../base/failures.ts";
+import { accepted, refuseCase, withFaults } from "../base/failures.ts";
 import type { TextRules } from "../base/text-rules.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import { expiryOf } from "./expiry.ts";
 import type { IntakeOutcome } from "./refusals.ts";
@@ -67,19 +68,14 @@ export function checkedBatch(
 function maySend({ store }: IntakeDeps, account: Account, request: BatchRequest): IntakeOutcome<null> {
   const { messageClass, sender } = request;
   if (!account.classes.includes(messageClass)) {
-    return refused("VALIDATION_FAILED", "the account may not send this message_class", [
-      { path: "/message_class", message: `the account may send ${account.classes.join(", ")}` },
-    ]);
+    const message = phrase("fault.message_class.barred", { classes: account.classes.join(", ") });
+    return withFaults(refuseCase("VALIDATION_FAILED.message_class"), [{ path: "/message_class", message }]);
   }
   if (!isApproved(store.read, account.id, sender)) {
-    const near = approvedLike(store.read, account.id, sender);
-    const [asked, known] = [JSON.stringify(sender), JSON.stringify(near)];
-    return refused(
-      "SENDER_NOT_APPROVED",
-      near === null
-        ? `the sender ${asked} is not approved for the account`
-        : `the sender ${asked} is not approved for the account; ${known} is: upper and lower case count`,
-    );
+    const known = approvedLike(store.read, account.id, sender);
+    return known === null
+      ? refuseCase("SENDER_NOT_APPROVED", { sender })
+      : refuseCase("SENDER_NOT_APPROVED.case", { sender, known });
   }
   return accepted(null);
 }

@@ -1,6 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { textFault } from "../base/field-faults.ts";
 import { type Field, isRecord } from "../base/shape.ts";
+import { phrase } from "../i18n/phrase.ts";
 
 /** How a client wants a batch of WhatsApp to go on (docs/behaviour.md#fallback). */
 export type AskedFallback = {
@@ -41,21 +42,23 @@ export const FALLBACK_FIELD: Field<typeof schema> = {
   schema,
   check: (value, tell) => {
     if (!isRecord(value)) {
-      tell("must be an object with channel and after_seconds, or null");
+      tell(phrase("fault.fallback"));
       return;
     }
     const { channel, after_seconds: after, body } = value;
     const other = Object.keys(value).find((name) => !FIELDS.includes(name));
-    if (channel !== "SMS") tell("has a channel that must be SMS");
+    if (channel !== "SMS") tell(phrase("fault.fallback.channel"));
     else if (!isSeconds(after)) {
-      tell(
-        `has after_seconds that must be a whole number from ${SHORTEST_FALLBACK_SECONDS} to ${LONGEST_FALLBACK_SECONDS}`,
-      );
-    } else if (other !== undefined) tell("holds channel, after_seconds and body, and nothing else");
+      const bounds = { least: SHORTEST_FALLBACK_SECONDS, most: LONGEST_FALLBACK_SECONDS };
+      tell(phrase("fault.fallback.seconds", bounds));
+    } else if (other !== undefined) tell(phrase("fault.fallback.others"));
     else if (body !== undefined && body !== null) {
-      const fault = typeof body === "string" ? textFault(body, LONGEST_BODY) : "must be a text";
-      if (fault !== null) tell(`has a body that ${fault}`);
-      else if (String(body).trim() === "") tell("has a body that must not be blank");
+      const isBlank = String(body).trim() === "";
+      const fault =
+        typeof body === "string"
+          ? (textFault(body, LONGEST_BODY) ?? (isBlank ? phrase("fault.blank") : null))
+          : phrase("fault.text");
+      if (fault !== null) tell(phrase("fault.fallback.body", { fault }));
     }
   },
 };

@@ -3,6 +3,7 @@ import { type FaultList, isLongerThan, isSendable } from "../base/field-faults.t
 import { isItemList } from "../base/item-list.ts";
 import { REFERENCE, REFERENCE_WORDS, referenceFault, referenceText } from "../base/reference.ts";
 import { isRecord } from "../base/shape.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 
 /** docs/public-api.md section 8. */
@@ -67,11 +68,11 @@ export function recipientReading<Recipients>(
   gathering: Gathering<Recipients>,
 ): RecipientReading<Recipients> {
   if (!isItemList(list)) {
-    faults.add("/recipients", list === undefined ? "is required" : "must be an array");
+    faults.add("/recipients", phrase(list === undefined ? "fault.required" : "fault.array"));
     return WRONG;
   }
   if (list.length > MOST_RECIPIENTS) {
-    faults.add("/recipients", `must hold 1 to ${MOST_RECIPIENTS} items`);
+    faults.add("/recipients", phrase("fault.recipients", { most: MOST_RECIPIENTS }));
     return WRONG;
   }
   let [brought, right] = [0, 0];
@@ -91,17 +92,18 @@ const WRONG: RecipientReading<never> = { take: () => {}, end: () => null };
 
 function readRecipient(item: unknown, index: number, faults: FaultList): RequestRecipient | null {
   if (!isRecord(item)) {
-    faults.at(["recipients", index], "must be an object with an msisdn");
+    faults.at(["recipients", index], phrase("fault.recipient"));
     return null;
   }
   const msisdn = item.msisdn;
   if (typeof msisdn !== "string") {
-    faults.at(["recipients", index, "msisdn"], msisdn === undefined ? "is required" : "must be a string");
+    const fault = phrase(msisdn === undefined ? "fault.required" : "fault.string");
+    faults.at(["recipients", index, "msisdn"], fault);
     return null;
   }
   // Of a number only the length is judged: what can't be parsed becomes a rejection (docs/public-api.md section 2.1).
   if (isLongerThan(msisdn, LONGEST_MSISDN)) {
-    faults.at(["recipients", index, "msisdn"], `must have at most ${LONGEST_MSISDN} characters`);
+    faults.at(["recipients", index, "msisdn"], phrase("fault.too_long", { most: LONGEST_MSISDN }));
     return null;
   }
   const reference = readReference(item.client_reference ?? null, index, faults);
@@ -123,7 +125,7 @@ function readReference(
   if (fault === null && (typeof value === "string" || typeof value === "number")) {
     return { text: referenceText(value) };
   }
-  faults.at(["recipients", index, "client_reference"], fault ?? "");
+  faults.at(["recipients", index, "client_reference"], fault ?? phrase("fault.reference"));
   return "wrong";
 }
 
@@ -133,7 +135,7 @@ function readAttributes(
   faults: FaultList,
 ): attributes is Readonly<Record<string, AttributeValue>> {
   if (!isRecord(attributes)) {
-    faults.at(["recipients", index, "attributes"], "must be an object");
+    faults.at(["recipients", index, "attributes"], phrase("fault.object"));
     return false;
   }
   let isRight = true;
@@ -147,16 +149,16 @@ function readAttributes(
   return isRight;
 }
 
-function valueFault(value: unknown): string | null {
+function valueFault(value: unknown): Phrase | null {
   switch (typeof value) {
     case "string":
-      return isSendable(value) ? null : "must not hold U+0000 or half of a surrogate pair";
+      return isSendable(value) ? null : phrase("fault.unsendable");
     case "number":
-      return isExact(value) ? null : "is beyond the numbers JSON readers keep exactly: send it as a string";
+      return isExact(value) ? null : phrase("fault.inexact");
     case "boolean":
       return null;
     default:
-      return value === null ? null : "must be a string, a number, a boolean or null";
+      return value === null ? null : phrase("fault.value");
   }
 }
 

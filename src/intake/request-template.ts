@@ -1,6 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { textFault } from "../base/field-faults.ts";
 import { type Field, isRecord } from "../base/shape.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** By which a client names a template of its sender. */
 export type TemplateName = { readonly name: string; readonly language: string };
@@ -30,21 +31,21 @@ const schema = t.Object(templateName, { additionalProperties: false });
 export const TEMPLATE_FIELD: Field<typeof schema> = {
   schema,
   check: (value, tell) => {
-    if (!isRecord(value)) tell("must be an object with name and language");
+    if (!isRecord(value)) tell(phrase("fault.template"));
     else {
       const { name, language, ...others } = value;
       const fault =
         wordFault("name", name, LONGEST_NAME) ?? wordFault("language", language, LONGEST_LANGUAGE);
       const [other] = Object.keys(others);
       if (fault !== null) tell(fault);
-      else if (other !== undefined) tell("holds name and language, and nothing else");
+      else if (other !== undefined) tell(phrase("fault.template.others"));
     }
   },
 };
 
-function wordFault(field: string, value: unknown, most: number): string | null {
-  if (value === undefined) return `lacks its ${field}`;
-  if (typeof value !== "string" || value === "") return `has a ${field} that is no text`;
+function wordFault(field: string, value: unknown, most: number): Phrase | null {
+  if (value === undefined) return phrase("fault.template.lacks", { field });
+  if (typeof value !== "string" || value === "") return phrase("fault.template.no_text", { field });
   const fault = textFault(value, most);
-  return fault === null ? null : `has a ${field} that ${fault}`;
+  return fault === null ? null : phrase("fault.template.field", { field, fault });
 }

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { CHANNELS } from "../base/channels.ts";
-import { accepted, refused } from "../base/failures.ts";
+import { accepted, refuseCase, withFaults } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
 import { nearest } from "../base/nearest.ts";
@@ -18,6 +18,7 @@ import {
   word,
 } from "../base/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../base/text-rules.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import { type BraceBook, braceBook } from "./braces.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
@@ -25,6 +26,10 @@ import type { IntakeOutcome } from "./refusals.ts";
 import { type AskedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
 import { type Gathering, type GatherRecipients, recipientReading } from "./request-recipients.ts";
 import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
+
+function eitherOf([one, other]: readonly [string, string]): Phrase {
+  return phrase("fault.either", { one, other });
+}
 
 /**
  * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
@@ -40,7 +45,7 @@ export const SUBMISSION = shapeOf(
           "A sender identity of the account, its upper and lower case as in GET /sender-ids, which says `is_sendable`; a name on SMS has 11 characters at most.",
         examples: ["ACME"],
       },
-      (sender) => (sender.trim() === "" ? "must not be blank" : null),
+      (sender) => (sender.trim() === "" ? phrase("fault.blank") : null),
     ),
     body: text(4000, {
       minLength: 1,
@@ -48,10 +53,10 @@ export const SUBMISSION = shapeOf(
         "The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.",
       examples: ["Bonjour {nom}, votre commande est prête."],
     }),
-    message_class: word(MESSAGE_CLASSES, "must be TRANSACTIONAL, MARKETING or OTP", {
+    message_class: word(MESSAGE_CLASSES, phrase("fault.message_class"), {
       description: "What it is for: it decides when it may be sent, and what goes first.",
     }),
-    channel: optional(word(CHANNELS, `must be ${CHANNELS.join(" or ")}`), {
+    channel: optional(word(CHANNELS, eitherOf(CHANNELS)), {
       description: "By which it is sent.",
       default: "SMS",
     }),
@@ -81,12 +86,12 @@ export const SUBMISSION = shapeOf(
       description: "IANA name; the account's by default. Only meaningful with `scheduled_at`.",
       examples: ["Africa/Ouagadougou"],
     }),
-    text_policy: optional(word(TEXT_POLICIES, `must be ${TEXT_POLICIES.join(", ")}`), {
+    text_policy: optional(word(TEXT_POLICIES, phrase("fault.words", { words: TEXT_POLICIES.join(", ") })), {
       description:
         "What becomes of a text that GSM-7 lacks characters of: `as_is` (UCS-2, half the room), `rewrite` (`ç` becomes `c`, and so on, where all of the text fits then and has no more segments) or `gsm_only` (rewritten, and rejected with NOT_GSM7 where it can't be). The account's by default.",
       examples: ["rewrite"],
     }),
-    missing_attributes: optional(word(MISSING_ATTRIBUTES, `must be ${MISSING_ATTRIBUTES.join(" or ")}`), {
+    missing_attributes: optional(word(MISSING_ATTRIBUTES, eitherOf(MISSING_ATTRIBUTES)), {
       description:
         "What becomes of a recipient without a value for a tag: `empty` (nothing stands in its place) or `reject` (MISSING_ATTRIBUTE). The account's by default.",
       examples: ["reject"],
@@ -155,7 +160,7 @@ export function requestReading<Recipients extends { readonly length: number }>(
   const faults = faultList();
   refuseOthers(SUBMISSION, json, faults, (name) => {
     const meant = nearest(name.slice(0, 64), Object.keys(SUBMISSION.fields));
-    return meant === null ? "is not a known field" : `is not a known field; did you mean ${meant}?`;
+    return meant === null ? phrase("fault.unknown") : phrase("fault.unknown.near", { meant });
   });
   const fits = hasShape(SUBMISSION, json, faults);
   const braces = fits ? braceBook([json.body, json.fallback?.body ?? ""]) : null;
@@ -164,8 +169,8 @@ export function requestReading<Recipients extends { readonly length: number }>(
   const end = (): IntakeOutcome<RequestOf<Recipients>> => {
     const recipients = reading.end();
     if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
-    if (recipients.length === 0) return refused("BATCH_EMPTY", "the batch has no recipients");
-    if (json.body.trim() === "") return refused("BATCH_BODY_EMPTY", "body is blank once it is trimmed");
+    if (recipients.length === 0) return refuseCase("BATCH_EMPTY");
+    if (json.body.trim() === "") return refuseCase("BATCH_BODY_EMPTY");
     return accepted({
       sender: json.sender,
       body: json.body,
@@ -196,8 +201,8 @@ function noting<Recipients>(braces: BraceBook, { add, all }: Gathering<Recipient
   };
 }
 
-const NO_OBJECT = refused("VALIDATION_FAILED", "the request body must be a JSON object", [
-  { path: "", message: "must be a JSON object" },
+const NO_OBJECT = withFaults(refuseCase("VALIDATION_FAILED.not_object"), [
+  { path: "", message: phrase("fault.json_object") },
 ]);
 
 function referenceOrNull(value: string | number | null | undefined): string | null {

@@ -1,6 +1,8 @@
-import { accepted, refused } from "../base/failures.ts";
+import { accepted, refuseCase } from "../base/failures.ts";
+import { refuseFault } from "../base/field-faults.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import { instantOfWall, isTimezone } from "../base/zoned-time.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { IntakeOutcome } from "./refusals.ts";
 
 /** How far ahead a batch may be scheduled (docs/behaviour.md#schedule). */
@@ -22,25 +24,15 @@ export function readSchedule(
   nowMs: number,
 ): IntakeOutcome<ScheduleTime> {
   if (timezone !== null && !isTimezone(timezone)) {
-    return refused("SCHEDULE_INVALID", "timezone is not an IANA time zone identifier");
+    return refuseCase("SCHEDULE_INVALID.timezone");
   }
   const zone = timezone ?? accountTimezone;
   if (scheduledAt === null) return accepted({ atMs: null, timezone: zone });
   const atMs = instantOf(scheduledAt, zone);
-  if (atMs === "not a time") {
-    const message = "must be an ISO 8601 date-time";
-    return refused("VALIDATION_FAILED", `scheduled_at ${message}`, [{ path: "/scheduled_at", message }]);
-  }
-  if (atMs === "skipped") {
-    return refused(
-      "SCHEDULE_INVALID",
-      `scheduled_at does not exist in ${zone}: clocks are put forward over it`,
-    );
-  }
-  if (atMs <= nowMs) return refused("SCHEDULE_INVALID", "scheduled_at must be in the future");
-  if (atMs > nowMs + FARTHEST_MS) {
-    return refused("SCHEDULE_INVALID", "scheduled_at must be at most 365 days ahead");
-  }
+  if (atMs === "not a time") return refuseFault("/scheduled_at", phrase("fault.time"));
+  if (atMs === "skipped") return refuseCase("SCHEDULE_INVALID.skipped", { timezone: zone });
+  if (atMs <= nowMs) return refuseCase("SCHEDULE_INVALID.past");
+  if (atMs > nowMs + FARTHEST_MS) return refuseCase("SCHEDULE_INVALID.far");
   return accepted({ atMs, timezone: zone });
 }
 

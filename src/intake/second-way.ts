@@ -1,9 +1,11 @@
 /** How the messages of a batch go on where its channel does not reach (docs/behaviour.md#fallback). */
+
 import type { Account } from "../accounts/accounts.ts";
-import { accepted, refused } from "../base/failures.ts";
+import { accepted, refuseCase, withFaults } from "../base/failures.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
 import { laneOf } from "../base/sandbox.ts";
 import type { Config } from "../config/config.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { keptEncoding } from "../messages/channels.ts";
 import type { Fallback } from "../messages/fallbacks.ts";
 import type { NewBatch } from "../messages/insert.ts";
@@ -37,19 +39,19 @@ export function askedFallback(
   const { channel, fallback, messageClass, body, otherTags } = request;
   if (channel === "SMS") {
     if (fallback === undefined || fallback === null) return accepted(null);
-    return wrong("/fallback", "only a batch whose channel is WHATSAPP goes on by SMS");
+    return wrong("/fallback", phrase("fault.fallback.of_sms"));
   }
   const seconds = fallback === undefined ? account.fallbackSeconds : (fallback?.after_seconds ?? null);
   if (seconds === null) return accepted(null);
   const longest = config.delivery.validity_minutes[messageClass] * 60;
   if (seconds > longest && fallback) {
-    const message = `must be at most ${longest}: so long is ${messageClass} valid`;
+    const message = phrase("fault.fallback.longest", { longest, message_class: messageClass });
     return wrong("/fallback/after_seconds", message);
   }
   const text = fallbackText(request);
   const tags = compileTemplate(body, otherTags).tags;
   const strange = compileTemplate(text, otherTags).tags.find((tag) => !tags.includes(tag));
-  if (strange !== undefined) return wrong("/fallback/body", `has the tag {${strange}}, which body lacks`);
+  if (strange !== undefined) return wrong("/fallback/body", phrase("fault.fallback.tag", { tag: strange }));
   const afterMs = Math.min(seconds, longest) * 1000;
   const firstExpiresAt = expiryOf(config, account, messageClass, plannedAt);
   const validityMs = Math.max(
@@ -64,8 +66,8 @@ export function fallbackText({ fallback, body }: Pick<BatchRequest, "fallback" |
   return fallback?.body ?? withoutMarks(body);
 }
 
-function wrong(path: string, message: string): IntakeOutcome<never> {
-  return refused("VALIDATION_FAILED", "the batch cannot go on by SMS as it is asked to", [{ path, message }]);
+function wrong(path: string, message: Phrase): IntakeOutcome<never> {
+  return withFaults(refuseCase("VALIDATION_FAILED.fallback"), [{ path, message }]);
 }
 
 /** Until when messages of a batch with a second way are worth sending at all: the second may begin when the first is given up. */

@@ -2,13 +2,15 @@
  * What a batch of SMS comes to: numbers by their prefixes, segments by their alphabet, prices by operator. It needs nothing of the channel,
  * which may not know this room.
  */
+
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
-import { accepted, refused } from "../base/failures.ts";
+import { accepted, refuseCase, withFaults } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
 import { operatorMaxSegments } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Store } from "../store/store.ts";
 import { worded } from "../text/rewrite.ts";
@@ -28,8 +30,8 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
   return {
     carry: (_, { template, ...written }) => {
       if (template !== null) {
-        const message = "only a batch whose channel is WHATSAPP has a template";
-        return refused("VALIDATION_FAILED", "an SMS has no template", [{ path: "/template", message }]);
+        const message = phrase("fault.template.of_sms");
+        return withFaults(refuseCase("VALIDATION_FAILED.sms_template"), [{ path: "/template", message }]);
       }
       return accepted({ body: bodyUnder(written), chargeOn: null, channelNote: null });
     },

@@ -18,8 +18,8 @@
 
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
+import { refusalOf } from "../base/failures.ts";
 import { countLimited } from "../base/limited.ts";
-import { said } from "../i18n/phrase.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import type { NewBatch } from "../messages/insert.ts";
 import type { Tx } from "../store/write.ts";
@@ -105,8 +105,7 @@ export function rejectedTooMany(
   const { rejected, endMs } = counts.today(store.read, accountId, nowMs);
   if (rejected < most) return null;
   const retrySeconds = Math.max(1, Math.ceil((endMs - nowMs) / 1000));
-  const detail = `${rejected} recipients of the account were rejected today: its submissions are taken again tomorrow`;
-  return { code: "RATE_LIMITED", detail: said(detail), retrySeconds };
+  return { ...refusalOf("RATE_LIMITED.rejected", { rejected }), retrySeconds };
 }
 
 type Accepted = Extract<SubmissionAnswer, { kind: "accepted" }>;

@@ -6,9 +6,9 @@
  */
 
 import { isOver as isTimeOver } from "../base/clock.ts";
-import { refused } from "../base/failures.ts";
+import { refuseCase } from "../base/failures.ts";
 import { errorFields } from "../base/log.ts";
-import { english } from "../i18n/text.ts";
+import { phrase } from "../i18n/phrase.ts";
 import {
   cancelValidating,
   failBatch,
@@ -36,8 +36,10 @@ import {
  */
 function failureOf({ code, detail }: ValidationRefusal) {
   const isUnpaid = PAYMENT_REFUSALS.some((one) => one === code);
-  const when = isUnpaid ? "after a top-up" : "to have it sent";
-  return { code, detail: `${english(detail)}; ${when}, submit it again with a new Idempotency-Key` };
+  return {
+    code,
+    detail: phrase(isUnpaid ? "message.batch.unpaid" : "message.batch.failed", { why: detail }),
+  };
 }
 
 /** One round of work; false when there is none, or when the process is stopping. */
@@ -128,6 +130,6 @@ async function tryToValidate(
     // It is not the batch's fault, and goes on as soon as the disk does, within its 30 minutes.
     if (isDiskFailure(error)) throw error;
     deps.log.error("a batch could not be validated", { batch_id: batch.ulid, ...errorFields(error) });
-    return refused("INTERNAL_ERROR", "the batch could not be validated");
+    return refuseCase("INTERNAL_ERROR.validation");
   }
 }

@@ -4,6 +4,7 @@
  */
 import { nearest } from "../base/nearest.ts";
 import type { MissingAttributes } from "../base/text-rules.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Template } from "../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { LONGEST_NAME, missingTags, unusedNames } from "./unused-names.ts";
@@ -19,7 +20,7 @@ export const WARNING_CODES = [
 
 export type Warning = {
   readonly code: (typeof WARNING_CODES)[number];
-  readonly detail: string;
+  readonly detail: Phrase;
   /** The tag without a value, the attribute that no tag asks for, or the text that stands in braces; empty where it is about none. */
   readonly tag: string;
   /** What may be meant by it: the attribute or the tag whose name is nearest; null where none is near. */
@@ -119,13 +120,15 @@ export function lengthBook() {
 }
 
 function lengthWarning(recipients: number, segments: number): Warning {
-  const detail = `${recipients} text(s) of more than ${MAX_SEGMENTS_UNTOLD} segments, the longest of ${segments}: each segment is paid for`;
+  const detail = phrase("warning.long_text", { recipients, most: MAX_SEGMENTS_UNTOLD, segments });
   return { code: "LONG_TEXT", detail, tag: "", nearest: null, recipients, segments };
 }
 
 function braceWarning(text: string, meant: string | null, recipients: number): Warning {
-  const guess = meant === null ? "" : `; is the attribute ${JSON.stringify(meant)} meant?`;
-  const detail = `{${text}} is sent as it stands: no attribute is called so${guess}`;
+  const detail =
+    meant === null
+      ? phrase("warning.in_braces", { text })
+      : phrase("warning.in_braces.near", { text, meant });
   return { code: "TEXT_IN_BRACES", detail, tag: text, nearest: meant, recipients };
 }
 
@@ -140,29 +143,21 @@ function missingWarning(
   recipients: number,
   missingAttributes: MissingAttributes,
 ): Warning {
-  const what = missingAttributes === "reject" ? "they are rejected" : "nothing would stand in its place";
-  const guess = meant === null ? "" : `; is the attribute ${JSON.stringify(meant)} meant?`;
-  return {
-    code: "MISSING_ATTRIBUTE",
-    detail: `{${tag}} has no value for ${told(recipients)}: ${what}${guess}`,
-    tag,
-    nearest: meant,
-    recipients,
-  };
+  const what = missingAttributes === "reject" ? "warning.missing.rejected" : "warning.missing.empty";
+  const detail =
+    meant === null
+      ? phrase(what, { tag, count: recipients })
+      : phrase(`${what}.near`, { tag, count: recipients, meant });
+  return { code: "MISSING_ATTRIBUTE", detail, tag, nearest: meant, recipients };
 }
 
 function unusedWarning(name: string, meant: string | null, recipients: number): Warning {
-  const guess = meant === null ? "" : `; is it meant for {${meant}}?`;
-  return {
-    code: "UNUSED_ATTRIBUTE",
-    detail: `no tag asks for the attribute ${JSON.stringify(name)} of ${told(recipients)}${guess}`,
-    tag: name,
-    nearest: meant,
-    recipients,
-  };
+  const detail =
+    meant === null
+      ? phrase("warning.unused", { name, count: recipients })
+      : phrase("warning.unused.near", { name, count: recipients, meant });
+  return { code: "UNUSED_ATTRIBUTE", detail, tag: name, nearest: meant, recipients };
 }
-
-const told = (recipients: number) => (recipients === 1 ? "1 recipient" : `${recipients} recipients`);
 
 /** The name that is nearest to a word without case and accents; never the word itself. */
 function near(word: string, names: readonly string[]): string | null {

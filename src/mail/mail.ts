@@ -5,6 +5,8 @@
  * mail is tried again, and when, is for whoever sends it.
  */
 
+import type { Phrase } from "../i18n/phrase.ts";
+
 /** A server that takes mail for us, as the administrator says. */
 export type MailServer = {
   readonly host: string;
@@ -30,7 +32,7 @@ export type Mail = {
 };
 
 /**
- * Hands a mail over; resolves with why it was not taken, in words without secrets, or null where the server took it. Never
+ * Hands a mail over; resolves with why it was not taken, without secrets, or null where the server took it. Never
  * rejects. A minute at most; ends at once when stopped.
  */
-export type SendMail = (server: MailServer, mail: Mail, stop?: AbortSignal) => Promise<string | null>;
+export type SendMail = (server: MailServer, mail: Mail, stop?: AbortSignal) => Promise<Phrase | null>;

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import type { SMTPTransportOptions } from "nodemailer";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Mail, MailServer, SendMail } from "./mail.ts";
 
 /** A server that is silent for so long is left. */
@@ -10,13 +11,18 @@ const LONGEST_MS = 60_000;
 /** Over the machine's network. */
 export const systemSendMail: SendMail = async (server, mail, stop) => {
   const over = AbortSignal.any([AbortSignal.timeout(LONGEST_MS), ...(stop ? [stop] : [])]);
-  const left = Promise.withResolvers<string>();
-  const leave = () => left.resolve(stop?.aborted ? "stopped" : `no end within ${LONGEST_MS / 1000} s`);
+  const left = Promise.withResolvers<Phrase>();
+  const leave = () =>
+    left.resolve(
+      stop?.aborted
+        ? phrase("alarm.untold.stopped")
+        : phrase("alarm.untold.no_end", { seconds: LONGEST_MS / 1000 }),
+    );
   over.addEventListener("abort", leave);
   try {
     return await Promise.race([handOver(server, mail, over), left.promise]);
   } catch (error) {
-    return withoutSecrets(wordsOf(error), server);
+    return said(withoutSecrets(wordsOf(error), server));
   } finally {
     over.removeEventListener("abort", leave);
   }

@@ -5,6 +5,8 @@ import { isSandbox } from "../base/sandbox.ts";
 import { slicer } from "../base/slices.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import { isoInZone } from "../base/zoned-time.ts";
+import { EXACT_ENGLISH, readPhrase } from "../i18n/phrase.ts";
+import { english, withTexts } from "../i18n/text.ts";
 import type { Reader } from "../store/read.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import type { BatchPlace } from "./billing.ts";
@@ -128,6 +130,12 @@ export function batchUlids(read: Reader, accountId: number, before: BatchPlace, 
  * one by one with `rejectionsOf`. Figures of a batch that is still validating are zeros: not yet computed.
  */
 export function batchObject(row: BatchRow) {
+  const { failure, ...figures } = batchView(row);
+  return { ...figures, failure: failure && { ...failure, detail: english(failure.detail) } };
+}
+
+/** The same for whoever is told in their own language why it failed. */
+export function batchView(row: BatchRow) {
   return {
     batch_id: row.ulid,
     client_reference: row.client_reference,
@@ -158,13 +166,21 @@ export function batchObject(row: BatchRow) {
     charged_amount: row.charged_amount,
     released_amount: row.released_amount,
     currency: "XOF",
-    failure: row.failure_code === null ? null : { code: row.failure_code, detail: row.failure_detail ?? "" },
+    failure:
+      row.failure_code === null
+        ? null
+        : { code: row.failure_code, detail: readPhrase(row.failure_detail ?? "") },
   };
 }
 
-/** What the client of a batch is told of its tags: a JSON array (docs/behaviour.md#warnings). */
-export function warningsOf({ warnings }: BatchRow): string {
-  return warnings ?? "[]";
+/** What the client of a batch is told of its tags (docs/behaviour.md#warnings). */
+export function warningsOf({ warnings }: BatchRow): unknown {
+  return warnings === null ? [] : JSON.parse(warnings);
+}
+
+/** The same in the words of the API: a JSON array. */
+export function warningsText(row: BatchRow): string {
+  return row.warnings === null ? "[]" : JSON.stringify(withTexts(warningsOf(row), EXACT_ENGLISH));
 }
 
 export type RejectionObject = {

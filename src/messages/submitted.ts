@@ -1,6 +1,8 @@
 /** Recipients of batches that are validated after their 202: kept as submitted until then. */
+
 import type { BatchEvent } from "../events/catalogue.ts";
 import { recordEvent } from "../events/outbox.ts";
+import { type Phrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { readOtherTags } from "./batches.ts";
@@ -113,14 +115,14 @@ export function placeMessages(tx: Tx, batchId: number, firstMessageId: number): 
 export function failBatch(
   tx: Tx,
   batch: Pick<ValidatingBatch, "id" | "accountId">,
-  failure: { readonly code: string; readonly detail: string },
+  failure: { readonly code: string; readonly detail: Phrase },
   nowMs: number,
 ): void {
   const isNew = tx.run(
     `UPDATE batches SET status = 'FAILED', failure_code = ?, failure_detail = ?, ended_at = ?
      WHERE id = ? AND status = 'VALIDATING'`,
     failure.code,
-    failure.detail,
+    written(failure.detail),
     nowMs,
     batch.id,
   );

@@ -101,7 +101,7 @@ function end(tx: Tx, id: number, nowMs: number) {
     ({ status }) => status === "ENABLED",
   );
   for (const endpoint of enabled)
-    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "the account is closed");
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", phrase("webhook.disabled.account_closed"));
   endSessionsOfAccount(tx, id);
   return {
     isNew,

@@ -5,7 +5,7 @@ import { assert, unreachable } from "../base/assert.ts";
 import { type Refusal, refused } from "../base/failures.ts";
 import type { NewImport } from "../base/import-row.ts";
 import { dateIn } from "../base/zoned-time.ts";
-import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { keysOfAdministrators, replyUnder } from "../intake/idempotency.ts";
 import { type ReadSubmission, unpackSubmission } from "../intake/packed-submission.ts";
 import type { QuoteBeside } from "../intake/quote-beside.ts";
@@ -189,7 +189,7 @@ function record(context: AdminContext, subject: string, detail: Record<string, s
 
 /** A refusal with its fields named; an administrator may read balances. */
 function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): Phrase {
-  const named = faults.map(({ path, message }) => phrase("fault.at", { path, fault: said(message) }));
+  const named = faults.map(({ path, message }) => phrase("fault.at", { path, fault: message }));
   return phrase("fault.in_full", { parts: [detailWithBalance ?? detail, ...named] });
 }
 

@@ -5,9 +5,9 @@ import { causeSentence } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import {
   type BatchRecord,
-  batchObject,
   batchRecord,
   batchUlids,
+  batchView,
   findBatch,
   rejectionsByReason,
   warningsOf,
@@ -24,7 +24,7 @@ import { checkLimit } from "./typed-values.ts";
 const MOST_BATCHES = 1000;
 
 /** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
-type BatchFigures = ReturnType<typeof batchObject>;
+type BatchFigures = ReturnType<typeof batchView>;
 
 export type BatchPage = {
   readonly account_id: string;
@@ -59,7 +59,7 @@ export async function batchList(
   const batches: BatchFigures[] = [];
   for (const each of ulids.slice(0, limit)) {
     const row = findBatch(read, id, each);
-    if (row) batches.push(batchObject(row));
+    if (row) batches.push(batchView(row));
     await pause();
   }
   const next = ulids.length > limit ? (ulids[limit - 1] ?? null) : null;
@@ -98,11 +98,11 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const rows = unreadable === 0 ? [] : rowsOf(read, now.value.id, NO_RECIPIENTS, 0, MOST_UNREADABLE_SHOWN);
   return done({
     account_id: accountUlid(read, accountId),
-    ...batchObject(row),
+    ...batchView(row),
     ended_at: isoOrNull(endedAtMs),
     cancellation: cancelReason === null ? null : { code: cancelReason, reason: cancelNote },
     rejections_by_reason: rejections,
-    warnings: JSON.parse(warningsOf(row)),
+    warnings: warningsOf(row),
     unreadable,
     unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causeSentence(cause) })),
   });

@@ -1,4 +1,5 @@
 import type { ConfigChange } from "../config/changes.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 
 /** A change of the configuration with what it does. */
 export type ConfigChangeView = ConfigChange & {
@@ -7,7 +8,7 @@ export type ConfigChangeView = ConfigChange & {
   /** Of a table that is added: the keys in it that the file leaves out, as `connections[0].window`. */
   readonly defaults: readonly string[];
   /** What it does, and to whom. */
-  readonly consequence: string;
+  readonly consequence: Phrase;
 };
 
 /** What a reload came to. */

@@ -1,56 +1,55 @@
 /** What a change of the configuration does, and to whom, in words for whoever is about to make it. Pure. */
 import type { ConfigChange } from "../config/changes.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
-type Words = (change: ConfigChange, waiting: number) => string;
+type Words = (change: ConfigChange, waiting: number) => Phrase;
 
 /** By the beginning of the key; the first that fits counts. */
 const CONSEQUENCES: readonly { readonly key: RegExp; readonly words: Words }[] = [
   {
     key: /^server\.tls_/,
-    words: () => "shown to new connections; those that stand end once they were answered",
+    words: () => phrase("config.change.server_tls"),
   },
   {
     key: /^(policy|billing)\./,
-    words: () => "for what comes from now on; accounts with a setting of their own keep it",
+    words: () => phrase("config.change.account_settings"),
   },
-  { key: /^webhooks\./, words: () => "for the next attempts to tell endpoints" },
-  { key: /^log\./, words: () => "for the next line" },
+  { key: /^webhooks\./, words: () => phrase("config.change.webhooks") },
+  { key: /^log\./, words: () => phrase("config.change.log") },
   { key: /^operators\.[^.]+$/, words: operatorWords },
   {
     key: /^operators\.[^.]+\.price$/,
-    words: () => "for what is accepted from now on; accounts with a price of their own keep it",
+    words: () => phrase("config.change.price"),
   },
   {
     key: /^operators\.[^.]+\.prefixes$/,
-    words: () => "for what is accepted from now on; what was accepted keeps its operator",
+    words: () => phrase("config.change.prefixes"),
   },
   { key: /\.connections\[\d+\]$/, words: connectionWords },
   {
     key: /\.connections\[\d+\]\.(password|tls_ca_file|tls_certificate|tls_key)$/,
-    words: () => "with the next bind: a connection that is up stays up, one that is down tries at once",
+    words: () => phrase("config.change.next_bind"),
   },
   {
     key: /\.connections\[\d+\]\.(tls|tls_server_name|system_type|address_\w*|interface_version)$/,
-    words: () => "the connection waits for its answers, unbinds and binds anew",
+    words: () => phrase("config.change.binds_anew"),
   },
 ];
 
 /** `waiting`: how many messages wait for the operator that the change is about. */
-export function consequenceOf(change: ConfigChange, waiting: number): string {
-  if (change.because !== null) return `waits for a restart: ${change.because}`;
+export function consequenceOf(change: ConfigChange, waiting: number): Phrase {
+  if (change.because !== null) return phrase("config.change.waits", { because: change.because });
   const known = CONSEQUENCES.find(({ key }) => key.test(change.path));
-  return known ? known.words(change, waiting) : "from now on";
+  return known ? known.words(change, waiting) : phrase("config.change.now");
 }
 
-function operatorWords({ change }: ConfigChange, waiting: number): string {
-  if (change === "added")
-    return "its connections bind, and messages to its prefixes are accepted from now on";
-  const left = waiting === 0 ? "nothing waits for it" : `${waiting} message(s) wait, within their validity`;
-  return `${left}; nothing more is sent or accepted for it, answers that are due are waited for, then its connections unbind`;
+function operatorWords({ change }: ConfigChange, waiting: number): Phrase {
+  if (change === "added") return phrase("config.change.operator_comes");
+  return waiting === 0
+    ? phrase("config.change.operator_goes")
+    : phrase("config.change.operator_goes.waiting", { waiting });
 }
 
-function connectionWords({ change }: ConfigChange): string {
-  return change === "added"
-    ? "it binds at once"
-    : "it sends nothing more, waits for the answers that are due, and unbinds";
+function connectionWords({ change }: ConfigChange): Phrase {
+  return phrase(change === "added" ? "config.change.connection_comes" : "config.change.connection_goes");
 }

@@ -11,6 +11,7 @@ import { type Config, operatorAccounts } from "../config/config.ts";
 import { keyText } from "../config/fault.ts";
 import { leavesOf } from "../config/leaves.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { configuredOperators, rememberAccounts } from "../messages/operator-family.ts";
 import { reviveCodes } from "../messages/operator-renames.ts";
 import { countWaiting, placesOf } from "../messages/waiting.ts";
@@ -69,7 +70,7 @@ export async function configDiff(context: AdminContext): Promise<AdminOutcome<Co
     });
   }
   const read = await server.configuration.read();
-  if (!read.ok) return invalid(read.lines);
+  if (!read.ok) return refuse("CONFIG_INVALID.unchanged", { faults: read.faults });
   const changes = configChanges(server.configuration.inForce(), read);
   return done({ server: "running", changes: await withWaiting(store.read, clock, changes, read.given) });
 }
@@ -92,7 +93,7 @@ async function reload(
 ): Promise<AdminOutcome<ConfigReloadView>> {
   const { store, clock } = context;
   const file = await configuration.read();
-  if (!file.ok) return invalid(file.lines);
+  if (!file.ok) return refuse("CONFIG_INVALID.unchanged", { faults: file.faults });
   const plan = await withWaiting(store.read, clock, configChanges(configuration.inForce(), file), file.given);
   const changes = plan.filter(({ effect }) => effect === "now");
   const restart = plan.filter(({ effect }) => effect === "restart");
@@ -115,10 +116,6 @@ function pathsOf(changes: readonly ConfigChange[]): string[] {
   return changes.slice(0, MOST_PATHS).map(({ path }) => path);
 }
 
-function invalid(lines: readonly string[]) {
-  return refuse("CONFIG_INVALID", `nothing was changed: the file has faults\n${lines.join("\n")}`);
-}
-
 /** Codes that come and go with the next start. */
 function operatorsBeside(known: ReadonlySet<string>, configured: ReadonlySet<string>): ConfigChange[] {
   const codes = [...new Set([...configured, ...known])].filter(
@@ -130,7 +127,7 @@ function operatorsBeside(known: ReadonlySet<string>, configured: ReadonlySet<str
     from: null,
     to: null,
     effect: "restart",
-    because: "no server is running",
+    because: phrase("config.waits.no_server"),
   }));
 }
 

@@ -64,7 +64,8 @@ export type AlarmTrial = {
   /** Its address; "" of one that has a single one. */
   readonly recipient: string;
   readonly delivered: boolean;
-  readonly outcome: string;
+  /** That it took it, or why not. */
+  readonly outcome: Phrase;
 };
 
 /** What the operations ask of a server that is running in this process. */

@@ -9,6 +9,7 @@ import { isSandboxLane } from "../base/sandbox.ts";
 import { inSteps, slicer } from "../base/slices.ts";
 import type { Config } from "../config/config.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { applyFacts } from "../messages/apply-facts.ts";
 import { isHeardOf, noteRename, noteRetired, todaysCode } from "../messages/operator-renames.ts";
 import { waitingMessages } from "../messages/queue.ts";
@@ -31,7 +32,7 @@ export type CodeWarning = {
   readonly operator: string;
   /** How many messages, registrations or prices. */
   readonly messages: number;
-  readonly detail: string;
+  readonly detail: Phrase;
 };
 
 /**
@@ -49,18 +50,17 @@ export async function codeWarnings(
   const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
   const warnings: CodeWarning[] = [];
   for (const [operator, messages] of waiting) {
-    const detail = `${messages} message(s) wait for the operator ${operator}, which is not configured: they leave when it is configured again, go on with "operator rename ${operator} NEW", or are given up with "operator retire ${operator}"`;
+    const detail = phrase("config.warning.messages_wait", { messages, operator });
     warnings.push({ code: "MESSAGES_WAIT", operator, messages, detail });
   }
   for (const { operator, registrations, prices } of codesInUse(read)) {
     if (!isGone(operator)) continue;
-    const move = `"operator rename ${operator} NEW" moves them`;
     if (registrations > 0) {
-      const detail = `${registrations} sender registration(s) are with the operator ${operator}, which is not configured: ${move}, "sender unregister" takes one away`;
+      const detail = phrase("config.warning.registrations_unused", { registrations, operator });
       warnings.push({ code: "REGISTRATIONS_UNUSED", operator, messages: 0, detail });
     }
     if (prices > 0) {
-      const detail = `${prices} account price(s) are for the operator ${operator}, which is not configured: ${move}, "price unset" takes one away`;
+      const detail = phrase("config.warning.prices_unused", { prices, operator });
       warnings.push({ code: "PRICES_UNUSED", operator, messages: 0, detail });
     }
   }

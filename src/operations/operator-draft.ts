@@ -1,5 +1,6 @@
 /** What to write into the configuration for another operator, and whether the appliance would take it. Nothing is changed. */
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "./refusal.ts";
 
@@ -31,8 +32,8 @@ export type OperatorDraftView = {
   /** The environment's variable that the password is read from. */
   readonly variable: string;
   readonly is_set: boolean;
-  /** What is wrong with the file when the text is added, a line each; empty: it would be taken. */
-  readonly faults: readonly string[];
+  /** What is wrong with the file when the text is added, a phrase each; empty: it would be taken. */
+  readonly faults: readonly Phrase[];
   /** Null where it is not known, because something is wrong. */
   readonly file: string | null;
   /** There is no file of that name yet: the text is to be the first of it. */
@@ -55,12 +56,12 @@ export async function operatorDraft(
     return done({ code, text, variable, is_set: false, faults, file: null, is_new_file: false });
   const own = await configuration.read();
   if (own.ok && Object.hasOwn(own.config.operators, code)) {
-    const waits = `the file has an operator ${JSON.stringify(code)} already, which is not in force yet: reload the file on the page State`;
+    const waits = phrase("config.draft.in_file", { code });
     return done({ code, text, variable, is_set: false, faults: [waits], file: null, is_new_file: false });
   }
   const read = await configuration.read(`\n${text}`);
   if (!read.ok) {
-    return done({ code, text, variable, is_set: false, faults: read.lines, file: null, is_new_file: false });
+    return done({ code, text, variable, is_set: false, faults: read.faults, file: null, is_new_file: false });
   }
   const isSet = !read.unset.some((one) => one.variable === variable);
   const isNew = read.isMissing === true;
@@ -68,15 +69,12 @@ export async function operatorDraft(
 }
 
 /** What the draft takes that another operator has. */
-function besideOthers({ operators }: AdminContext["config"], { code, prefixes }: OperatorDraft): string[] {
-  if (Object.hasOwn(operators, code))
-    return [`there is an operator ${JSON.stringify(code)} already: choose another short name`];
+function besideOthers({ operators }: AdminContext["config"], { code, prefixes }: OperatorDraft): Phrase[] {
+  if (Object.hasOwn(operators, code)) return [phrase("config.draft.known", { code })];
   return Object.entries(operators).flatMap(([other, { name, prefixes: own }]) => {
     const taken = prefixes.filter((prefix) => own.includes(prefix));
     if (taken.length === 0) return [];
-    return [
-      `${name} (${other}) has ${taken.join(", ")} already: take them out here, or out of its prefixes in the file first`,
-    ];
+    return [phrase("config.draft.prefixes_taken", { name, code: other, prefixes: taken.join(", ") })];
   });
 }
 

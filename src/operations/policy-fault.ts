@@ -19,13 +19,13 @@ export function policyFault(rules: Partial<PolicyOverrides>) {
     const value = rules[name] ?? null;
     const shape = shapeOf(key);
     if (value !== null && !isInBounds(value, shape)) {
-      return refuse("INVALID_NUMBER", `${key} must be ${expectation(shape)}, or default`);
+      return refuse("INVALID_NUMBER.policy", { key, expected: expectation(shape) });
     }
   }
   const hours = rules.marketingHours ?? null;
   if (hours !== null && parseHours(hours) === null) {
     const expected = expectation(shapeOf("marketing_hours"));
-    return refuse("INVALID_HOURS", `${JSON.stringify(hours)} must be ${expected}, or default`);
+    return refuse("INVALID_HOURS", { hours, expected });
   }
   return null;
 }

@@ -9,6 +9,7 @@ import { type Clock, wait } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import type { Config } from "../config/config.ts";
 import { eventsKeptSince, forgetEvents } from "../events/outbox.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { forgetOldTexts } from "../inbound/inbound-texts.ts";
 import { forgetOldReplies } from "../intake/idempotency.ts";
 import { idsAtAll } from "../messages/look-up.ts";
@@ -240,7 +241,7 @@ function passesOf({ retention }: PurgeDeps["config"], nowMs: number): readonly P
   return passes.flatMap(({ keptMs, ...pass }) => (keptMs > 0 ? [{ ...pass, beforeMs: nowMs - keptMs }] : []));
 }
 
-export type RetentionWarning = { readonly code: "KEPT_LONGER"; readonly detail: string };
+export type RetentionWarning = { readonly code: "KEPT_LONGER"; readonly detail: Phrase };
 
 /** Periods of `[retention]` below the least that the appliance itself needs, which is what holds then (docs/behaviour.md#10-retention). */
 export function retentionWarnings({ retention, api }: PurgeDeps["config"]): RetentionWarning[] {
@@ -248,17 +249,16 @@ export function retentionWarnings({ retention, api }: PurgeDeps["config"]): Rete
   const others = SENDS_KEPT_MS.others / DAY_MS;
   const marketing = SENDS_KEPT_MS.marketing / DAY_MS;
   const eventsLeast = Math.ceil(-eventsKeptSince(0, api.max_lookback_hours) / DAY_MS);
-  const kept =
-    days < others
-      ? `MARKETING messages are kept for ${marketing} days and others for ${others}`
-      : `MARKETING messages are kept for ${marketing} days`;
   const warnings: RetentionWarning[] = [];
   if (days > 0 && days < marketing) {
-    const detail = `retention.message_days is ${days}: ${kept} all the same, because caps, guards and opt-outs look at them`;
+    const detail =
+      days < others
+        ? phrase("config.warning.messages_kept.all", { days, marketing, others })
+        : phrase("config.warning.messages_kept", { days, marketing });
     warnings.push({ code: "KEPT_LONGER", detail });
   }
   if (eventDays > 0 && eventDays < eventsLeast) {
-    const detail = `retention.event_days is ${eventDays}: events are kept for ${eventsLeast} days all the same, because endpoints may ask for them`;
+    const detail = phrase("config.warning.events_kept", { days: eventDays, least: eventsLeast });
     warnings.push({ code: "KEPT_LONGER", detail });
   }
   return warnings;

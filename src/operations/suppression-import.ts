@@ -54,7 +54,7 @@ export async function suppressionImport(
   const pause = slicer(clock);
   const rules = { otherwise: file.messageClass, readMsisdn: msisdnReader(config) };
   const read = await readSuppressionFile(file.text, rules, pause);
-  if (read instanceof UnclosedQuote) return refuse("INVALID_FILE", read.message);
+  if (read instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: read.line });
   const { numbers, faulty: skipped, faults } = read;
   if (skipped > 0 && !file.skipInvalid) return refuseLines(skipped, faults);
   if (numbers === 0) return refuse("INVALID_FILE.no_number");

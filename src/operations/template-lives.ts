@@ -1,6 +1,7 @@
 /** Templates that Meta goes on trying with after their statuses are not waited for any more (docs/behaviour.md#statuses-of-whatsapp). */
 import type { Config } from "../config/config.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import { templatesOf } from "../whatsapp/template-rows.ts";
 
@@ -8,7 +9,7 @@ export type LifeWarning = {
   readonly code: "TEMPLATES_OUTLIVE_RECEIPTS";
   readonly operator: string;
   readonly messages: null;
-  readonly detail: string;
+  readonly detail: Phrase;
 };
 
 const HOUR_SECONDS = 3600;
@@ -24,7 +25,12 @@ export function lifeWarnings(read: Reader, { whatsapp }: Pick<Config, "whatsapp"
     if (lives.length === 0) return [];
     const operator = operatorOfNumber(code);
     const longest = Math.ceil(Math.max(...lives) / HOUR_SECONDS);
-    const detail = `Meta tries for up to ${longest} hours with ${lives.length} template(s) of ${operator}, and receipt_timeout_hours is ${waitedHours}: what is delivered later is not charged`;
+    const detail = phrase("config.warning.templates_outlive", {
+      hours: longest,
+      templates: lives.length,
+      operator,
+      waited: waitedHours,
+    });
     return [{ code: "TEMPLATES_OUTLIVE_RECEIPTS", operator, messages: null, detail }];
   });
 }

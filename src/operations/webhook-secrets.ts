@@ -29,7 +29,7 @@ export async function webhookCreate(
   if (!account.ok) return account;
   if (account.value.status === "CLOSED") return isClosed(account.value);
   const fault = descriptionFault(wanted.description);
-  if (fault !== null) return refuse("INVALID_NAME", `the description ${fault}`);
+  if (fault !== null) return refuse("INVALID_NAME.description", { fault });
   const request = readEndpointRequest(wanted);
   if (!request.ok) return refused("INVALID_URL", request.refusal.detail);
   const { id } = account.value;

@@ -3,6 +3,7 @@ import type { KeyMode } from "../accounts/api-key.ts";
 import type { AuditDetail } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
+import { said } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { descriptionFault } from "../webhooks/endpoint-request.ts";
@@ -68,12 +69,12 @@ export async function webhookUpdate(
     return refuse("NOTHING_TO_CHANGE");
   }
   const nameFault = description === undefined ? null : descriptionFault(description);
-  if (nameFault !== null) return refuse("INVALID_NAME", `the description ${nameFault}`);
+  if (nameFault !== null) return refuse("INVALID_NAME.description", { fault: nameFault });
   const urlFault =
     url === undefined
       ? null
       : await hostFault(outbound(wayToEndpoints(context), context.clock, context.machine.https), url);
-  if (urlFault !== null) return refuse("INVALID_URL", `the URL ${urlFault}`);
+  if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
   return changeWebhook(context, webhookId, (tx, endpoint) => {
     changeEndpoint(tx, endpoint.id, changes);
     return {
@@ -122,7 +123,7 @@ export async function webhookDisable(
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
   if (!words.ok) return words;
   return changeWebhook(context, webhookId, (tx, endpoint) => {
-    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", words.value);
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", said(words.value));
     return { action: "webhook disable", detail: { reason: words.value } };
   });
 }

@@ -1,6 +1,8 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
+
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { releaseDirect, stoppedTexts } from "../whatsapp/direct-prices.ts";
 import { priceFault, releaseTemplate } from "../whatsapp/template-prices.ts";
 import { type KeptTemplate, syncStates, templatesOf } from "../whatsapp/template-rows.ts";
@@ -21,7 +23,7 @@ export type TemplateView = {
   readonly parameter_format: string;
   readonly quality: string | null;
   readonly is_usable: boolean;
-  readonly why_not: string | null;
+  readonly why_not: Phrase | null;
   /** The category that Meta has announced for it, and from when on it has it; both null where it has not. */
   readonly moves_to: string | null;
   readonly moves_at: string | null;
@@ -43,7 +45,7 @@ export type StoppedTextView = {
   /** The operator code of the number. */
   readonly operator: string;
   readonly message_class: string;
-  readonly why: string;
+  readonly why: Phrase;
   readonly since: string;
 };
 

@@ -1,4 +1,4 @@
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
 import { tagNameOf } from "../base/tag-name.ts";
 import { LOST } from "../base/text-of.ts";
@@ -45,10 +45,7 @@ export function columnsOf(
   wanted: string | number | null,
 ): Outcome<Columns, "INVALID_FILE"> {
   if (cells.length > MOST_COLUMNS) {
-    return refused(
-      "INVALID_FILE",
-      `the file has more than ${MOST_COLUMNS} columns: leave out what is not needed`,
-    );
+    return refuseCase("INVALID_FILE.columns", { most: MOST_COLUMNS });
   }
   const heads = cells.map(({ text }) => text);
   const names = heads.map(bare);
@@ -65,17 +62,15 @@ export function columnsOf(
   }
   const lost = heads.findIndex((head) => head.includes(LOST));
   if (lost >= 0) {
-    return refused(
-      "INVALID_FILE",
-      `line ${line}: the name of column ${lost + 1}, ${JSON.stringify((heads[lost] ?? "").slice(0, 40))}, holds a character that cannot be read: write it anew and save the file as UTF-8`,
-    );
+    const name = (heads[lost] ?? "").slice(0, 40);
+    return refuseCase("INVALID_FILE.column_lost", { line, column: lost + 1, name });
   }
   const found = placesOf(names, wanted);
   const [msisdn] = found;
   if (msisdn === undefined) return noColumn(heads, wanted);
   if (found.length > 1) {
-    const which = found.map((place) => JSON.stringify(heads[place])).join(", ");
-    return refused("INVALID_FILE", `several columns may hold the numbers: say --column with one of ${which}`);
+    const columns = found.map((place) => JSON.stringify(heads[place])).join(", ");
+    return refuseCase("INVALID_FILE.column_which", { columns });
   }
   const rowId = placeOf(heads, ROW_ID_COLUMN);
   const reference = placeOf(names, bare(REFERENCE_COLUMN));
@@ -86,9 +81,9 @@ export function columnsOf(
       ? null
       : tagNameOf(head),
   );
-  const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place);
-  if (twice !== undefined) {
-    return refused("INVALID_FILE", `two columns are called ${JSON.stringify(twice)}: rename one of them`);
+  const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place) ?? null;
+  if (twice !== null) {
+    return refuseCase("INVALID_FILE.column_twice", { name: twice });
   }
   return accepted({
     msisdn,
@@ -141,17 +136,15 @@ function places(names: readonly string[], isIt: (name: string) => boolean): numb
 function noColumn(heads: readonly string[], wanted: string | number | null) {
   const there = heads.filter((head) => head !== "");
   const shown = there.slice(0, MOST_SHOWN).map((head) => JSON.stringify(head.slice(0, 40)));
-  const columns = shown.length === 0 ? "none" : shown.join(", ");
+  const columns = shown.join(", ");
   if (typeof wanted !== "string") {
-    return refused(
-      "INVALID_FILE",
-      `no column of the first line is called msisdn, numero or phone: say which holds the numbers with --column; there are ${columns}`,
-    );
+    return shown.length === 0
+      ? refuseCase("INVALID_FILE.columnless")
+      : refuseCase("INVALID_FILE.column_unnamed", { columns });
   }
-  const near = nearest(wanted, there);
-  const meant = near === null ? "" : `; did you mean ${JSON.stringify(near)}?`;
-  return refused(
-    "INVALID_FILE",
-    `no column is called ${JSON.stringify(wanted)}: there are ${columns}${meant}`,
-  );
+  if (shown.length === 0) return refuseCase("INVALID_FILE.column_unknown_none", { name: wanted });
+  const meant = nearest(wanted, there);
+  return meant === null
+    ? refuseCase("INVALID_FILE.column_unknown", { name: wanted, columns })
+    : refuseCase("INVALID_FILE.column_near", { name: wanted, columns, meant });
 }

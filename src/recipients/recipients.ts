@@ -5,7 +5,7 @@
  * or knows whose recipients they are. It goes through all of a file at once: a server has a thread do it.
  */
 import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
 import { textOf } from "../base/text-of.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { bounded, type FileRecipient, type FileRow, MOST_UNREADABLE_KEPT } from "./file-row.ts";
@@ -70,18 +70,15 @@ export function withRows<Value>(
 ): Outcome<Value, "INVALID_FILE"> {
   try {
     const rows = isParsed ? parsedRows(bytes) : rowsOf(bytes, mostUnpackedBytes);
-    return rows === null ? refused("INVALID_FILE", NOT_READ) : work(rows);
+    return rows === null ? refuseCase("INVALID_FILE.old") : work(rows);
   } catch (error) {
-    if (error instanceof UnclosedQuote) return refused("INVALID_FILE", error.message);
+    if (error instanceof UnclosedQuote) return refuseCase("INVALID_FILE.quote_open", { line: error.line });
     if (!(error instanceof ZipError)) throw error;
-    return refused("INVALID_FILE", `the workbook cannot be read: ${error.message}`);
+    return refuseCase("INVALID_FILE.workbook", { why: error.why });
   }
 }
 
-const NOT_READ =
-  "the file is an old workbook (.xls), or one with a password: save it as .xlsx without a password, or as CSV";
-
-export const NO_RECIPIENTS = refused("INVALID_FILE", "the file has no recipients");
+export const NO_RECIPIENTS = refuseCase("INVALID_FILE.no_recipients");
 
 /** The same of its rows, one after the other. */
 export function readRows(
@@ -102,7 +99,7 @@ export function readRows(
       if (!columns.isHeadless) continue;
     }
     if (recipients.length + bad.length >= MOST_RECIPIENTS) {
-      return refused("INVALID_FILE", `the file has more than ${MOST_RECIPIENTS} recipients: split it`);
+      return refuseCase("INVALID_FILE.recipients", { most: MOST_RECIPIENTS });
     }
     const read = readRow(row, columns, options);
     const origin = originOf(row, columns);

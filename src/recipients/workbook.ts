@@ -1,4 +1,5 @@
 /** The rows of a workbook's first sheet (ECMA-376 part 1, SpreadsheetML). */
+import { phrase } from "../i18n/phrase.ts";
 import type { FileRow } from "./file-row.ts";
 import { sheetRows } from "./sheet-rows.ts";
 import { cellFormats } from "./sheet-styles.ts";
@@ -22,7 +23,7 @@ export function* workbookRows(
     return unpacked === null ? "" : new TextDecoder().decode(unpacked);
   };
   const book = read("xl/workbook.xml");
-  if (book === "") throw new ZipError("it is an archive, but no workbook");
+  if (book === "") throw new ZipError(phrase("fault.workbook.none"));
   const shared = texts(read("xl/sharedStrings.xml"), "si");
   const formatOf = cellFormats(read("xl/styles.xml"));
   const from1904 = countsFrom1904(book);

@@ -1,5 +1,8 @@
 /** What stands in a ZIP archive (PKWARE APPNOTE 4.3), as far as workbooks are written: stored or deflated, of one part, not encrypted. */
+
 import { inflateRawSync } from "node:zlib";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 
 /** A member of an archive by its name, unpacked; null where there is none. @throws ZipError */
 export type ZipReader = (name: string) => Uint8Array | null;
@@ -7,6 +10,9 @@ export type ZipReader = (name: string) => Uint8Array | null;
 /** The archive is broken, or unpacks to more than it may. */
 export class ZipError extends Error {
   override name = "ZipError";
+  constructor(readonly why: Phrase) {
+    super(english(why));
+  }
 }
 
 type Member = { readonly method: number; readonly packed: number; readonly at: number };
@@ -44,13 +50,13 @@ export function openZip(bytes: Uint8Array, mostBytes: number): ZipReader {
 function membersOf(bytes: Uint8Array, view: DataView): Map<string, Member> {
   const end = endOf(view);
   const count = view.getUint16(end + 10, true);
-  if (count > MOST_MEMBERS) throw new ZipError(`it has more than ${MOST_MEMBERS} members`);
+  if (count > MOST_MEMBERS) throw new ZipError(phrase("fault.workbook.members", { most: MOST_MEMBERS }));
   const members = new Map<string, Member>();
   let at = view.getUint32(end + 16, true);
   for (let n = 0; n < count; n += 1) {
-    if (view.getUint32(at, true) !== MEMBER_MARK) throw new ZipError("its directory is broken");
+    if (view.getUint32(at, true) !== MEMBER_MARK) throw new ZipError(phrase("fault.workbook.directory"));
     const isEncrypted = (view.getUint16(at + 8, true) & 1) === 1;
-    if (isEncrypted) throw new ZipError("it is encrypted");
+    if (isEncrypted) throw new ZipError(phrase("fault.workbook.encrypted"));
     const nameBytes = view.getUint16(at + 28, true);
     const name = new TextDecoder().decode(bytes.subarray(at + MEMBER_BYTES, at + MEMBER_BYTES + nameBytes));
     members.set(name, {
@@ -69,7 +75,7 @@ function endOf(view: DataView): number {
   for (let at = last; at >= Math.max(0, last - LONGEST_COMMENT); at -= 1) {
     if (view.getUint32(at, true) === END_MARK) return at;
   }
-  throw new ZipError("it is cut short");
+  throw new ZipError(phrase("fault.workbook.cut"));
 }
 
 function unpack(
@@ -78,26 +84,26 @@ function unpack(
   { method, packed, at }: Member,
   mostBytes: number,
 ): Uint8Array {
-  if (view.getUint32(at, true) !== LOCAL_MARK) throw new ZipError("a member of it is broken");
+  if (view.getUint32(at, true) !== LOCAL_MARK) throw new ZipError(phrase("fault.workbook.member"));
   const begin = at + LOCAL_BYTES + view.getUint16(at + 26, true) + view.getUint16(at + 28, true);
   const data = bytes.subarray(begin, begin + packed);
-  if (data.byteLength < packed) throw new ZipError("it is cut short");
+  if (data.byteLength < packed) throw new ZipError(phrase("fault.workbook.cut"));
   if (method === STORED) {
     if (packed > mostBytes) throw new ZipError(TOO_LARGE);
     return data;
   }
-  if (method !== DEFLATED) throw new ZipError("a member of it is packed in an unknown way");
+  if (method !== DEFLATED) throw new ZipError(phrase("fault.workbook.packed"));
   return inflated(data, mostBytes);
 }
 
-const TOO_LARGE = "it unpacks to more than a list of recipients can be";
+const TOO_LARGE = phrase("fault.workbook.large");
 
 function inflated(data: Uint8Array, mostBytes: number): Uint8Array {
   try {
     return inflateRawSync(data, { maxOutputLength: Math.max(1, mostBytes) });
   } catch (error) {
     const isTooLarge = error instanceof RangeError || codeOf(error) === "ERR_BUFFER_TOO_LARGE";
-    throw new ZipError(isTooLarge ? TOO_LARGE : "a member of it is broken");
+    throw new ZipError(isTooLarge ? TOO_LARGE : phrase("fault.workbook.member"));
   }
 }
 
@@ -110,7 +116,7 @@ function within<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RangeError) throw new ZipError("it is broken");
+    if (error instanceof RangeError) throw new ZipError(phrase("fault.workbook.broken"));
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import {
   LISTED_STATUSES,
   type ListedStatus,
 } from "../messages/batch-list.ts";
-import { batchById, batchObject } from "../messages/batches.ts";
+import { batchById, batchView } from "../messages/batches.ts";
 import { leftOutCount } from "../messages/import-rows.ts";
 import { plainName } from "../operations/account-names.ts";
 import { findAnyBatch } from "../operations/batches.ts";
@@ -41,7 +41,7 @@ export type FoundBatches = {
     readonly account: string;
     /** Rows of the file it was sent out of that were no recipients: beside the rejected, who got nothing. */
     readonly unreadable: number;
-  } & ReturnType<typeof batchObject>)[];
+  } & ReturnType<typeof batchView>)[];
   /** The batch to go on behind; null when nothing is left. With few that fit, a page may be short although there is more. */
   readonly next: string | null;
 };
@@ -143,7 +143,7 @@ async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
     if (row) {
       const whose = named.get(row.account_id) ?? nameOf(read, row.account_id);
       named.set(row.account_id, whose);
-      views.push({ ...whose, ...batchObject(row), unreadable: leftOutCount(read, id) });
+      views.push({ ...whose, ...batchView(row), unreadable: leftOutCount(read, id) });
     }
     const turn = pause();
     if (turn !== undefined) await turn;

@@ -7,6 +7,7 @@
  */
 import type { Chance } from "../base/chance.ts";
 import type { Cancel, Clock } from "../base/clock.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { type BindDesk, bindDesk, type User } from "./bind-desk.ts";
 import type { SmscEvent } from "./events.ts";
@@ -17,7 +18,7 @@ import { type MessageBook, messageBook } from "./message-book.ts";
 import { type IdQuirks, type MessageId, messageIds } from "./message-ids.ts";
 import type { Quirks } from "./quirks.ts";
 import { type SegmentationCheck, segmentationCheck } from "./segmentation.ts";
-import { newTally, type Tally } from "./tally.ts";
+import { countBroken, newTally, type Tally } from "./tally.ts";
 import { createThrottle, type Throttle } from "./throttle.ts";
 
 /** An event without its time, which is the time it is told. Distributes over the union. */
@@ -83,9 +84,8 @@ export function tell(centre: Centre, event: Untimed<SmscEvent>): void {
 }
 
 /** Counts a broken rule of the protocol, and tells it. */
-export function violate(centre: Centre, link: number, what: string): void {
-  const { violationsByKind } = centre.tally;
-  violationsByKind.set(what, (violationsByKind.get(what) ?? 0) + 1);
+export function violate(centre: Centre, link: number, what: Phrase): void {
+  countBroken(centre.tally, what);
   tell(centre, { kind: "violation", link, what });
 }
 

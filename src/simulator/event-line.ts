@@ -1,4 +1,6 @@
 import { escapeControls } from "../base/escape-controls.ts";
+import { EXACT_ENGLISH, type Phrase, phrase } from "../i18n/phrase.ts";
+import { english, withTexts } from "../i18n/text.ts";
 import { STATUS, statusLabel } from "../smpp/status.ts";
 import type { SmscEvent, SmscStats } from "./events.ts";
 
@@ -6,70 +8,115 @@ import type { SmscEvent, SmscStats } from "./events.ts";
 const BELOW = "\n              ";
 
 /** An event as a person watching reads it, each of its lines in the words of `say`; null for what would only be noise. */
-export function eventLine(
-  event: SmscEvent,
-  say: (english: string) => string = (english) => english,
-): string | null {
-  const words = wordsOf(event);
-  if (words === null) return null;
-  const said = words
-    .split(BELOW)
-    .map((line) => escapeControls(say(line)))
-    .join(BELOW);
+export function eventLine(event: SmscEvent, say: (line: Phrase) => string = english): string | null {
+  const lines = linesOf(event);
+  if (lines.length === 0) return null;
+  const said = lines.map((line) => escapeControls(say(line))).join(BELOW);
   return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${said}`;
 }
 
-function wordsOf(event: SmscEvent): string | null {
+/** An event as a program reads it, in English. */
+export function eventDocument(event: SmscEvent): unknown {
+  if (event.kind !== "stopped") return withTexts(event, EXACT_ENGLISH);
+  const { broken, ...stats } = event.stats;
+  return { ...event, stats: { ...stats, violationsByKind: byWords(broken) } };
+}
+
+function byWords(broken: SmscStats["broken"]): Readonly<Record<string, number>> {
+  return Object.fromEntries(broken.map(({ what, times }) => [english(what), times]));
+}
+
+function linesOf(event: SmscEvent): readonly Phrase[] {
   switch (event.kind) {
     case "listening":
-      return `listening on 127.0.0.1:${event.port}`;
-    case "bound":
-      return `link ${event.link}: ${printable(event.systemId)} bound as ${event.bind}`;
-    case "bind_refused":
-      return `link ${event.link}: bind of ${printable(event.systemId)} refused, ${statusLabel(event.status)}`;
+      return [phrase("simulator.listening", { address: `127.0.0.1:${event.port}` })];
+    case "bound": {
+      const { link, systemId, bind } = event;
+      return [phrase("simulator.bound", { link, system_id: printable(systemId), bind })];
+    }
+    case "bind_refused": {
+      const { link, systemId, status } = event;
+      const params = { link, system_id: printable(systemId), status: statusLabel(status) };
+      return [phrase("simulator.bind_refused", params)];
+    }
     case "closed":
-      return `link ${event.link}: ${event.why}`;
+      return [phrase("simulator.of_link", { link: event.link, what: event.why })];
     case "submit":
-      return submitWords(event);
-    case "text": {
-      const parts = event.parts === 1 ? "1 part" : `${event.parts} parts`;
-      return `${address(event.from)} → ${address(event.to)}  ${parts}, ${event.alphabet}  “${printable(event.text)}”`;
-    }
-    case "outcome": {
-      const times = event.receipts === 1 ? "" : event.receipts === 0 ? ", no receipt" : ", receipt twice";
-      return `${event.stat.padEnd(7)}  ${address(event.to)}  id ${event.id}${times}`;
-    }
+      return submitLines(event);
+    case "text":
+      return [textLine(event)];
+    case "outcome":
+      return [outcomeLine(event)];
     case "acknowledged":
-      return event.status === STATUS.ROK ? null : `receipt answered with ${statusLabel(event.status)}`;
+      return event.status === STATUS.ROK
+        ? []
+        : [phrase("simulator.acknowledged", { status: statusLabel(event.status) })];
     case "quirk":
-      return `link ${event.link}: ${event.what}`;
+      return [phrase("simulator.of_link", { link: event.link, what: event.what })];
     case "garbage":
-      return `link ${event.link}: garbage written: ${event.garbage}`;
+      return [phrase("simulator.garbage", { link: event.link, garbage: event.garbage })];
     case "violation":
-      return `link ${event.link}: VIOLATION: ${event.what}`;
+      return [phrase("simulator.violation", { link: event.link, what: event.what })];
     case "stopped":
-      return summary(event.stats).join(BELOW);
+      return summary(event.stats);
   }
 }
 
 /** What the whole run came to, the broken rules last. */
-export function summary(stats: SmscStats): readonly string[] {
-  const broken = Object.entries(stats.violationsByKind).map(([what, times]) => `  ${times} × ${what}`);
+function summary(stats: SmscStats): readonly Phrase[] {
+  const { violations, broken } = stats;
   return [
-    `stopped: ${stats.submits} submit_sm, ${stats.accepted} accepted, ${stats.refused} refused, ${stats.unanswered} unanswered`,
-    `${stats.texts} texts on handsets, ${stats.incompleteTexts} with a part missing`,
-    `${stats.receiptsSent} receipts sent, ${stats.receiptsAcknowledged} acknowledged, ${stats.receiptsWaiting} waiting`,
-    `most on one link: ${stats.mostUnansweredOnLink} without an answer, ${stats.mostInASecondOnLink} in a second`,
-    broken.length === 0 ? "no violations" : `${stats.violations} violations:`,
-    ...broken,
+    phrase("simulator.stopped", {
+      submits: stats.submits,
+      accepted: stats.accepted,
+      refused: stats.refused,
+      unanswered: stats.unanswered,
+    }),
+    phrase("simulator.stopped.texts", { texts: stats.texts, incomplete: stats.incompleteTexts }),
+    phrase("simulator.stopped.receipts", {
+      sent: stats.receiptsSent,
+      acknowledged: stats.receiptsAcknowledged,
+      waiting: stats.receiptsWaiting,
+    }),
+    phrase("simulator.stopped.most", {
+      unanswered: stats.mostUnansweredOnLink,
+      submits: stats.mostInASecondOnLink,
+    }),
+    broken.length === 0
+      ? phrase("simulator.stopped.no_violations")
+      : phrase("simulator.stopped.violations", { violations }),
+    ...broken.map(({ what, times }) => phrase("simulator.stopped.violation", { times, what })),
   ];
 }
 
 /** Only what did not simply succeed; the text itself is shown when a handset has it. */
-function submitWords({ from, to, status }: Extract<SmscEvent, { kind: "submit" }>): string | null {
-  if (status === STATUS.ROK) return null;
-  const what = status === null ? "accepted, not answered" : `refused, ${statusLabel(status)}`;
-  return `${address(from)} → ${address(to)}  ${what}`;
+function submitLines({ from, to, status }: Extract<SmscEvent, { kind: "submit" }>): readonly Phrase[] {
+  if (status === STATUS.ROK) return [];
+  const between = { from: address(from), to: address(to) };
+  return [
+    status === null
+      ? phrase("simulator.submit.unanswered", between)
+      : phrase("simulator.submit.refused", { ...between, status: statusLabel(status) }),
+  ];
+}
+
+function textLine({ from, to, parts, alphabet, text }: Extract<SmscEvent, { kind: "text" }>): Phrase {
+  const params = { from: address(from), to: address(to), alphabet, text: printable(text) };
+  return parts === 1
+    ? phrase("simulator.text", params)
+    : phrase("simulator.text.parts", { ...params, parts });
+}
+
+function outcomeLine({ stat, to, id, receipts }: Extract<SmscEvent, { kind: "outcome" }>): Phrase {
+  const params = { stat: stat.padEnd(7), to: address(to), id };
+  switch (receipts) {
+    case 0:
+      return phrase("simulator.outcome.no_receipt", params);
+    case 1:
+      return phrase("simulator.outcome", params);
+    default:
+      return phrase("simulator.outcome.twice", params);
+  }
 }
 
 function address(text: string): string {

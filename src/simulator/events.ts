@@ -1,3 +1,4 @@
+import type { Phrase } from "../i18n/phrase.ts";
 import type { BindKind } from "../smpp/command.ts";
 import type { GarbageKind } from "./garbage.ts";
 import type { HandsetText } from "./handset.ts";
@@ -13,7 +14,14 @@ export type SmscEvent = { readonly atMs: number } & (
       readonly systemId: string;
       readonly status: number;
     }
-  | { readonly kind: "closed"; readonly link: number; readonly systemId: string | null; readonly why: string }
+  | {
+      readonly kind: "closed";
+      readonly link: number;
+      readonly systemId: string | null;
+      readonly why: Phrase;
+      /** By the unbind of either side. */
+      readonly isUnbound: boolean;
+    }
   /** A submit_sm was answered, or never will be: `status` null. Told when the answer is written, or its link is gone. */
   | ({ readonly kind: "submit"; readonly id: string | null; readonly status: number | null } & SubmitEvent)
   /** A whole text is on a handset. */
@@ -28,14 +36,20 @@ export type SmscEvent = { readonly atMs: number } & (
     }
   /** A receipt was acknowledged; `status` is that of the deliver_sm_resp. */
   | { readonly kind: "acknowledged"; readonly link: number; readonly status: number }
-  /** The quirks did something to a link: what, in words. */
-  | { readonly kind: "quirk"; readonly link: number; readonly what: string }
+  /** The quirks did something to a link. */
+  | { readonly kind: "quirk"; readonly link: number; readonly how: QuirkOfLink; readonly what: Phrase }
   | { readonly kind: "garbage"; readonly link: number; readonly garbage: GarbageKind }
   /** The other side broke a rule of the protocol. */
-  | { readonly kind: "violation"; readonly link: number; readonly what: string }
+  | { readonly kind: "violation"; readonly link: number; readonly what: Phrase }
   /** The operator stopped. */
   | { readonly kind: "stopped"; readonly stats: SmscStats }
 );
+
+/** Dropped, not read for a while or any more, asked to unbind. */
+export type QuirkOfLink = "dropped" | "stalled" | "asked to unbind";
+
+/** A rule of the protocol that the other side broke, and how often. */
+export type BrokenRule = { readonly what: Phrase; readonly times: number };
 
 export type SubmitEvent = {
   readonly link: number;
@@ -67,8 +81,8 @@ export type SmscStats = {
   /** Times that garbage was written. */
   readonly garbage: number;
   readonly violations: number;
-  /** How often each rule was broken, under the words of its event. */
-  readonly violationsByKind: Readonly<Record<string, number>>;
+  /** Each rule that was broken, in the order in which it first was. */
+  readonly broken: readonly BrokenRule[];
   /** The most submit_sm that waited for an answer on one link. */
   readonly mostUnansweredOnLink: number;
   /** The most submit_sm that came within a second on one link. */

@@ -1,4 +1,6 @@
 import { readFlags } from "../base/flags.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { SmscFlag } from "./flag-shapes.ts";
 import { MAGIC } from "./magic.ts";
 import { FLAG_GROUPS, FLAGS } from "./smsc-flags.ts";
@@ -8,7 +10,7 @@ import { CONTROL_COMMANDS } from "./typed-commands.ts";
 export type SmscInvocation =
   | { readonly kind: "run"; readonly settings: SmscSettings }
   | { readonly kind: "help" }
-  | { readonly kind: "wrong"; readonly problem: string };
+  | { readonly kind: "wrong"; readonly problem: Phrase };
 
 const HELP: SmscFlag = { name: "help", value: null, help: "", read: (settings) => settings };
 
@@ -17,15 +19,22 @@ export function invocationOf(words: readonly string[]): SmscInvocation {
   const read = readFlags(words, [...FLAGS, HELP]);
   if (read.kind === "wrong") {
     const { name, isKnown } = read;
-    return { kind: "wrong", problem: isKnown ? `--${name} takes no value` : `unknown flag --${name}` };
+    const problem = isKnown
+      ? phrase("simulator.flag.no_value", { flag: name })
+      : phrase("simulator.flag.unknown", { flag: `--${name}` });
+    return { kind: "wrong", problem };
   }
   const [place] = read.places;
-  if (place !== undefined) return { kind: "wrong", problem: `unknown flag ${place}` };
+  if (place !== undefined)
+    return { kind: "wrong", problem: phrase("simulator.flag.unknown", { flag: place }) };
   let settings = DEFAULTS;
   for (const [flag, word] of read.given) {
     if (flag === HELP) return { kind: "help" };
     const changed = flag.read(settings, word ?? "");
-    if (changed === null) return { kind: "wrong", problem: `--${flag.name} needs ${flag.value}` };
+    if (changed === null) {
+      const problem = phrase("simulator.flag.needs", { flag: flag.name, value: flag.value ?? "" });
+      return { kind: "wrong", problem };
+    }
     settings = changed;
   }
   const problem = contradictionOf(settings);
@@ -33,12 +42,12 @@ export function invocationOf(words: readonly string[]): SmscInvocation {
 }
 
 /** The only flags that cannot stand with each other, or must not stand alone. */
-function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): string | null {
+function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): Phrase | null {
   if (quirks.noTlvs && quirks.noReceiptText) {
-    return "--no-tlvs with --no-receipt-text leaves nothing of a receipt";
+    return phrase("simulator.flag.no_receipt");
   }
   if ((tlsKey === null) !== (tlsCertificate === null)) {
-    return "--tls-key and --tls-certificate go together";
+    return phrase("simulator.flag.tls_pair");
   }
   return null;
 }
@@ -46,10 +55,10 @@ function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): stri
 /** How the simulator's texts are said: those of its help, and the lines that it prints while it runs. */
 export type SmscWords = {
   readonly help: (english: string) => string;
-  readonly line: (english: string) => string;
+  readonly line: (line: Phrase) => string;
 };
 
-export const ENGLISH_WORDS: SmscWords = { help: (english) => english, line: (english) => english };
+export const ENGLISH_WORDS: SmscWords = { help: (text) => text, line: english };
 
 /** What `bendre smsc --help` prints. */
 export function smscUsage(say: SmscWords = ENGLISH_WORDS): string {

@@ -1,3 +1,4 @@
+import { phrase } from "../i18n/phrase.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import { textTooLong, type Violation, validityViolation } from "./strict.ts";
@@ -13,10 +14,10 @@ const LONGEST_ADDRESS = 20;
 export function unusable(message: ShortMessage): Violation | null {
   const { sourceAddr, destinationAddr, validityPeriod } = message;
   if (!/^\+?\d{1,20}$/.test(destinationAddr)) {
-    return { status: STATUS.RINVDSTADR, what: "destination_addr is no number" };
+    return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.no_number") };
   }
   if (sourceAddr.length > LONGEST_ADDRESS) {
-    return { status: STATUS.RINVSRCADR, what: "source_addr is longer than 20 characters" };
+    return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.long") };
   }
   return validityViolation(validityPeriod) ?? textTooLong(message);
 }

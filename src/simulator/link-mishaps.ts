@@ -1,4 +1,5 @@
 /** What befalls a link because the quirks, or a person, ask for it. */
+import { phrase } from "../i18n/phrase.ts";
 import { centreSequence } from "../smpp/centre-state.ts";
 import { encodePdu } from "../smpp/pdu.ts";
 import { later, tell } from "./centre.ts";
@@ -10,17 +11,18 @@ import type { DropMode } from "./quirks.ts";
 export function drop(link: SimulatedLink, mode: DropMode, sequence = 1): void {
   if (!link.isOpen) return;
   link.centre.tally.dropped += 1;
-  tellQuirk(link, `dropped: ${mode}`);
+  const why = phrase("simulator.dropped", { mode });
+  tellQuirk(link, "dropped", why);
   if (mode === "mid_pdu") {
     const whole = encodePdu({ command: "submit_sm_resp", sequence, status: 0, messageId: "half" });
     link.writer.write(whole.subarray(0, whole.length / 2), null);
   }
   if (mode === "fin" || mode === "mid_pdu") {
-    leave(link, `dropped: ${mode}`);
+    leave(link, why);
     return;
   }
   link.isOpen = false;
-  link.why = `dropped: ${mode}`;
+  link.why = why;
   link.writer.flush();
   link.writer.stop();
   if (mode === "rst") link.socket.terminate();
@@ -30,7 +32,8 @@ export function drop(link: SimulatedLink, mode: DropMode, sequence = 1): void {
 export function stall(link: SimulatedLink, forMs: number): void {
   if (!link.isOpen || link.isStalled) return;
   link.isStalled = true;
-  tellQuirk(link, forMs > 0 ? `not read for ${forMs} ms` : "not read any more");
+  const what = forMs > 0 ? phrase("simulator.stalled", { ms: forMs }) : phrase("simulator.stalled.for_good");
+  tellQuirk(link, "stalled", what);
   link.socket.pause();
   link.time.slow();
   if (forMs === 0) return;

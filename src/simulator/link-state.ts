@@ -1,9 +1,11 @@
+import type { Phrase } from "../i18n/phrase.ts";
 import type { CentreSession } from "../smpp/centre-state.ts";
 import type { FrameReader } from "../smpp/framing.ts";
 import type { LinkTime } from "../smpp/link-time.ts";
 import type { Pdu } from "../smpp/pdu.ts";
 import type { SocketWriter } from "../smpp/socket-writer.ts";
 import { type Centre, tell } from "./centre.ts";
+import type { QuirkOfLink } from "./events.ts";
 import type { Receiver } from "./mailbox.ts";
 import type { SubmitDesk } from "./submit-desk.ts";
 
@@ -37,7 +39,7 @@ export type SimulatedLink = {
   /** The socket is to be closed once everything is written. */
   isEnding: boolean;
   isStalled: boolean;
-  why: string;
+  why: Phrase;
 };
 
 /** Writes to the other side, as long as the link is there: a PDU, or octets of any kind. */
@@ -46,7 +48,7 @@ export function writePdu(link: SimulatedLink, pdu: Pdu | Uint8Array): void {
 }
 
 /** Closes the link once everything is written. */
-export function leave(link: SimulatedLink, reason: string): void {
+export function leave(link: SimulatedLink, reason: Phrase): void {
   link.isOpen = false;
   link.why = reason;
   link.isEnding = true;
@@ -55,6 +57,6 @@ export function leave(link: SimulatedLink, reason: string): void {
 }
 
 /** Tells what the quirks did. */
-export function tellQuirk({ centre, number }: SimulatedLink, what: string): void {
-  tell(centre, { kind: "quirk", link: number, what });
+export function tellQuirk({ centre, number }: SimulatedLink, how: QuirkOfLink, what: Phrase): void {
+  tell(centre, { kind: "quirk", link: number, how, what });
 }

@@ -1,4 +1,5 @@
 /** Answers the operations on messages that were taken before, and submits to many at once. */
+import { phrase } from "../i18n/phrase.ts";
 import { encodePdu } from "../smpp/pdu.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
@@ -28,7 +29,7 @@ export function operate(
   if (operation === null) return false;
   const { centre, link } = submits;
   if (operation === "broken") {
-    violate(centre, link, "an operation is cut short");
+    violate(centre, link, phrase("simulator.rule.operation_cut"));
     write(encodePdu({ command: "generic_nack", sequence, status: STATUS.RINVCMDLEN }));
   } else if (operation.name === "submit_multi") submitMulti(submits, operation, systemId, write);
   else if (systemId === null) write(operationResponse(operation, STATUS.RINVBNDSTS));

@@ -3,7 +3,8 @@ import { type Chance, systemChance } from "../base/chance.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { escapeLines, printableJson } from "../base/escape-controls.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
-import { eventLine } from "./event-line.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { eventDocument, eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
 import { ENGLISH_WORDS, invocationOf, type SmscWords, smscUsage } from "./invocation.ts";
 import { linesOf } from "./lines-of.ts";
@@ -105,7 +106,9 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
       onEvent,
     });
   } catch (error) {
-    io.err(`bendre smsc: ${wordsOf(io).line(`port ${port} cannot be listened on (${errorText(error)})`)}\n`);
+    io.err(
+      `bendre smsc: ${wordsOf(io).line(phrase("simulator.port_taken", { port, error: errorText(error) }))}\n`,
+    );
     return 1;
   }
   const endTyping = settings.control ? obeyTyped(io, (line) => obeyLine(smsc, line)) : null;
@@ -125,7 +128,7 @@ async function tlsOf({ tlsKey, tlsCertificate }: SmscSettings): Promise<Tls> {
  */
 export function obeyTyped(
   io: Pick<SmscIo, "input" | "endInput" | "err" | "say">,
-  obeyLine: (line: string) => string | null,
+  obeyLine: (line: string) => Phrase | null,
 ): () => void {
   const { line: say } = wordsOf(io);
   let isEnded = false;
@@ -150,5 +153,5 @@ function wordsOf({ say = ENGLISH_WORDS }: Pick<SmscIo, "say">): SmscWords {
 
 function lineFor(event: SmscEvent, { quiet, json }: SmscSettings, say: SmscWords): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? printableJson(event) : eventLine(event, say.line);
+  return json ? printableJson(eventDocument(event)) : eventLine(event, say.line);
 }

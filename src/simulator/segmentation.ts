@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { STATUS } from "../smpp/status.ts";
 import type { HandsetPart } from "./handset-part.ts";
 import type { Violation } from "./strict.ts";
@@ -23,16 +24,13 @@ export function segmentationCheck(): SegmentationCheck {
     unfinished.set(key, seen);
     seen.texts.set(place, text);
     if (seen.texts.size === total) unfinished.delete(key);
-    if (seen.alphabet !== alphabet) return broken("parts of one text in two alphabets");
-    if (before !== undefined && before !== text)
-      return broken("a concatenation reference used again too early");
+    if (seen.alphabet !== alphabet) return broken(phrase("simulator.rule.two_alphabets"));
+    if (before !== undefined && before !== text) return broken(phrase("simulator.rule.reference_reused"));
     // The handset of the first part can't show its half of the pair.
-    return part.endsHalfway && place < total
-      ? broken("a pair of one character split between two parts")
-      : null;
+    return part.endsHalfway && place < total ? broken(phrase("simulator.rule.pair_split")) : null;
   };
 }
 
-function broken(what: string): Violation {
+function broken(what: Phrase): Violation {
   return { status: STATUS.RINVESMCLASS, what };
 }

@@ -1,5 +1,5 @@
 /** One link, from the operator's side: a centre's session, with this operator's answers to what it asks. */
-import { english } from "../i18n/text.ts";
+import { phrase, said } from "../i18n/phrase.ts";
 import { centreDeadlineMs, centreStep, createCentreSession } from "../smpp/centre-session.ts";
 import type { BindRequest, CentreInput, CentreOutput, SubmitCommand } from "../smpp/centre-session-io.ts";
 import { canDeliver, centreSequence, maySubmit } from "../smpp/centre-state.ts";
@@ -61,7 +61,7 @@ export function openSimulatedLink(centre: Centre, number: number, socket: Client
     isOpen: true,
     isEnding: false,
     isStalled: false,
-    why: "closed by the other side",
+    why: phrase("simulator.closed_by_other"),
   };
   run(link, { kind: "connected" });
   if (centre.quirks.outbind) {
@@ -89,19 +89,20 @@ export function closed(link: SimulatedLink): void {
     detach(mailboxOf(centre, systemId), link.receiver);
     centre.desk.left(systemId);
   }
-  tell(centre, { kind: "closed", link: number, systemId, why: link.why });
+  const { why } = link;
+  tell(centre, { kind: "closed", link: number, systemId, why, isUnbound: why.code === "link.unbound" });
 }
 
 /** Asks the other side to leave, and leaves. */
 export function stopLink(link: SimulatedLink): void {
   run(link, { kind: "unbind" });
-  leave(link, "the operator stopped");
+  leave(link, phrase("simulator.operator_stopped"));
 }
 
 /** Asks the other side to leave, and waits for it. */
 export function askToUnbind(link: SimulatedLink): void {
   if (link.systemId === null) return;
-  tellQuirk(link, "asked to unbind");
+  tellQuirk(link, "asked to unbind", phrase("simulator.asked_to_unbind"));
   run(link, { kind: "unbind" });
 }
 
@@ -115,8 +116,8 @@ function readOn(link: SimulatedLink): void {
     }
     const fault = link.frames.fault();
     if (fault === null) return;
-    violate(link.centre, link.number, fault);
-    leave(link, "its octets made no PDU");
+    violate(link.centre, link.number, said(fault));
+    leave(link, phrase("simulator.no_pdu"));
   }
 }
 
@@ -138,7 +139,7 @@ function handle(link: SimulatedLink, frame: Uint8Array): void {
   if (!isOperation) run(link, { kind: "received", decoded });
   const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
   if (isRequest && (sequence < 1 || sequence > LARGEST_SEQUENCE)) {
-    violate(centre, number, "sequence_number outside 1 to 0x7FFFFFFF");
+    violate(centre, number, phrase("simulator.rule.sequence"));
   }
 }
 
@@ -158,10 +159,10 @@ function perform(link: SimulatedLink, output: CentreOutput): void {
       return;
     }
     case "close":
-      leave(link, english(output.reason));
+      leave(link, output.reason);
       return;
     case "unexpected":
-      violate(centre, number, output.what);
+      violate(centre, number, said(output.what));
       return;
     case "bind_asked":
       answerBind(link, output.bind);

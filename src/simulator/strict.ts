@@ -1,9 +1,10 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { ESM_UDHI, type ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 
 /** What a strict operator finds wrong with a submit_sm, and answers with. */
-export type Violation = { readonly status: number; readonly what: string };
+export type Violation = { readonly status: number; readonly what: Phrase };
 
 const INTERNATIONAL = 1;
 const ALPHANUMERIC = 5;
@@ -29,23 +30,23 @@ export function violationOf(message: ShortMessage, defaultAlphabet: DefaultAlpha
 function addressViolation(message: ShortMessage): Violation | null {
   const { sourceAddr, sourceAddrTon, sourceAddrNpi, destinationAddr, destAddrTon, destAddrNpi } = message;
   if (!/^\d{3,15}$/.test(destinationAddr)) {
-    return { status: STATUS.RINVDSTADR, what: "destination_addr is not a number of 3 to 15 digits" };
+    return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.digits") };
   }
   if (destAddrTon > LARGEST_TON || destAddrTon === ALPHANUMERIC) {
-    return { status: STATUS.RINVDSTTON, what: "dest_addr_ton is no type of number of a subscriber" };
+    return { status: STATUS.RINVDSTTON, what: phrase("simulator.rule.destination.ton") };
   }
   if (!isPlanOf(destAddrTon, destAddrNpi)) {
-    return { status: STATUS.RINVDSTNPI, what: "dest_addr_npi does not fit dest_addr_ton" };
+    return { status: STATUS.RINVDSTNPI, what: phrase("simulator.rule.destination.npi") };
   }
-  if (sourceAddr === "") return { status: STATUS.RINVSRCADR, what: "source_addr is empty" };
+  if (sourceAddr === "") return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.empty") };
   if (sourceAddrTon > LARGEST_TON) {
-    return { status: STATUS.RINVSRCTON, what: "source_addr_ton is no type of number" };
+    return { status: STATUS.RINVSRCTON, what: phrase("simulator.rule.source.ton") };
   }
   if (!isPlanOf(sourceAddrTon, sourceAddrNpi)) {
-    return { status: STATUS.RINVSRCNPI, what: "source_addr_npi does not fit source_addr_ton" };
+    return { status: STATUS.RINVSRCNPI, what: phrase("simulator.rule.source.npi") };
   }
   if (sourceAddrTon === ALPHANUMERIC ? sourceAddr.length > 11 : !/^\d{1,20}$/.test(sourceAddr)) {
-    return { status: STATUS.RINVSRCADR, what: "source_addr does not fit its type of number" };
+    return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.other_type") };
   }
   return null;
 }
@@ -60,17 +61,17 @@ function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
   const { esmClass, shortMessage, dataCoding, tlvs, validityPeriod } = message;
   const isHeaded = (esmClass & ESM_UDHI) !== 0;
   if (isHeaded && tlvs.sarMsgRefNum !== undefined) {
-    return { status: STATUS.RINVESMCLASS, what: "a user data header and sar parameters at once" };
+    return { status: STATUS.RINVESMCLASS, what: phrase("simulator.rule.header_and_sar") };
   }
   const tooLong = textTooLong(message);
   if (tooLong) return tooLong;
   const octets = tlvs.messagePayload ?? shortMessage;
   const text = octets.subarray(isHeaded ? (octets[0] ?? 0) + 1 : 0);
   if (dataCoding === UCS2 && text.length % 2 !== 0) {
-    return { status: STATUS.RINVMSGLEN, what: "UCS-2 text with half a character" };
+    return { status: STATUS.RINVMSGLEN, what: phrase("simulator.rule.half_a_character") };
   }
   if (dataCoding === DEFAULT_ALPHABET && defaultAlphabet === "gsm" && text.some((octet) => octet > 0x7f)) {
-    return { status: STATUS.RSUBMITFAIL, what: "octets above 0x7F in the GSM alphabet" };
+    return { status: STATUS.RSUBMITFAIL, what: phrase("simulator.rule.not_gsm") };
   }
   return validityViolation(validityPeriod);
 }
@@ -78,23 +79,23 @@ function textViolation(message: ShortMessage, defaultAlphabet: DefaultAlphabet):
 /** Empty, or a time as SMPP 3.4 section 7.1.1 writes it. */
 export function validityViolation(validityPeriod: string): Violation | null {
   if (validityPeriod === "" || /^\d{15}[R+-]$/.test(validityPeriod)) return null;
-  return { status: STATUS.RINVEXPIRY, what: "validity_period is no time" };
+  return { status: STATUS.RINVEXPIRY, what: phrase("simulator.rule.validity") };
 }
 
 /** What no centre can put on the air: a text at two places, beyond one short message, or within its own header. */
 export function textTooLong(message: ShortMessage): Violation | null {
   const { esmClass, shortMessage, tlvs } = message;
   if (shortMessage.length > 0 && tlvs.messagePayload !== undefined) {
-    return { status: STATUS.RINVMSGLEN, what: "short_message and message_payload at once" };
+    return { status: STATUS.RINVMSGLEN, what: phrase("simulator.rule.two_texts") };
   }
   const octets = tlvs.messagePayload ?? shortMessage;
   const isHeaded = (esmClass & ESM_UDHI) !== 0;
   const header = isHeaded ? (octets[0] ?? 0) + 1 : 0;
   if (isHeaded && header > octets.length) {
-    return { status: STATUS.RINVESMCLASS, what: "a user data header longer than the text" };
+    return { status: STATUS.RINVESMCLASS, what: phrase("simulator.rule.long_header") };
   }
   return shortMessage.length > longest(message, header)
-    ? { status: STATUS.RINVMSGLEN, what: "short_message is longer than one short message" }
+    ? { status: STATUS.RINVMSGLEN, what: phrase("simulator.rule.long_text") }
     : null;
 }
 

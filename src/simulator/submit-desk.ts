@@ -1,3 +1,4 @@
+import { phrase } from "../i18n/phrase.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
 import { STATUS } from "../smpp/status.ts";
 import { type Centre, later, tell, violate } from "./centre.ts";
@@ -73,7 +74,7 @@ export function takeSubmit(desk: SubmitDesk, request: SubmitRequest): void {
 
 const MISPLACED: Violation = {
   status: STATUS.RINVBNDSTS,
-  what: "a message on a link that is not bound for it",
+  what: phrase("simulator.rule.misplaced"),
 };
 
 /** The link is gone: what was still to be answered never is. */
@@ -89,10 +90,10 @@ function watch({ centre, link, rate, owed }: SubmitDesk): void {
   const inASecond = rate(throughputCheck > 0 ? centre.heartbeat.lastMs() : nowMs, nowMs);
   centre.tally.mostInASecondOnLink = Math.max(centre.tally.mostInASecondOnLink, inASecond);
   if (windowCheck > 0 && owed.size >= windowCheck) {
-    violate(centre, link, `more than ${windowCheck} submit_sm without an answer`);
+    violate(centre, link, phrase("simulator.rule.window", { most: windowCheck }));
   }
   if (throughputCheck > 0 && inASecond > throughputCheck) {
-    violate(centre, link, `more than ${throughputCheck} submit_sm in a second`);
+    violate(centre, link, phrase("simulator.rule.throughput", { most: throughputCheck }));
   }
 }
 

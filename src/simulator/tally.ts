@@ -1,4 +1,5 @@
-import type { SmscStats } from "./events.ts";
+import { type Phrase, written } from "../i18n/phrase.ts";
+import type { BrokenRule, SmscStats } from "./events.ts";
 
 /** Sums that the links write (SmscStats says what each means). */
 export type Tally = ReturnType<typeof newTally>;
@@ -16,7 +17,8 @@ export function newTally() {
     garbage: 0,
     mostUnansweredOnLink: 0,
     mostInASecondOnLink: 0,
-    violationsByKind: new Map<string, number>(),
+    /** By rule, with what it was broken with. */
+    broken: new Map<string, BrokenRule>(),
   };
 }
 
@@ -25,7 +27,13 @@ export function statsOf(
   tally: Tally,
   others: Pick<SmscStats, "links" | "incompleteTexts" | "receiptsWaiting">,
 ): SmscStats {
-  const { violationsByKind, ...sums } = tally;
-  const violations = [...violationsByKind.values()].reduce((sum, count) => sum + count, 0);
-  return { ...sums, ...others, violations, violationsByKind: Object.fromEntries(violationsByKind) };
+  const { broken: byRule, ...sums } = tally;
+  const broken = [...byRule.values()];
+  const violations = broken.reduce((sum, { times }) => sum + times, 0);
+  return { ...sums, ...others, violations, broken };
+}
+
+export function countBroken({ broken }: Tally, what: Phrase): void {
+  const rule = written(what);
+  broken.set(rule, { what, times: (broken.get(rule)?.times ?? 0) + 1 });
 }

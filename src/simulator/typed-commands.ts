@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { GARBAGE_KINDS } from "./garbage.ts";
 import { DROP_MODES } from "./quirks.ts";
 import type { Smsc } from "./server.ts";
@@ -9,7 +10,7 @@ type ControlCommand = {
   readonly words: string;
   readonly help: string;
   /** Null when done, else what is wrong. */
-  readonly run: (smsc: Smsc, rest: string) => string | null;
+  readonly run: (smsc: Smsc, rest: string) => Phrase | null;
 };
 
 const MO = /^(\+?\d{3,15}) +(\S+) +(.+)$/s;
@@ -23,8 +24,8 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
       help: "a text from a handset, of any length: mo 22670123456 3333 STOP",
       run: (smsc, rest) => {
         const [, from, to, text] = MO.exec(rest) ?? [];
-        if (from === undefined || to === undefined || text === undefined) return "mo needs FROM TO TEXT";
-        return smsc.sendMo(from.replace("+", ""), to, text) ? null : "nobody has bound";
+        if (from === undefined || to === undefined || text === undefined) return phrase("simulator.typed.mo");
+        return smsc.sendMo(from.replace("+", ""), to, text) ? null : phrase("simulator.typed.nobody_bound");
       },
     },
   ],
@@ -42,7 +43,7 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
       words: "MS",
       help: "read nothing for so long; 0: for ever",
       run: (smsc, rest) => {
-        if (!/^\d{1,8}$/.test(rest)) return "stall needs MS";
+        if (!/^\d{1,8}$/.test(rest)) return phrase("simulator.typed.stall");
         smsc.stallLinks(Number(rest));
         return null;
       },
@@ -63,7 +64,7 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
   ["set", { words: "FLAG [VALUE]", help: "a quirk from now on: set throttle-per-second 20", run: set }],
 ]);
 
-function garbageOf(smsc: Smsc, rest: string): string | null {
+function garbageOf(smsc: Smsc, rest: string): Phrase | null {
   return chosen(GARBAGE_KINDS, rest, smsc.sendGarbage);
 }
 
@@ -71,33 +72,33 @@ function chosen<Word extends string>(
   words: readonly Word[],
   word: string,
   use: (found: Word) => void,
-): string | null {
+): Phrase | null {
   const found = words.find((known) => known === word);
-  if (found === undefined) return `needs ${words.join("|")}`;
+  if (found === undefined) return phrase("simulator.typed.one_of", { words: words.join("|") });
   use(found);
   return null;
 }
 
 /** Quirks only: where it listens and what it prints stay as they were at the start. */
-function set(smsc: Smsc, rest: string): string | null {
+function set(smsc: Smsc, rest: string): Phrase | null {
   const [typed = "", word = ""] = rest.split(/\s+/, 2);
   const name = typed.replace(/^--/, "");
   const flag = FLAGS.find((known) => known.name === name);
-  if (flag === undefined) return `unknown flag ${name}`;
+  if (flag === undefined) return phrase("simulator.flag.unknown", { flag: name });
   const settings = { ...DEFAULTS, quirks: smsc.quirks() };
   const changed = flag.read(settings, word);
-  if (changed === null) return `${name} needs ${flag.value}`;
-  if (changed.quirks === settings.quirks) return `${name} cannot be changed while running`;
+  if (changed === null) return phrase("simulator.typed.needs", { name, value: flag.value ?? "" });
+  if (changed.quirks === settings.quirks) return phrase("simulator.typed.fixed", { name });
   smsc.change(changed.quirks);
   return null;
 }
 
 /** Obeys one line typed by a person. Null when done, else what is wrong with it. */
-export function obeyLine(smsc: Smsc, line: string): string | null {
+export function obeyLine(smsc: Smsc, line: string): Phrase | null {
   const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;
   const command = CONTROL_COMMANDS.get(name);
   if (command === undefined)
-    return `unknown command ${name}; there are ${[...CONTROL_COMMANDS.keys()].join(", ")}`;
+    return phrase("simulator.typed.unknown", { name, known: [...CONTROL_COMMANDS.keys()].join(", ") });
   return command.run(smsc, rest);
 }

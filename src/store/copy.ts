@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { errorText } from "../base/log.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { LATEST_SCHEMA } from "./migrate.ts";
 import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
 import { type OpenDatabase, openOnDisk } from "./open-database.ts";
@@ -80,12 +81,12 @@ export type OpenedCopy = {
   readonly close: () => void;
 };
 
-/** Why a file cannot be taken for a copy, in words. */
-export type NoCopy = { readonly why: string };
+/** Why a file cannot be taken for a copy. */
+export type NoCopy = { readonly why: Phrase };
 
 /** Opens a copy without a trace: nothing is made beside it. */
 export function openCopy(path: string): OpenedCopy | NoCopy {
-  if (!existsSync(path)) return { why: "there is no such file" };
+  if (!existsSync(path)) return { why: phrase("backup.absent") };
   let db: Database | null = null;
   try {
     // immutable: SQLite neither looks for a log nor makes one (sqlite.org/uri.html).
@@ -107,17 +108,17 @@ export function openCopy(path: string): OpenedCopy | NoCopy {
     };
   } catch (error) {
     db?.close();
-    return { why: errorText(error) };
+    return { why: said(errorText(error)) };
   }
 }
 
-function whatItIsNot(read: Reader): string | null {
+function whatItIsNot(read: Reader): Phrase | null {
   const owner = read.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
-  if (owner !== APPLICATION_ID) return "it is no database of bendre";
-  if (!isLabelled(read)) return "it is no backup, but a database or a copy made by hand";
+  if (owner !== APPLICATION_ID) return phrase("backup.no_database");
+  if (!isLabelled(read)) return phrase("backup.unlabelled");
   const schema = schemaOf(read);
   return schema > LATEST_SCHEMA
-    ? `a newer bendre made it (${labelOf(read).version}, schema ${schema}; this executable knows ${LATEST_SCHEMA})`
+    ? phrase("backup.of_newer", { version: labelOf(read).version, schema, known: LATEST_SCHEMA })
     : null;
 }
 
@@ -133,15 +134,15 @@ function labelOf(read: Reader): CopyLabel {
 }
 
 /** The first faults that SQLite finds in the pages and references of a database; none of a sound one. */
-export function faultsInPages(read: Reader): readonly string[] {
+export function faultsInPages(read: Reader): readonly Phrase[] {
   const pages = read
     .all<{ integrity_check: string }>("PRAGMA integrity_check(10)")
     .map((row) => row.integrity_check)
     .filter((text) => text !== "ok");
   const references = read.all<{ table: string }>("PRAGMA foreign_key_check");
   return [
-    ...pages,
-    ...references.slice(0, 10).map(({ table }) => `a row of ${table} names one that is gone`),
+    ...pages.map(said),
+    ...references.slice(0, 10).map(({ table }) => phrase("backup.row_names_gone", { table })),
   ];
 }
 

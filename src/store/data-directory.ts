@@ -6,7 +6,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorText } from "../base/log.ts";
-import { phrase } from "../i18n/phrase.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { DATABASE_FILE } from "./open.ts";
 import { StoreError } from "./store-error.ts";
 import { type SyncDirectory, syncOnDisk } from "./sync-directory.ts";
@@ -43,12 +43,11 @@ export function prepareDirectory(
     const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
     keepNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
   } catch (error) {
-    const why = { directory, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.not_created", why));
+    throw new StoreError("unusable", phrase("store.not_creatable", { directory, error: errorText(error) }));
   }
   const standing = statSync(directory);
   if ((standing.mode & STICKY) !== 0) {
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.shared", { directory }));
+    throw new StoreError("unusable", phrase("store.everybodys", { directory }));
   }
   const us = identity();
   // A directory that may not be entered can't be looked into either.
@@ -59,8 +58,7 @@ export function prepareDirectory(
     accessSync(directory, constants.W_OK);
     return tighten(directory);
   } catch (error) {
-    const why = { directory, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.read_only", why));
+    throw new StoreError("unusable", phrase("store.read_only", { directory, error: errorText(error) }));
   }
 }
 
@@ -77,8 +75,8 @@ export function refuseWhatIsNotReadable(directory: string): void {
       if (file) accessSync(path, constants.R_OK);
     }
   } catch (error) {
-    const why = { directory, user: nameOf(us.uid), error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.not_readable", why));
+    const barred = { directory, user: nameOf(us.uid), error: errorText(error) };
+    throw new StoreError("unusable", phrase("store.not_readable", barred));
   }
 }
 
@@ -110,8 +108,8 @@ function refuseWhatIsNotOurs(
 ): void {
   for (const [path, file] of files) {
     if (mayWrite(file, us, path === directory)) continue;
-    const why = { path, owner: nameOf(file.uid), user: nameOf(us.uid), directory };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.file_of_another", why));
+    const theirs = { path, owner: nameOf(file.uid), user: nameOf(us.uid), directory };
+    throw new StoreError("unusable", phrase("store.not_ours", theirs));
   }
 }
 
@@ -148,8 +146,8 @@ function actAsOwner(directory: string): void {
     process.setegid?.(gid);
     process.seteuid?.(uid);
   } catch (error) {
-    const why = { directory, owner: nameOf(uid), error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.directory_of_another", why));
+    const theirs = { directory, owner: nameOf(uid), error: errorText(error) };
+    throw new StoreError("unusable", phrase("store.not_as_owner", theirs));
   }
 }
 
@@ -171,6 +169,6 @@ function identity(): Identity {
   };
 }
 
-function nameOf(uid: number): string {
-  return uid === 0 ? "root" : `user ${uid}`;
+function nameOf(uid: number): Phrase {
+  return uid === 0 ? said("root") : phrase("store.user", { uid });
 }

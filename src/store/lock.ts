@@ -34,9 +34,8 @@ export function lockDirectory(directory: string, openDatabase: OpenDatabase = op
   } catch (error) {
     lock?.close();
     if (/locked|busy/i.test(errorText(error))) {
-      throw new StoreError("locked", phrase("refusal.STORE_BUSY.in_use", { directory }));
+      throw new StoreError("locked", phrase("store.locked", { directory }));
     }
-    const why = { directory, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.not_writable", why));
+    throw new StoreError("unusable", phrase("store.not_lockable", { directory, error: errorText(error) }));
   }
 }

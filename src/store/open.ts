@@ -48,8 +48,7 @@ export function openWriter(
   } catch (error) {
     db?.close();
     if (error instanceof StoreError) throw error;
-    const why = { path, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.cannot_open", why));
+    throw new StoreError("unusable", phrase("store.database_not_opened", { path, error: errorText(error) }));
   }
   try {
     // FULL makes each commit survive a power cut (sqlite.org/pragma.html#pragma_synchronous).
@@ -75,12 +74,14 @@ export function openWriter(
     // Closing would copy a log into the database of which nobody knows what the disk holds.
     if (!isSyncFailure(error)) db.close();
     if (isDiskFailure(error)) {
-      const why = { path, error: errorText(error) };
-      throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.cannot_write", why));
+      throw new StoreError(
+        "unusable",
+        phrase("store.database_not_written", { path, error: errorText(error) }),
+      );
     }
     if (note) {
-      const why = { path, backup: note.backup, error: errorText(error) };
-      throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.upgrade_failed", why));
+      const failed = { path, backup: note.backup, error: errorText(error) };
+      throw new StoreError("unusable", phrase("store.upgrade_undone", failed));
     }
     throw error;
   }
@@ -124,25 +125,23 @@ function checkOwnership(db: Database, path: string): void {
   const schema = pragmaNumber(db, "user_version");
   if (owner === 0 && schema === 0) {
     const objects = db.query<{ n: number }, []>("SELECT count(*) AS n FROM sqlite_schema").get()?.n ?? 0;
-    if (objects > 0)
-      throw new StoreError("foreign", phrase("refusal.STORE_UNAVAILABLE.of_another_program", { path }));
+    if (objects > 0) throw new StoreError("foreign", phrase("store.foreign", { path }));
     db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
     return;
   }
-  if (owner !== APPLICATION_ID)
-    throw new StoreError("foreign", phrase("refusal.STORE_UNAVAILABLE.of_another_program", { path }));
+  if (owner !== APPLICATION_ID) throw new StoreError("foreign", phrase("store.foreign", { path }));
   // A copy that was put here by hand: what it holds as waiting may have left since it was made.
   if (db.query("SELECT 1 FROM sqlite_schema WHERE name = 'backup_label'").get() !== null) {
-    throw new StoreError("foreign", phrase("refusal.STORE_UNAVAILABLE.is_backup", { path }));
+    throw new StoreError("foreign", phrase("store.a_backup", { path }));
   }
   if (schema > LATEST_SCHEMA) {
     const note = upgradeNoteIn(db);
-    const schemas = { path, schema, known: LATEST_SCHEMA };
+    const known = { path, schema, latest: LATEST_SCHEMA };
     throw new StoreError(
       "newer",
       note
-        ? phrase("refusal.STORE_UNAVAILABLE.newer.with_backup", { ...schemas, ...note })
-        : phrase("refusal.STORE_UNAVAILABLE.newer.without_backup", schemas),
+        ? phrase("store.newer.noted", { ...known, version: note.executable, backup: note.backup })
+        : phrase("store.newer", known),
     );
   }
 }

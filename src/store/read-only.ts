@@ -43,8 +43,7 @@ export function openToRead(directory: string, clock: Clock): Store | null {
   } catch (error) {
     unlock();
     if (error instanceof StoreError) throw error;
-    const why = { directory, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.unreadable", why));
+    throw new StoreError("unusable", phrase("store.unreadable", { directory, error: errorText(error) }));
   }
 }
 
@@ -76,8 +75,7 @@ function openQuietly(directory: string): Database {
   } catch (error) {
     db.close();
     if (log === 0) throw error;
-    const why = { directory, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.left_by_dead", why));
+    throw new StoreError("unusable", phrase("store.log_left", { directory, error: errorText(error) }));
   }
 }
 
@@ -86,7 +84,7 @@ function storeOn(directory: string, db: Database, unlock: () => void): Store {
   const tally = newCountBook();
   const read = readerOn(statementsOf(db), knownRows(), names.of);
   const refuse = (): never => {
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.opened_to_read", { directory }));
+    throw new StoreError("unusable", phrase("store.opened_to_read", { directory }));
   };
   const write: Store["write"] = async (job) => {
     const effects: (() => void)[] = [];

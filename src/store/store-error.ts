@@ -1,17 +1,16 @@
-import { type Phrase, said } from "../i18n/phrase.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 
-/** Why a data directory cannot be used. Nothing was changed. */
+/** Why a data directory cannot be used, for an administrator; its message is that in English, for logs. Nothing was changed. */
 export class StoreError extends Error {
   override name = "StoreError";
   /** "locked": another process has the directory, perhaps only for a moment. */
   readonly kind: "locked" | "unusable" | "foreign" | "newer";
-  readonly detail: Phrase;
+  readonly told: Phrase;
 
-  constructor(kind: StoreError["kind"], detail: Phrase | string) {
-    const told = typeof detail === "string" ? said(detail) : detail;
+  constructor(kind: StoreError["kind"], told: Phrase) {
     super(english(told));
     this.kind = kind;
-    this.detail = told;
+    this.told = told;
   }
 }

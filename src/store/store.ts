@@ -120,12 +120,13 @@ export function openStore(directory: string, clock: Clock, options: StoreOptions
     if (!isSyncFailure(error)) for (const db of open) db.close();
     unlock();
     if (isRefusedBySystem(error)) {
-      const why = { directory, error: errorText(error) };
-      throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.directory_refused", why));
+      throw new StoreError(
+        "unusable",
+        phrase("store.directory_not_written", { directory, error: errorText(error) }),
+      );
     }
     if (!isDiskFailure(error)) throw error;
-    const why = { directory, error: errorText(error) };
-    throw new StoreError("unusable", phrase("refusal.STORE_UNAVAILABLE.unusable", why));
+    throw new StoreError("unusable", phrase("store.unusable", { directory, error: errorText(error) }));
   }
 }
 

@@ -5,6 +5,7 @@ import { errorFields, type Log } from "../base/log.ts";
 import { oneAtATime } from "../base/one-at-a-time.ts";
 import type { SettingsHolder } from "../config/in-force.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { ConfigChangeView } from "../operations/config-changes.ts";
 import { configReload } from "../operations/config-in-force.ts";
@@ -21,7 +22,7 @@ export type ConfigSource = {
   readonly started?: HowStarted;
 };
 
-const NO_FILE: ReadConfig = async () => ({ ok: false, lines: ["this server was started without a file"] });
+const NO_FILE: ReadConfig = async () => ({ ok: false, faults: [phrase("config.no_file")] });
 
 export function configDesk(
   settings: SettingsHolder,
@@ -53,7 +54,7 @@ export function configDesk(
 }
 
 function fieldsOf({ path, change, from, to, waiting, consequence }: ConfigChangeView) {
-  return { path, change, from: textOf(from), to: textOf(to), waiting, consequence };
+  return { path, change, from: textOf(from), to: textOf(to), waiting, consequence: english(consequence) };
 }
 
 function textOf(value: unknown): string | undefined {

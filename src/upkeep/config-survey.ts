@@ -5,6 +5,7 @@
 import type { Clock } from "../base/clock.ts";
 import { errorText } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type CodeWarning, codeWarnings } from "../operations/operator-codes.ts";
 import { type RetentionWarning, retentionWarnings } from "../operations/purge.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
@@ -24,7 +25,7 @@ export type ConfigWarning = {
     | "VARIABLE_UNSET";
   readonly operator: string | null;
   readonly messages: number | null;
-  readonly detail: string;
+  readonly detail: Phrase;
 };
 
 export type ConfigSurvey = {
@@ -50,7 +51,7 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
     case "restored":
       return done({ ...survey, database: null, warnings });
     case "unreadable": {
-      const detail = `the database cannot be read: ${database.detail}`;
+      const detail = phrase("config.warning.database_unreadable", { error: database.detail });
       return done({
         ...survey,
         database: null,
@@ -60,13 +61,13 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
     case "damaged":
       return damaged(directory, database.detail);
     case "foreign":
-      return refuse("STORE_UNAVAILABLE", `${directory} holds the database of another program`);
+      return refuse("STORE_UNAVAILABLE.foreign", { directory });
     case "newer":
-      return refuse(
-        "STORE_UNAVAILABLE",
-        `the database in ${directory} was written by a newer bendre (schema ${database.schema}; this executable knows ` +
-          `${database.latest}): start the newer executable`,
-      );
+      return refuse("STORE_UNAVAILABLE.newer", {
+        directory,
+        schema: database.schema,
+        latest: database.latest,
+      });
     case "older": {
       const { schema, latest } = database;
       return done({ ...survey, database: { schema, becomes: latest }, warnings });
@@ -87,11 +88,11 @@ export async function surveyConfig(config: Config, clock: Clock): Promise<AdminO
   }
 }
 
-function damaged(directory: string, detail: string): AdminOutcome<never> {
-  return refuse("STORE_UNAVAILABLE", `the database in ${directory} is damaged (${detail}): restore a backup`);
+function damaged(directory: string, error: string): AdminOutcome<never> {
+  return refuse("STORE_UNAVAILABLE.damaged", { directory, error });
 }
 
 /** A warning that is about no operator. */
-export function plain(code: ConfigWarning["code"], detail: string): ConfigWarning {
+export function plain(code: ConfigWarning["code"], detail: Phrase): ConfigWarning {
   return { code, operator: null, messages: null, detail };
 }

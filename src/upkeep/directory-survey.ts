@@ -1,6 +1,7 @@
 /** What is wrong with a data directory before anything is opened in it: owners, modes, whether it can be written. */
 import { accessSync, constants, lstatSync, readdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 
 export type DirectoryWarning = {
   readonly code:
@@ -9,7 +10,7 @@ export type DirectoryWarning = {
     | "DIRECTORY_MODE"
     | "FILE_MODE"
     | "FILE_OWNER";
-  readonly detail: string;
+  readonly detail: Phrase;
 };
 
 export type DirectorySurvey = {
@@ -35,23 +36,23 @@ export function surveyDirectory(directory: string): DirectorySurvey {
   if (barred !== null) {
     const detail =
       barred === "EROFS"
-        ? `${directory} is on a disk that is mounted read-only: the server could write nothing`
-        : `${directory} cannot be written by this user: run this, and the server, as its owner (uid ${self.uid})`;
+        ? phrase("config.warning.read_only", { directory })
+        : phrase("config.warning.not_writable", { directory, uid: self.uid });
     warnings.push({ code: "DIRECTORY_NOT_WRITABLE", detail });
   }
   if (isOpenToOthers(self)) {
-    const detail = `${directory} is open to other users (mode ${modeText(self)}): chmod 700`;
+    const detail = phrase("config.warning.open_directory", { directory, mode: modeText(self) });
     warnings.push({ code: "DIRECTORY_MODE", detail });
   }
   const files = names.flatMap((name) => statOf(directory, name));
   const loose = files.filter(({ stat }) => isOpenToOthers(stat) && !keepsOthersOut(self));
   if (loose.length > 0) {
-    const detail = `${listed(loose)} can be read by other users: chmod 600; a start tightens them too`;
+    const detail = phrase("config.warning.open_files", { files: listed(loose) });
     warnings.push({ code: "FILE_MODE", detail });
   }
   const foreign = files.filter(({ stat }) => stat.uid !== self.uid);
   if (foreign.length > 0) {
-    const detail = `${listed(foreign)}: of another user than the directory (uid ${self.uid}), whose server could not write: chown`;
+    const detail = phrase("config.warning.foreign_files", { files: listed(foreign), uid: self.uid });
     warnings.push({ code: "FILE_OWNER", detail });
   }
   return { state: "looked at", warnings };
@@ -71,12 +72,12 @@ function notThereYet(directory: string): DirectorySurvey {
   let above = dirname(directory);
   while (codeAt(above) === "ENOENT" && dirname(above) !== above) above = dirname(above);
   if (writeFault(above) === null) return { state: "not there yet", warnings: [] };
-  const detail = `${directory} does not exist, and this user cannot create it in ${above}`;
+  const detail = phrase("config.warning.not_creatable", { directory, above });
   return { state: "not there yet", warnings: [{ code: "DIRECTORY_NOT_WRITABLE", detail }] };
 }
 
 function unreadable(directory: string, code: string): DirectorySurvey {
-  const detail = `${directory} cannot be read (${code}): what is in it was not looked at; run this as its owner`;
+  const detail = phrase("config.warning.unreadable", { directory, error: code });
   return { state: "cannot be read", warnings: [{ code: "DIRECTORY_UNREADABLE", detail }] };
 }
 
@@ -113,10 +114,12 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
 }
 
-function listed(found: readonly Found[]): string {
-  const names = found.slice(0, MOST_NAMED).map(({ name }) => name);
-  const rest = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : "";
-  return `${names.join(", ")}${rest}`;
+function listed(found: readonly Found[]): Phrase {
+  const named = found.slice(0, MOST_NAMED).map(({ name }) => name);
+  const names = named.join(", ");
+  return found.length > MOST_NAMED
+    ? phrase("config.warning.files.more", { names, more: found.length - MOST_NAMED })
+    : said(names);
 }
 
 function modeText({ mode }: Stats): string {

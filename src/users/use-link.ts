@@ -1,5 +1,5 @@
 import { recordAudit } from "../accounts/audit.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
 import type { Reader } from "../store/read.ts";
 import { keepNetwork } from "./known-networks.ts";
 import type { LinkEnd, LinkView } from "./link-view.ts";
@@ -36,17 +36,11 @@ export type LinkForm = {
   readonly proposal: string;
 };
 
-const LINK_INVALID = refused("LINK_INVALID", "the link was used, is too old, or was replaced by a newer one");
-const PASSWORD_REFUSED = refused(
-  "PASSWORD_REFUSED",
-  "the password needs 12 to 200 characters, and may not be the login",
-);
-const LOGIN_REFUSED = refused("LOGIN_REFUSED", "the login must be an e-mail address");
-const CODE_REFUSED = refused(
-  "SIGN_IN_REFUSED",
-  "the sign-in was refused: look at what you typed, and try again",
-);
-const TOO_LATE = refused("TOO_LATE", "it took too long: begin again");
+const LINK_INVALID = refuseCase("LINK_INVALID");
+const PASSWORD_REFUSED = refuseCase("PASSWORD_REFUSED");
+const LOGIN_REFUSED = refuseCase("LOGIN_REFUSED");
+const CODE_REFUSED = refuseCase("SIGN_IN_REFUSED");
+const TOO_LATE = refuseCase("TOO_LATE");
 
 /** Whether a password may be taken. */
 export function isPasswordFit(password: string, login: string): boolean {

@@ -1,7 +1,7 @@
 import { assert } from "../base/assert.ts";
-import { accepted, type Outcome } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refusalOf } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
-import { said } from "../i18n/phrase.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Tx } from "../store/write.ts";
 import { post } from "./postings.ts";
 import { moveWallet, type Wallet } from "./wallet.ts";
@@ -31,42 +31,37 @@ export function mayReserve(
   amount: Xof,
   priced: "all" | "so far" = "all",
 ): Outcome<null, PaymentRefusalCode> {
-  const cost =
-    priced === "all"
-      ? `the batch costs ${amount} XOF`
-      : `the batch costs at least ${amount} XOF (a quote tells all of it)`;
+  const cost = phrase(priced === "all" ? "message.batch.costs" : "message.batch.costs_at_least", { amount });
+  const leaves = (left: Xof) => ({ cost, left: Math.max(0, left), needed: amount - left });
   if (wallet.billingMode === "POSTPAID") {
     const left = wallet.funds + wallet.creditLimit;
     return left >= amount
       ? accepted(null)
-      : unpayable("CREDIT_LIMIT_EXCEEDED", `${cost}, more than the credit limit leaves`, left, amount);
+      : unpayable(
+          refusalOf("CREDIT_LIMIT_EXCEEDED", { cost }),
+          phrase("refusal.CREDIT_LIMIT_EXCEEDED.balance", leaves(left)),
+        );
   }
   const balance = wallet.funds + wallet.reserved;
   if (balance < 0) {
-    const inDebt = `${cost} and the wallet is in debit`;
     return unpayable(
-      "WALLET_IN_DEBIT",
-      `${inDebt}: top it up before sending`,
-      wallet.funds,
-      amount,
-      `${inDebt} by ${-balance} XOF`,
+      refusalOf("WALLET_IN_DEBIT", { cost }),
+      phrase("refusal.WALLET_IN_DEBIT.balance", { ...leaves(wallet.funds), debt: -balance }),
     );
   }
   return wallet.funds >= amount
     ? accepted(null)
-    : unpayable("INSUFFICIENT_FUNDS", `${cost}, more than the wallet can spend`, wallet.funds, amount);
+    : unpayable(
+        refusalOf("INSUFFICIENT_FUNDS", { cost }),
+        phrase("refusal.INSUFFICIENT_FUNDS.balance", leaves(wallet.funds)),
+      );
 }
 
 function unpayable(
-  code: PaymentRefusalCode,
-  detail: string,
-  left: Xof,
-  amount: Xof,
-  known: string = detail,
+  refusal: Refusal<PaymentRefusalCode>,
+  detailWithBalance: Phrase,
 ): Outcome<never, PaymentRefusalCode> {
-  const figures = `${Math.max(0, left)} XOF can be spent, ${amount - left} XOF more is needed`;
-  const detailWithBalance = `${known}: ${figures}`;
-  return { ok: false, refusal: { code, detail: said(detail), detailWithBalance: said(detailWithBalance) } };
+  return { ok: false, refusal: { ...refusal, detailWithBalance } };
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints). */
 
-import { accepted, type Outcome, type Refusal } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refusalOf } from "../base/failures.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { movingWindow } from "../base/moving-window.ts";
-import { said } from "../i18n/phrase.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Store } from "../store/store.ts";
 import { type Endpoint, endpointByUlid } from "./endpoints.ts";
 import { keepTrial, type TrialDeps, type TrialView, trialView, tryEndpoint } from "./trial.ts";
@@ -27,10 +27,10 @@ export type TrialOutcome =
 /** Tests of one endpoint within any minute: enough to mend it by, too few to trouble whoever is there. */
 export const MAX_TESTS = 6;
 export const MINUTE_MS = 60_000;
-export const TESTED_TOO_OFTEN = `a webhook is tested at most ${MAX_TESTS} times a minute`;
+export const TESTED_TOO_OFTEN = refusalOf("RATE_LIMITED.webhook_tests", { most: MAX_TESTS });
 
-const NOT_FOUND = { code: "NOT_FOUND", detail: said("no such resource") } as const;
-const UNSIGNED = "nothing was sent: its secrets cannot be opened; rotate them";
+const NOT_FOUND = refusalOf("NOT_FOUND");
+const UNSIGNED = phrase("webhook.unsigned");
 
 type Deps = Omit<TrialDeps, "read" | "post"> & {
   readonly store: Pick<Store, "read" | "write">;
@@ -48,8 +48,8 @@ export function clientTrials(deps: Deps): ClientTrials {
     const ways = { ...deps, read: store.read, post: deps.post() };
     const attempt = await tryEndpoint(ways, endpoint, stopping.signal);
     if (!attempt) {
-      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED };
-      return trialView(endpoint, { eventId: deps.newId(), ...nothing });
+      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED.code };
+      return trialView(endpoint, { eventId: deps.newId(), ...nothing }, UNSIGNED);
     }
     await keepTrial(store, endpoint, attempt).catch((error: unknown) => {
       log.warn("a webhook test could not be noted", { webhook_id: endpoint.ulid, ...errorFields(error) });
@@ -63,10 +63,9 @@ export function clientTrials(deps: Deps): ClientTrials {
       if (endpoint?.accountId !== accountId) return { ok: false, refusal: NOT_FOUND };
       const waitMs = window.take(endpoint.id, clock.steadyMs());
       if (waitMs === null) return accepted(await tried(endpoint));
-      const detail = TESTED_TOO_OFTEN;
       return {
         ok: false,
-        refusal: { code: "RATE_LIMITED", detail: said(detail) },
+        refusal: TESTED_TOO_OFTEN,
         retrySeconds: Math.max(1, Math.ceil(waitMs / 1000)),
       };
     },

@@ -1,8 +1,9 @@
 import { Type as t } from "@sinclair/typebox";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
-import { faultList, isLongerThan } from "../base/field-faults.ts";
+import { accepted, type Outcome, refuseCase, withFaults } from "../base/failures.ts";
+import { faultList, isLongerThan, refuseFault } from "../base/field-faults.ts";
 import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../base/shape.ts";
 import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../events/catalogue.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { endpointUrlFault, LONGEST_URL } from "./endpoint-url.ts";
 
 /** The longest description of an endpoint (docs/public-api.md section 8). */
@@ -19,7 +20,7 @@ export const ENDPOINT = shapeOf(
         examples: ["https://shop.example/hooks/bendre"],
       }),
       check: (url, tell) => {
-        const fault = typeof url === "string" ? endpointUrlFault(url) : "must be a text";
+        const fault = typeof url === "string" ? endpointUrlFault(url) : phrase("fault.text");
         if (fault !== null) tell(fault);
       },
     },
@@ -27,7 +28,8 @@ export const ENDPOINT = shapeOf(
       {
         schema: t.String({ maxLength: LONGEST_DESCRIPTION }),
         check: (description, tell) => {
-          const fault = typeof description === "string" ? descriptionFault(description) : "must be a text";
+          const fault =
+            typeof description === "string" ? descriptionFault(description) : phrase("fault.text");
           if (fault !== null) tell(fault);
         },
       },
@@ -37,10 +39,10 @@ export const ENDPOINT = shapeOf(
       {
         schema: t.Array(oneOf(EVENT_TYPES)),
         check: (events, tell) => {
-          if (!Array.isArray(events)) return tell("must be a list");
+          if (!Array.isArray(events)) return tell(phrase("fault.list"));
           for (const [index, event] of (events as readonly unknown[]).entries()) {
             if (!EVENT_TYPES.some((known) => known === event))
-              tell(`must be one of ${EVENT_TYPES.join(", ")}`, index);
+              tell(phrase("fault.one_of", { words: EVENT_TYPES.join(", ") }), index);
           }
         },
       },
@@ -62,15 +64,14 @@ export type EndpointRequest = {
 
 /** Reads the body of `POST /webhooks`. */
 export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VALIDATION_FAILED"> {
-  if (!isRecord(json)) return refused("VALIDATION_FAILED", "the request body must be a JSON object");
+  if (!isRecord(json)) return refuseCase("VALIDATION_FAILED.not_object");
   const faults = faultList(Number.POSITIVE_INFINITY);
-  refuseOthers(ENDPOINT, json, faults, () => "is not a field of a webhook");
+  refuseOthers(ENDPOINT, json, faults, () => phrase("fault.unknown.webhook"));
   const fits = hasShape(ENDPOINT, json, faults);
   const [first] = faults.found;
-  if (first || !fits) {
-    const detail = `${first?.path.slice(1)} ${first?.message}`;
-    return refused("VALIDATION_FAILED", detail, faults.found);
-  }
+  // Of several the first alone is the detail.
+  if (first) return withFaults(refuseFault(first.path, first.message), faults.found);
+  if (!fits) return refuseCase("VALIDATION_FAILED.malformed");
   return accepted({
     url: json.url,
     description: json.description ?? "",
@@ -79,9 +80,9 @@ export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VA
 }
 
 /** Why a text cannot describe an endpoint, or null. */
-export function descriptionFault(description: string): string | null {
+export function descriptionFault(description: string): Phrase | null {
   return isLongerThan(description, LONGEST_DESCRIPTION)
-    ? `must have at most ${LONGEST_DESCRIPTION} characters`
+    ? phrase("fault.too_long", { most: LONGEST_DESCRIPTION })
     : null;
 }
 

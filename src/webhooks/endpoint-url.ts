@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { HttpsTarget } from "../https/target.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** The longest URL of an endpoint (docs/public-api.md section 8). */
 export const LONGEST_URL = 2048;
@@ -18,30 +19,30 @@ const LABEL = /^[^.]{1,63}$/;
  * What is wrong with a URL that somebody wants to register; null when nothing is. Stricter than `readEndpointUrl`,
  * which also reads what was registered before.
  */
-export function endpointUrlFault(text: string): string | null {
+export function endpointUrlFault(text: string): Phrase | null {
   const read = readEndpointUrl(text);
   if ("fault" in read) return read.fault;
-  if (!WRITTEN_OUT.test(text)) return "must begin with https:// and a host";
+  if (!WRITTEN_OUT.test(text)) return phrase("fault.url.written_out");
   const { host, isAddress } = read.target;
   if (isAddress) return null;
   return host.length <= LONGEST_NAME && host.split(".").every((label) => LABEL.test(label))
     ? null
-    : "must name a host that DNS can hold";
+    : phrase("fault.url.name");
 }
 
 /** Takes an endpoint's URL apart, or says what is wrong with it (docs/public-api.md section 4.8). Asks nobody. */
-export function readEndpointUrl(text: string): { readonly target: HttpsTarget } | { readonly fault: string } {
-  if (text.length > LONGEST_URL) return { fault: `must have at most ${LONGEST_URL} characters` };
+export function readEndpointUrl(text: string): { readonly target: HttpsTarget } | { readonly fault: Phrase } {
+  if (text.length > LONGEST_URL) return { fault: phrase("fault.too_long", { most: LONGEST_URL }) };
   // The parser would drop or encode these without a word; the receiver's own log would show another URL.
-  if (/[\s\p{Cc}\\]/u.test(text)) return { fault: "must not hold spaces, control characters or backslashes" };
+  if (/[\s\p{Cc}\\]/u.test(text)) return { fault: phrase("fault.url.signs") };
   const url = URL.parse(text);
-  if (!url) return { fault: "must be a URL" };
-  if (url.protocol !== "https:") return { fault: "must be an https: URL" };
-  if (url.username !== "" || url.password !== "") return { fault: "must not hold a user name or password" };
-  if (url.port === "0") return { fault: "must not name port 0" };
+  if (!url) return { fault: phrase("fault.url") };
+  if (url.protocol !== "https:") return { fault: phrase("fault.url.https") };
+  if (url.username !== "" || url.password !== "") return { fault: phrase("fault.url.credentials") };
+  if (url.port === "0") return { fault: phrase("fault.url.port") };
   // A trailing dot ends an absolute name in DNS and has no place in TLS (RFC 6066 section 3).
   const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  if (host === "") return { fault: "must name a host" };
+  if (host === "") return { fault: phrase("fault.url.no_host") };
   return {
     target: {
       host,

@@ -1,10 +1,13 @@
 /** Where accounts want their events: the rows, and what may be done to them. */
+
 import { ulidOfAccount } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { type EventType, isEventType } from "../events/catalogue.ts";
 import { lastEventId, lastEventIdBefore } from "../events/outbox.ts";
+import { type Phrase, readPhrase, written } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -22,7 +25,7 @@ export type Endpoint = {
   readonly description: string;
   readonly events: readonly EventType[];
   readonly status: EndpointStatus;
-  readonly disabledReason: string | null;
+  readonly disabledReason: Phrase | null;
   readonly consecutiveFailures: number;
   readonly lastSuccessAt: number | null;
   readonly lastFailureAt: number | null;
@@ -39,7 +42,10 @@ const SELECT = `SELECT w.id, w.ulid, w.account_id AS accountId, ${ulidOfAccount(
     w.revision, w.feed_cursor_us AS feedCursorUs, w.event_cursor AS eventCursor, w.not_before AS notBefore
   FROM webhook_endpoints w`;
 
-type EndpointRow = Omit<Endpoint, "events"> & { readonly events: string };
+type EndpointRow = Omit<Endpoint, "events" | "disabledReason"> & {
+  readonly events: string;
+  readonly disabledReason: string | null;
+};
 
 export function endpointById(read: Reader, id: number): Endpoint | null {
   return recordOf(read.get<EndpointRow>(`${SELECT} WHERE w.id = ?`, id));
@@ -67,7 +73,12 @@ export function countEndpoints(read: Reader, accountId: number): number {
 
 function recordOf(row: EndpointRow | null): Endpoint | null {
   if (!row) return null;
-  return { ...row, events: row.events.split(",").filter(isEventType) };
+  const { disabledReason } = row;
+  return {
+    ...row,
+    events: row.events.split(",").filter(isEventType),
+    disabledReason: disabledReason === null ? null : readPhrase(disabledReason),
+  };
 }
 
 export type NewEndpoint = {
@@ -126,13 +137,13 @@ export function disableEndpoint(
   tx: Tx,
   id: number,
   status: Exclude<EndpointStatus, "ENABLED">,
-  reason: string,
+  reason: Phrase,
 ): void {
   tx.run(
     `UPDATE webhook_endpoints SET status = ?, disabled_reason = ?, not_before = 0, revision = revision + 1
      WHERE id = ?`,
     status,
-    reason,
+    written(reason),
     id,
   );
   tx.run("DELETE FROM webhook_retries WHERE endpoint_id = ?", id);
@@ -196,7 +207,7 @@ export function publicEndpoint(endpoint: Endpoint) {
     events: endpoint.events,
     status: endpoint.status,
     consecutive_failures: endpoint.consecutiveFailures,
-    disabled_reason: endpoint.disabledReason,
+    disabled_reason: endpoint.disabledReason && english(endpoint.disabledReason),
     last_success_at: isoOrNull(endpoint.lastSuccessAt),
     last_failure_at: isoOrNull(endpoint.lastFailureAt),
     created_at: isoUtc(endpoint.createdAt),

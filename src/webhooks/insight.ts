@@ -7,7 +7,7 @@ import { lastStampUs } from "../messages/stamps.ts";
 import type { Reader } from "../store/read.ts";
 import { enabledAfter } from "./enabled-endpoints.ts";
 import { type Endpoint, endpointById, publicEndpoint } from "./endpoints.ts";
-import { latestAttempts } from "./outcomes.ts";
+import { attemptOutcome, latestAttempts } from "./outcomes.ts";
 import { FAILURES_TO_PROBE } from "./schedule.ts";
 
 /** Events that wait are counted up to this. */
@@ -81,6 +81,7 @@ export function endpointView(read: Reader, endpoint: Endpoint, nowMs: number) {
   return {
     account_id: endpoint.accountUlid,
     ...publicEndpoint(endpoint),
+    disabled_reason: endpoint.disabledReason,
     backlog: backlogOf(read, endpoint, nowMs),
   };
 }
@@ -93,7 +94,7 @@ export function attemptsView(read: Reader, endpointId: number) {
     at: isoUtc(attempt.at),
     event_id: attempt.eventId,
     type: attempt.type,
-    outcome: attempt.error ?? "delivered",
+    outcome: attemptOutcome(attempt),
     status: attempt.status,
     duration_ms: attempt.durationMs,
   }));

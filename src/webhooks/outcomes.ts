@@ -1,5 +1,7 @@
 /** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
+
 import type { Clock } from "../base/clock.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -25,6 +27,11 @@ export type EndpointAttempt = {
   readonly status: number | null;
   readonly error: string | null;
 };
+
+/** What came of an attempt. */
+export function attemptOutcome({ error }: EndpointAttempt): Phrase {
+  return error === null ? phrase("webhook.delivered") : said(error);
+}
 
 /** Of each endpoint only the latest attempts are kept. */
 export const ATTEMPTS_KEPT = 20;
@@ -86,7 +93,7 @@ export function writeOutcome(tx: Tx, outcome: EndpointOutcome, nowMs: number): b
   }
   keepAttempts(tx, id, attempts);
   if (isOver) {
-    const reason = `${FAILURES_TO_DISABLE} consecutive delivery failures`;
+    const reason = phrase("webhook.disabled.failures", { failures: FAILURES_TO_DISABLE });
     disableEndpoint(tx, id, "DISABLED_AFTER_FAILURES", reason);
   }
   return true;

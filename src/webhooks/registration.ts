@@ -5,10 +5,11 @@ import { recordAudit } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import { isoUtc, wait } from "../base/clock.ts";
-import { accepted, type Outcome, refused } from "../base/failures.ts";
+import { accepted, type Outcome, refusalOf, refuseCase } from "../base/failures.ts";
+import { refuseFault } from "../base/field-faults.ts";
 import type { NewId } from "../base/ids.ts";
-import { type AddressRules, refusalOf } from "../https/guarded-addresses.ts";
-import { said } from "../i18n/phrase.ts";
+import { type AddressRules, refusalOf as addressRefusal } from "../https/guarded-addresses.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -60,7 +61,7 @@ export type Registration = {
 /** Endpoints of one account: enough for any client, too few to make the appliance a nuisance to others. */
 const MOST_ENDPOINTS = 100;
 
-const NOT_FOUND = { code: "NOT_FOUND", detail: said("no such resource") } as const;
+const NOT_FOUND = refusalOf("NOT_FOUND");
 
 export function registration(deps: RegistrationDeps): Registration {
   const { store, clock } = deps;
@@ -85,15 +86,12 @@ export function registration(deps: RegistrationDeps): Registration {
   return {
     create: async ({ accountId, actor }, { url, description, events }) => {
       const fault = await hostFault(deps, url);
-      if (fault !== null) {
-        return refused("VALIDATION_FAILED", `url ${fault}`, [{ path: "/url", message: fault }]);
-      }
+      if (fault !== null) return refuseFault("/url", fault);
       const ulid = deps.newId();
       const secret = drawSecret(deps.chance, deps.seal, ulid);
       return store.write((tx) => {
         if (countEndpoints(tx, accountId) >= MOST_ENDPOINTS) {
-          const most = `an account has at most ${MOST_ENDPOINTS} webhooks, and disabled ones count`;
-          return refused("VALIDATION_FAILED", `${most}: have whoever runs the service delete some`);
+          return refuseCase("VALIDATION_FAILED.webhooks", { most: MOST_ENDPOINTS });
         }
         const nowMs = clock.nowMs();
         const id = createEndpoint(tx, { ulid, accountId, url, description, events }, nowMs);
@@ -119,7 +117,7 @@ export function registration(deps: RegistrationDeps): Registration {
       }),
     disable: (by, webhookId) =>
       change(by, webhookId, "webhook disable", (tx, endpoint) => {
-        disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", "disabled through the API");
+        disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", phrase("webhook.disabled.through_api"));
         return {};
       }),
   };
@@ -132,7 +130,7 @@ const RESOLVE_MS = 3000;
  * What is wrong with a URL or its host; null when nothing is, and when its name does not resolve
  * (yet): every connection is checked again. The addresses behind a name are nobody's business, so they are not told.
  */
-export async function hostFault(check: AddressRules, url: string): Promise<string | null> {
+export async function hostFault(check: AddressRules, url: string): Promise<Phrase | null> {
   const fault = endpointUrlFault(url);
   if (fault !== null) return fault;
   const read = readEndpointUrl(url);
@@ -145,9 +143,7 @@ export async function hostFault(check: AddressRules, url: string): Promise<strin
         check.resolve(host).catch(() => []),
         wait(check.clock, RESOLVE_MS).then((): string[] => []),
       ]);
-  return refusalOf(addresses, check.own(), host) === null
-    ? null
-    : "must not resolve to a private, loopback, link-local or otherwise reserved address";
+  return addressRefusal(addresses, check.own(), host) === null ? null : phrase("fault.url.private");
 }
 
 /** Scheme, host and port: the rest of a URL may hold what only its owner should know. */

@@ -2,12 +2,13 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import type { Post } from "../https/post.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { type Endpoint, endpointById } from "./endpoints.ts";
-import { type EndpointAttempt, keepAttempts } from "./outcomes.ts";
+import { attemptOutcome, type EndpointAttempt, keepAttempts } from "./outcomes.ts";
 import { bodyOf } from "./payload.ts";
 import { signingKeys } from "./secrets.ts";
 import { messageHeaders } from "./signature.ts";
@@ -63,16 +64,18 @@ export function keepTrial(
   });
 }
 
-/** What came of a test, in the words of the API and of the administration. */
+/** What came of a test. `outcome`: where nothing was attempted, why. */
 export function trialView(
   { ulid, accountId }: Endpoint,
-  { eventId, error, status, durationMs }: EndpointAttempt,
+  attempt: EndpointAttempt,
+  outcome: Phrase = attemptOutcome(attempt),
 ) {
+  const { eventId, error, status, durationMs } = attempt;
   return {
     webhook_id: ulid,
     event_id: eventId,
     delivered: error === null,
-    outcome: error ?? "delivered",
+    outcome,
     status,
     duration_ms: durationMs,
     is_sandbox: isSandbox(accountId),

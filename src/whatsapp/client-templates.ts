@@ -1,10 +1,12 @@
 /** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
+
 import { accountById } from "../accounts/accounts.ts";
 import { listSenders } from "../accounts/senders.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { english } from "../i18n/text.ts";
 import type { Store } from "../store/store.ts";
 import { BUILT_IN_NUMBER, BUILT_IN_TEMPLATES } from "./built-in.ts";
 import { type KeptTemplate, templatesOf } from "./template-rows.ts";
@@ -69,7 +71,7 @@ function viewOf(template: KeptTemplate, number: string, is_sandbox: boolean): Cl
   const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
   return {
     ...{ name, language, status, category, body, parameters, parameter_format: format, quality, number },
-    ...{ is_usable: whyNot === null, why_not: whyNot },
+    ...{ is_usable: whyNot === null, why_not: whyNot && english(whyNot) },
     ...{ moves_to: template.movesTo, moves_at: isoOrNull(template.movesAtMs) },
     ...{ synced_at: isoUtc(template.syncedMs), is_sandbox },
   };

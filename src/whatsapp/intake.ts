@@ -5,13 +5,12 @@ import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { isTestSender } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
-import { isoUtc } from "../base/clock.ts";
-import { accepted, refused } from "../base/failures.ts";
+import { accepted, refusalOf, refuseCase, withFaults } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
 import type { Xof } from "../base/money.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import { derived, type Settings } from "../config/in-force.ts";
-import { said } from "../i18n/phrase.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { ChannelRequest, ChannelTerms, IntakeChannel } from "../intake/channel.ts";
 import { prefixTable } from "../intake/prefixes.ts";
 import type { IntakeOutcome } from "../intake/refusals.ts";
@@ -48,13 +47,11 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
       const by = route(account, request.sender);
       if (by === null) {
         log.error("a batch was refused: no number is configured", { channel: "WHATSAPP" });
-        const detail =
-          "the service is not configured for this channel: sending the request again will not help";
-        return { ok: false, refusal: { code: "CONFIGURATION_ERROR", detail: said(detail), isFinal: true } };
+        return { ok: false, refusal: { ...refusalOf("CONFIGURATION_ERROR.channel"), isFinal: true } };
       }
       const { body, messageClass } = request;
       if (priceBy(deps, by, account, messageClass) === null) {
-        return refused("CONFIGURATION_ERROR", "the service is not configured to price this batch");
+        return refuseCase("CONFIGURATION_ERROR.price");
       }
       const kept = (note: BatchNote | null) =>
         accepted({
@@ -120,29 +117,26 @@ function matched(
   }
   const mayBeFree = number.direct_send && named === null && match.kind !== "unusable";
   const unsendable = (words: ReturnType<typeof wordsOf>) =>
-    refused("VALIDATION_FAILED", "body is not the text of a template that can be sent", [
-      { path: "/body", ...words },
-    ]);
+    withFaults(refuseCase("VALIDATION_FAILED.no_template"), [{ path: "/body", ...words }]);
   if (!mayBeFree || messageClass === "MARKETING") return unsendable(wordsOf(match));
   const pricedAs = directStop(read, { operator, messageClass });
   if (pricedAs === null) return accepted({ kind: "direct", lifeSeconds: DIRECT[messageClass].longest });
-  const message = `is the text of no template, and text without one cannot be sent: ${priceFault(pricedAs)}`;
+  const message = phrase("fault.direct_stopped", { why: priceFault(pricedAs) });
   return unsendable({ message, template: null, expected: null, found: null });
 }
 
 function wordsOf(match: Exclude<TemplateMatch<KeptTemplate>, { kind: "template" }>) {
   if (match.kind === "no templates") {
-    const message = "the sender's number has no template yet";
-    return { message, template: null, expected: null, found: null };
+    return { message: phrase("fault.no_templates"), template: null, expected: null, found: null };
   }
   const { name, language } = match.template;
   const template = { name, language };
   if (match.kind === "unusable") {
-    const message = `is the text of ${name} (${language}), which cannot be sent: ${match.why}`;
+    const message = phrase("fault.template_unusable", { ...template, why: match.why });
     return { message, template, expected: null, found: null };
   }
   const { expected, found } = match;
-  const message = `is the text of no template; the nearest is ${name} (${language}), which says ${JSON.stringify(expected)} where this says ${JSON.stringify(found)}`;
+  const message = phrase("fault.template_differs", { ...template, expected, found });
   return { message, template, expected, found };
 }
 
@@ -153,7 +147,7 @@ function warningsOf(read: Reader, { channelNote, messageClass }: NewBatch): Chan
   const { wabaId, name, language } = note;
   const { movesTo = null, movesAtMs = null } = templateOf(read, wabaId, name, language) ?? {};
   if (movesTo === null || movesAtMs === null || movesTo === CATEGORY_OF[messageClass]) return () => [];
-  const detail = `Meta moves the template ${name} (${language}) to the category ${movesTo} at ${isoUtc(movesAtMs)}: what has not left by then fails, and batches of this class are refused`;
+  const detail = phrase("warning.template_moves", { name, language, category: movesTo, at: movesAtMs });
   return (recipients) => [{ code: "TEMPLATE_MOVES", detail, tag: "", nearest: null, recipients }];
 }
 

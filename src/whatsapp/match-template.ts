@@ -2,6 +2,7 @@
  * Which template a body is the text of, and where none is: the nearest one and where it first differs, in words that help
  * (docs/behaviour.md#templates-of-whatsapp). Pure: the templates are those of the sender's number, as they were read last.
  */
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import {
   comparable,
   type ParameterFormat,
@@ -26,8 +27,8 @@ export type KnownTemplate = {
   readonly category: string;
   readonly body: string;
   readonly format: ParameterFormat;
-  /** Why it cannot be sent, in words for the client; null for one that can. */
-  readonly whyNot: string | null;
+  /** Why it cannot be sent; null for one that can. */
+  readonly whyNot: Phrase | null;
   /** When it was first seen, epoch milliseconds. */
   readonly firstSeenMs: number;
 };
@@ -44,7 +45,7 @@ export type WantedText = {
 export type TemplateMatch<Template extends KnownTemplate> =
   | { readonly kind: "template"; readonly template: Template }
   /** Its text is a template's, and none of those may be used. */
-  | { readonly kind: "unusable"; readonly template: Template; readonly why: string }
+  | { readonly kind: "unusable"; readonly template: Template; readonly why: Phrase }
   /** `expected` and `found`: at most 40 characters of each around the first difference. */
   | {
       readonly kind: "differs";
@@ -112,10 +113,10 @@ function whyUnusable(
   { name, language, category: its, whyNot }: KnownTemplate,
   category: string,
   isMeant: boolean,
-) {
-  if (!isMeant) return `the template with this text is ${name} (${language})`;
-  if (its !== category) return `its category is ${its}, and this class needs ${category}`;
-  return whyNot ?? "it cannot be used";
+): Phrase {
+  if (!isMeant) return phrase("template.other", { name, language });
+  if (its !== category) return phrase("template.category", { category: its, needed: category });
+  return whyNot ?? phrase("template.unusable");
 }
 
 /** Templates that a body is compared with at most, the newest. */

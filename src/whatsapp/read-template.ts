@@ -4,6 +4,7 @@
  * Only a body is filled in, and the code of an authentication template for the button that copies it: a parameter anywhere else,
  * media, carousels, flows and lists have nothing in a batch to be filled from (docs/behaviour.md#templates-of-whatsapp).
  */
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type ParameterFormat, placesOf, tagsInFixedText, templatePieces } from "./fixed-text.ts";
 import { type Fields, fieldsOf, listOf } from "./told-json.ts";
 
@@ -19,8 +20,8 @@ export type ReadTemplate = {
   readonly copiesCode: boolean;
   readonly quality: string | null;
   readonly ttlSeconds: number | null;
-  /** In words for the client; null for one that can be sent. */
-  readonly whyNot: string | null;
+  /** For the client; null for one that can be sent. */
+  readonly whyNot: Phrase | null;
 };
 
 /** Longer ones are none of Meta's: a body has at most 1,024 characters, a name 512. */
@@ -59,35 +60,35 @@ function buttonsOf(component: Fields): readonly Fields[] {
   return kindOf(component) === "BUTTONS" ? listOf(component.buttons).map(fieldsOf) : [];
 }
 
-/** Why a template of a status cannot be sent, in words for the client; null for one that can. */
-export function statusFault(status: string): string | null {
+/** Why a template of a status cannot be sent; null for one that can. */
+export function statusFault(status: string): Phrase | null {
   switch (status) {
     case "APPROVED":
       return null;
     case "PAUSED":
-      return "it is paused";
+      return phrase("template.paused");
     case "PENDING":
     case "IN_APPEAL":
-      return "it waits for Meta's approval";
+      return phrase("template.pending");
     case "REJECTED":
-      return "Meta rejected it";
+      return phrase("template.rejected");
     case "DISABLED":
-      return "Meta disabled it";
+      return phrase("template.disabled");
     case "DELETED":
     case "PENDING_DELETION":
-      return "it was deleted";
+      return phrase("template.deleted");
     default:
-      return `its status is ${status}`;
+      return phrase("template.status", { status });
   }
 }
 
 const HAS_PARAMETER = /\{\{[^{}]+\}\}/;
 
 /** What of a template nothing in a batch could fill in; null where there is nothing. */
-function shapeFault(category: string, body: string, components: readonly Fields[]): string | null {
-  if (body === "") return "it has no text in its body";
+function shapeFault(category: string, body: string, components: readonly Fields[]): Phrase | null {
+  if (body === "") return phrase("template.no_text");
   const [tag] = tagsInFixedText(templatePieces(body));
-  if (tag !== undefined) return `its text holds {${tag}}, which a batch reads as a tag`;
+  if (tag !== undefined) return phrase("template.tag", { tag });
   for (const component of components) {
     const kind = kindOf(component);
     const fault =
@@ -97,27 +98,32 @@ function shapeFault(category: string, body: string, components: readonly Fields[
           ? buttonFault(category, buttonsOf(component))
           : ["BODY", "FOOTER"].includes(kind)
             ? null
-            : `it has a part of the kind ${kind === "" ? "unknown" : kind}`;
+            : partFault(kind);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-function headerFault(header: Fields): string | null {
+function partFault(kind: string): Phrase {
+  return kind === "" ? phrase("template.part.unknown") : phrase("template.part", { kind });
+}
+
+function headerFault(header: Fields): Phrase | null {
   const format = textOf(header.format).toUpperCase();
-  if (format !== "" && format !== "TEXT") return `its header is of the kind ${format}`;
-  return HAS_PARAMETER.test(textOf(header.text)) ? "its header has a parameter" : null;
+  if (format !== "" && format !== "TEXT") return phrase("template.header.kind", { kind: format });
+  return HAS_PARAMETER.test(textOf(header.text)) ? phrase("template.header.parameter") : null;
 }
 
 const PLAIN_BUTTONS = ["QUICK_REPLY", "PHONE_NUMBER", "URL"];
 
-function buttonFault(category: string, buttons: readonly Fields[]): string | null {
+function buttonFault(category: string, buttons: readonly Fields[]): Phrase | null {
   // Of an authentication template there is one, and it copies the code.
-  if (category === "AUTHENTICATION") return buttons.length > 1 ? "it has more than one button" : null;
+  if (category === "AUTHENTICATION") return buttons.length > 1 ? phrase("template.buttons") : null;
   for (const button of buttons) {
     const kind = kindOf(button);
-    if (!PLAIN_BUTTONS.includes(kind)) return `it has a button of the kind ${kind === "" ? "unknown" : kind}`;
-    if (HAS_PARAMETER.test(textOf(button.url))) return "a button of it has a parameter";
+    if (!PLAIN_BUTTONS.includes(kind))
+      return kind === "" ? phrase("template.button.unknown") : phrase("template.button.kind", { kind });
+    if (HAS_PARAMETER.test(textOf(button.url))) return phrase("template.button.parameter");
   }
   return null;
 }

@@ -1,4 +1,5 @@
 /** Which category Meta priced deliveries as, and what follows where it is another than that of their class. */
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { classOf } from "../messages/part-lookup.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -79,7 +80,7 @@ export function releaseTemplate(tx: Tx, name: string, language: string, nowMs: n
   );
 }
 
-/** Why a template that was stopped so cannot be sent, in words for the client. */
-export function priceFault(category: string): string {
-  return `Meta bills it as ${category}: it is stopped until somebody has looked`;
+/** Why a template that was stopped so cannot be sent. */
+export function priceFault(category: string): Phrase {
+  return phrase("template.billed", { category });
 }

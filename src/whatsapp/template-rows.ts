@@ -1,7 +1,8 @@
 /** What is kept of templates: the last that Meta listed of each account, and when that was. */
+import { phrase, readPhrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
-import { type ReadTemplate, statusFault } from "./read-template.ts";
+import type { ReadTemplate } from "./read-template.ts";
 import { priceFault } from "./template-prices.ts";
 
 export type KeptTemplate = ReadTemplate & {
@@ -16,7 +17,8 @@ export type KeptTemplate = ReadTemplate & {
   readonly syncedMs: number;
 };
 
-type Row = Omit<KeptTemplate, "parameters" | "copiesCode" | "isPriceStopped"> & {
+type Row = Omit<KeptTemplate, "parameters" | "copiesCode" | "isPriceStopped" | "whyNot"> & {
+  readonly whyNot: string | null;
   readonly parameters: string;
   readonly copiesCode: number;
   readonly pricedAs: string | null;
@@ -52,9 +54,10 @@ export function templateOf(
 
 function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...row }: Row): KeptTemplate {
   const isPriceStopped = priceStoppedMs !== null;
+  const stopped = isPriceStopped ? priceFault(pricedAs ?? "") : null;
   return {
     ...{ ...row, isPriceStopped },
-    whyNot: row.whyNot ?? (isPriceStopped ? priceFault(pricedAs ?? "") : null),
+    whyNot: row.whyNot === null ? stopped : readPhrase(row.whyNot),
     parameters: JSON.parse(parameters) as string[],
     copiesCode: copiesCode === 1,
   };
@@ -98,7 +101,8 @@ export function keepTemplates(
          body = excluded.body, parameters = excluded.parameters, format = excluded.format, copies_code = excluded.copies_code,
          quality = iif(quality_heard_at >= $beganMs, quality, excluded.quality), ttl_seconds = excluded.ttl_seconds, synced_at = excluded.synced_at`,
       {
-        ...{ wabaId, name, language, status, category, body, format, quality, ttlSeconds, whyNot },
+        ...{ wabaId, name, language, status, category, body, format, quality, ttlSeconds },
+        whyNot: whyNot && written(whyNot),
         ...{ beganMs, nowMs, lapsedMs: beganMs - LAPSED_MS },
         parameters: JSON.stringify(one.parameters),
         copiesCode: one.copiesCode ? 1 : 0,
@@ -109,7 +113,7 @@ export function keepTemplates(
     `UPDATE whatsapp_templates SET status = $gone, why_not = $whyNot, synced_at = $nowMs, moves_to = NULL, moves_at = NULL,
        unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
      WHERE waba_id = $wabaId AND synced_at < $nowMs AND status <> $gone`,
-    { gone: GONE, whyNot: statusFault(GONE), wabaId, nowMs },
+    { gone: GONE, whyNot: written(phrase("template.deleted")), wabaId, nowMs },
   );
 }
 

@@ -1,4 +1,5 @@
 /** What changes a template between two readings of Meta's list: news of its webhook, and posts that it refused. */
+import { written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { statusFault } from "./read-template.ts";
@@ -75,11 +76,12 @@ function knownOf(read: Reader, key: Key): Known | null {
 }
 
 function stop(tx: Tx, [wabaId, name, language]: Key, status: string, { toldMs, nowMs }: At): void {
+  const whyNot = statusFault(status);
   tx.run(
     `UPDATE whatsapp_templates SET status = $status, why_not = $whyNot, status_told_at = $toldMs, status_heard_at = $nowMs,
        unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
      WHERE waba_id = $wabaId AND name = $name AND language = $language`,
-    { ...{ wabaId, name, language, status, toldMs, nowMs }, whyNot: statusFault(status) },
+    { ...{ wabaId, name, language, status, toldMs, nowMs }, whyNot: whyNot && written(whyNot) },
   );
 }
 

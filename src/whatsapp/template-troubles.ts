@@ -1,6 +1,7 @@
 /** What somebody should know of templates: those that cannot be sent any more, and lists that could not be read. */
+import { type Phrase, phrase, readPhrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
-import { statusFault } from "./read-template.ts";
+
 import { priceFault } from "./template-prices.ts";
 import { syncStates } from "./template-rows.ts";
 
@@ -9,8 +10,8 @@ export type StoppedTemplate = {
   readonly wabaId: string;
   readonly name: string;
   readonly language: string;
-  /** In words, as they stand beside the template in lists. */
-  readonly why: string;
+  /** As it stands beside the template in lists. */
+  readonly why: Phrase;
   readonly sinceMs: number;
 };
 
@@ -37,12 +38,9 @@ export function stoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[]
       `SELECT waba_id AS wabaId, name, language, category, why_not AS whyNot, unusable_since AS unusableMs, moved_at AS movedMs,
          priced_as AS pricedAs, price_stopped_at AS priceStoppedMs
        FROM whatsapp_templates
-       WHERE price_stopped_at IS NOT NULL OR (unusable_since > $stopped AND why_not <> $deleted) OR (why_not IS NULL AND moved_at > $moved)
+       WHERE price_stopped_at IS NOT NULL OR (unusable_since > $stopped AND status NOT IN ('DELETED', 'PENDING_DELETION')) OR (why_not IS NULL AND moved_at > $moved)
        ORDER BY price_stopped_at IS NULL, max(coalesce(unusable_since, 0), coalesce(moved_at, 0)) DESC LIMIT $most`,
-      {
-        ...{ stopped: nowMs - STOPPED_MS, moved: nowMs - MOVED_MS, most: MOST },
-        deleted: statusFault("DELETED"),
-      },
+      { stopped: nowMs - STOPPED_MS, moved: nowMs - MOVED_MS, most: MOST },
     )
     .map(({ wabaId, name, language, ...row }) => ({ ...{ wabaId, name, language }, ...causeOf(row, nowMs) }));
 }
@@ -53,8 +51,8 @@ function causeOf(
 ): Pick<StoppedTemplate, "why" | "sinceMs"> {
   const { category, whyNot, unusableMs, movedMs, pricedAs, priceStoppedMs } = row;
   if (priceStoppedMs !== null) return { why: priceFault(pricedAs ?? ""), sinceMs: priceStoppedMs };
-  if (whyNot !== null) return { why: whyNot, sinceMs: unusableMs ?? nowMs };
-  return { why: `its category is ${category} now`, sinceMs: movedMs ?? nowMs };
+  if (whyNot !== null) return { why: readPhrase(whyNot), sinceMs: unusableMs ?? nowMs };
+  return { why: phrase("template.moved", { category }), sinceMs: movedMs ?? nowMs };
 }
 
 /** A template that Meta will move to another category. */

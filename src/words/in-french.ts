@@ -5,30 +5,18 @@
  * dictionaries are `french-sentences*.ts`, how they are matched is `sentences.ts`; a sentence that nobody has put in French stays as
  * it is, and a test finds most of them. Pure; knows of no room what it does.
  */
-import { SENTENCES_OF_REHEARSALS } from "./french-rehearsals.ts";
 import { SENTENCES_IN_FRENCH } from "./french-sentences.ts";
 import { PHRASES_AS_SENTENCES } from "./phrases-as-sentences.ts";
 import { type Rendering, renderingBy } from "./sentences.ts";
 import { typeset } from "./typeset.ts";
 
 /** The French of a sentence; null where there is none. */
-export const inFrench = inFrenchWith({});
-
-/** The same with sentences of another room; see sentences.ts. */
-export function inFrenchWith(more: Readonly<Record<string, string>>): Rendering {
-  return renderingOf({ ...PHRASES_AS_SENTENCES, ...SENTENCES_IN_FRENCH, ...more });
-}
+export const inFrench = renderingOf({ ...PHRASES_AS_SENTENCES, ...SENTENCES_IN_FRENCH });
 
 function renderingOf(sentences: Readonly<Record<string, string>>): Rendering {
   const all = Object.entries(sentences);
   return renderingBy(Object.fromEntries(all.map(([english, french]) => [english, typeset(french)])));
 }
-
-/** The French of a line that `demo` or `smsc` prints; null where there is none. */
-export const rehearsalInFrench = renderingOf({
-  ...PHRASES_AS_SENTENCES,
-  ...SENTENCES_OF_REHEARSALS,
-});
 
 /** Lines as `render` says them, each on its own; those that it does not know stay. Null where it knows none. */
 export function linesInFrench(text: string, render: Rendering = inFrench): string | null {

@@ -36,6 +36,9 @@ test.each(CASES)("%s", (request, written) => {
   const outcome = READERS[kind]?.(what);
   if (!outcome || outcome.ok) throw new Error("the request was not refused");
   const { code, detail, faults = [] } = outcome.refusal;
-  const words = [`${code}: ${english(detail)}`, ...faults.map(({ path, message }) => `${path} ${message}`)];
+  const words = [
+    `${code}: ${english(detail)}`,
+    ...faults.map(({ path, message }) => `${path} ${english(message)}`),
+  ];
   expect([request, ...words.map((line) => `  ${line}`)].join("\n")).toBe(written);
 });

@@ -35,9 +35,9 @@ describe("reading a submission", () => {
 
   // Keeps: behaviour 3.36, 4.27
   test.each([
-    ["a number past 2^53", 2 ** 60, /keep exactly/],
-    ["a list", [1], /must be a string, a number, a boolean or null/],
-    ["half of a surrogate pair", "\ud83d", /surrogate/],
+    ["a number past 2^53", 2 ** 60, "fault.inexact"],
+    ["a list", [1], "fault.value"],
+    ["half of a surrogate pair", "\ud83d", "fault.unsendable"],
   ])(
     "names the one recipient of very many whose attribute is %s, in a thread or not",
     async (_, wrong, why) => {
@@ -55,8 +55,8 @@ describe("reading a submission", () => {
               ok: false,
               refusal: {
                 code: "VALIDATION_FAILED",
-                detail: { params: { text: expect.stringContaining(path.slice(1)) } },
-                faults: [{ path, message: expect.stringMatching(why) }],
+                detail: { params: { path: path.slice(1) } },
+                faults: [{ path, message: { code: why } }],
               },
             },
           },

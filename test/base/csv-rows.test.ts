@@ -45,7 +45,7 @@ test.each([
   ["within its row", '"a,b"c,d\n', 1],
 ])("a quote that opens a cell and is not closed %s is told with its line", (_, text, line) => {
   expect(() => read(text)).toThrow(UnclosedQuote);
-  expect(() => read(text)).toThrow(`line ${line}: a quote opens there and is not closed`);
+  expect(() => read(text)).toThrow(`the quote that opens in line ${line} is not closed`);
 });
 
 test.each(["sep=;\r\n", '"sep=;"\n', "SEP=;\r"])(

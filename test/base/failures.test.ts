@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { accepted, refused } from "../../src/base/failures.ts";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 
 describe("an outcome", () => {
   test("is a value or a refusal, with the faults of single fields when there are some", () => {
-    const faults = [{ path: "/sender", message: "is missing" }];
+    const faults = [{ path: "/sender", message: phrase("fault.missing") }];
     expect(accepted(5)).toEqual({ ok: true, value: 5 });
     expect(refused("NOT_FOUND", "no such batch")).toEqual({
       ok: false,

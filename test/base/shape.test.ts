@@ -3,17 +3,19 @@ import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
 import { faultList } from "../../src/base/field-faults.ts";
 import { flag, hasShape, optional, refuseOthers, shapeOf, text, word } from "../../src/base/shape.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { readBatchRequest, SUBMISSION } from "../../src/intake/request.ts";
 import { ENDPOINT, readEndpointRequest } from "../../src/webhooks/endpoint-request.ts";
 
 const TICKET = shapeOf({
   title: text(3),
-  kind: word(["A", "B"], "must be A or B"),
+  kind: word(["A", "B"], phrase("fault.either", { one: "A", other: "B" })),
   tags: {
     schema: t.Array(t.String()),
     check: (tags, tell) => {
       for (const [index, tag] of (tags as unknown[]).entries())
-        if (tag === "") tell("must not be empty", index);
+        if (tag === "") tell(phrase("fault.empty"), index);
     },
   },
   is_urgent: optional(flag(), { default: false }),
@@ -21,10 +23,10 @@ const TICKET = shapeOf({
 
 function faultsOf(json: Readonly<Record<string, unknown>>): string[] {
   const faults = faultList();
-  refuseOthers(TICKET, json, faults, (name) => `has no place for ${name}`);
+  refuseOthers(TICKET, json, faults, (name) => said(`has no place for ${name}`));
   const fits = hasShape(TICKET, json, faults);
-  expect(fits).toBe(faults.found.every(({ message }) => message.startsWith("has no place")));
-  return faults.found.map(({ path, message }) => `${path} ${message}`);
+  expect(fits).toBe(faults.found.every(({ message }) => message.code === "said"));
+  return faults.found.map(({ path, message }) => `${path} ${english(message)}`);
 }
 
 describe("a shape", () => {
@@ -48,7 +50,7 @@ describe("a shape", () => {
 
   test("is not an object's whose faults found no more room in the list", () => {
     const faults = faultList();
-    for (let count = 0; count < 20; count++) faults.add("/x", "is wrong");
+    for (let count = 0; count < 20; count++) faults.add("/x", phrase("fault.blank"));
     expect(hasShape(TICKET, { ...right, title: 1 }, faults)).toBe(false);
   });
 });

@@ -11,6 +11,7 @@ import type { Clock } from "../../src/base/clock.ts";
 import type { ServeOptions } from "../../src/base/serving.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { runCommand } from "../../src/control/commands.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import type { Machine } from "../../src/machine.ts";
 import { DATABASE_FILE } from "../../src/store/open.ts";
 import { openOnDisk } from "../../src/store/open-database.ts";
@@ -86,7 +87,7 @@ export function quietWorld(): QuietWorld {
       };
     },
     https: endpoint.network,
-    sendMail: async () => "there is no mail in this world",
+    sendMail: async () => said("there is no mail in this world"),
     startThread: simulatedThreads({
       ...{ time, chance, clock, https: endpoint.network, openDatabase: book.openDatabase },
       isAlive: () => true,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startApp, systemEdges } from "../../src/app.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { DoctorCheck } from "../../src/upkeep/doctor/doctor-check.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -57,7 +58,7 @@ async function look(...words: string[]): Promise<Seen> {
 
 async function whileServing<T>(work: () => Promise<T>): Promise<T> {
   const loaded = await loadConfig(cli.configPath, {});
-  if (!loaded.ok) throw new Error(loaded.lines.join());
+  if (!loaded.ok) throw new Error(loaded.faults.map(english).join());
   const read = () => loadConfig(cli.configPath, {});
   const app = await startApp(
     settingsHolder(loaded.config, loaded),

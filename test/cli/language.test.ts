@@ -4,10 +4,8 @@ import { runCli } from "../../src/cli/cli.ts";
 import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
 import { dictionaryOf } from "../../src/cli/words/speak.ts";
-import { said } from "../../src/i18n/phrase.ts";
-import { hasText } from "../../src/i18n/text.ts";
-import { consequenceOf } from "../../src/operations/config-consequences.ts";
-import { KEYS_LEFT_OUT } from "../../src/upkeep/backup/backups.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
+import { hasText, withTexts } from "../../src/i18n/text.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;
@@ -212,40 +210,19 @@ test("a configuration that is fine, and what it warns of, are told in French", a
   expect(fine).toMatch(/config\.toml est bon\u00a0: 1 opérateur\(s\), orange$/);
   expect(directory).toMatch(/data\u00a0: regardé, base au schéma \d+$/);
   expect(warning).toMatch(
-    /^avertissement\u00a0: .*data est ouvert à d'autres utilisateurs \(mode 0?755\)\u00a0: chmod 700 \([A-Z_]+\)$/,
+    /^avertissement\u00a0: .*data est ouvert à d’autres utilisateurs \(mode 0?755\)\u00a0: chmod 700 \([A-Z_]+\)$/,
   );
 });
 
 test("a backup without keys warns of it in French", () => {
-  const shown = showData({ warnings: [KEYS_LEFT_OUT] }, [], { ...PLAIN, locale: "fr" });
+  const french = { locale: "fr", timeZone: null } as const;
+  const shown = showData(withTexts({ warnings: [phrase("backup.keys.left_out")] }, french), [], {
+    ...PLAIN,
+    locale: "fr",
+  });
   expect(shown).toMatch(
-    /^avertissements\u00a0: +les clés n'y sont pas\u00a0: réglez passphrase dans \[backup\]/,
+    /^avertissements\u00a0: +les clés n’y sont pas\u00a0: réglez passphrase dans \[backup\]/,
   );
-});
-
-/** Changes of which a reload would tell what they do: an operator that comes, a price, an address. */
-const CHANGES = [
-  ["operators.orange", "added", "ses connexions se lient, et les messages vers ses préfixes"],
-  ["operators.orange", "removed", "5 message(s) attendent, dans leur validité\u00a0; plus rien n'est envoyé"],
-  ["operators.orange.connections[0]", "removed", "elle n'envoie plus rien, attend les réponses dues"],
-  [
-    "operators.orange.connections[0].password",
-    "changed",
-    "à la prochaine liaison\u00a0: une connexion établie",
-  ],
-  ["operators.orange.connections[0].tls", "changed", "la connexion attend ses réponses, se délie"],
-  ["operators.orange.price", "changed", "les comptes qui ont leur propre prix le gardent"],
-  ["operators.orange.prefixes", "changed", "ce qui l'était garde son opérateur"],
-  ["policy.marketing_per_day", "changed", "les comptes qui ont leur propre réglage le gardent"],
-  ["server.tls_key", "changed", "montré aux nouvelles connexions"],
-  ["webhooks.timeout_seconds", "changed", "pour les prochaines tentatives vers les webhooks"],
-  ["log.level", "changed", "pour la prochaine ligne"],
-  ["delivery.receipt_timeout_hours", "changed", "à partir de maintenant"],
-] as const;
-
-test.each(CHANGES)("what a reload does is told in French: %s %s", (path, change, words) => {
-  const one = { path, change, from: null, to: null, effect: "now", because: null } as const;
-  expect(dictionaryOf("fr").sentence(consequenceOf(one, 5))).toContain(words);
 });
 
 describe("colours", () => {
@@ -294,7 +271,7 @@ describe("a configuration with faults", () => {
     expect(code).toBe(1);
     const lines = plain(err).replaceAll(fixture.configPath, "c.toml").trimEnd().split("\n");
     expect(lines).toEqual([
-      'c.toml:2: defaults.region : trouvé "Faso", attendu les deux lettres capitales d\'un pays, par exemple BF (ISO 3166-1)',
+      'c.toml:2: defaults.region : trouvé "Faso", attendu les deux lettres capitales d’un pays, par exemple BF (ISO 3166-1)',
       "c.toml:4: api.bursts : trouvé une clé inconnue, attendu une clé connue ; vouliez-vous dire burst ?",
       "c.toml:5: operators.orange.connections : trouvé rien, attendu 1 à 32 tables [[operators.CODE.connections]]",
       expect.stringMatching(
@@ -315,9 +292,11 @@ describe("a configuration with faults", () => {
 });
 
 test("alarms are listed in the language of the reader, whatever language they are told in elsewhere", () => {
-  const action = '"bendre operator status" shows the last errors. Call the operator if they are not ours.';
-  const alerts = [{ rule: "operator_down", state: "firing", action }];
-  const shown = showData({ alerts }, [], { ...PLAIN, locale: "fr" });
+  const alerts = [{ rule: "operator_down", state: "firing", action: phrase("alarm.operator_down.action") }];
+  const shown = showData(withTexts({ alerts }, { locale: "fr", timeZone: null }), [], {
+    ...PLAIN,
+    locale: "fr",
+  });
   expect(shown).toContain("active");
   expect(shown).toContain("donne les dernières erreurs");
 });

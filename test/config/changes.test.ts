@@ -54,9 +54,9 @@ describe("two configurations are compared key by key", () => {
       api: { max_body_bytes: 2048 },
     });
     const changes = plan(whole(), to).filter(({ effect }) => effect === "restart");
-    expect(changes.map(({ path, because }) => [path, because])).toEqual([
-      ["server.listen", "the server listens there"],
-      ["api.max_body_bytes", "the memory for bodies is divided by it"],
+    expect(changes.map(({ path, because }) => [path, because?.code])).toEqual([
+      ["server.listen", "config.waits.server_listen"],
+      ["api.max_body_bytes", "config.waits.body"],
     ]);
     const inForce = withoutRestart(whole().config, to.config);
     expect(inForce).toEqual(whole(orange({ price: 20 })).config);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expandEnvironment } from "../../src/config/environment.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 
 describe("expandEnvironment", () => {
   test("any text may come from the environment, at any depth", () => {
@@ -13,7 +14,11 @@ describe("expandEnvironment", () => {
 
   test("a missing variable is named with the key that asks for it", () => {
     expect(expandEnvironment({ a: [{ "b c": `\${GONE}` }] }, {}).faults).toEqual([
-      { key: 'a[0]."b c"', found: `"\${GONE}"`, expected: "the environment variable GONE to be set" },
+      {
+        key: 'a[0]."b c"',
+        found: said(`"\${GONE}"`),
+        expected: phrase("config.expects.variable_set", { variable: "GONE" }),
+      },
     ]);
   });
 
@@ -27,7 +32,7 @@ describe("expandEnvironment", () => {
     for (const text of [`smsc.\${DOMAIN}`, `\${}`, `\${1A}`, `\${A`, ` \${A} `]) {
       const { faults } = expandEnvironment({ host: text }, { DOMAIN: "x", A: "y" });
       expect(faults).toHaveLength(1);
-      expect(faults[0]).toMatchObject({ key: "host", found: `\${ inside a text` });
+      expect(faults[0]).toMatchObject({ key: "host", found: phrase("config.found.within_text") });
     }
   });
 

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
 import { SERVER_CERTIFICATE } from "../smpp/server-certificate.ts";
 
@@ -25,10 +27,11 @@ function write(name: string, content: string | Uint8Array): string {
   return path;
 }
 
+/** As they are told in English, which scripts are told too. */
 async function linesOf(name: string, content: string | Uint8Array): Promise<string[]> {
   const path = write(name, content);
   const loaded = await loadConfig(path, ENV);
-  return loaded.ok ? [] : loaded.lines.map((line) => line.replaceAll(path, name));
+  return loaded.ok ? [] : loaded.faults.map((fault) => english(fault).replaceAll(path, name));
 }
 
 describe("no file", () => {
@@ -173,11 +176,23 @@ describe("a file that cannot be read", () => {
     expect(await loadConfig(missing, ENV)).toEqual({
       ok: false,
       isMissing: true,
-      lines: [`${missing}: found no such file, expected a configuration in TOML`],
+      faults: [
+        phrase("config.fault", {
+          place: missing,
+          found: phrase("config.found.no_file"),
+          expected: phrase("config.expects.toml"),
+        }),
+      ],
     });
     expect(await loadConfig(directory, ENV)).toEqual({
       ok: false,
-      lines: [`${directory}: found a file that cannot be read (EISDIR), expected a configuration in TOML`],
+      faults: [
+        phrase("config.fault", {
+          place: directory,
+          found: phrase("config.found.unreadable_file", { error: "EISDIR" }),
+          expected: phrase("config.expects.toml"),
+        }),
+      ],
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { paramsIn } from "../../src/i18n/phrase.ts";
 import { configOf, connection, document, faultsOf, operator } from "./sample.ts";
 
 describe("defaults", () => {
@@ -322,7 +323,9 @@ describe("a variable that is not set", () => {
   };
   const unset = (means?: Parameters<typeof parseConfig>[2]) => {
     const parsed = parseConfig(doc, {}, means);
-    return parsed.ok ? parsed.unset.map(({ variable }) => variable) : parsed.faults.map(({ found }) => found);
+    return parsed.ok
+      ? parsed.unset.map(({ variable }) => variable)
+      : parsed.faults.map(({ found }) => paramsIn(found, "said")?.text);
   };
 
   test("is a fault", () => {

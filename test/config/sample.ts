@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/config.ts";
 import { faultLine } from "../../src/config/fault.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { english } from "../../src/i18n/text.ts";
 
 type Table = Record<string, unknown>;
 
@@ -22,13 +23,13 @@ export function document(changes: Table = {}): Table {
 /** The configuration of a document that must be right. */
 export function configOf(input: unknown, env: Record<string, string> = {}): Config {
   const parsed = parseConfig(input, env);
-  if (!parsed.ok) throw new Error(parsed.faults.map((fault) => faultLine("test", fault)).join("\n"));
+  if (!parsed.ok) throw new Error(parsed.faults.map((fault) => english(faultLine("test", fault))).join("\n"));
   return parsed.config;
 }
 
-/** The faults of a document, each as "key: found …, expected …"; none when it is right. */
+/** The faults of a document, each as it is told in English, "key: found …, expected …"; none when it is right. */
 export function faultsOf(input: unknown, env: Record<string, string> = {}): string[] {
   const parsed = parseConfig(input, env);
   if (parsed.ok) return [];
-  return parsed.faults.map((fault) => faultLine("", fault).replace(/^: /, ""));
+  return parsed.faults.map((fault) => english(faultLine("", fault)).replace(/^: /, ""));
 }

@@ -98,7 +98,7 @@ describe("without a session", () => {
       (await console_.browser().get("/api/me", { "accept-language": language })).json.detail;
     expect([await ask("en-GB"), await ask("fr-BF,fr;q=0.9")]).toEqual([
       "sign in first",
-      "connectez-vous d'abord",
+      "connectez-vous d’abord",
     ]);
   });
 });

@@ -92,7 +92,8 @@ test("an operator that takes nothing is told with its answer, until the alarm te
       operator: "orange",
       connection: null,
       next_attempt_at: null,
-      why: "0x08: system error",
+      code: "0x08",
+      answer: "system error",
     },
   ]);
   const alarms = [{ rule: "not_taken", subject: "orange 1" }];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { DemoMessage } from "../../src/demo/api.ts";
 import type { Sample } from "../../src/demo/samples.ts";
 import { type Evidence, faultsOf } from "../../src/demo/verdict.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import type { HandsetText } from "../../src/simulator/handset.ts";
 
 const samples: Sample[] = [
@@ -86,8 +87,10 @@ describe("the demonstration", () => {
   test("names the message that was not delivered, and why", () => {
     const lost = { ...second, status: "FAILED", error: { code: "UNKNOWN_SUBSCRIBER" } };
     expect(faultsOf({ ...well, messages: [first, lost] })).toEqual([
-      "+22670102002 is FAILED (UNKNOWN_SUBSCRIBER)",
+      phrase("simulator.fault.status", { msisdn: "+22670102002", status: "FAILED (UNKNOWN_SUBSCRIBER)" }),
     ]);
-    expect(faultsOf({ ...well, messages: [first] })).toContain("the feed has 1 of 2 messages");
+    expect(faultsOf({ ...well, messages: [first] })).toContainEqual(
+      phrase("simulator.fault.feed", { found: 1, messages: 2 }),
+    );
   });
 });

@@ -38,11 +38,11 @@ describe("an error body", () => {
       title: FAILURES[code].title,
       status: FAILURES[code].status,
       code,
-      detail: said("said by the service"),
+      detail: "said by the service",
       is_retryable: FAILURES[code].retryable,
       request_id: response.headers.get("x-request-id"),
       is_sandbox: false,
-    } as never);
+    });
   });
 
   // Keeps: behaviour 3.36

@@ -27,7 +27,7 @@ async function receiving(answer: () => Answer = () => ok, certificate?: { cert: 
 
 function target(port: number, host = HOST, path = "/hook?t=1"): HttpsTarget {
   const read = readEndpointUrl(`https://${host}:${port}${path}`);
-  if ("fault" in read) throw new Error(read.fault);
+  if ("fault" in read) throw new Error(read.fault.code);
   return read.target;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { accountById, changeAccount } from "../../src/accounts/accounts.ts";
 import { PLAIN_TEXT_RULES } from "../../src/base/text-rules.ts";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { acceptBatch } from "../../src/intake/accept.ts";
 import { MESSAGES_A_RUN } from "../../src/intake/plan.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
@@ -203,9 +203,9 @@ describe("a large batch that costs more than the account has", () => {
         ok: false,
         refusal: {
           code: "INSUFFICIENT_FUNDS",
-          detail: said(
-            `the batch costs at least ${(written + MESSAGES_A_RUN) * PRICE} XOF (a quote tells all of it), more than the wallet can spend`,
-          ),
+          detail: phrase("refusal.INSUFFICIENT_FUNDS", {
+            cost: phrase("message.batch.costs_at_least", { amount: (written + MESSAGES_A_RUN) * PRICE }),
+          }),
         },
       });
       expect(most).toBe(written);
@@ -222,9 +222,8 @@ describe("a large batch that costs more than the account has", () => {
       );
     });
     const outcome = await accept(accountId, recipientsOf(500, 0), { store });
-    expect(outcome).toMatchObject({
-      refusal: { detail: said(`the batch costs ${500 * PRICE} XOF, more than the wallet can spend`) },
-    });
+    const cost = phrase("message.batch.costs", { amount: 500 * PRICE });
+    expect(outcome).toMatchObject({ refusal: { detail: phrase("refusal.INSUFFICIENT_FUNDS", { cost }) } });
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { type Phrase, phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { type BatchRequest, readBatchRequest } from "../../src/intake/request.ts";
 
@@ -15,11 +16,13 @@ function read(changes: Readonly<Record<string, unknown>>): BatchRequest {
   return outcome.value;
 }
 
-function refusal(json: unknown): { code: string; faults: string[] } {
+type Fault = readonly [path: string, message: Phrase];
+
+function refusal(json: unknown): { code: string; faults: Fault[] } {
   const outcome = readBatchRequest(json);
   if (outcome.ok) throw new Error("was accepted");
   const { code, faults = [] } = outcome.refusal;
-  return { code, faults: faults.map(({ path, message }) => `${path} ${message}`) };
+  return { code, faults: faults.map(({ path, message }) => [path, message]) };
 }
 
 const faultsOf = (changes: Readonly<Record<string, unknown>>) => refusal({ ...LEAST, ...changes }).faults;
@@ -67,17 +70,17 @@ describe("a submission body", () => {
   });
 
   test.each([[null], [[]], ["text"], [5], [true]])("must be an object, not %j", (json) => {
-    expect(refusal(json)).toEqual({ code: "VALIDATION_FAILED", faults: [" must be a JSON object"] });
+    expect(refusal(json)).toEqual({ code: "VALIDATION_FAILED", faults: [["", phrase("fault.json_object")]] });
   });
 
   test("names every required field that is missing", () => {
     expect(refusal({})).toEqual({
       code: "VALIDATION_FAILED",
       faults: [
-        "/sender is required",
-        "/body is required",
-        "/message_class is required",
-        "/recipients is required",
+        ["/sender", phrase("fault.required")],
+        ["/body", phrase("fault.required")],
+        ["/message_class", phrase("fault.required")],
+        ["/recipients", phrase("fault.required")],
       ],
     });
   });
@@ -98,33 +101,37 @@ describe("a submission body", () => {
   // Keeps: behaviour 3.24
   test("refuses an unknown field and names the one that was probably meant", () => {
     expect(faultsOf({ schedule_at: "2026-03-01" })).toEqual([
-      "/schedule_at is not a known field; did you mean scheduled_at?",
+      ["/schedule_at", phrase("fault.unknown.near", { meant: "scheduled_at" })],
     ]);
-    expect(faultsOf({ "a/b~c": 1 })).toEqual(["/a~1b~0c is not a known field"]);
+    expect(faultsOf({ "a/b~c": 1 })).toEqual([["/a~1b~0c", phrase("fault.unknown")]]);
   });
 
   test.each([
-    ["sender", 5, "must be a string"],
-    ["sender", " ", "must not be blank"],
-    ["body", null, "must be a string"],
-    ["message_class", "otp", "must be TRANSACTIONAL, MARKETING or OTP"],
-    ["channel", "EMAIL", "must be SMS or WHATSAPP"],
-    ["scheduled_at", 5, "must be a string"],
-    ["timezone", "x".repeat(65), "must have at most 64 characters"],
-    ["is_test", "true", "must be true or false"],
-    ["recipients", {}, "must be an array"],
-    ["recipients", new Array(100_001).fill({ msisdn: "1" }), "must hold 1 to 100000 items"],
-    ["body", "a\u0000", "must not hold U+0000 or half of a surrogate pair"],
-    ["body", "a\ud800", "must not hold U+0000 or half of a surrogate pair"],
+    ["sender", 5, phrase("fault.string")],
+    ["sender", " ", phrase("fault.blank")],
+    ["body", null, phrase("fault.string")],
+    ["message_class", "otp", phrase("fault.message_class")],
+    ["channel", "EMAIL", phrase("fault.either", { one: "SMS", other: "WHATSAPP" })],
+    ["scheduled_at", 5, phrase("fault.string")],
+    ["timezone", "x".repeat(65), phrase("fault.too_long", { most: 64 })],
+    ["is_test", "true", phrase("fault.boolean")],
+    ["recipients", {}, phrase("fault.array")],
+    ["recipients", new Array(100_001).fill({ msisdn: "1" }), phrase("fault.recipients", { most: 100_000 })],
+    ["body", "a\u0000", phrase("fault.unsendable")],
+    ["body", "a\ud800", phrase("fault.unsendable")],
   ])("refuses %s when it is wrong", (field, value, message) => {
-    expect(faultsOf({ [field]: value })).toEqual([`/${field} ${message}`]);
+    expect(faultsOf({ [field]: value })).toEqual([[`/${field}`, message]]);
   });
 
   test("counts lengths in code points", () => {
     expect(read({ sender: "😀".repeat(32) }).sender.length).toBe(64);
-    expect(faultsOf({ sender: "😀".repeat(33) })).toEqual(["/sender must have at most 32 characters"]);
+    expect(faultsOf({ sender: "😀".repeat(33) })).toEqual([
+      ["/sender", phrase("fault.too_long", { most: 32 })],
+    ]);
     expect(read({ body: "a".repeat(4000) }).body.length).toBe(4000);
-    expect(faultsOf({ body: "a".repeat(4001) })).toEqual(["/body must have at most 4000 characters"]);
+    expect(faultsOf({ body: "a".repeat(4001) })).toEqual([
+      ["/body", phrase("fault.too_long", { most: 4000 })],
+    ]);
   });
 
   test("without recipients is BATCH_EMPTY when nothing else is wrong", () => {
@@ -142,20 +149,17 @@ describe("a recipient", () => {
 
   // Keeps: behaviour 4.27
   test.each([
-    ["70123456", "/recipients/1 must be an object with an msisdn"],
-    [null, "/recipients/1 must be an object with an msisdn"],
-    [[], "/recipients/1 must be an object with an msisdn"],
-    [{}, "/recipients/1/msisdn is required"],
-    [{ msisdn: 70_123_456 }, "/recipients/1/msisdn must be a string"],
-    [{ msisdn: "1".repeat(33) }, "/recipients/1/msisdn must have at most 32 characters"],
-    [{ msisdn: "1", attributes: [] }, "/recipients/1/attributes must be an object"],
-    [
-      { msisdn: "1", attributes: { "a/b": {} } },
-      "/recipients/1/attributes/a~1b must be a string, a number, a boolean or null",
-    ],
+    ["70123456", ["/recipients/1", phrase("fault.recipient")]],
+    [null, ["/recipients/1", phrase("fault.recipient")]],
+    [[], ["/recipients/1", phrase("fault.recipient")]],
+    [{}, ["/recipients/1/msisdn", phrase("fault.required")]],
+    [{ msisdn: 70_123_456 }, ["/recipients/1/msisdn", phrase("fault.string")]],
+    [{ msisdn: "1".repeat(33) }, ["/recipients/1/msisdn", phrase("fault.too_long", { most: 32 })]],
+    [{ msisdn: "1", attributes: [] }, ["/recipients/1/attributes", phrase("fault.object")]],
+    [{ msisdn: "1", attributes: { "a/b": {} } }, ["/recipients/1/attributes/a~1b", phrase("fault.value")]],
     [
       { msisdn: "1", attributes: { a: "\udfff" } },
-      "/recipients/1/attributes/a must not hold U+0000 or half of a surrogate pair",
+      ["/recipients/1/attributes/a", phrase("fault.unsendable")],
     ],
   ])("such as %j is refused", (recipient, fault) => {
     expect(faultsOfOne(recipient)).toEqual([fault]);
@@ -189,8 +193,8 @@ describe("a recipient", () => {
   test("can't have a number that would reach the handset with other digits", () => {
     const attributes: unknown = JSON.parse('{"a":12345678901234567890,"b":1e999,"c":9007199254740991}');
     expect(faultsOfOne({ msisdn: "1", attributes })).toEqual([
-      "/recipients/1/attributes/a is beyond the numbers JSON readers keep exactly: send it as a string",
-      "/recipients/1/attributes/b is beyond the numbers JSON readers keep exactly: send it as a string",
+      ["/recipients/1/attributes/a", phrase("fault.inexact")],
+      ["/recipients/1/attributes/b", phrase("fault.inexact")],
     ]);
   });
 
@@ -199,7 +203,7 @@ describe("a recipient", () => {
       '[{"msisdn":"1","attributes":{"__proto__":"x","constructor":{}}}]',
     );
     expect(faultsOf({ recipients })).toEqual([
-      "/recipients/0/attributes/constructor must be a string, a number, a boolean or null",
+      ["/recipients/0/attributes/constructor", phrase("fault.value")],
     ]);
   });
 });

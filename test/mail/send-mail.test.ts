@@ -1,5 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { type Phrase, phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { Mail, MailServer } from "../../src/mail/mail.ts";
 import { systemSendMail } from "../../src/mail/send-mail.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
@@ -24,6 +26,7 @@ const open = async (kind: SmtpServerKind): Promise<MailServer> => {
   const { tls, user = "", password = "" } = kind;
   return { host: "127.0.0.1", port: server.port, tls, user, password, ca: TEST_AUTHORITY };
 };
+const why = (error: Phrase | null) => english(error!);
 const LOGIN = { user: "bendre", password: "a long password" };
 
 describe("a mail", () => {
@@ -61,7 +64,7 @@ describe("a mail", () => {
     "is not handed to a server whose certificate is not trusted (%s), nor is the password",
     async (tls) => {
       const to = await open({ tls, ...LOGIN });
-      expect(await systemSendMail({ ...to, ca: null }, MAIL)).toContain("certificate");
+      expect(why(await systemSendMail({ ...to, ca: null }, MAIL))).toContain("certificate");
       expect(server!.taken).toEqual([]);
       expect(server!.lines.filter((line) => line.startsWith("AUTH"))).toEqual([]);
     },
@@ -78,21 +81,21 @@ describe("why a mail was not taken", () => {
   test("is told in the server's words, without the password, also where the server repeats it", async () => {
     const to = await open({ tls: "implicit", ...LOGIN });
     const wrong = { ...to, password: "not the password" };
-    const error = await systemSendMail(wrong, MAIL);
+    const error = why(await systemSendMail(wrong, MAIL));
     expect(error).toContain("535 5.7.8 these credentials are wrong");
     expect(error).not.toContain(wrong.password);
     expect(error).not.toContain(Buffer.from(`\0bendre\0${wrong.password}`).toString("base64"));
     server!.answer = (line) => (line.startsWith("RCPT") ? "550 5.1.1 no such user" : null);
-    expect(await systemSendMail(to, MAIL)).toContain("550 5.1.1 no such user");
+    expect(why(await systemSendMail(to, MAIL))).toContain("550 5.1.1 no such user");
     server!.answer = (line) => (line === "end of data" ? "451 4.3.0 try later" : null);
-    expect(await systemSendMail(to, MAIL)).toContain("451 4.3.0 try later");
+    expect(why(await systemSendMail(to, MAIL))).toContain("451 4.3.0 try later");
     expect(server!.taken).toEqual([]);
   });
 
   test("is told of a server that is not there", async () => {
     const to = await open({ tls: "none" });
     await server!.close();
-    expect(await systemSendMail(to, MAIL)).toContain("ECONNREFUSED");
+    expect(why(await systemSendMail(to, MAIL))).toContain("ECONNREFUSED");
   });
 
   test("is told at once when the appliance stops while the server says nothing", async () => {
@@ -105,7 +108,7 @@ describe("why a mail was not taken", () => {
     const sending = systemSendMail(to, MAIL, stop.signal);
     await came;
     stop.abort();
-    expect(await sending).toBe("stopped");
+    expect(await sending).toEqual(phrase("alarm.untold.stopped"));
     await new Promise<void>((resolve) => silent.close(() => resolve()));
   });
 });

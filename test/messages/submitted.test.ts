@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventsAfter } from "../../src/events/outbox.ts";
-import { batchObject, findBatch } from "../../src/messages/batches.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
+import { batchObject, batchView, findBatch, warningsText } from "../../src/messages/batches.ts";
 import { callOff } from "../../src/messages/cancel.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { queuedBatch } from "../../src/messages/queue.ts";
@@ -56,7 +58,7 @@ describe("a batch that is validated after its 202", () => {
       ulid: first.ulid,
       isTest: false,
     });
-    await inTx((tx) => failBatch(tx, first, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
+    await inTx((tx) => failBatch(tx, first, { code: "INSUFFICIENT_FUNDS", detail: said("too dear") }, 5));
     expect(nextValidating(books.store.read, account.id)?.id).toBe(second.id);
   });
 
@@ -85,14 +87,32 @@ describe("a batch that is validated after its 202", () => {
   // Keeps: behaviour 8.13
   test("that fails says why, ends, and is not failed a second time", async () => {
     const batch = await validating();
-    await inTx((tx) => failBatch(tx, batch, { code: "INSUFFICIENT_FUNDS", detail: "too dear" }, 5));
-    await inTx((tx) => failBatch(tx, batch, { code: "INTERNAL_ERROR", detail: "late" }, 6));
+    const detail = phrase("message.batch.failed", { why: phrase("refusal.VALIDATION_TIMEOUT") });
+    await inTx((tx) => failBatch(tx, batch, { code: "VALIDATION_TIMEOUT", detail }, 5));
+    await inTx((tx) => failBatch(tx, batch, { code: "INTERNAL_ERROR", detail: said("late") }, 6));
     expect(shown(batch.ulid)).toMatchObject({
       status: "FAILED",
-      failure: { code: "INSUFFICIENT_FUNDS", detail: "too dear" },
+      failure: { code: "VALIDATION_TIMEOUT", detail: english(detail) },
     });
+    const row = findBatch(books.store.read, account.id, batch.ulid)!;
+    expect(batchView(row).failure).toEqual({ code: "VALIDATION_TIMEOUT", detail });
     expect(books.batchRow(batch.id).ended_at).toBe(5);
     expect(told()).toEqual([{ type: "BATCH_FAILED", atMs: 5 }]);
+  });
+
+  test("says what a former version kept of it as that said it", async () => {
+    const batch = await validating();
+    await inTx((tx) => failBatch(tx, batch, { code: "INTERNAL_ERROR", detail: said("late") }, 5));
+    await inTx((tx) =>
+      tx.run(
+        "UPDATE batches SET failure_detail = 'too dear', warnings = ? WHERE id = ?",
+        JSON.stringify([{ code: "LONG_TEXT", detail: "1 text(s)", tag: "" }]),
+        batch.id,
+      ),
+    );
+    const row = findBatch(books.store.read, account.id, batch.ulid)!;
+    expect(batchObject(row).failure).toEqual({ code: "INTERNAL_ERROR", detail: "too dear" });
+    expect(warningsText(row)).toBe('[{"code":"LONG_TEXT","detail":"1 text(s)","tag":""}]');
   });
 
   test("that was called off is ended by its validation", async () => {

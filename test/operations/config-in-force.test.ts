@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settingsOf } from "../../src/config/changes.ts";
 import type { Config, OperatorConfig } from "../../src/config/config.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { configDiff, configShow } from "../../src/operations/config-in-force.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 import { adminFixture, granted, noConfiguration } from "./fixture.ts";
@@ -31,7 +32,9 @@ test("a reload puts in force what it can, names what waits for a restart, and is
     ["operators.orange.price"],
     ["server.listen"],
   ]);
-  expect(done.restart).toMatchObject([{ consequence: "waits for a restart: the server listens there" }]);
+  expect(done.restart).toMatchObject([
+    { consequence: phrase("config.change.waits", { because: phrase("config.waits.server_listen") }) },
+  ]);
   expect(whole.settings.now()).toEqual(withOrange({ price: 20 }));
   expect(await audited()).toMatchObject([
     {
@@ -54,7 +57,7 @@ test("a difference is shown before it is made, and changes nothing", async () =>
     to: 20,
     effect: "now",
     waiting: 0,
-    consequence: "for what is accepted from now on; accounts with a price of their own keep it",
+    consequence: phrase("config.change.price"),
   });
   expect(whole.settings.now()).toBe(atStart);
   expect(await audited()).toEqual([]);
@@ -65,8 +68,9 @@ test("a file with a fault changes nothing, and says why", async () => {
   for (const command of ["config diff", "config reload"]) {
     expect(await whole.refusal(command)).toEqual({
       code: "CONFIG_INVALID",
-      detail:
-        "nothing was changed: the file has faults\nconfig.toml:3: api.burst: found 0, expected a whole number",
+      detail: phrase("refusal.CONFIG_INVALID.unchanged", {
+        faults: [said("config.toml:3: api.burst: found 0, expected a whole number")],
+      }),
     });
   }
   expect(whole.settings.now()).toBe(atStart);
@@ -112,7 +116,12 @@ test("without a server the difference is that of operators since the last one, a
   const { server, changes } = granted(await configDiff(context));
   expect(server).toBe("not running");
   expect(changes).toMatchObject([
-    { path: "operators.orange", change: "added", effect: "restart", because: "no server is running" },
+    {
+      path: "operators.orange",
+      change: "added",
+      effect: "restart",
+      because: phrase("config.waits.no_server"),
+    },
     { path: "operators.moov", change: "added" },
   ]);
   await fixture.close();

@@ -5,6 +5,7 @@ import { idFactory } from "../../src/base/ids.ts";
 import { unheldIn } from "../../src/channels.ts";
 import type { Config } from "../../src/config/config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { accountCreate } from "../../src/operations/accounts.ts";
@@ -112,7 +113,7 @@ export function adminFixture(operatorStatus: ServerHandle["operatorStatus"] = ()
 
 /** The configuration of a server whose file is never read again. */
 export const noConfiguration: ServerHandle["configuration"] = {
-  read: async () => ({ ok: false, lines: ["there is no file"] }),
+  read: async () => ({ ok: false, faults: [phrase("config.no_file")] }),
   inForce: () => {
     throw new Error("nothing is compared here");
   },

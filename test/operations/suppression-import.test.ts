@@ -65,7 +65,7 @@ describe("importing a list", () => {
       ok: false,
       refusal: {
         code: "INVALID_FILE",
-        detail: { params: { text: expect.stringContaining("line 2: a quote opens there") } },
+        detail: phrase("refusal.INVALID_FILE.quote_open", { line: 2 }),
       },
     });
     expect(await listed()).toEqual([]);

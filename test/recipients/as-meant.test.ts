@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { sheetHead, sheetLines } from "../../src/base/csv-line.ts";
-import { english } from "../../src/i18n/text.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { type ReadOptions, readRecipients } from "../../src/recipients/recipients.ts";
 import { said, workbookOf } from "./workbook-of.ts";
 
@@ -11,14 +11,14 @@ const OPTIONS: ReadOptions = { column: null, isNumber: (text) => /^\+?[\d ]{8,}$
 function read(file: string | Uint8Array, isNumber = OPTIONS.isNumber) {
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   const outcome = readRecipients(bytes, { ...OPTIONS, isNumber });
-  if (!outcome.ok) return english(outcome.refusal.detail);
+  if (!outcome.ok) return outcome.refusal.detail;
   const { recipients, bad, formats } = outcome.value;
   return { recipients, bad: bad.map(({ line, cause }) => ({ line, cause })), formats };
 }
 
 const valuesIn = (file: string | Uint8Array) => {
   const found = read(file);
-  return typeof found === "string" ? found : found.recipients.map(({ attributes }) => attributes ?? {});
+  return "code" in found ? found : found.recipients.map(({ attributes }) => attributes ?? {});
 };
 
 describe("a cell of a workbook", () => {
@@ -154,8 +154,8 @@ describe("the alphabet of a file", () => {
       Buffer.from([0xe9]),
       Buffer.from("nom\n70123456;Zoé\n"),
     ]);
-    expect(read(bytes)).toContain(
-      'line 1: the name of column 2, "pr\ufffdnom", holds a character that cannot be read',
+    expect(read(bytes)).toEqual(
+      phrase("refusal.INVALID_FILE.column_lost", { line: 1, column: 2, name: "pr\ufffdnom" }),
     );
   });
 });

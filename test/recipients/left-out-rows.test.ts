@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { english } from "../../src/i18n/text.ts";
 import { leftOutRows } from "../../src/recipients/left-out-rows.ts";
 import { readRecipients } from "../../src/recipients/recipients.ts";
 
@@ -10,7 +9,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const rowsOf = (text: string, rejected: readonly (readonly [number, string])[] = []) => {
   const options = { column: null, isNumber };
   const outcome = leftOutRows(bytes(text), options, new Map(rejected), read);
-  return outcome.ok ? outcome.value : english(outcome.refusal.detail);
+  return outcome.ok ? outcome.value : outcome.refusal.detail;
 };
 
 test("rows that cannot be read or were rejected are told whole, in the order of the file", () => {

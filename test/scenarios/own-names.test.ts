@@ -11,8 +11,9 @@ import { originHere } from "../../src/config/listen.ts";
 import { operatorNames } from "../../src/config/operator-codes.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { said } from "../../src/i18n/phrase.ts";
+import { spokenIn } from "../../src/i18n/text.ts";
 import { validator } from "../../src/intake/validate.ts";
-import { alarmWords } from "../../src/upkeep/alarms/texts.ts";
+import { alarmPhrases } from "../../src/upkeep/alarms/texts.ts";
 import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
 import { cliFixture } from "../cli/fixture.ts";
 import { quoteOf } from "../kit/quote-trials.ts";
@@ -148,7 +149,7 @@ describe("words of others called so", () => {
       name,
     ]);
     expect(FRENCH.refusal({ code: name, detail: said("x") })).toBe("x");
-    expect(alarmWords("fr", "clock", { kind: name }).detail).toContain(name);
+    expect(spokenIn("fr", alarmPhrases("clock", { kind: name }).detail)).toContain(name);
     const query = `status_changed_since=2026-03-02T08:00:00Z&${name}=1`;
     expect((await getFrom(fixture, tenant, `/messages?${query}`)).status).toBe(200);
     expect((await getFrom(fixture, tenant, `/batches?${name}=1`)).status).toBe(422);

@@ -6,6 +6,7 @@ import type { Config } from "../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
 import { runCommand } from "../../src/control/commands.ts";
+import { said } from "../../src/i18n/phrase.ts";
 import { type Machine, systemMachine } from "../../src/machine.ts";
 import type { AdminRefusal } from "../../src/operations/refusal.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
@@ -116,7 +117,7 @@ export async function stage(
   let file: Config | readonly string[] = config;
   const readConfig = async (): Promise<LoadedConfig> =>
     isLines(file)
-      ? { ok: false, lines: file }
+      ? { ok: false, faults: file.map(said) }
       : { ok: true, path: "config.toml", config: file, pems: new Map(), given: new Set(), unset: [] };
   let accounts = 0;
   let log = testLog();

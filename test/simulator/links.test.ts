@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { GARBAGE_KINDS, type GarbageKind } from "../../src/simulator/garbage.ts";
 import type { SmscOptions } from "../../src/simulator/server.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
@@ -249,7 +250,7 @@ describe("what is counted", () => {
     await link.until("submit_sm_resp", 5);
     expect(smsc.stats()).toMatchObject({
       mostInASecondOnLink: 3,
-      violationsByKind: { "more than 2 submit_sm in a second": 1 },
+      broken: [{ what: phrase("simulator.rule.throughput", { most: 2 }), times: 1 }],
     });
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import type { SmscOptions } from "../../src/simulator/server.ts";
 import type { BindKind } from "../../src/smpp/command.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
@@ -236,8 +237,8 @@ test("alert_notification has no answer, and an operation that is cut short a gen
   expect(await link.until("generic_nack")).toMatchObject([{ sequence: 4, status: 0x02 }]);
   link.writeOctets(pdu(0x0001_0203, 5));
   expect(await link.until("generic_nack", 2)).toMatchObject([{ sequence: 4 }, { sequence: 5, status: 0x03 }]);
-  expect(smsc.stats().violationsByKind).toEqual({
-    "an operation is cut short": 1,
-    "a command that is not spoken here": 1,
-  });
+  expect(smsc.stats().broken).toEqual([
+    { what: phrase("simulator.rule.operation_cut"), times: 1 },
+    { what: said("a command that is not spoken here"), times: 1 },
+  ]);
 });

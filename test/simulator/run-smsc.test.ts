@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { eventLine } from "../../src/simulator/event-line.ts";
 import { invocationOf, smscUsage } from "../../src/simulator/invocation.ts";
 import { MAGIC } from "../../src/simulator/magic.ts";
@@ -81,15 +82,18 @@ describe("what bendre smsc is told", () => {
   });
 
   test.each([
-    [["--prot", "1"], "unknown flag --prot"],
-    [["--port"], "--port needs N"],
-    [["--port", "65536"], "--port needs N"],
-    [["--delivered-percent", "101"], "--delivered-percent needs 0-100"],
-    [["--no-tlvs=1"], "--no-tlvs takes no value"],
-    [["2775"], "unknown flag 2775"],
-    [["--refuse-status", "0x"], "--refuse-status needs 0xNN"],
-    [["--no-tlvs", "--no-receipt-text"], "--no-tlvs with --no-receipt-text leaves nothing of a receipt"],
-    [["--tls-key", "key.pem"], "--tls-key and --tls-certificate go together"],
+    [["--prot", "1"], phrase("simulator.flag.unknown", { flag: "--prot" })],
+    [["--port"], phrase("simulator.flag.needs", { flag: "port", value: "N" })],
+    [["--port", "65536"], phrase("simulator.flag.needs", { flag: "port", value: "N" })],
+    [
+      ["--delivered-percent", "101"],
+      phrase("simulator.flag.needs", { flag: "delivered-percent", value: "0-100" }),
+    ],
+    [["--no-tlvs=1"], phrase("simulator.flag.no_value", { flag: "no-tlvs" })],
+    [["2775"], phrase("simulator.flag.unknown", { flag: "2775" })],
+    [["--refuse-status", "0x"], phrase("simulator.flag.needs", { flag: "refuse-status", value: "0xNN" })],
+    [["--no-tlvs", "--no-receipt-text"], phrase("simulator.flag.no_receipt")],
+    [["--tls-key", "key.pem"], phrase("simulator.flag.tls_pair")],
   ])("%j is wrong", (words, problem) => {
     expect(invocationOf(words)).toEqual({ kind: "wrong", problem });
   });

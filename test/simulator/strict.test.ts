@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { partOf } from "../../src/simulator/handset-part.ts";
 import { segmentationCheck } from "../../src/simulator/segmentation.ts";
 import { violationOf } from "../../src/simulator/strict.ts";
 import { ESM_UDHI, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { encodeUcs2 } from "../../src/text/ucs2.ts";
 import { concatenationHeader } from "../../src/text/udh.ts";
+
+const SPLIT = phrase("simulator.rule.pair_split");
 
 const GOOD = shortMessage({
   sourceAddrTon: 5,
@@ -94,8 +97,8 @@ describe("the cut of a long text", () => {
 
   test("must not go through an escape pair or a surrogate pair", () => {
     const check = segmentationCheck();
-    expect(check("A", "1", part(1, Uint8Array.of(0x41, 0x1b)))?.what).toContain("split");
-    expect(check("A", "2", part(1, encodeUcs2("a😀").subarray(0, 4), 8))?.what).toContain("split");
+    expect(check("A", "1", part(1, Uint8Array.of(0x41, 0x1b)))?.what).toEqual(SPLIT);
+    expect(check("A", "2", part(1, encodeUcs2("a😀").subarray(0, 4), 8))?.what).toEqual(SPLIT);
     expect(check("A", "3", part(2, Uint8Array.of(0x41, 0x1b)))).toBeNull();
     expect(check("A", "4", part(1, encodeUcs2("a😀"), 8))).toBeNull();
     expect(check("A", "5", part(1, Uint8Array.of(0x1b, 0x1b)))).toBeNull();
@@ -104,9 +107,13 @@ describe("the cut of a long text", () => {
   test("must not mix alphabets, nor take a reference that is in use", () => {
     const check = segmentationCheck();
     check("A", "1", part(1, hello));
-    expect(check("A", "1", part(2, encodeUcs2("é"), 8))?.what).toContain("alphabets");
+    expect(check("A", "1", part(2, encodeUcs2("é"), 8))?.what).toEqual(
+      phrase("simulator.rule.two_alphabets"),
+    );
     check("A", "2", part(1, hello));
-    expect(check("A", "2", part(1, Buffer.from("Bonsoir")))?.what).toContain("reference");
+    expect(check("A", "2", part(1, Buffer.from("Bonsoir")))?.what).toEqual(
+      phrase("simulator.rule.reference_reused"),
+    );
     expect(check("A", "2", part(1, Buffer.from("Bonsoir"), 0, 2))).toBeNull();
   });
 });

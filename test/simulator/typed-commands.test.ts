@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { linesOf } from "../../src/simulator/lines-of.ts";
 import { CONTROL_COMMANDS, obeyLine } from "../../src/simulator/typed-commands.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
@@ -34,13 +35,17 @@ describe("a line typed to the running operator", () => {
     expect(obeyLine(smsc, "set throttle-per-second 20")).toBeNull();
     expect(obeyLine(smsc, "set --no-tlvs")).toBeNull();
     expect(smsc.quirks()).toMatchObject({ throttlePerSecond: 20, noTlvs: true });
-    expect(obeyLine(smsc, "set throttle-per-second fast")).toBe("throttle-per-second needs N");
-    expect(obeyLine(smsc, "set port 1")).toBe("port cannot be changed while running");
-    expect(obeyLine(smsc, "set speed 1")).toBe("unknown flag speed");
-    expect(obeyLine(smsc, "mo 22670123456")).toBe("mo needs FROM TO TEXT");
-    expect(obeyLine(smsc, "garbage of mine")).toContain("needs unknown_command|");
-    expect(obeyLine(smsc, "stall")).toBe("stall needs MS");
-    expect(obeyLine(smsc, "dance")).toContain([...CONTROL_COMMANDS.keys()].join(", "));
+    expect(obeyLine(smsc, "set throttle-per-second fast")).toEqual(
+      phrase("simulator.typed.needs", { name: "throttle-per-second", value: "N" }),
+    );
+    expect(obeyLine(smsc, "set port 1")).toEqual(phrase("simulator.typed.fixed", { name: "port" }));
+    expect(obeyLine(smsc, "set speed 1")).toEqual(phrase("simulator.flag.unknown", { flag: "speed" }));
+    expect(obeyLine(smsc, "mo 22670123456")).toEqual(phrase("simulator.typed.mo"));
+    expect(obeyLine(smsc, "garbage of mine")).toMatchObject({ code: "simulator.typed.one_of" });
+    expect(obeyLine(smsc, "stall")).toEqual(phrase("simulator.typed.stall"));
+    expect(obeyLine(smsc, "dance")).toEqual(
+      phrase("simulator.typed.unknown", { name: "dance", known: [...CONTROL_COMMANDS.keys()].join(", ") }),
+    );
     expect(obeyLine(smsc, "   ")).toBeNull();
   });
 

@@ -9,6 +9,7 @@ import { ROUTES } from "../../src/console/routes/table.ts";
 import { auditActions } from "../../src/console/ui/words/audit-words.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
 import { FAILURES } from "../../src/http/failures.ts";
+import { english } from "../../src/i18n/text.ts";
 import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
 import { WARNING_CODES } from "../../src/intake/warnings.ts";
 import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
@@ -54,7 +55,7 @@ function settings(): string[] {
   return SETTINGS.map(({ table, key, shape }) => {
     const initial = shape.default === undefined ? "no default" : JSON.stringify(shape.default);
     const secret = shape.secret ? ", secret" : "";
-    return `${table}.${key} = ${initial} (${expectation(shape)}${secret})`;
+    return `${table}.${key} = ${initial} (${english(expectation(shape))}${secret})`;
   });
 }
 

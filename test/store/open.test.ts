@@ -54,10 +54,7 @@ describe("the data directory", () => {
   test("is one process's at a time: a second opening is refused until the first is closed", async () => {
     const first = open();
     const told = refusal();
-    expect([told.kind, told.detail]).toEqual([
-      "locked",
-      phrase("refusal.STORE_BUSY.in_use", { directory: directory.path }),
-    ]);
+    expect([told.kind, told.told]).toEqual(["locked", phrase("store.locked", { directory: directory.path })]);
     await first.write((tx) => tx.run("CREATE TABLE still_works (n INTEGER)"));
     await first.close();
     await open().close();
@@ -107,7 +104,7 @@ describe("the data directory", () => {
 describe("the database file", () => {
   test("of another program is refused and not changed by one octet", () => {
     const mine = databaseWith("CREATE TABLE notes (n INTEGER)", "INSERT INTO notes VALUES (1)");
-    expect(refusal().detail).toEqual(phrase("refusal.STORE_UNAVAILABLE.of_another_program", { path: file }));
+    expect(refusal().told).toEqual(phrase("store.foreign", { path: file }));
     expect(readFileSync(file).equals(mine)).toBe(true);
     expect(existsSync(`${file}-wal`)).toBe(false);
   });
@@ -121,11 +118,8 @@ describe("the database file", () => {
     await open().close();
     const newer = databaseWith(`PRAGMA user_version = ${LATEST_SCHEMA + 1}`);
     const told = refusal();
-    expect(told.kind).toBe("newer");
-    const schemas = { schema: LATEST_SCHEMA + 1, known: LATEST_SCHEMA };
-    expect(told.detail).toEqual(
-      phrase("refusal.STORE_UNAVAILABLE.newer.without_backup", { path: file, ...schemas }),
-    );
+    const known = { path: file, schema: LATEST_SCHEMA + 1, latest: LATEST_SCHEMA };
+    expect([told.kind, told.told]).toEqual(["newer", phrase("store.newer", known)]);
     expect(readFileSync(file).equals(newer)).toBe(true);
   });
 
@@ -198,12 +192,9 @@ test("a disk that fails late in the opening is told in words, and nothing is lef
     return db;
   };
   const told = refusalOf(() => openStore(directory.path, testClock(), { openDatabase }));
-  expect([told.kind, told.detail]).toEqual([
+  expect([told.kind, told.told]).toEqual([
     "unusable",
-    phrase("refusal.STORE_UNAVAILABLE.unusable", {
-      directory: directory.path,
-      error: "SQLiteError: disk I/O error",
-    }),
+    phrase("store.unusable", { directory: directory.path, error: "SQLiteError: disk I/O error" }),
   ]);
   expect(opened).toHaveLength(2);
   for (const db of opened) expect(() => db.run("SELECT 1")).toThrow(/closed/i);

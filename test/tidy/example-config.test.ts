@@ -6,6 +6,7 @@ import { expectation } from "../../src/config/expectation.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { SETTINGS, type Setting } from "../../src/config/settings.ts";
 import { parseToml } from "../../src/config/toml.ts";
+import { english } from "../../src/i18n/text.ts";
 
 const EXAMPLE = readFileSync(join(import.meta.dir, "../../config.example.toml"), "utf8");
 const ENV = Object.fromEntries(
@@ -74,7 +75,7 @@ describe("config.example.toml is the manual", () => {
     const toml = parseToml(EXAMPLE);
     const result = parseConfig(toml.ok ? toml.document : null, {});
     const asked = Object.keys(ENV).filter((name) => !name.startsWith("WA_"));
-    const told = result.ok ? "" : result.faults.map((fault) => fault.expected).join();
+    const told = result.ok ? "" : result.faults.map((fault) => english(fault.expected)).join();
     for (const name of asked) expect(told).toContain(name);
   });
 
@@ -105,7 +106,7 @@ describe("config.example.toml is the manual", () => {
     test(`it explains ${setting.table}.${setting.key}: meaning, bounds and default`, () => {
       const comment = entryOf(setting)?.comment ?? "";
       expect(comment).toContain(setting.shape.description ?? "a description in the schema");
-      expect(comment).toContain(expectation(setting.shape));
+      expect(comment).toContain(english(expectation(setting.shape)));
       expect(comment).toContain(defaultText(setting));
     });
   }

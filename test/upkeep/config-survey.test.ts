@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { priceSet } from "../../src/operations/prices.ts";
 import { senderRegister, senderRequest } from "../../src/operations/senders.ts";
 import { surveyConfig } from "../../src/upkeep/config-survey.ts";
@@ -40,8 +41,8 @@ describe("a data directory", () => {
     chmodSync(join(directory, "bendre.db"), 0o644);
     expect(codes()).toEqual(["DIRECTORY_MODE", "FILE_MODE"]);
     const [mode, files] = surveyDirectory(directory).warnings;
-    expect(mode?.detail).toContain("mode 0755");
-    expect(files?.detail).toContain("bendre.db");
+    expect(mode?.detail).toEqual(phrase("config.warning.open_directory", { directory, mode: "0755" }));
+    expect(files?.detail).toEqual(phrase("config.warning.open_files", { files: said("bendre.db") }));
   });
 
   test("that does not exist is fine where it can be created, and is not created", async () => {
@@ -119,21 +120,30 @@ test("templates that Meta tries longer with than their statuses are waited for a
       },
     }),
   );
-  const template = (name: string, ttlSeconds: number | null, whyNot: string | null = null): ReadTemplate => ({
+  const template = (name: string, ttlSeconds: number | null, whyNot: Phrase | null = null): ReadTemplate => ({
     ...{ name, language: "fr", status: "APPROVED", category: "UTILITY", body: "Bonjour", parameters: [] },
     ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds, whyNot },
   });
   const short = template("short", 6 * 3600);
   const at = { beganMs: 1, nowMs: 1 };
   await fixture.context.store.write((tx) => {
-    keepTemplates(tx, "1", [short, template("long", 7 * 3600), template("gone", 99_999, "it is paused")], at);
+    keepTemplates(
+      tx,
+      "1",
+      [short, template("long", 7 * 3600), template("gone", 99_999, phrase("template.paused"))],
+      at,
+    );
     keepTemplates(tx, "2", [short, template("untold", null)], at);
   });
   expect(granted(await survey({ whatsapp })).warnings).toEqual([
     {
       ...{ code: "TEMPLATES_OUTLIVE_RECEIPTS", operator: "whatsapp:main", messages: null },
-      detail:
-        "Meta tries for up to 7 hours with 1 template(s) of whatsapp:main, and receipt_timeout_hours is 6: what is delivered later is not charged",
+      detail: phrase("config.warning.templates_outlive", {
+        hours: 7,
+        templates: 1,
+        operator: "whatsapp:main",
+        waited: 6,
+      }),
     },
   ]);
 });
@@ -150,18 +160,18 @@ test("a period shorter than what is kept all the same is warned of, and refused 
     return warnings.map(({ detail }) => detail);
   };
   expect(await details({ text_days: 2, message_days: 2 })).toEqual([
-    "retention.message_days is 2: MARKETING messages are kept for 31 days and others for 8 all the same, because caps, guards and opt-outs look at them",
+    phrase("config.warning.messages_kept.all", { days: 2, marketing: 31, others: 8 }),
   ]);
   expect(await details({ text_days: 2, message_days: 8 })).toEqual([
-    "retention.message_days is 8: MARKETING messages are kept for 31 days all the same, because caps, guards and opt-outs look at them",
+    phrase("config.warning.messages_kept", { days: 8, marketing: 31 }),
   ]);
   expect(await details({ message_days: 31 })).toEqual([]);
   expect(await details({ message_days: 0, event_days: 0 })).toEqual([]);
   expect(await details({ event_days: 6 })).toEqual([
-    "retention.event_days is 6: events are kept for 7 days all the same, because endpoints may ask for them",
+    phrase("config.warning.events_kept", { days: 6, least: 7 }),
   ]);
   expect(await details({ event_days: 29 }, 720)).toEqual([
-    "retention.event_days is 29: events are kept for 30 days all the same, because endpoints may ask for them",
+    phrase("config.warning.events_kept", { days: 29, least: 30 }),
   ]);
   // Where there is no database yet, too.
   const absent = { storage: { directory: join(directory, "none") } };

@@ -2,6 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordEvent } from "../../src/events/outbox.ts";
 import type { PostEnd } from "../../src/https/post.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { feedPage } from "../../src/messages/feed.ts";
 import { findMessage, messageObject } from "../../src/messages/view.ts";
 import { rewindEndpoint } from "../../src/webhooks/endpoints.ts";
@@ -355,7 +356,7 @@ describe("an endpoint that fails", () => {
     expect(rig.row(id)).toMatchObject({
       status: "DISABLED_AFTER_FAILURES",
       consecutiveFailures: 20,
-      disabledReason: "20 consecutive delivery failures",
+      disabledReason: phrase("webhook.disabled.failures", { failures: 20 }),
     });
     expect(seen).toBe(20 + 3);
     expect(rig.count("webhook_retries")).toBe(0);

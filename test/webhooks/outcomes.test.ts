@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { said } from "../../src/i18n/phrase.ts";
 import { disableEndpoint, touchEndpoint } from "../../src/webhooks/endpoints.ts";
 import { type EndpointOutcome, writeOutcome } from "../../src/webhooks/outcomes.ts";
 import { type Rig, webhookRig } from "./rig.ts";
@@ -70,7 +71,9 @@ describe("what attempts came to", () => {
   // Keeps: behaviour 8.17
   test("is not written to one that was disabled meanwhile", async () => {
     const { id, failed } = await outcome();
-    await rig.books.store.write((tx) => disableEndpoint(tx, failed.endpointId, "DISABLED_BY_USER", "why"));
+    await rig.books.store.write((tx) =>
+      disableEndpoint(tx, failed.endpointId, "DISABLED_BY_USER", said("why")),
+    );
     const { revision } = rig.row(id);
     const late = { ...failed, revision };
     expect(await rig.books.store.write((tx) => writeOutcome(tx, late, 10))).toBe(false);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Phrase } from "../../src/i18n/phrase.ts";
 import { hostFault } from "../../src/webhooks/registration.ts";
 import { testClock } from "../kit/test-clock.ts";
 
@@ -6,7 +7,7 @@ import { testClock } from "../kit/test-clock.ts";
 test("a name that nobody answers for is taken after three seconds as one that does not resolve yet", async () => {
   const clock = testClock();
   const resolve = () => new Promise<readonly string[]>(() => {});
-  let fault: string | null | undefined;
+  let fault: Phrase | null | undefined;
   const asked = hostFault(
     { clock, resolve, own: () => new Set(), allowPrivate: () => false },
     "https://hook.example.test/",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { compileTemplate } from "../../src/text/template.ts";
 import { comparable, placesOf, templatePieces } from "../../src/whatsapp/fixed-text.ts";
 import { type KnownTemplate, templateMatcher, type WantedText } from "../../src/whatsapp/match-template.ts";
@@ -49,7 +50,7 @@ describe("a body is the text of a template", () => {
   });
 
   test("never where the template's own words look like a tag, and says so", () => {
-    const why = "its text holds {code}, which a batch reads as a tag";
+    const why = phrase("template.tag", { tag: "code" });
     const odd = template({ body: "Bonjour {{nom}}, tapez {code}.", whyNot: why });
     expect(match("Bonjour {nom}, tapez {code}.", [odd])).toMatchObject({ kind: "unusable", why });
     expect(
@@ -80,7 +81,7 @@ describe("of equal texts", () => {
   });
 
   test("one that cannot be used is passed over", () => {
-    expect(nameOf(body, [older, { ...newer, whyNot: "it is paused" }])).toBe("older");
+    expect(nameOf(body, [older, { ...newer, whyNot: phrase("template.paused") }])).toBe("older");
   });
 
   test("the one that is named is taken, and no other", () => {
@@ -89,18 +90,20 @@ describe("of equal texts", () => {
     const english = { name: "older", language: "en" };
     expect(match(body, [older], { named: english })).toMatchObject({
       kind: "unusable",
-      why: "the template with this text is older (fr)",
+      why: phrase("template.other", { name: "older", language: "fr" }),
     });
   });
 
   test("it is said why none can be used", () => {
-    expect(match(body, [{ ...older, whyNot: "it is paused" }])).toMatchObject({ why: "it is paused" });
+    expect(match(body, [{ ...older, whyNot: phrase("template.paused") }])).toMatchObject({
+      why: phrase("template.paused"),
+    });
     expect(match(body, [offer])).toMatchObject({
       kind: "unusable",
-      why: "its category is MARKETING, and this class needs UTILITY",
+      why: phrase("template.category", { category: "MARKETING", needed: "UTILITY" }),
     });
     expect(match(body, [older], { messageClass: "OTP" })).toMatchObject({
-      why: "its category is UTILITY, and this class needs AUTHENTICATION",
+      why: phrase("template.category", { category: "UTILITY", needed: "AUTHENTICATION" }),
     });
   });
 });

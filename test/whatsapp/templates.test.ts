@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { systemHttps } from "../../src/https/resolve.ts";
+import { type Phrase, phrase } from "../../src/i18n/phrase.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
 import { BUILT_IN_TEMPLATES, type SimTemplate } from "../../src/simulator/whatsapp/templates.ts";
@@ -203,7 +204,7 @@ describe("a list of templates that goes on", () => {
 });
 
 describe("a template can be sent", () => {
-  const why = (changes: object): string | null =>
+  const why = (changes: object): Phrase | null =>
     readTemplate({ ...named("one"), ...changes })?.whyNot ?? null;
   const body = { type: "BODY", text: "Bonjour {{1}}" };
 
@@ -215,17 +216,20 @@ describe("a template can be sent", () => {
   });
 
   test.each([
-    ["it has no text in its body", [{ type: "FOOTER", text: "Merci" }]],
-    ["its header is of the kind IMAGE", [{ type: "HEADER", format: "IMAGE" }, body]],
-    ["its header has a parameter", [{ type: "HEADER", format: "TEXT", text: "Pour {{1}}" }, body]],
-    ["it has a part of the kind CAROUSEL", [body, { type: "CAROUSEL" }]],
-    ["it has a button of the kind FLOW", [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }]],
+    [phrase("template.no_text"), [{ type: "FOOTER", text: "Merci" }]],
+    [phrase("template.header.kind", { kind: "IMAGE" }), [{ type: "HEADER", format: "IMAGE" }, body]],
+    [phrase("template.header.parameter"), [{ type: "HEADER", format: "TEXT", text: "Pour {{1}}" }, body]],
+    [phrase("template.part", { kind: "CAROUSEL" }), [body, { type: "CAROUSEL" }]],
     [
-      "a button of it has a parameter",
+      phrase("template.button.kind", { kind: "FLOW" }),
+      [body, { type: "BUTTONS", buttons: [{ type: "FLOW" }] }],
+    ],
+    [
+      phrase("template.button.parameter"),
       [body, { type: "BUTTONS", buttons: [{ type: "URL", url: "https://faso.example/{{1}}" }] }],
     ],
-  ])("not where %s", (words, components) => {
-    expect(why({ components })).toBe(words);
+  ])("not where $code", (cause, components) => {
+    expect(why({ components })).toEqual(cause);
   });
 
   test("with the one button that copies the code, where it is of authentication", () => {
@@ -234,8 +238,8 @@ describe("a template can be sent", () => {
   });
 
   test("not before Meta approved it, nor after; and what is no template is none", () => {
-    expect(why({ status: "PENDING" })).toBe("it waits for Meta's approval");
-    expect(why({ status: "LOCKED" })).toBe("its status is LOCKED");
+    expect(why({ status: "PENDING" })).toEqual(phrase("template.pending"));
+    expect(why({ status: "LOCKED" })).toEqual(phrase("template.status", { status: "LOCKED" }));
     expect([readTemplate(null), readTemplate({ name: "x" }), readTemplate([])]).toEqual([null, null, null]);
   });
 });

@@ -4,6 +4,8 @@ import { isSandbox } from "../../base/sandbox.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { dataAnswer, jsonAnswer, NOT_FOUND, problem } from "../../http/problem.ts";
 import { callerOf } from "../../http/routes.ts";
+import { EXACT_ENGLISH } from "../../i18n/phrase.ts";
+import { withTexts } from "../../i18n/text.ts";
 import { readEndpointRequest } from "../../webhooks/endpoint-request.ts";
 import { listEndpoints, publicEndpoint } from "../../webhooks/endpoints.ts";
 import type { Requester, WebhookOutcome } from "../../webhooks/registration.ts";
@@ -64,7 +66,7 @@ async function test(
 ): Promise<Response> {
   if (!isUlid(webhookId)) return problem(exchange, NOT_FOUND);
   const tested = await services.testWebhook(callerOf(exchange).accountId, webhookId);
-  if (tested.ok) return dataAnswer(tested.value);
+  if (tested.ok) return dataAnswer(withTexts(tested.value, EXACT_ENGLISH));
   const later = "retrySeconds" in tested ? { "retry-after": String(tested.retrySeconds) } : {};
   return problem(exchange, tested.refusal, later);
 }

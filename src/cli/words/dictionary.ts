@@ -7,13 +7,11 @@ export type Dictionary = {
   readonly text: (english: string) => string;
   /** The name of a column. */
   readonly label: (name: string) => string;
-  readonly warning: (detail: string, code: string) => string;
+  readonly warning: (detail: Phrase, code: string) => string;
   /** A phrase, and what is said in it that is none yet. */
   readonly phrase: (phrase: Phrase) => string;
   /** Why something was refused. */
   readonly refusal: (refusal: ToldRefusal) => string;
-  /** A line that `demo` or `smsc` prints while it runs. */
-  readonly rehearsal: (english: string) => string;
   /** A sentence in an answer: a warning, a consequence. */
   readonly sentence: (english: string) => string;
 };

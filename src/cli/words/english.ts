@@ -5,9 +5,8 @@ import type { Dictionary } from "./dictionary.ts";
 export const ENGLISH: Dictionary = {
   text: (words) => words,
   label: (name) => labelOf(name, "en"),
-  warning: (detail, code) => `warning: ${detail} (${code})`,
+  warning: (detail, code) => `warning: ${english(detail)} (${code})`,
   phrase: english,
   refusal: ({ detail }) => english(detail),
-  rehearsal: (words) => words,
   sentence: (words) => words,
 };

@@ -1,20 +1,18 @@
 import { ownValue } from "../../base/own-value.ts";
 import { english, spokenIn } from "../../i18n/text.ts";
-import { alarmSentences } from "../../upkeep/alarms/texts.ts";
-import { inFrenchWith, linesInFrench, rehearsalInFrench } from "../../words/in-french.ts";
+import { inFrench, linesInFrench } from "../../words/in-french.ts";
 import { typeset } from "../../words/typeset.ts";
 import { labelOf } from "../words.ts";
 import type { Dictionary } from "./dictionary.ts";
 import { HELP_IN_FRENCH } from "./french-help.ts";
 import { REFUSALS_IN_FRENCH } from "./french-refusals.ts";
 
-const inFrench = inFrenchWith(alarmSentences());
 const BY_CODE: Readonly<Record<string, string>> = REFUSALS_IN_FRENCH;
 
 export const FRENCH: Dictionary = {
   text: (english) => typeset(ownValue(HELP_IN_FRENCH, english) ?? english),
   label: (name) => labelOf(name, "fr"),
-  warning: (detail, code) => `${typeset("avertissement :")} ${inFrench(detail) ?? detail} (${code})`,
+  warning: (detail, code) => `${typeset("avertissement :")} ${spokenIn("fr", detail)} (${code})`,
   phrase: (phrase) => {
     if (phrase.code !== "said") return spokenIn("fr", phrase);
     const text = english(phrase);
@@ -27,6 +25,5 @@ export const FRENCH: Dictionary = {
     const french = inFrench(text) ?? linesInFrench(text, inFrench);
     return french ?? (known === undefined ? text : `${known}${typeset(" :")}\n${text}`);
   },
-  rehearsal: (english) => rehearsalInFrench(english) ?? english,
   sentence: (english) => inFrench(english) ?? english,
 };

@@ -50,11 +50,21 @@ export type LiveAlarm = {
 export type LiveTrouble =
   /** Somebody lets nothing leave by it; `connection`: null where that is so of all of the operator's. */
   | {
-      readonly kind: "PAUSED" | "REFUSING";
+      readonly kind: "PAUSED";
       readonly operator: string;
       readonly connection: number | null;
-      /** Why it was paused; what it answers. */
+      /** As somebody wrote it. */
       readonly why: string;
+      /** When it is tried again; null where it is not waited for. */
+      readonly next_attempt_at: string | null;
+    }
+  /** It takes no message: what it answers, as manuals write it and in words. */
+  | {
+      readonly kind: "REFUSING";
+      readonly operator: string;
+      readonly connection: number | null;
+      readonly code: string;
+      readonly answer: string;
       /** When it is tried again; null where it is not waited for. */
       readonly next_attempt_at: string | null;
     }

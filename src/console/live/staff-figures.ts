@@ -1,12 +1,14 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import { operatorCodes, operatorNames } from "../../config/operator-codes.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { spokenIn } from "../../i18n/text.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
 import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
-import { alarmWords } from "../../upkeep/alarms/texts.ts";
+import { alarmPhrases } from "../../upkeep/alarms/texts.ts";
 import { inFrench } from "../../words/in-french.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
@@ -29,8 +31,10 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords = (english: string): string =>
-    language === "fr" ? (inFrench(english) ?? english) : english;
+  const inTheirWords: InTheirWords = (words) => {
+    if (typeof words !== "string") return spokenIn(language, words);
+    return language === "fr" ? (inFrench(words) ?? words) : words;
+  };
   const connections = [...linksOf(server, inTheirWords), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
@@ -38,7 +42,9 @@ export function staffFigures(
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(context, language, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
+  const alarms = alarmsNow(context, inTheirWords, language, nowMs).filter(
+    ({ rule }) => seesMoney || !tellsMoney(rule),
+  );
   const naming = namingOf(context);
   const found = server?.standing?.health.report().checks ?? [];
   const checks = found.map((check) => namedCheck(check, naming, inTheirWords));
@@ -59,7 +65,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 }
 
 type Server = AdminContext["server"];
-type InTheirWords = (english: string) => string;
+type InTheirWords = (words: Phrase | string) => string;
 
 function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
@@ -134,16 +140,29 @@ function shareOf(hours: readonly DeliveryHour[]): number | null {
   return ended === 0 ? null : delivered / ended;
 }
 
-function alarmsNow(context: AdminContext, language: "en" | "fr", nowMs: number): LiveAlarm[] {
+function alarmsNow(
+  context: AdminContext,
+  inTheirWords: InTheirWords,
+  language: "en" | "fr",
+  nowMs: number,
+): LiveAlarm[] {
   const { read } = context.store;
   const silenced = silences(read);
+  const spoken = (what: Phrase): string => spokenIn(language, heard(inTheirWords, what));
   const named = namedFacts(namingOf(context));
   return alarmStates(read)
     .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
     .map(({ rule, subject, facts, sinceMs }) => {
-      const { title, detail } = alarmWords(language, rule, named(facts));
+      const { title, detail } = alarmPhrases(rule, named(facts));
       // What is typed goes by codes.
-      const { action: advice } = alarmWords(language, rule, facts);
-      return { rule, subject, title, detail, advice, since: isoUtc(sinceMs) };
+      const { action } = alarmPhrases(rule, facts);
+      return {
+        rule,
+        subject,
+        title: spoken(title),
+        detail: spoken(detail),
+        advice: spoken(action),
+        since: isoUtc(sinceMs),
+      };
     });
 }

@@ -74,7 +74,8 @@ function ofConnection(seen: LiveConnection, fires: Fires): ConnectionTrouble[] {
     return isTold ? [] : [{ kind: "DOWN", ...place, why: last_error }];
   }
   if (refusing === null || fires("not_taken", subject)) return [];
-  return [{ kind: "REFUSING", ...place, why: `${refusing.code}: ${refusing.answer}` }];
+  const { code, answer } = refusing;
+  return [{ kind: "REFUSING", ...place, code, answer }];
 }
 
 function ofQueue(operator: string, own: readonly LiveQueue[], configured: readonly string[]): LiveTrouble[] {

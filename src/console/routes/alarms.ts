@@ -1,6 +1,7 @@
 /** The page "Alarms": what is wrong, since when, what was told to whom; silence a rule, try the channels. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { AlarmTrial } from "../../operations/context.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import {
@@ -14,16 +15,23 @@ import {
 import { silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { pastAlarms } from "../../upkeep/alarms/past-alarms.ts";
 import { tellsMoney } from "../alarm-money.ts";
-import { namedFacts, namedSubject, namingOf } from "../named.ts";
+import { heard, namedFacts, namedSubject, namingOf } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 import { INSTANT, WORD } from "./shapes.ts";
 
 const SILENCE = t.Object({ rule: WORD, until: INSTANT });
 
+/** An alarm that lasts, in the words of whoever looks. */
+type AlarmShown = Omit<AlarmView, "since" | "detail" | "action"> & {
+  readonly since: string;
+  readonly detail: string | null;
+  readonly action: string | null;
+};
+
 export type AlarmsView = {
   /** What lasts. */
-  readonly alarms: readonly (AlarmView & { readonly since: string })[];
+  readonly alarms: readonly AlarmShown[];
   readonly rules: readonly {
     readonly rule: string;
     readonly is_enabled: boolean;
@@ -45,7 +53,7 @@ export type AlarmsView = {
     readonly ended_at: string | null;
   }[];
   /** What was told to whom, and what waits; the newest first. */
-  readonly deliveries: readonly AlarmDeliveryView[];
+  readonly deliveries: readonly (Omit<AlarmDeliveryView, "error"> & { readonly error: string | null })[];
 };
 
 /** What of a rule's settings is a number. */
@@ -65,7 +73,7 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
   const nowMs = clock.nowMs();
   const silenced = silences(store.read);
   const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
-  const said = (words: string | null) => words && inTheirWords(words);
+  const told = (words: Phrase | null) => words && inTheirWords(heard(inTheirWords, words));
   const naming = namingOf(context);
   const views = alarmViews(store.read, nowMs, namedFacts(naming));
   const untilOf = (rule: string) => {
@@ -77,7 +85,7 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
     alarms: views.flatMap(({ since, ...alarm }) =>
       since === null || isHidden(alarm.rule)
         ? []
-        : [{ ...alarm, since, detail: said(alarm.detail), action: said(alarm.action) }],
+        : [{ ...alarm, since, detail: told(alarm.detail), action: told(alarm.action) }],
     ),
     rules: Object.entries(config.alerts.rules).map(([rule, settings]) => ({
       ...{ rule, is_enabled: settings.enabled, limits: limitsOf(settings) },
@@ -93,14 +101,14 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
       .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
         rule,
         subject: subject === "" ? null : namedSubject(naming, subject),
-        detail: inTheirWords(detail),
+        detail: inTheirWords(heard(inTheirWords, detail)),
         since: isoUtc(sinceMs),
         ended_at: isoOrNull(endedAtMs),
       })),
     deliveries: listed.value.deliveries
       .filter(({ rule }) => !isHidden(rule))
       .map((one) => ({
-        ...{ ...one, error: said(one.error) },
+        ...{ ...one, error: told(one.error) },
         subject: one.subject && namedSubject(naming, one.subject),
       })),
   });
@@ -108,11 +116,14 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
 
 const MOST_SHOWN = 100;
 
+/** What a channel made of a test, in the words of whoever asked. */
+type AlarmTried = Omit<AlarmTrial, "outcome"> & { readonly outcome: string };
+
 /** Tells every channel a test; what came of each. */
 async function tryChannels({
   context,
   inTheirWords,
-}: Asked): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
+}: Asked): Promise<AdminOutcome<{ readonly channels: readonly AlarmTried[] }>> {
   const tried = await alarmTrials(context);
   if (!tried.ok) return tried;
   const { channels } = tried.value;

@@ -2,7 +2,7 @@
 
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { type Phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminCode, AdminRefusal } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
 import { faultsOf, type Unfit } from "./fault-words.ts";
@@ -33,7 +33,7 @@ export type Answered =
 
 /** Whatever is missing, or another account's, is the same sentence. */
 const NOT_FOUND: Refused = {
-  ...{ kind: "refused", status: 404, code: "NOT_FOUND", detail: said("no such resource"), faults: [] },
+  ...{ kind: "refused", status: 404, code: "NOT_FOUND", detail: phrase("refusal.NOT_FOUND"), faults: [] },
 };
 
 const MOST_FAULTS = 20;
@@ -46,13 +46,11 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
     query: read(route.query, unread.query, "", faults, true),
     body: read(route.body, unread.body, "", faults, false),
   };
-  const told = faults
-    .slice(0, MOST_FAULTS)
-    .map(({ path, message }) => ({ path, message: asked.inTheirWords(message) }));
+  const told = faults.slice(0, MOST_FAULTS);
   const [first] = told;
   if (first) {
-    const detail = inOneSentence(asked, first);
-    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail: said(detail), faults: told };
+    const detail = inOneSentence(first);
+    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: told };
   }
   const outcome = await route.run(asked, brought);
   if (!outcome.ok) return refusalOf(asked, outcome.refusal);
@@ -61,11 +59,11 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
     : { kind: "data", data: outcome.value };
 }
 
-function inOneSentence({ language }: Asked, { path, message }: Unfit): string {
+function inOneSentence({ path, message: fault }: Unfit): Phrase {
   const name = path.slice(1);
-  return language === "fr"
-    ? `${name || "la demande"}\u00a0: ${message}`
-    : `${name || "the request"} ${message}`;
+  return name === ""
+    ? phrase("refusal.VALIDATION_FAILED.request", { fault })
+    : phrase("refusal.VALIDATION_FAILED.field", { path: name, fault });
 }
 
 /** A value as its schema has it; texts of an address become numbers where those are meant. What no field takes is refused. */
@@ -78,13 +76,13 @@ function read(
 ): unknown {
   if (schema === undefined) {
     if (isText || value === undefined) return undefined;
-    faults.push({ path: base, message: "takes no body" });
+    faults.push({ path: base, message: phrase("fault.no_body") });
     return undefined;
   }
   const converted = isText ? Value.Convert(schema, { ...asRecord(value) }) : value;
   const fields = schema.properties === undefined ? null : Object.keys(schema.properties);
   for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
-    if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: "is not a known field" });
+    if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: phrase("fault.unknown") });
   }
   for (const { path, message } of faultsOf(schema, converted)) faults.push({ path: base + path, message });
   return converted;

@@ -5,8 +5,7 @@ import type { CheckView, HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";
 import { keyText } from "../../config/fault.ts";
 import { leavesOf } from "../../config/leaves.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, paramsIn } from "../../i18n/phrase.ts";
 import { clockAccept } from "../../operations/clock.ts";
 import type { ConfigChangeView } from "../../operations/config-changes.ts";
 import {
@@ -24,7 +23,7 @@ import { namedCheck, type ShownStanding, standingOf } from "../health-view.ts";
 import { namingOf } from "../named.ts";
 import { allPaused, type PausedLine } from "./all-paused.ts";
 import type { Asked } from "./asked.ts";
-import { faultsIn, fileFault, type QuotedFault } from "./file-fault.ts";
+import { fileFault, type QuotedFault } from "./file-fault.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
 
@@ -99,7 +98,9 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
 }
 
 /** A change, with what is added key by key: whoever reads a review looks for what was typed. */
-type ShownChange = ConfigChangeView & {
+type ShownChange = Omit<ConfigChangeView, "because" | "consequence"> & {
+  readonly because: string | null;
+  readonly consequence: string;
   readonly entries: readonly {
     readonly key: string;
     readonly value: unknown;
@@ -124,9 +125,9 @@ async function configurationPage(asked: Asked): Promise<AdminOutcome<Configurati
   }));
   const diff = await configDiff(context);
   if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(asked)), faults: [] });
-  if (diff.refusal.code !== "CONFIG_INVALID") return diff;
-  const [, ...faults] = faultsIn(english(diff.refusal.detail));
-  return done({ settings, changes: [], faults: faults.map(fileFault(inTheirWords)) });
+  const invalid = paramsIn(diff.refusal.detail, "refusal.CONFIG_INVALID.unchanged");
+  if (invalid === null) return diff;
+  return done({ settings, changes: [], faults: invalid.faults.map(fileFault(inTheirWords)) });
 }
 
 function told({ inTheirWords, may }: Asked) {

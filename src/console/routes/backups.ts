@@ -1,34 +1,44 @@
 /** The page "Backups": what there is and where, what was proved; make one, prove one, restore one for a trial. */
 import { type Static, Type as t } from "@sinclair/typebox";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import type { WorkView } from "../../operations/work-desk.ts";
 import {
   type BackupOverview,
+  type BackupStanding,
   backupOverview,
   beginBackup,
   beginDrill,
   beginVerifying,
 } from "../../upkeep/backup/backup-overview.ts";
+import { heard } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 
 const BACKUP = t.Object({ file: t.String({ minLength: 1, maxLength: 1000 }) });
 
+type Standing = Omit<BackupStanding, "failure"> & { readonly failure: string | null };
+type Drill = Omit<NonNullable<BackupOverview["last_drill"]>, "failure"> & { readonly failure: string | null };
 /** Work as the page shows it. */
 type WorkShown = Omit<WorkView, "failure"> & { readonly failure: string | null };
 
-type BackupsPage = Omit<BackupOverview, "work"> & { readonly work: WorkShown | null };
+/** The same in the words of whoever looks. */
+type BackupsPage = Omit<BackupOverview, "backups" | "last_drill" | "work"> & {
+  readonly backups: readonly Standing[];
+  readonly last_drill: Drill | null;
+  readonly work: WorkShown | null;
+};
 
 function backupsPage(asked: Asked): AdminOutcome<BackupsPage> {
   const { context, inTheirWords } = asked;
   const found = backupOverview(context);
   if (!found.ok) return found;
-  const said = (words: string | null) => words && inTheirWords(words);
+  const told = (words: Phrase | null) => words && inTheirWords(heard(inTheirWords, words));
   const { backups, last_drill: drill, work, ...rest } = found.value;
   return done({
     ...rest,
-    backups: backups.map((backup) => ({ ...backup, failure: said(backup.failure) })),
-    last_drill: drill && { ...drill, failure: said(drill.failure) },
+    backups: backups.map((backup) => ({ ...backup, failure: told(backup.failure) })),
+    last_drill: drill && { ...drill, failure: told(drill.failure) },
     work: work && workShown(asked, work),
   });
 }

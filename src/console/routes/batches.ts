@@ -1,7 +1,9 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import type { TextRules } from "../../base/text-rules.ts";
+import { withTexts } from "../../i18n/text.ts";
 import { waitingByOperator } from "../../messages/batch-waiting.ts";
 import { batchById } from "../../messages/batches.ts";
 import { writtenIn } from "../../messages/corrections.ts";
@@ -9,7 +11,7 @@ import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/b
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
 import { type BatchTextView, batchText } from "../../operations/batch-text.ts";
-import { batchShow } from "../../operations/batches.ts";
+import { type BatchView, batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
@@ -22,6 +24,7 @@ import { type Affordable, moneyFor, quoteFor, refusedFor, type ShownRefusal } fr
 import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
+import { type ShownWarning, warningsFor } from "./warnings.ts";
 
 const BATCHES_QUERY = t.Composite([
   filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID }),
@@ -48,7 +51,7 @@ async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
   const isFar = reference !== null && near.value.batches.length === 0 && near.value.next !== null;
   const exact = isFar ? await batchFind(asked.context, { ...filters, reference }) : near;
   const found = exact.ok && exact.value.batches.length > 0 ? exact : near;
-  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, batch));
+  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, inWords(asked, batch)));
   return done({ batches, next: found.value.next });
 }
 
@@ -61,7 +64,8 @@ export async function batchPage(asked: Asked, id: string) {
   const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
   const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
   return done({
-    ...{ ...moneyFor(asked.seesMoney, batch.value), waiting },
+    ...{ ...moneyFor(asked.seesMoney, inWords(asked, batch.value)), waiting },
+    warnings: warningsIn(asked, batch.value),
     // Before its time it waits for that.
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
@@ -75,7 +79,20 @@ export async function cancelBatch(asked: Asked, id: string, { reason }: Static<t
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchCancel(asked.context, id, reason);
-  return batch.ok ? done(moneyFor(asked.seesMoney, batch.value)) : batch;
+  if (!batch.ok) return batch;
+  const shown = moneyFor(asked.seesMoney, inWords(asked, batch.value));
+  return done({ ...shown, warnings: warningsIn(asked, batch.value) });
+}
+
+/** A batch with why it failed in the reader's words. */
+function inWords<Batch extends Pick<BatchView, "failure">>({ inTheirWords }: Asked, batch: Batch) {
+  const { failure } = batch;
+  return { ...batch, failure: failure && { ...failure, detail: inTheirWords(failure.detail) } };
+}
+
+/** What its client was told of its tags, in the reader's words. */
+function warningsIn({ language }: Asked, { warnings }: Pick<BatchView, "warnings">) {
+  return withTexts(warnings, { locale: language, timeZone: null });
 }
 
 export function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
@@ -108,8 +125,11 @@ type WrittenWith = {
   readonly missing_attributes: TextRules["missingAttributes"] | null;
 };
 
+type Again = NonNullable<AgainQuote["quote"]>;
+type ShownWarnings = { readonly warnings: readonly ShownWarning[] };
+
 type AgainView = Omit<AgainQuote, "quote"> & {
-  readonly quote: (Omit<NonNullable<AgainQuote["quote"]>, "refusal"> & Affordable & ShownRefusal) | null;
+  readonly quote: (Omit<Again, "refusal" | "warnings"> & Affordable & ShownRefusal & ShownWarnings) | null;
 };
 
 async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainView>> {
@@ -122,7 +142,8 @@ async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainV
   const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote, wallet);
   if (!quote) return done({ failed, reached, quote: null });
   const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
-  return done({ failed, reached, quote: { ...quote, refusal } });
+  const warnings = warningsFor(asked, quote.warnings);
+  return done({ failed, reached, quote: { ...quote, refusal, warnings } });
 }
 
 async function sendAgain(asked: Asked, id: string): Promise<AdminOutcome<SentBatch>> {

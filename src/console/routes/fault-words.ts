@@ -1,10 +1,12 @@
-/** What is wrong with a value, in words: those of the library that checks it are for programmers. */
+/** What is wrong with a value, for people: the words of the library that checks it are for programmers. */
+
 import type { TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** One value that is not as it must be; `path` as in JSON Pointer. */
-export type Unfit = { readonly path: string; readonly message: string };
+export type Unfit = { readonly path: string; readonly message: Phrase };
 
 const MOST_FAULTS = 20;
 
@@ -12,68 +14,68 @@ const MOST_FAULTS = 20;
 export function faultsOf(schema: TSchema, value: unknown): Unfit[] {
   const byPath = new Map<string, Unfit>();
   for (const error of Value.Errors(schema, value)) {
-    if (!byPath.has(error.path)) byPath.set(error.path, { path: error.path, message: wordsFor(error) });
+    if (!byPath.has(error.path)) byPath.set(error.path, { path: error.path, message: faultFor(error) });
     if (byPath.size === MOST_FAULTS) break;
   }
   return [...byPath.values()];
 }
 
-function wordsFor({ type, schema, value, path }: ValueError): string {
+function faultFor({ type, schema, value, path }: ValueError): Phrase {
   switch (type) {
     case ValueErrorType.ObjectRequiredProperty:
-      return "is missing";
+      return phrase("fault.missing");
     case ValueErrorType.StringMinLength:
       return schema.minLength === 1
-        ? "must not be empty"
-        : `must have at least ${String(schema.minLength)} characters`;
+        ? phrase("fault.empty")
+        : phrase("fault.too_short", { least: String(schema.minLength) });
     case ValueErrorType.StringMaxLength:
-      return `must have at most ${String(schema.maxLength)} characters`;
+      return phrase("fault.too_long", { most: String(schema.maxLength) });
     case ValueErrorType.ArrayMaxItems:
-      return `must have at most ${String(schema.maxItems)} entries`;
+      return phrase("fault.too_many", { most: String(schema.maxItems) });
     case ValueErrorType.ArrayMinItems:
-      return "must not be empty";
+      return phrase("fault.empty");
     case ValueErrorType.Union:
-      return wordsForUnion(schema.anyOf as readonly TSchema[], value);
+      return faultForUnion(schema.anyOf as readonly TSchema[], value);
     case ValueErrorType.StringPattern:
-      return "is not written as it must be";
+      return phrase("fault.written_otherwise");
     case ValueErrorType.Object:
-      return path === "" ? "brings nothing" : kindOf(schema);
+      return path === "" ? phrase("fault.nothing") : kindOf(schema);
     default:
       return kindOf(schema);
   }
 }
 
 /** Of something or null, what is wrong with the something; of several words, which they are. */
-function wordsForUnion(choices: readonly TSchema[], value: unknown): string {
+function faultForUnion(choices: readonly TSchema[], value: unknown): Phrase {
   const literals = choices.flatMap((choice) => (choice.const === undefined ? [] : [String(choice.const)]));
-  if (literals.length > 0) return `must be one of ${literals.join(", ")}`;
+  if (literals.length > 0) return phrase("fault.one_of", { words: literals.join(", ") });
   const [first] = choices;
   const error = first && Value.Errors(first, value).First();
-  return error ? wordsFor(error) : "is not written as it must be";
+  return error ? faultFor(error) : phrase("fault.written_otherwise");
 }
 
-function kindOf(schema: TSchema): string {
+function kindOf(schema: TSchema): Phrase {
   switch (schema.type) {
     case "integer":
     case "number":
       return boundsOf(schema);
     case "string":
-      return "must be a text";
+      return phrase("fault.text");
     case "boolean":
-      return "must be true or false";
+      return phrase("fault.boolean");
     case "array":
-      return "must be a list";
+      return phrase("fault.list");
     case "Uint8Array":
-      return "must be a file";
+      return phrase("fault.file");
     default:
       return schema.const === undefined
-        ? "must be as it is asked for"
-        : `must be one of ${String(schema.const)}`;
+        ? phrase("fault.as_asked")
+        : phrase("fault.one_of", { words: String(schema.const) });
   }
 }
 
-function boundsOf({ minimum, maximum }: TSchema): string {
+function boundsOf({ minimum, maximum }: TSchema): Phrase {
   return minimum === undefined || maximum === undefined
-    ? "must be a whole number"
-    : `must be a whole number from ${String(minimum)} to ${String(maximum)}`;
+    ? phrase("fault.whole")
+    : phrase("fault.whole_in", { least: String(minimum), most: String(maximum) });
 }

@@ -1,12 +1,13 @@
 import type { Clock } from "../../base/clock.ts";
 import { declaredBytes, readBody } from "../../http/body.ts";
 import type { BodyClaim } from "../../http/body-budget.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** A file as somebody brought it, or why it was not read. */
 export type FileBody =
   | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
-  | { readonly ok: false; readonly isTooLarge: boolean; readonly detail: string };
+  | { readonly ok: false; readonly isTooLarge: false; readonly detail: Phrase }
+  | { readonly ok: false; readonly isTooLarge: true };
 
 export type FileBodyDeps = {
   readonly clock: Clock;
@@ -24,15 +25,13 @@ export async function readFileBody(
   { clock, claim, mostBytes }: FileBodyDeps,
 ): Promise<FileBody> {
   const declared = declaredBytes(request.headers);
-  if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true, detail: "" };
+  if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true };
   if (request.headers.has("content-encoding")) {
-    return {
-      ok: false,
-      isTooLarge: false,
-      detail: "a Content-Encoding is not supported: send the body as it is",
-    };
+    return { ok: false, isTooLarge: false, detail: phrase("refusal.VALIDATION_FAILED.encoding") };
   }
   const read = await readBody(request, mostBytes, clock, claim, DEADLINE_MS);
   if (read.ok) return { ok: true, bytes: read.value };
-  return { ok: false, isTooLarge: read.isTooLarge ?? false, detail: english(read.refusal.detail) };
+  return read.isTooLarge
+    ? { ok: false, isTooLarge: true }
+    : { ok: false, isTooLarge: false, detail: read.refusal.detail };
 }

@@ -1,5 +1,7 @@
 /** What is wrong with the configuration file, with the line that it is about. Pure. */
 
+import { type Phrase, paramsIn, phrase } from "../../i18n/phrase.ts";
+
 export type QuotedFault = {
   /** In the reader's words. */
   readonly text: string;
@@ -9,24 +11,19 @@ export type QuotedFault = {
   readonly line: string | null;
 };
 
-/** Before a line that a fault quotes (config/broken-toml.ts). */
-const QUOTES = "\n    ";
-
-/** What a fault says of a key (config/fault.ts), behind the file and its line. */
-const OF_KEY =
-  /^(?<place>.+?: )(?<key>[A-Za-z_](?:[\w-]|\.|\[\d+\]|"(?:\\.|[^"\\])*")*): (?<found>found .*)$/s;
-
-/** The faults of a text that has one a line, each with what it quotes. */
-export function faultsIn(text: string): string[] {
-  return text.split(/\n(?! {4})/);
-}
-
-/** A fault apart from the line that it quotes. */
-export function fileFault(inTheirWords: (words: string) => string): (fault: string) => QuotedFault {
+/** A fault apart from its key, and from the line that it quotes. */
+export function fileFault(inTheirWords: (words: Phrase) => string): (fault: Phrase) => QuotedFault {
   return (fault) => {
-    const at = fault.indexOf(QUOTES);
-    const [said, line] = at === -1 ? [fault, null] : [fault.slice(0, at), fault.slice(at + QUOTES.length)];
-    const { place = "", key = null, found = "" } = OF_KEY.exec(said)?.groups ?? {};
-    return { text: inTheirWords(key === null ? said : `${place}${found}`), key, line };
+    const ofKey = paramsIn(fault, "config.fault.of_key");
+    if (ofKey !== null) {
+      const { key, ...told } = ofKey;
+      return { text: inTheirWords(phrase("config.fault", told)), key: String(key), line: null };
+    }
+    const quoted = paramsIn(fault, "config.no_toml.quoted");
+    if (quoted !== null) {
+      const { line, ...told } = quoted;
+      return { text: inTheirWords(phrase("config.no_toml", told)), key: null, line: String(line) };
+    }
+    return { text: inTheirWords(fault), key: null, line: null };
   };
 }

@@ -3,16 +3,13 @@
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { english, spokenIn } from "../../i18n/text.ts";
-import { alarmSentences } from "../../upkeep/alarms/texts.ts";
-import { inFrenchWith, linesInFrench } from "../../words/in-french.ts";
+import { inFrench, linesInFrench } from "../../words/in-french.ts";
 import type { Permit } from "../console.ts";
 import type { ConsoleLimits } from "../limits.ts";
 import { may } from "../roles.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import { mountRoutes } from "./mount.ts";
-
-const inFrench = inFrenchWith(alarmSentences());
 
 /** Adds every route to the console's set: what `console.ts` asks for as `fill`. */
 export function fillRoutes(

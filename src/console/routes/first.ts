@@ -22,7 +22,7 @@ const DRAFT = t.Object({
   price: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
 });
 
-const NOT_THE_PRICE = refuse("INVALID_AMOUNT", "the price is set by an owner: leave it out");
+const NOT_THE_PRICE = refuse("INVALID_AMOUNT.of_owner");
 
 /** Who may set no prices leaves it to an owner: the configuration takes an operator without one. */
 async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DRAFT>) {

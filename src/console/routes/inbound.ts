@@ -68,7 +68,7 @@ function ownInbound({ context, account }: Asked, id: number): AdminOutcome<null>
   const text = inboundText(context.store.read, id);
   return text && (account === null || hasLeft(text, account))
     ? done(null)
-    : refuse("MESSAGE_NOT_FOUND", `there is no inbound text ${id}`);
+    : refuse("MESSAGE_NOT_FOUND.inbound", { id });
 }
 
 export const INBOUND_ROUTES = {

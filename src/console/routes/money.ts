@@ -1,6 +1,6 @@
 /** What of money each role is shown on the pages. */
 
-import { type Phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminOutcome, AdminRefusal } from "../../operations/refusal.ts";
 import type { QuoteData } from "../../operations/submissions.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
@@ -74,7 +74,7 @@ function refusalFor<Why extends { readonly code: string; readonly detail: Phrase
   refusal: Why,
 ): Why {
   if (seesBalance || !PAYMENT_REFUSALS.some((code) => code === refusal.code)) return refusal;
-  return { ...refusal, detail: said("the wallet cannot pay this") };
+  return { ...refusal, detail: phrase("refusal.INSUFFICIENT_FUNDS.untold") };
 }
 
 /** A setting of the configuration that is a price. */

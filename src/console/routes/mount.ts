@@ -10,8 +10,7 @@ import type { FailureCode } from "../../http/failures.ts";
 import { parseJson } from "../../http/json-text.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
-import { said } from "../../i18n/phrase.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type ConsoleLimits, shareOf, TRANSFER_RETRY_SECONDS } from "../limits.ts";
 import { isRefusedFor } from "../refusal-notes.ts";
 import type { ConsoleOperation } from "../roles.ts";
@@ -95,7 +94,7 @@ export function mountRoutes<Caller extends KnownCaller>(
   }
 }
 
-const TOO_MANY_FILES = "many files are being read just now: try again";
+const TOO_MANY_FILES = phrase("refusal.RATE_LIMITED.files_read");
 
 /** Whether a route brings a file or lets one be fetched. */
 function isTransfer(path: string, { takesFile, mostBytes = 0 }: Route): boolean {
@@ -138,12 +137,12 @@ async function jsonOf(
 ): Promise<ReadBody> {
   const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
   if (!hasBody) return { ok: true, json: undefined };
-  const no = (detail: string, headers: Readonly<Record<string, string>> = {}): ReadBody => {
+  const no = (detail: Phrase, headers: Readonly<Record<string, string>> = {}): ReadBody => {
     const refused = {
       kind: "refused",
       status: 422,
       code: "VALIDATION_FAILED",
-      detail: said(detail),
+      detail,
       faults: [],
     } as const;
     const answer = refusal(asked, exchange, refused);
@@ -153,27 +152,25 @@ async function jsonOf(
   // The rest of it may be on its way.
   const close = { connection: "close" };
   const fault = bodyHeadFault(request.headers, most);
-  if (fault !== null) return no(fault, close);
+  if (fault !== null) return no(fault.detail, close);
   const body = await readBody(request, most, clock, claims.take);
   if (!body.ok && body.refusal.code === "SERVICE_UNAVAILABLE")
-    return busy(asked, exchange, english(body.refusal.detail));
-  if (!body.ok) return no(english(body.refusal.detail), close);
+    return busy(asked, exchange, body.refusal.detail);
+  if (!body.ok) return no(body.refusal.detail, close);
   const json = parseJson(body.value);
-  return json.ok ? { ok: true, json: json.value } : no(english(json.refusal.detail));
+  return json.ok ? { ok: true, json: json.value } : no(json.refusal.detail);
 }
 
 async function fileOf(
   { exchange, asked, request, clock, claims }: OneRequest,
-  tooLarge: string,
+  tooLarge: Phrase,
 ): Promise<ReadBody> {
   const read = await readFileBody(request, { clock, claim: claims.take, mostBytes: MOST_FILE_BYTES });
   // From here on the shelf bounds what it holds.
   claims.release();
   if (read.ok) return { ok: true, json: read.bytes };
   isRefusedFor(exchange, "FILE_REFUSED");
-  const told = read.isTooLarge
-    ? { status: 413, detail: said(tooLarge) }
-    : { status: 422, detail: said(read.detail) };
+  const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
   const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
   // The rest of it may be on its way.
   answer.headers.set("connection", "close");
@@ -181,12 +178,12 @@ async function fileOf(
 }
 
 /** The answer to somebody whose body found no memory, because others held it. */
-function busy(asked: Asked, exchange: Exchange, detail: string): ReadBody {
+function busy(asked: Asked, exchange: Exchange, detail: Phrase): ReadBody {
   const refused = {
     kind: "refused",
     status: 503,
     code: "NOT_NOW",
-    detail: said(detail),
+    detail,
     faults: [],
   } as const;
   const answer = refusal(asked, exchange, refused);
@@ -196,12 +193,12 @@ function busy(asked: Asked, exchange: Exchange, detail: string): ReadBody {
 }
 
 /** The answer to somebody who asks too much. */
-function tooMuch(asked: Asked, exchange: Exchange, detail: string, seconds: number): Response {
+function tooMuch(asked: Asked, exchange: Exchange, detail: Phrase, seconds: number): Response {
   const refused = {
     kind: "refused",
     status: 429,
     code: "RATE_LIMITED",
-    detail: said(detail),
+    detail,
     faults: [],
   } as const;
   const answer = refusal(asked, exchange, refused);
@@ -229,7 +226,8 @@ function refusal(
   const body = { status, code, detail: inTheirWords(detail), request_id: exchange.requestId };
   const seconds = retrySeconds ?? (status === 429 ? TRANSFER_RETRY_SECONDS : null);
   const headers = seconds === null ? {} : { "retry-after": String(seconds) };
-  return jsonAnswer(status, JSON.stringify(faults.length > 0 ? { ...body, errors: faults } : body), headers);
+  const errors = faults.map(({ path, message }) => ({ path, message: inTheirWords(message) }));
+  return jsonAnswer(status, JSON.stringify(errors.length > 0 ? { ...body, errors } : body), headers);
 }
 
 /** A file, a piece a turn of the event loop. `end` is called once nothing more of it is sent. */

@@ -4,7 +4,7 @@ import type { KeptFile } from "../send/file-shelf.ts";
 import type { FileAtHand } from "../send/file-work.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 
-const GONE = refuse("FILE_NOT_FOUND", "the file is not kept any more: choose it again");
+const GONE = refuse("FILE_NOT_FOUND");
 
 /** A file of this user, for an account that it may send for. */
 export function ownFile(asked: Asked, wanted: string, id: string): AdminOutcome<KeptFile> {

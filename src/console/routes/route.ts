@@ -4,7 +4,9 @@
  * A route is a value, so that a page's client takes its types from it, one test walks every route as every role, and the door is
  * told of them in one place (`mount`).
  */
+
 import type { Static, TSchema } from "@sinclair/typebox";
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { AdminOutcome } from "../../operations/refusal.ts";
 import type { Often } from "../limits.ts";
 import type { ConsoleOperation } from "../roles.ts";
@@ -36,9 +38,9 @@ export type RouteShape<
   /** How large its body may be; 65,536 bytes without it. */
   readonly mostBytes?: number;
   /** Its body is a file, as it is: what is told of one that is too large. */
-  readonly takesFile?: { readonly tooLarge: string };
+  readonly takesFile?: { readonly tooLarge: Phrase };
   /** How often it may be done to what its path names, by one account's people. `tooOften`: what is told of one more. */
-  readonly often?: Often & { readonly tooOften: string };
+  readonly often?: Often & { readonly tooOften: Phrase };
 };
 
 type Run<Params, Query, Body, Answer> = (

@@ -83,7 +83,7 @@ export async function earlierOf(
   if (!batch.ok) return batch;
   const { id, accountId: owner } = batch.value;
   if (owner !== accountId) {
-    return refuse("BATCH_NOT_FOUND", `there is no batch ${JSON.stringify(corrected.of)}`);
+    return refuse("BATCH_NOT_FOUND", { id: corrected.of });
   }
   const { batches, isFull } = familyOf(asked.context.store.read, id);
   const quoted = corrected.batches && new Set(corrected.batches.map((one) => one.toUpperCase()));

@@ -1,10 +1,12 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountUlid } from "../../accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { isRegistered } from "../../accounts/senders.ts";
 import { causeSentence, type ImportRow } from "../../base/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
 import { batchOfImport } from "../../messages/import-rows.ts";
 import { batchSend, OUTDATED, personsQuote, sentBefore } from "../../operations/batch-send.ts";
@@ -37,6 +39,7 @@ import {
 } from "./send-corrected.ts";
 import { pausesPage } from "./send-pauses.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
+import { type ShownWarning, warningsFor } from "./warnings.ts";
 
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
 const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
@@ -73,7 +76,7 @@ export type FileView = Omit<FileLook, "bad_rows" | "of"> & {
 };
 
 /** What a batch would come to, and when it is out. */
-export type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal"> &
+export type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal" | "warnings"> &
   Affordable &
   ShownRefusal &
   Omit<Leaving, "down"> & {
@@ -97,12 +100,13 @@ export type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal"> &
     readonly dates: readonly MixedDates[];
     /** Numbers of a workbook that are not sent as it shows them, by tag. */
     readonly formats: readonly UnfollowedFormat[];
+    readonly warnings: readonly ShownWarning[];
     /** Who was served before, and who failed; null where it corrects no batch. What is left out because of it counts as rejected. */
     readonly earlier: EarlierView | null;
   };
 
-const TOO_LARGE =
-  "a file of recipients has at most 16 MB: split it, or leave out columns that are not needed";
+const TOO_LARGE = phrase("refusal.INVALID_FILE.large");
+
 async function bringFile(
   asked: Asked,
   wanted: string,
@@ -110,7 +114,7 @@ async function bringFile(
 ): Promise<AdminOutcome<FileView>> {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
-  if (bytes.byteLength === 0) return refuse("INVALID_FILE", "the file is empty");
+  if (bytes.byteLength === 0) return refuse("INVALID_FILE.empty");
   const { files, user, context } = asked;
   const brought = await files.read(asked, context.machine.startThread, {
     kind: "bring",
@@ -265,7 +269,7 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
     rejections_by_reason: earlier ? withLeft(told, earlier) : told,
     opens_at: isQuiet ? opensAt(context, account.value, body.scheduled_at) : null,
     refusal: refusal && { ...refusal, detail: inTheirWords(refusal.detail) },
-    warnings: warnings.map((one) => ({ ...one, detail: inTheirWords(one.detail) })),
+    warnings: warningsFor(asked, warnings),
   });
 }
 

@@ -1,7 +1,13 @@
 /** The page "Templates": what can be sent by the numbers of WhatsApp, and why the rest cannot; letting one go on that was stopped. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { type TemplatesView, whatsappRelease, whatsappTemplates } from "../../operations/whatsapp.ts";
+import {
+  type StoppedTextView,
+  type TemplatesView,
+  type TemplateView,
+  whatsappRelease,
+  whatsappTemplates,
+} from "../../operations/whatsapp.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 
@@ -10,7 +16,13 @@ const TEMPLATE = t.Object({
   language: t.String({ minLength: 1, maxLength: 32 }),
 });
 
-function templatesPage({ context, inTheirWords }: Asked): AdminOutcome<TemplatesView> {
+/** With why something cannot be sent in the reader's words. */
+type ShownTemplates = Omit<TemplatesView, "templates" | "stopped_texts"> & {
+  readonly templates: readonly (Omit<TemplateView, "why_not"> & { readonly why_not: string | null })[];
+  readonly stopped_texts: readonly (Omit<StoppedTextView, "why"> & { readonly why: string })[];
+};
+
+function templatesPage({ context, inTheirWords }: Asked): AdminOutcome<ShownTemplates> {
   const all = whatsappTemplates(context);
   if (!all.ok) return all;
   const templates = all.value.templates.map((one) => ({

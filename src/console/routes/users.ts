@@ -1,5 +1,7 @@
 /** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
+import { phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { type UserPage, userPage } from "../../operations/user-list.ts";
 import {
@@ -38,7 +40,7 @@ const PEOPLE = {
   limit: "people asked for",
   most: 50,
   overMs: 86_400_000,
-  tooOften: "at most 50 people are let in a day: wait, or ask whoever runs the appliance",
+  tooOften: phrase("refusal.RATE_LIMITED.people"),
 } as const;
 const USER_ROLE = t.Object({ login: LOGIN_TEXT, role: ROLE });
 
@@ -82,10 +84,7 @@ export async function createUser(
 
 /** Of a role that is not an account's. */
 function notTheirs(login: string) {
-  return refuse(
-    "INVALID_LOGIN",
-    `${JSON.stringify(login)} cannot be made a user here: ask whoever runs the appliance`,
-  );
+  return refuse("INVALID_LOGIN.elsewhere", { login });
 }
 
 type OfUser<Answer> = (context: Asked["context"], login: string) => Promise<AdminOutcome<Answer>>;

@@ -168,7 +168,7 @@ function readPeriod({ from, to }: Static<typeof PERIOD>): AdminOutcome<Statement
   const fromMs = begin.value?.beginMs ?? null;
   const toMs = end.value && (end.value.isDay ? end.value.endMs : end.value.beginMs);
   if (fromMs !== null && toMs !== null && fromMs > toMs) {
-    return refuse("INVALID_TIME", `${from} is after ${to}: nothing lies between them`);
+    return refuse("INVALID_TIME.order", { from: from ?? "", to: to ?? "" });
   }
   return done({ fromMs, toMs });
 }

@@ -33,7 +33,7 @@ const TESTS = {
   limit: "webhook tests",
   most: MAX_TESTS,
   overMs: MINUTE_MS,
-  tooOften: TESTED_TOO_OFTEN,
+  tooOften: TESTED_TOO_OFTEN.detail,
 } as const;
 
 const WEBHOOK_PATH = t.Object({ webhook: ID });

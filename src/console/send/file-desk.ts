@@ -29,7 +29,7 @@ export type Whose = { readonly user: number; readonly account: string | null };
 const MOST_WAITING = 7;
 /** Files of one user that are read or wait. */
 const MOST_OF_A_USER = 2;
-const BUSY = refuse("RATE_LIMITED", "many files are being read just now: try again");
+const BUSY = refuse("RATE_LIMITED.files_read");
 /** 100,000 rows take a few seconds. */
 const LONGEST_MS = 30_000;
 
@@ -44,10 +44,7 @@ export function fileDesk(clock: Clock): FileDesk {
       return await askThread(start, "console/send/file-thread.ts", question, broken.signal);
     } catch (error) {
       if (!broken.signal.aborted) throw error;
-      return refuse(
-        "INVALID_FILE",
-        "the file takes too long to read: save it as CSV, with the columns that are needed",
-      );
+      return refuse("INVALID_FILE.slow");
     } finally {
       cancel();
     }

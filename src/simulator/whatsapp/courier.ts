@@ -4,6 +4,7 @@ import { errorText } from "../../base/log.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import { type HttpsNetwork, systemHttps } from "../../https/resolve.ts";
 import { targetOf } from "../../https/target.ts";
+import { type Phrase, said } from "../../i18n/phrase.ts";
 import { changesOf, type StatusOfPost, type ToldChange, webhookBody } from "./payloads.ts";
 import { type Verification, verifying } from "./verifying.ts";
 
@@ -30,7 +31,7 @@ export type CourierOptions = {
 export type CourierEvent =
   | Verification
   | { readonly kind: "told"; readonly statuses: number }
-  | { readonly kind: "untaken"; readonly why: string };
+  | { readonly kind: "untaken"; readonly why: Phrase };
 
 const MOST_IN_A_CALL = 200;
 const TIMEOUT_MS = 20_000;
@@ -89,7 +90,7 @@ function postedInOrder(
     next();
   };
   const rest = (error: unknown): void => {
-    onEvent({ kind: "untaken", why: errorText(error) });
+    onEvent({ kind: "untaken", why: said(errorText(error)) });
     cancelTimer = clock.after(pauseMs, next);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   };

@@ -1,38 +1,43 @@
 import { escapeControls } from "../../base/escape-controls.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
 import type { SimEvent } from "./server.ts";
 
-/** An event as a person watching reads it; null for what would only be noise. */
-export function simEventLine(
-  event: SimEvent,
-  say: (english: string) => string = (english) => english,
-): string | null {
-  const words = wordsOf(event);
-  return words === null
-    ? null
-    : `${new Date(event.atMs).toISOString().slice(11, 23)}  ${escapeControls(say(words))}`;
+/** An event as a person watching reads it. */
+export function simEventLine(event: SimEvent, say: (line: Phrase) => string = english): string {
+  return `${new Date(event.atMs).toISOString().slice(11, 23)}  ${escapeControls(say(lineOf(event)))}`;
 }
 
-function wordsOf(event: SimEvent): string | null {
+function lineOf(event: SimEvent): Phrase {
   switch (event.kind) {
     case "listening":
-      return `listening on 127.0.0.1:${event.port}`;
+      return phrase("simulator.listening", { address: `127.0.0.1:${event.port}` });
     case "post": {
       const to = event.to === "" ? "?" : `+${event.to}`;
-      if (event.code !== null) return `→ ${to}  refused, code ${event.code}`;
-      const { text } = event;
-      return event.isAnswered ? `→ ${to}  accepted  “${text}”` : `→ ${to}  accepted, not answered  “${text}”`;
+      const { code, text } = event;
+      if (code !== null) return phrase("simulator.post.refused", { to, code });
+      return event.isAnswered
+        ? phrase("simulator.post.accepted", { to, text })
+        : phrase("simulator.post.unanswered", { to, text });
     }
     case "verified":
-      return "the webhook is verified";
+      return phrase("simulator.webhook.verified");
     case "unverified":
-      return `the webhook is not verified: ${event.why}`;
+      return phrase("simulator.webhook.unverified", { why: event.why });
     case "told":
-      return `statuses told: ${event.statuses}`;
+      return phrase("simulator.webhook.told", { statuses: event.statuses });
     case "untaken":
-      return `the webhook took nothing: ${event.why}`;
+      return phrase("simulator.webhook.untaken", { why: event.why });
     case "stopped": {
-      const { counts: of } = event;
-      return `stopped: ${of.posts} posts, ${of.accepted} accepted, ${of.refused} refused, ${of.unanswered} unanswered; ${of.statusesTold} statuses told, ${of.statusesWaiting} waiting`;
+      const { posts, accepted, refused, unanswered, statusesTold, statusesWaiting } = event.counts;
+      return phrase("simulator.stopped.posts", {
+        posts,
+        accepted,
+        refused,
+        unanswered,
+        told: statusesTold,
+        waiting: statusesWaiting,
+      });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { readFlags } from "../../base/flags.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
 import { SIM_FLAGS, type SimFlag } from "./flags.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
@@ -7,7 +8,7 @@ import { SIM_COMMANDS } from "./typed-commands.ts";
 export type SimInvocation =
   | { readonly kind: "run"; readonly settings: WhatsappSimSettings }
   | { readonly kind: "help" }
-  | { readonly kind: "wrong"; readonly problem: string };
+  | { readonly kind: "wrong"; readonly problem: Phrase };
 
 const HELP: SimFlag = { name: "help", value: null, help: "", read: (settings) => settings };
 
@@ -16,15 +17,22 @@ export function simInvocationOf(words: readonly string[]): SimInvocation {
   const read = readFlags(words, [...SIM_FLAGS, HELP]);
   if (read.kind === "wrong") {
     const { name, isKnown } = read;
-    return { kind: "wrong", problem: isKnown ? `--${name} takes no value` : `unknown flag --${name}` };
+    const problem = isKnown
+      ? phrase("simulator.flag.no_value", { flag: name })
+      : phrase("simulator.flag.unknown", { flag: `--${name}` });
+    return { kind: "wrong", problem };
   }
   const [place] = read.places;
-  if (place !== undefined) return { kind: "wrong", problem: `unknown flag ${place}` };
+  if (place !== undefined)
+    return { kind: "wrong", problem: phrase("simulator.flag.unknown", { flag: place }) };
   let settings = SIM_DEFAULTS;
   for (const [flag, word] of read.given) {
     if (flag === HELP) return { kind: "help" };
     const changed = flag.read(settings, word ?? "");
-    if (changed === null) return { kind: "wrong", problem: `--${flag.name} needs ${flag.value}` };
+    if (changed === null) {
+      const problem = phrase("simulator.flag.needs", { flag: flag.name, value: flag.value ?? "" });
+      return { kind: "wrong", problem };
+    }
     settings = changed;
   }
   return { kind: "run", settings };

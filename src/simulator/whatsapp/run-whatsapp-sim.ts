@@ -1,5 +1,7 @@
 import { escapeLines, printableJson } from "../../base/escape-controls.ts";
 import { errorText } from "../../base/log.ts";
+import { EXACT_ENGLISH, phrase } from "../../i18n/phrase.ts";
+import { withTexts } from "../../i18n/text.ts";
 import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
 import { obeyTyped, type SmscIo } from "../run-smsc.ts";
 import { USUAL } from "./cloud.ts";
@@ -43,7 +45,7 @@ async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
   try {
     sim = startWhatsappSim({ clock: io.clock, settings, onEvent });
   } catch (error) {
-    const problem = `port ${settings.port} cannot be listened on (${errorText(error)})`;
+    const problem = phrase("simulator.port_taken", { port: settings.port, error: errorText(error) });
     io.err(`bendre whatsapp-sim: ${wordsOf(io).line(problem)}\n`);
     return 1;
   }
@@ -86,5 +88,5 @@ function wordsOf({ say = ENGLISH_WORDS }: SimIo): SmscWords {
 
 function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: SmscWords): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? printableJson(event) : simEventLine(event, say.line);
+  return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : simEventLine(event, say.line);
 }

@@ -1,3 +1,4 @@
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { SaidBy } from "./payloads.ts";
 import type { WhatsappSim } from "./server.ts";
 import type { SimTemplate } from "./templates.ts";
@@ -7,12 +8,12 @@ type SimCommand = {
   readonly words: string;
   readonly help: string;
   /** Null when done, else what is wrong. */
-  readonly run: (sim: WhatsappSim, rest: string) => string | null;
+  readonly run: (sim: WhatsappSim, rest: string) => Phrase | null;
 };
 
 const CATEGORIES: readonly string[] = ["AUTHENTICATION", "UTILITY", "MARKETING"];
 const SCORES: readonly string[] = ["GREEN", "YELLOW", "RED", "UNKNOWN"];
-const NOWHERE = "there is no webhook to tell";
+const NOWHERE = phrase("simulator.typed.no_webhook");
 
 /** What a person may ask of the running stand-in. */
 export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, SimCommand>([
@@ -54,7 +55,7 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
       words: "ID",
       help: "this phone number id does not exist from now on",
       run: (sim, rest) => {
-        if (!/^\d{1,20}$/.test(rest)) return "gone needs ID";
+        if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name: "gone" });
         sim.change({ gone: [...sim.settings().gone, rest] });
         return null;
       },
@@ -66,7 +67,7 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
       words: "ID",
       help: "this phone number id exists again",
       run: (sim, rest) => {
-        if (!/^\d{1,20}$/.test(rest)) return "back needs ID";
+        if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name: "back" });
         sim.change({ gone: sim.settings().gone.filter((id) => id !== rest) });
         return null;
       },
@@ -79,7 +80,7 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
       help: "a user stops marketing messages in the app, or takes them again",
       run: (sim, rest) => {
         const [, from, value] = /^\+?(\d{6,15}) +(stop|resume)$/.exec(rest) ?? [];
-        if (from === undefined) return "marketing needs FROM stop|resume";
+        if (from === undefined) return phrase("simulator.typed.marketing");
         return sim.preference(from, value === "stop" ? "stop" : "resume") ? null : NOWHERE;
       },
     },
@@ -120,16 +121,16 @@ const NAMES: Readonly<Record<SaidBy, string>> = {
 function saying(by: SaidBy): SimCommand["run"] {
   return (sim, rest) => {
     const [, from, text] = /^\+?(\d{6,15}) +(.+)$/s.exec(rest) ?? [];
-    if (from === undefined || text === undefined) return `${NAMES[by]} needs FROM TEXT`;
+    if (from === undefined || text === undefined) return phrase("simulator.typed.text", { name: NAMES[by] });
     return sim.text(from, text, by) ? null : NOWHERE;
   };
 }
 
 /** Changes the status or the category of all templates of a name, and tells it as Meta does. */
-function changeTemplate(sim: WhatsappSim, rest: string): string | null {
+function changeTemplate(sim: WhatsappSim, rest: string): Phrase | null {
   const [name = "", word = ""] = rest.split(/\s+/, 2);
   const found = named(sim, name);
-  if (found.length === 0 || !/^[A-Z_]{3,30}$/.test(word)) return "template needs NAME STATUS";
+  if (found.length === 0 || !/^[A-Z_]{3,30}$/.test(word)) return phrase("simulator.typed.template");
   const isCategory = CATEGORIES.includes(word);
   change(sim, name, isCategory ? { category: word } : { status: word });
   for (const template of found) {
@@ -150,10 +151,10 @@ function changeTemplate(sim: WhatsappSim, rest: string): string | null {
 const NOTICE_SECONDS = 86_400;
 
 /** Tells of all templates of a name that they will be of another category. */
-function announceMove(sim: WhatsappSim, rest: string): string | null {
+function announceMove(sim: WhatsappSim, rest: string): Phrase | null {
   const [name = "", word = ""] = rest.split(/\s+/, 2);
   const found = named(sim, name);
-  if (found.length === 0 || !CATEGORIES.includes(word)) return "announce needs NAME CATEGORY";
+  if (found.length === 0 || !CATEGORIES.includes(word)) return phrase("simulator.typed.announce");
   for (const template of found) {
     sim.tell("template_category_update", {
       ...wordsFor(template),
@@ -166,10 +167,10 @@ function announceMove(sim: WhatsappSim, rest: string): string | null {
 }
 
 /** Changes what Meta thinks of all templates of a name, and tells it. */
-function changeQuality(sim: WhatsappSim, rest: string): string | null {
+function changeQuality(sim: WhatsappSim, rest: string): Phrase | null {
   const [name = "", score = ""] = rest.split(/\s+/, 2);
   const found = named(sim, name);
-  if (found.length === 0 || !SCORES.includes(score)) return "quality needs NAME SCORE";
+  if (found.length === 0 || !SCORES.includes(score)) return phrase("simulator.typed.quality");
   change(sim, name, { quality_score: { score } });
   for (const template of found) {
     sim.tell("message_template_quality_update", {
@@ -197,11 +198,11 @@ function wordsFor({ id, name, language }: SimTemplate) {
 }
 
 /** Obeys one line typed by a person. Null when done, else what is wrong with it. */
-export function obeySimLine(sim: WhatsappSim, line: string): string | null {
+export function obeySimLine(sim: WhatsappSim, line: string): Phrase | null {
   const [, name = "", rest = ""] = /^(\S*)\s*(.*)$/s.exec(line.trim()) ?? [];
   if (name === "") return null;
   const command = SIM_COMMANDS.get(name);
   if (command === undefined)
-    return `unknown command ${name}; there are ${[...SIM_COMMANDS.keys()].join(", ")}`;
+    return phrase("simulator.typed.unknown", { name, known: [...SIM_COMMANDS.keys()].join(", ") });
   return command.run(sim, rest);
 }

@@ -1,13 +1,14 @@
 import type { Cancel, Clock } from "../../base/clock.ts";
 import type { Ask } from "../../https/post.ts";
 import type { HttpsTarget } from "../../https/target.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 
 const VERIFY_AGAIN_MS = 2000;
 const CHALLENGE = "1158201444";
 
 export type Verification =
   | { readonly kind: "verified" }
-  | { readonly kind: "unverified"; readonly why: string };
+  | { readonly kind: "unverified"; readonly why: Phrase };
 
 type VerifyOptions = {
   readonly clock: Clock;
@@ -28,7 +29,7 @@ export function verifying({ clock, ask, target, verifyToken, onEvent, stop }: Ve
   const asked = { ...target, path: `${target.path}${target.path.includes("?") ? "&" : "?"}${query}` };
   let cancel: Cancel = () => {};
   stop.addEventListener("abort", () => cancel());
-  const again = (why: string): void => {
+  const again = (why: Phrase): void => {
     if (stop.aborted) return;
     onEvent({ kind: "unverified", why });
     cancel = clock.after(VERIFY_AGAIN_MS, once);
@@ -36,10 +37,11 @@ export function verifying({ clock, ask, target, verifyToken, onEvent, stop }: Ve
   const once = (): void => {
     ask(asked, { method: "GET", headers: {}, body: null, keepsAnswer: true }, stop).then(
       ({ error, answer }) => {
-        if (error !== null || answer !== CHALLENGE) again(error ?? "another answer than the challenge");
+        if (error !== null || answer !== CHALLENGE)
+          again(error === null ? phrase("simulator.webhook.other_answer") : said(error));
         else onEvent({ kind: "verified" });
       },
-      () => again("failed"),
+      () => again(phrase("simulator.webhook.failed")),
     );
   };
   once();

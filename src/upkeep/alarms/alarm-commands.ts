@@ -1,5 +1,6 @@
 /** What an administrator asks of alarms, and says about them. */
 import { isoUtc } from "../../base/clock.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext, AlarmTrial } from "../../operations/context.ts";
 import { readComingInstant } from "../../operations/instants.ts";
@@ -15,7 +16,7 @@ import {
   noteTest,
 } from "./letter-rows.ts";
 import { type AlarmFacts, RULE_NAMES, type RuleName } from "./rules.ts";
-import { alarmWords } from "./texts.ts";
+import { alarmPhrases } from "./texts.ts";
 
 export type AlarmView = {
   readonly rule: string;
@@ -23,16 +24,16 @@ export type AlarmView = {
   readonly subject: string | null;
   readonly state: "firing" | "silenced" | "ok";
   readonly since: string | null;
-  readonly detail: string | null;
-  readonly action: string | null;
+  readonly detail: Phrase | null;
+  readonly action: Phrase | null;
 };
 
 /** Facts as an alarm is to tell them. */
 export type Facts = (facts: AlarmFacts) => AlarmFacts;
 
 /**
- * Every alarm that lasts, and every rule of which nothing does. In English: whoever shows it has its reader's words. `named`: what its
- * facts are called there; what is typed goes by codes all the same.
+ * Every alarm that lasts, and every rule of which nothing does. `named`: what its facts are called where it is shown; what is typed
+ * goes by codes all the same.
  */
 export function alarmViews(read: Reader, nowMs: number, named: Facts = (facts) => facts): AlarmView[] {
   const silenced = silences(read);
@@ -50,8 +51,8 @@ export function alarmViews(read: Reader, nowMs: number, named: Facts = (facts) =
       subject: subject === "" ? null : subject,
       state: isSilenced ? "silenced" : "firing",
       since: isoUtc(sinceMs),
-      detail: alarmWords("en", rule, named(facts)).detail,
-      action: alarmWords("en", rule, facts).action,
+      detail: alarmPhrases(rule, named(facts)).detail,
+      action: alarmPhrases(rule, facts).action,
     }));
   });
 }
@@ -78,7 +79,7 @@ export type AlarmDeliveryView = {
   readonly outcome: "waiting" | "given_up" | Exclude<LetterOutcome, "given up">;
   readonly ended_at: string | null;
   readonly attempts: number;
-  readonly error: string | null;
+  readonly error: Phrase | null;
   /** Who asked for it, of a test; null of an alarm. */
   readonly by: string | null;
 };
@@ -133,13 +134,9 @@ export async function alertTest(
   const tried = await alarmTrials(context);
   if (!tried.ok) return tried;
   const { channels } = tried.value;
-  if (channels.length === 0)
-    return refuse(
-      "NO_CHANNEL",
-      "the configuration names no channel for alarms: set webhook, email or sms in [alerts]",
-    );
+  if (channels.length === 0) return refuse("NO_CHANNEL");
   const failed = channels.find(({ delivered }) => !delivered);
-  if (failed) return refuse("ALARM_NOT_TOLD", `${addressText(failed)}: ${failed.outcome}`);
+  if (failed) return refuse("ALARM_NOT_TOLD", { address: addressText(failed), error: failed.outcome });
   return done({ channels });
 }
 
@@ -155,20 +152,13 @@ export function alertSilence(
 ): Promise<AdminOutcome<{ readonly rule: string; readonly until: string }>> {
   return change(context, (tx, nowMs) => {
     const rule = ruleOf(name);
-    if (rule === null)
-      return refuse(
-        "RULE_UNKNOWN",
-        `there is no rule ${JSON.stringify(name)}; known: ${RULE_NAMES.join(", ")}`,
-      );
+    if (rule === null) return refuse("RULE_UNKNOWN", { rule: name, known: RULE_NAMES.join(", ") });
     const time = readComingInstant(until, context.config.defaults.timezone, nowMs);
     if (!time.ok) return time;
     const untilMs = time.value;
     // A time that is past ends a silence. Where there is none it was meant otherwise, such as another year.
     if (untilMs <= nowMs && (silences(tx).get(rule) ?? 0) <= nowMs) {
-      return refuse(
-        "INVALID_TIME",
-        `${isoUtc(untilMs)} is past, and ${rule} is not silenced: say a time to come, or how long from now, such as 2h`,
-      );
+      return refuse("INVALID_TIME.not_silenced", { until: untilMs, rule });
     }
     silence(tx, rule, untilMs);
     const value = { rule, until: isoUtc(untilMs) };

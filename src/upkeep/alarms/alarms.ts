@@ -12,6 +12,7 @@ import type { NewId } from "../../base/ids.ts";
 import type { Log, LogFields } from "../../base/log.ts";
 import { startLoop } from "../../base/loop.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import type { AlarmTrial } from "../../operations/context.ts";
 import type { Store } from "../../store/store.ts";
@@ -92,7 +93,7 @@ export function startAlarms(deps: AlarmsDeps): Alarms {
 function trialOf(told: Told): Pick<AlarmTrial, "delivered" | "outcome"> {
   switch (told.kind) {
     case "told":
-      return { delivered: true, outcome: "delivered" };
+      return { delivered: true, outcome: phrase("alarm.told") };
     case "later":
       return { delivered: false, outcome: tooMany(told.untilMs) };
     case "failed":

@@ -1,4 +1,5 @@
 /** What a channel for alarms is: whom it tells, and what came of it. */
+import { type Phrase, said } from "../../i18n/phrase.ts";
 import type { Errand } from "./errands.ts";
 import type { AddressOfChannel } from "./letter-rows.ts";
 
@@ -8,7 +9,7 @@ export type Told =
   | { readonly kind: "later"; readonly untilMs: number }
   | {
       readonly kind: "failed";
-      readonly error: string;
+      readonly error: Phrase;
       /** It is of no use to try again. */
       readonly isFinal: boolean;
       /** What `Retry-After` asked for. */
@@ -17,11 +18,13 @@ export type Told =
 
 export const TOLD: Told = { kind: "told" };
 
+/** What somebody else said may be given as it is. */
 export function failed(
-  error: string,
+  error: Phrase | string,
   more: { readonly isFinal?: boolean; readonly retryAfter?: string | null } = {},
 ): Told {
-  return { kind: "failed", error, isFinal: false, retryAfter: null, ...more };
+  const why = typeof error === "string" ? said(error) : error;
+  return { kind: "failed", error: why, isFinal: false, retryAfter: null, ...more };
 }
 
 /** Tells one address one thing. Never rejects, but where the database cannot be written. */

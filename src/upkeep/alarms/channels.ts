@@ -1,8 +1,11 @@
 /** The ways by which alarms are told, and what is said over them. */
+
 import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
 import { derived } from "../../config/in-force.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
+import { phrase, type Text } from "../../i18n/phrase.ts";
+import { english, t } from "../../i18n/text.ts";
 import type { SendMail } from "../../mail/mail.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
 import { outbound, wayRules } from "../../webhooks/outbound.ts";
@@ -11,13 +14,13 @@ import { failed, type TellAlarm, TOLD } from "./channel.ts";
 import type { AddressOfChannel, ChannelName, Tidings } from "./letter-rows.ts";
 import { alarmMail } from "./mail-text.ts";
 import { type SmsChannelDeps, smsTeller } from "./sms-channel.ts";
-import { type AlarmSource, alarmWords } from "./texts.ts";
+import { type AlarmSource, alarmPhrases } from "./texts.ts";
 
 /** An alarm as programs are told it. */
 export type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
   readonly since: string;
-  readonly detail: string;
-  readonly action: string;
+  readonly detail: Text;
+  readonly action: Text;
   readonly host: string;
   readonly url: string;
 };
@@ -27,8 +30,19 @@ function alarmBody(
   language: Config["alerts"]["language"],
   { host, url }: AlarmSource,
 ): AlarmBody {
-  const { detail, action } = alarmWords(language, rule, facts);
-  return { rule, state, subject, since: isoUtc(sinceMs), detail, action, host, url };
+  const { detail, action } = alarmPhrases(rule, facts);
+  // Programs read values as they are.
+  const reader = { locale: language, timeZone: null };
+  return {
+    rule,
+    state,
+    subject,
+    since: isoUtc(sinceMs),
+    detail: t(detail, reader),
+    action: t(action, reader),
+    host,
+    url,
+  };
 }
 
 export const CHANNELS: readonly ChannelName[] = ["webhook", "email", "sms"];
@@ -54,7 +68,7 @@ export function tellAlarms(deps: ChannelDeps): TellAlarm {
     const isKnown = addressesOf(deps.settings.now().alerts).some(
       ({ channel, recipient }) => channel === to.channel && recipient === to.recipient,
     );
-    if (!isKnown) return failed("it is not configured any more", { isFinal: true });
+    if (!isKnown) return failed(phrase("alarm.untold.not_configured"), { isFinal: true });
     switch (to.channel) {
       case "webhook":
         return byWebhook(to, errand, stop);
@@ -77,7 +91,7 @@ function webhookTeller({ settings, clock, machine, source }: ChannelDeps): TellA
   return async (_, { eventId, news }, stop) => {
     const { webhook, secret, language } = settings.now().alerts;
     const read = readEndpointUrl(webhook);
-    if ("fault" in read) return failed(read.fault, { isFinal: true });
+    if ("fault" in read) return failed(english(read.fault), { isFinal: true });
     const body = JSON.stringify(alarmBody(news, language, source));
     const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
     const end = await way().post(read.target, messageHeaders(keys, eventId, body, clock.nowMs()), body, stop);

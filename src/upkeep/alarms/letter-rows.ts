@@ -1,4 +1,5 @@
 /** What is still to be told of alarms, and what became of what was: one row an address of each channel. */
+import { type Phrase, readPhrase, written } from "../../i18n/phrase.ts";
 import type { Reader } from "../../store/read.ts";
 import type { Tx } from "../../store/write.ts";
 import type { AlarmNews } from "./lifecycle.ts";
@@ -90,8 +91,8 @@ export function noteTrial(tx: Tx, id: number, trialId: number): void {
 }
 
 /** Why it was not taken. */
-export function noteFailure(tx: Tx, id: number, error: string): void {
-  tx.run("UPDATE alarm_letters SET error = ? WHERE id = ?", error, id);
+export function noteFailure(tx: Tx, id: number, error: Phrase): void {
+  tx.run("UPDATE alarm_letters SET error = ? WHERE id = ?", written(error), id);
 }
 
 /** What an address made of a test that somebody asked for: it never waits, and is told beside what was. */
@@ -109,7 +110,7 @@ type TestLetter = {
   readonly by: string;
   readonly atMs: number;
   /** Why it was not taken; null where it was. */
-  readonly error: string | null;
+  readonly error: Phrase | null;
 };
 
 /** How long it is remembered what was told to whom. */
@@ -128,17 +129,19 @@ export type AlarmDelivery = AddressOfChannel & {
   readonly outcome: LetterOutcome | null;
   readonly endedAtMs: number | null;
   readonly attempts: number;
-  readonly error: string | null;
+  readonly error: Phrase | null;
   /** Who asked for a test; null of an alarm. */
   readonly by: string | null;
 };
 
 /** What was told last and what waits, the newest first. */
 export function latestDeliveries(read: Reader, limit: number): AlarmDelivery[] {
-  return read.all<AlarmDelivery>(
-    `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error,
+  return read
+    .all<Omit<AlarmDelivery, "error"> & { readonly error: string | null }>(
+      `SELECT channel, recipient, rule, subject, state, written_at AS atMs, outcome, ended_at AS endedAtMs, attempts, error,
        iif(rule = 'test', facts ->> 'by', NULL) AS by
      FROM alarm_letters ORDER BY id DESC LIMIT ?`,
-    limit,
-  );
+      limit,
+    )
+    .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
 }

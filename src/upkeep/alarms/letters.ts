@@ -3,6 +3,7 @@ import type { Chance } from "../../base/chance.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/log.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { english } from "../../i18n/text.ts";
 import type { Store } from "../../store/store.ts";
 import { nextAttemptAt, readRetryAfter } from "../../webhooks/schedule.ts";
 import { alarmStates, silences } from "./alarm-rows.ts";
@@ -122,7 +123,11 @@ async function failed(deps: PostmanDeps, { letters, last }: Errand, told: Failed
   const dueAtMs = told.isFinal ? null : nextTry(deps, last, told.retryAfter, nowMs);
   const outcome = dueAtMs === null ? "given up" : "tried again";
   log.warn("an alarm could not be told", {
-    ...{ channel, rule: news.rule, error, outcome, attempts: attempts + 1 },
+    channel,
+    rule: news.rule,
+    error: english(error),
+    outcome,
+    attempts: attempts + 1,
   });
   await store.write((tx) => {
     for (const { id } of letters) {

@@ -1,58 +1,9 @@
 /** What an alarm says by mail. Pure. */
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { spokenIn } from "../../i18n/text.ts";
+import { REGIONS } from "../../i18n/values.ts";
 import type { Errand } from "./errands.ts";
-import { type AlarmLanguage, type AlarmSource, alarmWords } from "./texts.ts";
-
-type Phrases = {
-  readonly state: Readonly<Record<"start" | "repeat" | "end", string>>;
-  readonly test: string;
-  /** What stands between a heading and what it heads. */
-  readonly colon: string;
-  readonly since: string;
-  readonly until: string;
-  readonly lasted: string;
-  readonly action: string;
-  readonly still: string;
-  readonly over: string;
-  readonly often: (starts: number) => string;
-  readonly machine: string;
-  readonly health: string;
-  readonly more: (rule: string) => string;
-};
-
-const PHRASES: Readonly<Record<AlarmLanguage, Phrases>> = {
-  en: {
-    state: { start: "ALARM", repeat: "STILL", end: "OVER" },
-    test: "TEST",
-    colon: ": ",
-    since: "Since",
-    until: "Until",
-    lasted: "Lasted",
-    action: "What to do",
-    still: "This lasts still.",
-    over: "This is over. Nothing is to be done any more. What was wrong:",
-    often: (starts) => `It came and went: ${starts} times in all.`,
-    machine: "Machine",
-    health: "Health",
-    more: (rule) =>
-      `"bendre alert list" shows every alarm; "bendre alert silence ${rule} --until TIME" keeps this rule quiet.`,
-  },
-  fr: {
-    state: { start: "ALARME", repeat: "TOUJOURS", end: "TERMINÉ" },
-    test: "ESSAI",
-    colon: " : ",
-    since: "Depuis",
-    until: "Jusqu'à",
-    lasted: "Durée",
-    action: "À faire",
-    still: "Cela dure toujours.",
-    over: "C'est terminé, il n'y a plus rien à faire. Ce qui n'allait pas :",
-    often: (starts) => `C'est revenu plusieurs fois : ${starts} en tout.`,
-    machine: "Machine",
-    health: "État",
-    more: (rule) =>
-      `« bendre alert list » montre toutes les alarmes ; « bendre alert silence ${rule} --until HEURE » fait taire cette règle.`,
-  },
-};
+import { type AlarmLanguage, type AlarmSource, alarmPhrases } from "./texts.ts";
 
 /** Its subject and its text; times are those of a zone. */
 export function alarmMail(
@@ -61,34 +12,40 @@ export function alarmMail(
   timezone: string,
   { host, url }: AlarmSource,
 ): { readonly subject: string; readonly text: string } {
-  const say = PHRASES[language];
+  const say = (what: Phrase): string => spokenIn(language, what);
   const { rule, state, sinceMs, atMs } = news;
-  const { title, detail, action } = alarmWords(language, rule, news.facts);
-  const head = rule === "test" ? say.test : say.state[state];
-  const subject = `[bendre ${host}] ${head}${say.colon}${title}`;
-  const line = (name: string, value: string) => `${name}${say.colon}${value}`;
+  const { title, detail, action } = alarmPhrases(rule, news.facts);
+  const isTest = rule === "test";
+  const isOver = state === "end";
+  const standing = phrase(isTest ? "alarm.state.test" : `alarm.state.${state}`);
   const when = (epochMs: number) => zoned(epochMs, language, timezone);
-  const about =
-    rule === "test"
-      ? [detail, "", action]
-      : [
-          ...(state === "end" ? [say.over, ""] : []),
-          ...(state === "repeat" ? [say.still, ""] : []),
-          detail,
-          "",
-          line(say.since, when(sinceMs)),
-          ...(state === "end" ? [line(say.until, when(atMs)), line(say.lasted, lasted(atMs - sinceMs))] : []),
-          ...(starts > 1 ? [say.often(starts)] : []),
-          ...(state === "end" ? [] : [line(say.action, action)]),
-        ];
-  const foot = [line(say.machine, host), line(say.health, url), ...(rule === "test" ? [] : [say.more(rule)])];
-  return { subject, text: `${[...about, "", ...foot].join("\n")}\n` };
+  const about = isTest
+    ? [say(detail), "", say(action)]
+    : [
+        ...(isOver ? [say(phrase("alarm.mail.over")), ""] : []),
+        ...(state === "repeat" ? [say(phrase("alarm.mail.still")), ""] : []),
+        say(detail),
+        "",
+        say(phrase("alarm.mail.since", { at: when(sinceMs) })),
+        ...(isOver ? [say(phrase("alarm.mail.until", { at: when(atMs) }))] : []),
+        ...(isOver ? [say(phrase("alarm.mail.lasted", { time: lasted(atMs - sinceMs) }))] : []),
+        ...(starts > 1 ? [say(phrase("alarm.mail.often", { starts }))] : []),
+        ...(isOver ? [] : [say(phrase("alarm.mail.action", { action }))]),
+      ];
+  const foot = [
+    say(phrase("alarm.mail.machine", { host })),
+    say(phrase("alarm.mail.health", { url })),
+    ...(isTest ? [] : [say(phrase("alarm.mail.more", { rule }))]),
+  ];
+  return {
+    subject: say(phrase("alarm.mail.subject", { host, state: standing, title })),
+    text: `${[...about, "", ...foot].join("\n")}\n`,
+  };
 }
 
 function zoned(epochMs: number, language: AlarmLanguage, timezone: string): string {
   const format = { dateStyle: "full", timeStyle: "medium", timeZone: timezone } as const;
-  const locale = language === "en" ? "en-GB" : "fr-FR";
-  return `${new Intl.DateTimeFormat(locale, format).format(epochMs)} (${timezone})`;
+  return `${new Intl.DateTimeFormat(REGIONS[language], format).format(epochMs)} (${timezone})`;
 }
 
 function lasted(ms: number): string {

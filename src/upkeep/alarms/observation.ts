@@ -22,7 +22,7 @@ export type ObservedLink = {
     readonly atMs: number;
     /** The last answer, as manuals write it and in words. */
     readonly code: string;
-    readonly answer: string;
+    readonly answer: string | Phrase;
   } | null;
 };
 
@@ -36,7 +36,11 @@ export type StoppedNumber = {
 };
 
 /** A template that cannot be sent any more, as people name it. */
-export type ObservedTemplate = { readonly template: string; readonly why: string; readonly sinceMs: number };
+export type ObservedTemplate = {
+  readonly template: string;
+  readonly why: string | Phrase;
+  readonly sinceMs: number;
+};
 
 /** Text without a template, of a class by a number, that has stopped. */
 export type ObservedText = {
@@ -58,7 +62,7 @@ export type ObservedMove = {
 export type UnreadTemplates = {
   readonly operator: string;
   readonly readMs: number | null;
-  readonly error: string;
+  readonly error: string | Phrase;
 };
 
 /** A country that a number of WhatsApp may not write to, by its calling code. */
@@ -87,7 +91,7 @@ export type Observation = {
   readonly books: { readonly standing: CheckStanding; readonly checkedAtMs: number | null };
   /** When the newest was made; of data that have none, when they began. */
   readonly backupAtMs: number;
-  readonly drill: { readonly atMs: number; readonly failure: string | null } | null;
+  readonly drill: { readonly atMs: number; readonly failure: string | Phrase | null } | null;
   readonly certificates: readonly CertificateEnd[];
   /** Endpoints that fail again and again. */
   readonly endpoints: readonly { readonly id: string; readonly account: string }[];

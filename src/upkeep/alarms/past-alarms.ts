@@ -1,9 +1,10 @@
 /** Alarms as they came and went: since when, until when. The newest thousand are remembered. */
+import type { Phrase } from "../../i18n/phrase.ts";
 import type { Reader } from "../../store/read.ts";
 import type { Tx } from "../../store/write.ts";
 import type { AlarmState } from "./lifecycle.ts";
 import type { AlarmFacts } from "./rules.ts";
-import { alarmWords } from "./texts.ts";
+import { alarmPhrases } from "./texts.ts";
 
 const REMEMBERED = 1000;
 
@@ -29,9 +30,9 @@ export function notePast(
   tx.run("DELETE FROM past_alarms WHERE id <= (SELECT max(id) FROM past_alarms) - +?", REMEMBERED);
 }
 
-/** Times are epoch milliseconds; `detail` is in English. */
+/** Times are epoch milliseconds. */
 export type PastAlarm = Pick<AlarmState, "rule" | "subject" | "sinceMs"> & {
-  readonly detail: string;
+  readonly detail: Phrase;
   /** Null while it lasts. */
   readonly endedAtMs: number | null;
 };
@@ -49,6 +50,6 @@ export function pastAlarms(
     )
     .map(({ facts, ...alarm }) => ({
       ...alarm,
-      detail: alarmWords("en", alarm.rule, named(JSON.parse(facts) as AlarmFacts)).detail,
+      detail: alarmPhrases(alarm.rule, named(JSON.parse(facts) as AlarmFacts)).detail,
     }));
 }

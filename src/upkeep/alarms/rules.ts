@@ -1,6 +1,5 @@
 /** When somebody should know: each rule looks at an observation and says what fires. Pure. */
 
-import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { TO_MAKE_UP_MS } from "../../wallet/checks.ts";
@@ -11,7 +10,7 @@ export type Thresholds = Config["alerts"]["rules"];
 /** Every rule by its name in `[alerts.rules.NAME]`. */
 export type RuleName = keyof Thresholds;
 
-/** What the words of an alarm are made of. */
+/** What an alarm tells, as codes, numbers, epoch milliseconds; phrases where something was said. */
 export type AlarmFacts = Readonly<Record<string, string | number | Phrase>>;
 
 /** Something that is so at this moment. */
@@ -92,7 +91,7 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
   template_moves: ({ moving }) =>
     moving.map(({ template, category, movesAtMs, sinceMs }) => ({
       ...{ subject: template, sinceMs },
-      facts: { template, category, at: isoUtc(movesAtMs) },
+      facts: { template, category, at: movesAtMs },
     })),
   templates_unread: ({ unread, nowMs, startedMs }, { seconds }) =>
     unread.flatMap(({ operator, readMs, error }) => {

@@ -2,9 +2,10 @@
  * Alarms by SMS: a text of the house over an operator that works, claimed in the commit that notes it with its letters. What a process
  * that died may have sent goes by the policy of unanswered submits.
  */
-import { type Clock, isoUtc, wait } from "../../base/clock.ts";
+import { type Clock, wait } from "../../base/clock.ts";
 import type { NewId } from "../../base/ids.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { SmsLines } from "../../sms/lines.ts";
 import { lastParked } from "../../sms/parked-receipts.ts";
 import { alarmTextTimes, claimTrial, type TrialRow, trialById } from "../../sms/trial-rows.ts";
@@ -51,17 +52,33 @@ export function smsTeller(deps: SmsChannelDeps): TellAlarm {
     if (oldest !== undefined) return { kind: "later", untilMs: oldest + HOUR_MS };
     const text = alarmText(errand, alerts.language, defaults.timezone, source.host);
     const ways = waysFor(deps, recipient, errand, before?.operator ?? null).slice(0, MOST_WAYS);
-    const refusals: string[] = [];
+    const refusals: Phrase[] = [];
     for (const operator of ways) {
       const came = await sendOver(deps, { operator, recipient, text }, errand, stop);
-      if (stop?.aborted) return failed("stopped");
+      if (stop?.aborted) return failed(phrase("alarm.untold.stopped"));
       if (came !== null && mayHaveArrived(came, delivery.unanswered.TRANSACTIONAL)) return TOLD;
-      refusals.push(`${operator}: ${came?.outcome?.replace("_", " ") ?? "unanswered"}`);
+      refusals.push(refusalOver(operator, came));
       // In doubt: another goes at the next attempt, not at once.
       if (came === null || came.outcome === null || came.outcome === "unanswered") break;
     }
-    return failed(refusals.length === 0 ? "no operator works" : refusals.join(", "));
+    return failed(allOf(refusals) ?? phrase("alarm.untold.no_way"));
   };
+}
+
+function refusalOver(operator: string, came: TrialRow | null): Phrase {
+  switch (came?.outcome) {
+    case "refused":
+    case "not_sent":
+      return phrase(`alarm.untold.by.${came.outcome}`, { operator });
+    default:
+      return phrase("alarm.untold.by.unanswered", { operator });
+  }
+}
+
+/** One after the other; null of none. */
+function allOf([first, ...others]: readonly Phrase[]): Phrase | null {
+  if (first === undefined) return null;
+  return others.reduce((one, other) => phrase("alarm.untold.and", { one, other }), first);
 }
 
 function textBefore({ read }: Store, { letters }: Pick<Errand, "letters">): TrialRow | null {
@@ -132,7 +149,7 @@ async function sendOver(
   return row();
 }
 
-/** Why a number gets no more for now, in words. */
-export function tooMany(untilMs: number): string {
-  return `it had as many as [alerts] sms_per_hour allows: the next may be at ${isoUtc(untilMs)}`;
+/** Why a number gets no more for now. */
+export function tooMany(untilMs: number): Phrase {
+  return phrase("alarm.untold.too_many", { until: untilMs });
 }

@@ -1,30 +1,10 @@
 /** What an alarm says by SMS: one segment of the GSM alphabet. Pure. */
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { spokenIn } from "../../i18n/text.ts";
 import { septetsOf } from "../../text/gsm-alphabet.ts";
 import { split } from "../../text/segments.ts";
 import type { Errand } from "./errands.ts";
-import { type AlarmLanguage, alarmWords } from "./texts.ts";
-
-type Phrases = {
-  readonly state: Readonly<Record<"start" | "repeat" | "end", string>>;
-  readonly test: string;
-  readonly colon: string;
-  readonly see: string;
-};
-
-const PHRASES: Readonly<Record<AlarmLanguage, Phrases>> = {
-  en: {
-    state: { start: "ALARM", repeat: "STILL", end: "OVER" },
-    test: "TEST",
-    colon: ": ",
-    see: "See: bendre alert list",
-  },
-  fr: {
-    state: { start: "ALARME", repeat: "TOUJOURS", end: "TERMINÉ" },
-    test: "ESSAI",
-    colon: " : ",
-    see: "Voir : bendre alert list",
-  },
-};
+import { type AlarmLanguage, alarmPhrases } from "./texts.ts";
 
 /** Names of machines may be long, and say most at their beginning. */
 const MOST_OF_HOST = 20;
@@ -36,22 +16,31 @@ export function alarmText(
   timezone: string,
   host: string,
 ): string {
-  const say = PHRASES[language];
-  const { rule, state, sinceMs, atMs } = news;
-  const title = inGsm(alarmWords(language, rule, news.facts).title);
+  const { rule, state, sinceMs, atMs, facts } = news;
+  const say = (what: Phrase): string => inGsm(spokenIn(language, what));
+  const title = say(alarmPhrases(rule, facts).title);
   const machine = inGsm(host).slice(0, MOST_OF_HOST);
-  const often = starts > 1 ? ` x${starts}` : "";
-  if (rule === "test") return fitted(`${machine} ${say.test}${say.colon}`, title, "");
-  const until = state === "end" ? `-${when(atMs, timezone)}` : "";
-  const head = `${machine} ${say.state[state]}${often} ${when(sinceMs, timezone)}${until}${say.colon}`;
-  return fitted(head, title, state === "end" ? "" : `. ${say.see}`);
+  if (rule === "test")
+    return fitted(title, (kept) =>
+      say(phrase("alarm.sms.test", { host: machine, state: phrase("alarm.state.test"), title: kept })),
+    );
+  const head = {
+    host: machine,
+    state: phrase(`alarm.state.${state}`),
+    often: starts > 1 ? ` x${starts}` : "",
+    since: when(sinceMs, timezone),
+  };
+  if (state !== "end")
+    return fitted(title, (kept) => say(phrase("alarm.sms.lasts", { ...head, title: kept })));
+  const until = when(atMs, timezone);
+  return fitted(title, (kept) => say(phrase("alarm.sms.over", { ...head, until, title: kept })));
 }
 
 /** All of it in one segment, the end of the title cut off where there is no room for it. */
-function fitted(head: string, title: string, tail: string): string {
+function fitted(title: string, textWith: (title: string) => string): string {
   let kept = title;
-  while (kept !== "" && split(`${head}${kept}${tail}`).parts.length > 1) kept = kept.slice(0, -1);
-  return `${head}${kept}${tail}`;
+  while (kept !== "" && split(textWith(kept)).parts.length > 1) kept = kept.slice(0, -1);
+  return textWith(kept);
 }
 
 /** Day, month and time, as in 02/03 09:12. */
@@ -68,10 +57,15 @@ function when(epochMs: number, timezone: string): string {
   return new Intl.DateTimeFormat("en-GB", format).format(epochMs).replace(",", "");
 }
 
-/** A text in the GSM alphabet: what is not in it loses its accent, or is "?". */
+/** A text in the GSM alphabet: what is not in it is written as it was before there was such, loses its accent, or is "?". */
 function inGsm(text: string): string {
   const has = (character: string) => septetsOf(character.charCodeAt(0)) > 0;
-  return [...text.normalize("NFC")]
+  return [
+    ...text
+      .replaceAll(/[\u00a0\u202f]/g, " ")
+      .replaceAll("’", "'")
+      .normalize("NFC"),
+  ]
     .map((character) => (has(character) ? character : ([...character.normalize("NFD")].find(has) ?? "?")))
     .join("");
 }

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isoOrNull } from "../../base/clock.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operations/refusal.ts";
@@ -22,7 +23,7 @@ export type BackupStanding = Omit<BackupView, "warnings"> & {
   /** When it was last restored for a trial. */
   readonly drilled_at: string | null;
   /** Why the last look at it failed. */
-  readonly failure: string | null;
+  readonly failure: Phrase | null;
   /** Whether the same file stands in the other directory. */
   readonly is_copied: boolean;
 };
@@ -48,7 +49,7 @@ export type BackupOverview = {
   readonly last_drill: {
     readonly at: string | null;
     readonly file: string;
-    readonly failure: string | null;
+    readonly failure: Phrase | null;
   } | null;
   readonly work: WorkView | null;
 };
@@ -108,7 +109,7 @@ export function beginVerifying(context: AdminContext, file: string): AdminOutcom
   const listed = backupList(context);
   if (!listed.ok) return listed;
   if (!listed.value.backups.some((backup) => backup.file === file)) {
-    return refuse("BACKUP_NOT_FOUND", `there is no backup ${JSON.stringify(file)}`);
+    return refuse("BACKUP_NOT_FOUND", { file });
   }
   return begin(context, {
     ...{ kind: "backup verify", subject: file, totalBytes: null, bytes: () => null },
@@ -122,7 +123,7 @@ export function beginDrill(context: AdminContext): AdminOutcome<WorkView> {
   const listed = backupList(context);
   if (!listed.ok) return listed;
   const [newest] = listed.value.backups;
-  if (!newest) return refuse("BACKUP_NOT_FOUND", 'there is no backup to try: make one with "backup create"');
+  if (!newest) return refuse("BACKUP_NOT_FOUND.none");
   return begin(context, {
     ...{ kind: "backup drill", subject: newest.file, totalBytes: null, bytes: () => null },
     run: (breakOff) =>

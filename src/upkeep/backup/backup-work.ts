@@ -3,9 +3,9 @@
  * nobody up there.
  */
 import { rmSync, statSync } from "node:fs";
-import { ERASURE_KEY_MISSING, isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
+import { isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
 import { errorText } from "../../base/log.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { recountBooks } from "../../reports/books.ts";
 import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../store/copy.ts";
 import { NAMES_KEY_FILE } from "../../store/keyed-names.ts";
@@ -58,11 +58,11 @@ export type BackupFacts = {
   readonly keys: KeysOfCopy;
 };
 
-/** What came of it, in words where it failed. */
+/** What came of it, and why where it failed. */
 export type BackupDone =
   | { readonly kind: "done"; readonly facts: BackupFacts }
   | { readonly kind: "exists" }
-  | { readonly kind: "failed"; readonly why: string };
+  | { readonly kind: "failed"; readonly why: Phrase };
 
 /** Does what is asked; never throws. */
 export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): BackupDone {
@@ -70,15 +70,15 @@ export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): Bac
     switch (work.kind) {
       case "create":
         makeFile(work.file, (draft) => fillCopy(work, draft, openDatabase));
-        return { kind: "done", facts: factsOf(work.file) };
+        return madeOf(work.file);
       case "copy":
         makeFile(work.to, (draft) => copyFile(work.from, draft));
-        return { kind: "done", facts: factsOf(work.to) };
+        return madeOf(work.to);
       case "verify":
         return verify(work);
     }
   } catch (error) {
-    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: errorText(error) };
+    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: said(errorText(error)) };
   }
 }
 
@@ -96,21 +96,27 @@ function fillCopy(
   labelCopy(draft, { madeAtMs, version, keys: sealed, keyFiles: all.size });
 }
 
-/** What a backup tells of itself. @throws what is wrong with it, in words. */
-export function factsOf(file: string): BackupFacts {
+/** What a backup tells of itself, or why it tells nothing. */
+export function factsOf(file: string): BackupFacts | Phrase {
   const copy = openCopy(file);
-  if ("why" in copy) throw new Error(copy.why);
+  if ("why" in copy) return copy.why;
   const { label, schema } = copy;
   copy.close();
   const keys = label.keyFiles === 0 ? "none" : label.keys === null ? "left out" : "sealed";
   return { madeAtMs: label.madeAtMs, bytes: statSync(file).size, schema, version: label.version, keys };
 }
 
+function madeOf(file: string): BackupDone {
+  const facts = factsOf(file);
+  return isWhy(facts) ? { kind: "failed", why: facts } : { kind: "done", facts };
+}
+
 function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
   const { file, scratch, passphrase, nowMs } = work;
   const facts = factsOf(file);
+  if (isWhy(facts)) return { kind: "failed", why: facts };
   const keys = keysOf(file, passphrase);
-  if (typeof keys === "string") return { kind: "failed", why: keys };
+  if (isWhy(keys)) return { kind: "failed", why: keys };
   if (!work.isDrill && facts.schema === LATEST_SCHEMA) {
     const copy = openCopy(file);
     if ("why" in copy) return { kind: "failed", why: copy.why };
@@ -132,47 +138,55 @@ function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
   }
 }
 
-function verdictOn(faults: readonly string[], facts: BackupFacts): BackupDone {
+function verdictOn(faults: readonly Phrase[], facts: BackupFacts): BackupDone {
   return faults.length === 0
     ? { kind: "done", facts }
-    : { kind: "failed", why: `${faults.length} fault(s): ${faults.slice(0, 5).join("; ")}` };
+    : {
+        kind: "failed",
+        why: phrase("backup.faults", { number: faults.length, first: faults.slice(0, MOST_TOLD) }),
+      };
 }
 
-/** The keys that a backup holds; null where it holds none; in words why they cannot be read. */
-export function keysOf(file: string, passphrase: string | null): KeyFiles | null | string {
+/** The keys that a backup holds; null where it holds none; or why they cannot be read. */
+export function keysOf(file: string, passphrase: string | null): KeyFiles | null | Phrase {
   const copy = openCopy(file);
   if ("why" in copy) return copy.why;
   const sealed = copy.label.keys;
   copy.close();
   if (sealed === null) return null;
-  if (passphrase === null) return "its keys are sealed, and [backup] passphrase is not set";
-  return unsealKeys(sealed, passphrase) ?? "its keys do not open with [backup] passphrase";
+  if (passphrase === null) return phrase("backup.keys.no_passphrase");
+  return unsealKeys(sealed, passphrase) ?? phrase("backup.keys.other_passphrase");
 }
 
+/** Whether it is why there is nothing. */
+export function isWhy(found: object | null): found is Phrase {
+  return found !== null && "code" in found;
+}
+
+/** More faults tell nobody more. */
+export const MOST_TOLD = 5;
+
 /** What is wrong with a backup. No restore is refused for second factors: recovery codes and `user reset` need none. */
-function faultsToTell(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
+function faultsToTell(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {
   const faults = faultsIn(atOneMoment, keys);
   if (faults.length > 0 || keys === null) return faults;
   const opener = openerWith(keys.get(FACTORS_KEY_FILE) ?? null);
   const unreadable = atOneMoment((read) => countUnreadableFactors(read, opener));
-  return unreadable === 0 ? [] : [`second factors of ${unreadable} user(s) do not open with the keys`];
+  return unreadable === 0 ? [] : [phrase("backup.factors_unreadable", { number: unreadable })];
 }
 
-/** What is wrong with pages, books and keys, in words. */
-export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly string[] {
+/** What is wrong with pages, books and keys. */
+export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {
   const inPages = atOneMoment(faultsInPages);
   if (inPages.length > 0) return inPages;
   const { differences } = recountBooks(atOneMoment);
-  return [
-    ...differences.map(english),
-    ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys))),
-  ];
+  return [...differences, ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys)))];
 }
 
-function faultsInKeys(read: Reader, keys: KeyFiles): readonly string[] {
+function faultsInKeys(read: Reader, keys: KeyFiles): readonly Phrase[] {
   const { unreadable } = countSecrets(read, openerWith(keys.get(KEY_FILE) ?? null));
-  const faults = isErasureKeyMissing(read, keys.has(NAMES_KEY_FILE)) ? [ERASURE_KEY_MISSING] : [];
-  return unreadable === 0
-    ? faults
-    : [...faults, `signing secrets of ${unreadable} endpoint(s) do not open with the keys`];
+  const faults = isErasureKeyMissing(read, keys.has(NAMES_KEY_FILE))
+    ? [phrase("doctor.erased_numbers.key_missing")]
+    : [];
+  return unreadable === 0 ? faults : [...faults, phrase("backup.secrets_unreadable", { number: unreadable })];
 }

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { isoUtc } from "../../base/clock.ts";
 import { askThread } from "../../base/thread.ts";
 import { version } from "../../base/version.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -19,6 +20,7 @@ import {
   type BackupFacts,
   type BackupWork,
   factsOf,
+  isWhy,
   type KeysOfCopy,
 } from "./backup-work.ts";
 import { SEAL_SEED_OCTETS } from "./sealed-keys.ts";
@@ -33,17 +35,13 @@ export type BackupView = {
   readonly keys: KeysOfCopy;
   /** When it was last found sound; null where it was not looked at. */
   readonly verified_at: string | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Phrase[];
 };
 
 export type BackupContext = Pick<
   AdminContext,
   "store" | "config" | "clock" | "chance" | "actor" | "server" | "machine" | "breakOff"
 >;
-
-export const KEYS_LEFT_OUT =
-  "the keys are left out: set [backup] passphrase, or keep the .key files of the data directory elsewhere; " +
-  "without them the signing secrets of endpoints and second factors of users are lost in a restore";
 
 function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): BackupView {
   return {
@@ -54,7 +52,7 @@ function viewOf(file: string, facts: BackupFacts, verifiedAtMs: number | null): 
     version: facts.version,
     keys: facts.keys,
     verified_at: verifiedAtMs === null ? null : isoUtc(verifiedAtMs),
-    warnings: facts.keys === "left out" ? [KEYS_LEFT_OUT] : [],
+    warnings: facts.keys === "left out" ? [phrase("backup.keys.left_out")] : [],
   };
 }
 
@@ -84,13 +82,18 @@ export function noRoom(
   },
   directory: string,
   bytes: number,
-): string | null {
+): Phrase | null {
   const existing = nearest(directory);
   const { freeBytes } = context.machine.spaceOf(existing);
   const reserve = reserveBytes(context.config);
   if (freeBytes - bytes >= reserve) return null;
-  const [needed, free, kept] = [bytes, freeBytes, reserve].map((octets) => Math.ceil(octets / MEGABYTE));
-  return `${existing} has ${free} MB free, this takes ${needed} MB, and ${kept} MB are kept free: make room, or name another disk`;
+  const megabytes = (octets: number): number => Math.ceil(octets / MEGABYTE);
+  return phrase("refusal.DISK_RESERVE", {
+    directory: existing,
+    free: megabytes(freeBytes),
+    needed: megabytes(bytes),
+    kept: megabytes(reserve),
+  });
 }
 
 /** What is kept free on the disk. */
@@ -121,9 +124,9 @@ export async function backupCreate(
   });
   switch (made.kind) {
     case "exists":
-      return refuse("FILE_UNWRITABLE", `${JSON.stringify(path)} is there already: name a new file`);
+      return refuse("FILE_UNWRITABLE.present", { path });
     case "failed":
-      return refuse("BACKUP_FAILED", `the backup ${JSON.stringify(path)} could not be made: ${made.why}`);
+      return refuse("BACKUP_FAILED", { file: path, why: made.why });
     case "done": {
       const { facts } = made;
       return change(context, (tx) => {
@@ -146,9 +149,7 @@ export function backupVerify(context: BackupContext, file: string): Promise<Admi
 /** Restores the newest backup into a scratch directory and looks whether it is sound there (docs/administration.md#proving-a-backup). */
 export async function backupDrill(context: BackupContext): Promise<AdminOutcome<BackupView>> {
   const newest = newestIn(context, backupDirectory(context.config));
-  if (newest === null) {
-    return refuse("BACKUP_NOT_FOUND", 'there is no backup to try: make one with "backup create"');
-  }
+  if (newest === null) return refuse("BACKUP_NOT_FOUND.none");
   return lookAt(context, newest, true);
 }
 
@@ -166,17 +167,16 @@ async function lookAt(
   isDrill: boolean,
 ): Promise<AdminOutcome<BackupView>> {
   const { config, clock, store } = context;
-  const note = async (failure: string | null, atMs: number): Promise<void> => {
+  const note = async (failure: Phrase | null, atMs: number): Promise<void> => {
     if (store.isReadOnly) return;
     await store.write((tx) => noteLook(tx, file, { atMs, isDrill, failure } satisfies Look));
   };
-  const failed = async (why: string) => {
+  const failed = async (why: Phrase) => {
     await note(why, clock.nowMs());
-    const what = isDrill ? "could not be restored for a trial" : "is not sound";
-    return refuse("BACKUP_UNSOUND", `the backup ${JSON.stringify(file)} ${what}: ${why}`);
+    return refuse(isDrill ? "BACKUP_UNSOUND.drill" : "BACKUP_UNSOUND", { file, why });
   };
-  const facts = factsIn(file);
-  if (typeof facts === "string") return failed(facts);
+  const facts = factsOf(file);
+  if (isWhy(facts)) return failed(facts);
   const scratch = join(backupDirectory(config), isDrill ? "drill" : "verify");
   const full = isDrill || facts.schema < LATEST_SCHEMA ? noRoom(context, scratch, facts.bytes) : null;
   if (full !== null) {
@@ -188,19 +188,11 @@ async function lookAt(
     ...{ kind: "verify", file, scratch, isDrill, nowMs: clock.nowMs() },
     passphrase: passphraseOf(config),
   });
-  if (looked.kind !== "done") return failed(looked.kind === "failed" ? looked.why : "a file is in the way");
+  if (looked.kind !== "done")
+    return failed(looked.kind === "failed" ? looked.why : phrase("backup.in_the_way"));
   const atMs = clock.nowMs();
   await note(null, atMs);
   return done(viewOf(file, looked.facts, atMs));
-}
-
-/** A file that tells what it is, or why it does not. */
-function factsIn(file: string): BackupFacts | string {
-  try {
-    return factsOf(file);
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 export type BackupListView = { readonly directory: string; readonly backups: readonly BackupView[] };
@@ -231,6 +223,6 @@ export function backupsIn(directory: string): Found[] {
 }
 
 function withFacts(file: string): Found[] {
-  const facts = factsIn(file);
-  return typeof facts === "string" ? [] : [{ file, facts }];
+  const facts = factsOf(file);
+  return isWhy(facts) ? [] : [{ file, facts }];
 }

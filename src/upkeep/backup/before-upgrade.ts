@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Chance } from "../../base/chance.ts";
 import type { Clock } from "../../base/clock.ts";
 import { version } from "../../base/version.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { copyBytes } from "../../store/copy.ts";
 import type { BeforeMigrating } from "../../store/open.ts";
@@ -32,10 +33,7 @@ export function beforeUpgrade({ config, clock, chance, machine }: BeforeUpgradeD
     const into = backupDirectory(config);
     const full = noRoom({ config, machine }, into, copyBytes(read));
     if (full !== null) {
-      throw new StoreError(
-        "unusable",
-        `no room for the backup before the upgrade, nothing was changed: ${full}`,
-      );
+      throw new StoreError("unusable", phrase("backup.before_upgrade.no_room", { why: full }));
     }
     const file = freeName(into);
     const made = doBackupWork({
@@ -43,11 +41,8 @@ export function beforeUpgrade({ config, clock, chance, machine }: BeforeUpgradeD
       ...{ passphrase: passphraseOf(config), seed: chance.bytes(SEAL_SEED_OCTETS) },
     });
     if (made.kind !== "done") {
-      const why = made.kind === "failed" ? made.why : "a file is in the way";
-      throw new StoreError(
-        "unusable",
-        `the backup before the upgrade could not be made, nothing was changed: ${why}`,
-      );
+      const why = made.kind === "failed" ? made.why : phrase("backup.in_the_way");
+      throw new StoreError("unusable", phrase("backup.before_upgrade.failed", { why }));
     }
     const all = backupsIn(into).filter(({ file: each }) => NAME.test(basename(each)));
     for (const { file: old } of all.slice(KEPT)) rmSync(old, { force: true });

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { errorFields, errorText, type Log } from "../../base/log.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { bornAtMs } from "../../store/born.ts";
@@ -20,7 +21,7 @@ import {
 /** How the last night went, as `GET /health` tells it. */
 export type NightlyStanding = {
   /** Why the last night's backup, or its copy, could not be made; null where it could. */
-  readonly failure: string | null;
+  readonly failure: Phrase | null;
 };
 
 export type NightlyBackupDeps = Omit<BackupContext, "config" | "actor" | "server"> & {
@@ -58,7 +59,7 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
     },
     { atMs: newestBackup(store.read)?.madeAtMs ?? bornAtMs(store.read), hasFailed: false },
   );
-  let failure: string | null = null;
+  let failure: Phrase | null = null;
   return {
     standing: () => ({ failure }),
     runOnce: async (_isStopping, stopping) => {
@@ -74,10 +75,10 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
       try {
         failure = await oneNight(context, log);
         if (failure === null) due.done();
-        else log.error("the nightly backup failed", { reason: failure });
+        else log.error("the nightly backup failed", { reason: english(failure) });
       } catch (error) {
         if (stopping?.aborted) return false;
-        failure = errorText(error);
+        failure = said(errorText(error));
         log.error("the nightly backup failed", { ...errorFields(error) });
       }
       return false;
@@ -92,12 +93,14 @@ function patternOf(at: string): string {
 }
 
 /** Why it failed; null where all of it was done. A drill that fails is told by itself. */
-async function oneNight(context: BackupContext, log: Log): Promise<string | null> {
+async function oneNight(context: BackupContext, log: Log): Promise<Phrase | null> {
   const made = await backupCreate(context, null);
-  if (!made.ok) return english(made.refusal.detail);
+  if (!made.ok) return made.refusal.detail;
   const { file, bytes, warnings } = made.value;
   log.info("a backup was made", { file, bytes });
-  for (const warning of warnings) log.warn("a backup is not whole", { file, warning });
+  for (const warning of warnings) {
+    log.warn("a backup is not whole", { file, warning: english(warning) });
+  }
   await removeOld(context, backupDirectory(context.config));
   const copied = await copyElsewhere(context, made.value);
   await drillIfDue(context, log);
@@ -105,13 +108,15 @@ async function oneNight(context: BackupContext, log: Log): Promise<string | null
 }
 
 /** Copies a backup to the other disk; why that failed, or null. */
-async function copyElsewhere(context: BackupContext, { file, bytes }: BackupView): Promise<string | null> {
+async function copyElsewhere(context: BackupContext, { file, bytes }: BackupView): Promise<Phrase | null> {
   const { copy_to: directory } = context.config.backup;
   if (directory === "") return null;
   const full = noRoom(context, directory, bytes);
-  if (full !== null) return `it was not copied to ${directory}: ${full}`;
+  if (full !== null) return phrase("backup.not_copied", { directory, why: full });
   const copied = await inThread(context, { kind: "copy", from: file, to: join(directory, basename(file)) });
-  if (copied.kind === "failed") return `it was not copied to ${directory}: ${copied.why}`;
+  if (copied.kind === "failed") {
+    return phrase("backup.not_copied", { directory, why: copied.why });
+  }
   await removeOld(context, directory);
   return null;
 }

@@ -18,6 +18,8 @@ import { listAccounts } from "../../accounts/accounts.ts";
 import { type Clock, isoUtc } from "../../base/clock.ts";
 import { errorText } from "../../base/log.ts";
 import type { Config } from "../../config/config.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { english } from "../../i18n/text.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { SettleUnheld } from "../../outbound/line.ts";
 import { prepareDirectory } from "../../store/data-directory.ts";
@@ -37,7 +39,7 @@ import { StoreError } from "../../store/store-error.ts";
 import { syncOnDisk } from "../../store/sync-directory.ts";
 import { KEY_FILE } from "../../webhooks/sealing.ts";
 import { backupName, copyFile } from "./backup-file.ts";
-import { type BackupFacts, factsOf, faultsIn, keysOf } from "./backup-work.ts";
+import { type BackupFacts, factsOf, faultsIn, isWhy, keysOf, MOST_TOLD } from "./backup-work.ts";
 import { noRoom } from "./backups.ts";
 import { buildData, type CopyTo } from "./build-data.ts";
 import { holdBack } from "./hold-back.ts";
@@ -70,19 +72,10 @@ export type RestoreView = {
   /** Where what was there lies now; null where nothing was. */
   readonly replaced: string | null;
   readonly keys: "none" | "restored" | "missing";
-  readonly next: string;
+  readonly next: Phrase;
   /** What the copy cannot know, and somebody has to do again. */
-  readonly note: string;
+  readonly note: Phrase;
 };
-
-const NEXT =
-  'start the server: it binds and takes receipts, and sends and accepts nothing until "backup resume --waiting ..." says what becomes ' +
-  'of what may have left; "backup resume --list" shows it';
-
-/** The copy is of before. */
-const VALID_AGAIN =
-  "what was taken away since the copy was made is there again: API keys, users of Kannel and Jasmin and users of the console that were " +
-  "revoked, accounts that were suspended or closed, opt-outs that came, data that was erased: take it away once more";
 
 /** Restores a backup into the data directory of the configuration. */
 export async function backupRestore(
@@ -90,19 +83,16 @@ export async function backupRestore(
   asked: RestoreAsked,
 ): Promise<AdminOutcome<RestoreView>> {
   const { directory } = deps.config.storage;
-  const facts = factsIn(asked.file);
-  if (typeof facts === "string") return unsound(asked.file, facts);
+  const facts = factsOf(asked.file);
+  if (isWhy(facts)) return unsound(asked.file, facts);
   const keys = keysFor(deps.config, asked);
-  if (typeof keys === "string") return unsound(asked.file, `${keys}: name a key file with --keys`);
+  if (isWhy(keys)) return unsound(asked.file, phrase("backup.keys.name_a_file", { why: keys }));
   const full = noRoom(deps, directory, facts.bytes);
   if (full !== null) return refuse("DISK_RESERVE", full);
   const present = existsSync(directory) ? dataIn(directory) : [];
   const isHolding = present.length > 0 || isRestoreLeft(directory);
   if (isHolding && !asked.replace && !isEmptyDatabase(directory, present)) {
-    return refuse(
-      "DATA_PRESENT",
-      `${directory} holds data already: --replace moves it to a directory beside it, and takes the backup in its place`,
-    );
+    return refuse("DATA_PRESENT", { directory });
   }
   const isNew = !existsSync(directory);
   const aside = isHolding ? `${directory}.replaced-${stampOf(deps.clock.nowMs())}` : null;
@@ -142,7 +132,7 @@ async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<Rest
     if (faults.length > 0) {
       unlock();
       undoAll(undo);
-      return unsound(work.asked.file, faults.slice(0, 5).join("; "));
+      return unsound(work.asked.file, phrase("backup.first_faults", { faults: faults.slice(0, MOST_TOLD) }));
     }
     commitRestore(directory);
     undo.length = 0;
@@ -169,12 +159,23 @@ function undoAll(undo: readonly (() => void)[]): void {
 
 function whyNot(error: unknown, directory: string): AdminOutcome<never> {
   if (error instanceof StoreError && error.kind === "locked") {
-    return refuse("SERVER_RUNNING", `a server or a command uses ${directory}: stop it first`);
+    return refuse("SERVER_RUNNING", { directory });
   }
-  return refuse("RESTORE_FAILED", `nothing was restored: ${errorText(error)}`);
+  const why = error instanceof Hindered ? error.why : said(errorText(error));
+  return refuse("RESTORE_FAILED", { why });
 }
 
-/** Makes the data, holds back what may have left, and proves it; what is wrong with it, in words. */
+/** What is in the way of a restore. */
+class Hindered extends Error {
+  readonly why: Phrase;
+
+  constructor(why: Phrase) {
+    super(english(why));
+    this.why = why;
+  }
+}
+
+/** Makes the data, holds back what may have left, and proves it; what is wrong with it. */
 async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }: Work) {
   const { clock, actor, settleUnheld } = deps;
   const scratch = join(directory, RESTORING);
@@ -199,7 +200,7 @@ function clear(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const path = join(scratch, name);
     const isLog = name.endsWith("-wal");
-    if (isLog && statSync(path).size > 0) throw new Error(`${path} could not be folded into the database`);
+    if (isLog && statSync(path).size > 0) throw new Hindered(phrase("backup.log_left", { path }));
     if (isLog || name.endsWith("-shm") || !isData(name)) rmSync(path);
   }
 }
@@ -224,9 +225,7 @@ function makeAside(directory: string, aside: string): void {
   mkdirSync(aside, { mode: 0o700 });
   if (process.geteuid?.() === 0) chownSync(aside, uid, gid);
   if (statSync(aside).dev !== dev) {
-    throw new Error(
-      `${directory} is on a disk of its own, so what is there cannot be moved beside it: move it away by hand, and restore without --replace`,
-    );
+    throw new Hindered(phrase("backup.own_disk", { directory }));
   }
 }
 
@@ -251,27 +250,19 @@ function asRoot(work: () => void): void {
   }
 }
 
-function keysFor({ backup }: Config, { file, keys }: RestoreAsked): KeyFiles | null | string {
+function keysFor({ backup }: Config, { file, keys }: RestoreAsked): KeyFiles | null | Phrase {
   if (keys === null) return keysOf(file, backup.passphrase === "" ? null : backup.passphrase);
   try {
     if (statSync(keys).isDirectory()) return keyFilesIn(keys);
     const name = basename(keys).endsWith(".key") ? basename(keys) : KEY_FILE;
     return new Map([[name, readFileSync(keys)]]);
   } catch (error) {
-    return errorText(error);
+    return said(errorText(error));
   }
 }
 
-function factsIn(file: string): BackupFacts | string {
-  try {
-    return factsOf(file);
-  } catch (error) {
-    return errorText(error);
-  }
-}
-
-function unsound(file: string, why: string): AdminOutcome<never> {
-  return refuse("BACKUP_UNSOUND", `nothing was restored from ${JSON.stringify(file)}: ${why}`);
+function unsound(file: string, why: Phrase): AdminOutcome<never> {
+  return refuse("BACKUP_UNSOUND.restore", { file, why });
 }
 
 /** A time as the name of a file has it. */
@@ -289,7 +280,8 @@ function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }
     directory,
     replaced: aside,
     keys: keys !== null ? "restored" : facts.keys === "none" ? "none" : "missing",
-    next: NEXT,
-    note: VALID_AGAIN,
+    next: phrase("backup.restored.next"),
+    // The copy is of before.
+    note: phrase("backup.restored.valid_again"),
   };
 }

@@ -42,10 +42,7 @@ export type ResumeAsked = {
   readonly diedAt: string | null;
 };
 
-const NOTHING = refuse(
-  "NOTHING_RESTORED",
-  "this database was never restored from a backup: there is nothing to decide",
-);
+const NOTHING = refuse("NOTHING_RESTORED");
 
 /** What is held, and why; changes nothing. */
 export async function backupHeld(context: AdminContext): Promise<AdminOutcome<ResumeView>> {
@@ -97,7 +94,7 @@ function checkAsked(
   const { messageClass: named, operator } = asked;
   const messageClass = named === null ? null : named.toUpperCase();
   if (messageClass !== null && !isMessageClass(messageClass)) {
-    return refuse("INVALID_CLASS", `${JSON.stringify(named)} is no class: ${MESSAGE_CLASSES.join(", ")}`);
+    return refuse("INVALID_CLASS.held", { text: named ?? messageClass, known: MESSAGE_CLASSES.join(", ") });
   }
   if (operator !== null) {
     const known = checkOperatorCode(config, operator);
@@ -111,11 +108,7 @@ function checkAsked(
   if (!time.ok) return time;
   const diedAtMs = time.value;
   if (diedAtMs < restore.madeAtMs || (asked.diedAt !== null && diedAtMs > nowMs)) {
-    const between = `${isoUtc(restore.madeAtMs)}, when the backup was made, and now`;
-    return refuse(
-      "INVALID_TIME",
-      `the old machine last ran between ${between}: --died-at ${isoUtc(diedAtMs)} is not`,
-    );
+    return refuse("INVALID_TIME.died_at", { made: restore.madeAtMs, died: diedAtMs });
   }
   return done({ messageClass, operator, diedAtMs });
 }

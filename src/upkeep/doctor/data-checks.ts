@@ -1,5 +1,5 @@
 /** The database and what it remembers: pages, backups, books, codes that are not configured. */
-import { phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { Inspected } from "../../store/inspect.ts";
 import type { Reader } from "../../store/read.ts";
 import { type BooksCheck, standingOfCheck } from "../../wallet/checks.ts";
@@ -149,8 +149,8 @@ export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: 
 }
 
 /** `warnings`: what waits, is registered or priced for codes that are not configured, each in words. */
-export function waitingCheck(warnings: readonly string[]): DoctorCheck {
+export function waitingCheck(warnings: readonly Phrase[]): DoctorCheck {
   const name = "waiting";
   if (warnings.length === 0) return sound(name, phrase("doctor.waiting"));
-  return warns(name, phrase("doctor.parts", { parts: warnings.map(said) }), phrase("doctor.waiting.action"));
+  return warns(name, phrase("doctor.parts", { parts: warnings }), phrase("doctor.waiting.action"));
 }

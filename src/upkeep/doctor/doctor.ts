@@ -44,7 +44,7 @@ import { configurationCheck, configurationFileCheck, filesCheck, spaceCheck } fr
 import { clockCheck, limitsCheck, memoryCheck, serviceCheck } from "./machine-checks.ts";
 import { availableMemory, isClockKept, ownOpenFiles, serviceFacts } from "./machine-facts.ts";
 import { addressCheck, certificatesCheck, operatorCheck, resolverCheck } from "./network-checks.ts";
-import { inForceCheck, type ServerView, serverCheck } from "./server-checks.ts";
+import { inForceCheck, type ServerView, serverCheck, type Unasked } from "./server-checks.ts";
 
 export type DoctorDeps = {
   readonly clock: Clock;
@@ -56,8 +56,8 @@ export type DoctorDeps = {
   };
 };
 
-/** The answer of the server on the data directory; null where none runs, a text where it could not be asked. */
-export type AskedServer = ServerView | string | null;
+/** The answer of the server on the data directory; null where none runs. */
+export type AskedServer = ServerView | Unasked | null;
 
 /** Looks at everything. `askServer` is asked once it is known where the data are. */
 export async function doctor(
@@ -77,7 +77,7 @@ export async function doctor(
   const { config, pems } = loaded;
   const { directory, reserve_megabytes: reserve } = config.storage;
   const server = await askServer(directory);
-  const view = server === null || typeof server === "string" ? null : server;
+  const view = server === null || "refused" in server ? null : server;
   const isRunning = server !== null;
   return [
     ...begin,

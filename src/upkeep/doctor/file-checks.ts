@@ -3,7 +3,7 @@
 import { errorText } from "../../base/log.ts";
 import type { UnsetVariable } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
-import { phrase, said } from "../../i18n/phrase.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import type { DirectorySurvey } from "../directory-survey.ts";
 import { levelOf, megabytes, type SpaceOf } from "../disk-room.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
@@ -12,7 +12,11 @@ import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
   const name = "configuration";
   if (!loaded.ok)
-    return fails(name, said(loaded.lines.join("; ")), phrase("doctor.configuration.faults.action"));
+    return fails(
+      name,
+      phrase("doctor.parts", { parts: loaded.faults }),
+      phrase("doctor.configuration.faults.action"),
+    );
   if (loaded.unset.length > 0)
     return warns(
       name,
@@ -59,7 +63,7 @@ const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "D
 /** Owner and mode of the data directory and of what is in it. */
 export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
   const name = "files";
-  const detail = phrase("doctor.parts", { parts: warnings.map((warning) => said(warning.detail)) });
+  const detail = phrase("doctor.parts", { parts: warnings.map(({ detail }) => detail) });
   if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
     return fails(name, detail, phrase("doctor.files.barred.action"));
   if (warnings.length > 0) return warns(name, detail, phrase("doctor.files.action"));

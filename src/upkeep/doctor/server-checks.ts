@@ -2,7 +2,7 @@
 
 import { versionLine } from "../../base/version.ts";
 import { configChanges } from "../../config/changes.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
 import { doubtPhrase } from "../clock-watch.ts";
@@ -54,11 +54,14 @@ export async function serverView({ server, clock, store }: AdminContext): Promis
   });
 }
 
-/** `view`: what the server said; null where none runs; a text where one is there and could not be asked. */
-export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | string | null): DoctorCheck {
+/** Why a server that is there could not be asked. */
+export type Unasked = { readonly refused: Phrase };
+
+/** `view`: what the server said; null where none runs. */
+export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | Unasked | null): DoctorCheck {
   const name = "server";
   if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
-  if (typeof view === "string") return fails(name, said(view), phrase("doctor.server.unasked.action"));
+  if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));
   if (view.reasons.length > 0)
     return fails(
       name,

@@ -3,6 +3,8 @@ import { liveFigures } from "../../../src/console/live/live-figures.ts";
 import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/routes/alarms.ts";
 import type { Asked } from "../../../src/console/routes/asked.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import { type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
+import { spokenIn } from "../../../src/i18n/text.ts";
 import type { AlarmTrial } from "../../../src/operations/context.ts";
 import { keepAlarm } from "../../../src/upkeep/alarms/alarm-rows.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
@@ -77,8 +79,8 @@ test("whom alarms go to is shown by number and address, and of a webhook its hos
 test("a test of alarms stays in view with who asked for it and what came of it, and is no alarm", async () => {
   const { server } = fixture.context;
   const testAlarms = async (): Promise<readonly AlarmTrial[]> => [
-    { channel: "sms", recipient: "+22670000000", delivered: true, outcome: "delivered" },
-    { channel: "email", recipient: "a@example.bf", delivered: false, outcome: "no operator works" },
+    { channel: "sms", recipient: "+22670000000", delivered: true, outcome: phrase("alarm.told") },
+    { channel: "email", recipient: "a@example.bf", delivered: false, outcome: phrase("alarm.untold.no_way") },
   ];
   fixture = { ...fixture, context: { ...fixture.context, server: { ...server!, testAlarms } } };
   const before = JSON.parse(await pageFor(true)) as AlarmsView;
@@ -101,6 +103,31 @@ test("a test of alarms stays in view with who asked for it and what came of it, 
   ]);
   expect([after.alarms, after.history]).toEqual([before.alarms, before.history]);
   expect(fixture.audited()).toContain("awa: alert test");
+});
+
+test("what was told in sentences by an earlier version is shown as it was, what is told by codes in the words of who looks", async () => {
+  const { store } = fixture.context;
+  const error = "connection refused";
+  await store.write((tx) => {
+    for (const why of [error, written(phrase("alarm.untold.no_way"))])
+      tx.run(
+        `INSERT INTO alarm_letters (event_id, channel, recipient, rule, subject, state, since, facts, written_at, due_at, error)
+         VALUES ('1', 'sms', '+226…00', 'disk', '', 'start', 0, '{}', 0, 0, ?)`,
+        why,
+      );
+    const down = { rule: "operator_down", subject: "moov", isFiring: true, sinceMs: 0 } as const;
+    const facts = { operator: "moov", error };
+    keepAlarm(tx, { ...down, toldAtMs: null, clearedAtMs: null, startsMs: [], facts });
+  });
+  const inTheirWords = (words: Phrase | string) =>
+    typeof words === "string" ? words : spokenIn("fr", words);
+  const page = granted(
+    await ALARM_ROUTES["GET /alarms"].run({ ...askedBy(true), inTheirWords, language: "fr" }, UNREAD),
+  );
+  expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur ne fonctionne", error]);
+  expect(page.alarms.find(({ subject }) => subject === "moov")?.detail).toBe(
+    "Plus aucune connexion vers moov\u00a0: rien ne part vers ses numéros. connection refused",
+  );
 });
 
 test("an alarm tells of operators by their names, and what is typed keeps their codes", async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
 import type { ReadTemplate } from "../../../src/whatsapp/read-template.ts";
 import { keepTemplates } from "../../../src/whatsapp/template-rows.ts";
 import { configOf, document } from "../../config/sample.ts";
@@ -12,7 +13,7 @@ beforeEach(async () => {
   const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
   const whatsapp = { ...{ app_secret: "S", verify_token: "V" }, numbers: { main } };
   Object.assign(place.context, { config: configOf(document({ whatsapp })) });
-  const template = (name: string, status: string, whyNot: string | null): ReadTemplate => ({
+  const template = (name: string, status: string, whyNot: Phrase | null): ReadTemplate => ({
     ...{ name, language: "fr", status, category: "UTILITY", body: "Bonjour", parameters: [] },
     ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds: null, whyNot },
   });
@@ -20,7 +21,7 @@ beforeEach(async () => {
     const all = [
       template("dear", "APPROVED", null),
       template("good", "APPROVED", null),
-      template("held", "PAUSED", "it is paused"),
+      template("held", "PAUSED", phrase("template.paused")),
     ];
     keepTemplates(tx, "2", all, { beganMs: 1, nowMs: 1 });
     tx.run(

@@ -131,12 +131,14 @@ function outcomeOf(outcome: Outcome, value: unknown, read: (json: unknown) => Ou
   ok(CODES.includes(code), code);
   const told = english(detail);
   ok(told.length > 0 && told.length < 400_000 && faults.length <= 20);
-  for (const { path, message } of faults) pointsInto(value, path, message);
+  for (const { path, message } of faults) pointsInto(value, path, english(message));
   const [first] = faults;
   if (!first) return code;
-  const isOther = /is not a (known )?field/.test(first.message);
+  const isOther = /^fault\.unknown/.test(first.message.code);
   const place = first.path.split("/").filter((step) => /^[a-z_]+$/.test(step));
-  return isOther ? "another field" : kindOf(`${place.slice(0, 2).join("/")} ${first.message}`).slice(0, 48);
+  return isOther
+    ? "another field"
+    : kindOf(`${place.slice(0, 2).join("/")} ${english(first.message)}`).slice(0, 48);
 }
 
 /** The place of a fault is there, or is missing from something that is. */

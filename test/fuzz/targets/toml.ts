@@ -6,6 +6,7 @@ import { keyLines, lineOf } from "../../../src/config/key-lines.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { parseToml } from "../../../src/config/toml.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { ROOT } from "../../tidy/source.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
@@ -110,15 +111,15 @@ export const toml = textTarget({
     deepStrictEqual(new Set(faults.map(({ key }) => key)).size, faults.length, "one a key");
     for (const fault of faults) isTold(fault, lineOf(lines, fault.key), text);
     const [{ expected, found }] = faults as [Fault];
-    const kind = /^(nothing|an? [a-z ]+)$/.exec(found)?.[0] ?? "a value";
-    return `${kind}: ${kindOf(expected).split(" ").slice(0, 3).join(" ")}`;
+    return `${found.code}: ${expected.code}`;
   },
 });
 
 /** A fault says where, what and what instead, on one line, and shows no password. */
 function isTold(fault: Fault, line: number | null, text: string): void {
-  ok(fault.found !== "" && fault.expected !== "" && fault.expected !== "undefined", JSON.stringify(fault));
-  const told = faultLine("config.toml", fault, line);
+  for (const part of [fault.found, fault.expected])
+    ok(!["", "undefined"].includes(english(part)), JSON.stringify(fault));
+  const told = english(faultLine("config.toml", fault, line));
   ok(!/[\n\r]/.test(told), "on one line");
   // A password under a key that is no secret is the writer's own.
   const places = text.split("\n").filter((each) => each.includes(SECRET));

@@ -1,7 +1,8 @@
-import { ok, strictEqual } from "node:assert";
+import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { isIP } from "node:net";
 import { refusedKind } from "../../../src/https/address-guard.ts";
 import { refusalOf } from "../../../src/https/guarded-addresses.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { endpointUrlFault, readEndpointUrl } from "../../../src/webhooks/endpoint-url.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
@@ -115,8 +116,8 @@ export const urls = textTarget({
     const fault = endpointUrlFault(text);
     const read = readEndpointUrl(text);
     if ("fault" in read) {
-      strictEqual(fault, read.fault);
-      return `refused: ${kindOf(read.fault)}`;
+      deepStrictEqual(fault, read.fault);
+      return `refused: ${kindOf(english(read.fault))}`;
     }
     const { host, isAddress, port, path, authority } = read.target;
     strictEqual(isAddress, isIP(host) !== 0);
@@ -134,7 +135,7 @@ export const urls = textTarget({
       strictEqual(again?.host, authority);
     }
     const verdict = isAddress ? addressIsJudged(host) : "a name";
-    return `${fault === null ? "taken" : `not registered: ${kindOf(fault)}`}, ${verdict}${port === 443 ? "" : ", port"}`;
+    return `${fault === null ? "taken" : `not registered: ${kindOf(english(fault))}`}, ${verdict}${port === 443 ? "" : ", port"}`;
   },
 });
 

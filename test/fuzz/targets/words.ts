@@ -2,10 +2,11 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { runCli } from "../../../src/cli/cli.ts";
 import { type CliCommand, COMMANDS } from "../../../src/cli/commands.ts";
 import { type Parsed, parse } from "../../../src/cli/parse.ts";
+import { english } from "../../../src/i18n/text.ts";
 import { invocationOf } from "../../../src/simulator/invocation.ts";
 import { FLAGS } from "../../../src/simulator/smsc-flags.ts";
 import type { Dice } from "../dice.ts";
-import { kindOf, textTarget } from "../target.ts";
+import { textTarget } from "../target.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
 const GIVEN = [
@@ -71,8 +72,8 @@ export const words = textTarget({
     }
     if (kind === "pass") {
       const invocation = invocationOf(parsed.words);
-      if (invocation.kind === "wrong") ok(invocation.problem.length > 0);
-      return `smsc ${invocation.kind === "wrong" ? saidOf(invocation.problem) : invocation.kind}`;
+      if (invocation.kind === "wrong") ok(english(invocation.problem).length > 0);
+      return `smsc ${invocation.kind === "wrong" ? invocation.problem.code : invocation.kind}`;
     }
     let out = "";
     let err = "";
@@ -100,15 +101,6 @@ export const words = textTarget({
     return kind === "wrong" ? `wrong: ${parsed.problem.code}` : kind;
   },
 });
-
-/** What is wrong, without what was typed. */
-function saidOf(problem: string): string {
-  const [said = ""] = kindOf(problem).split(/ (?:flag|--)/);
-  return said
-    .replace(/^--\S+/s, "--…")
-    .replace(/\b[A-Z]+\b/g, "PLACE")
-    .slice(0, 24);
-}
 
 /** What was understood, typed with every value behind its flag and the places at the end. */
 function retyped({ command, args, common }: Extract<Parsed<CliCommand>, { kind: "run" }>): string[] {

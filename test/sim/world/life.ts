@@ -3,6 +3,7 @@ import { type App, startApp } from "../../../src/app.ts";
 import { errorText, jsonLog } from "../../../src/base/log.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../../src/config/in-force.ts";
+import { said } from "../../../src/i18n/phrase.ts";
 import type { OpenDatabase } from "../../../src/store/open-database.ts";
 import type { SpaceOf } from "../../../src/upkeep/disk-room.ts";
 import { forked, happens } from "../chance.ts";
@@ -107,7 +108,7 @@ export function startLife(world: LifeWorld, number: number, config: Config): Lif
     serve: world.http.serveFor(alive),
     https,
     // No simulated configuration names a mail server.
-    sendMail: async () => "there is no mail in this world",
+    sendMail: async () => said("there is no mail in this world"),
     startThread: simulatedThreads({
       time,
       chance: forked(seed, "life", number, "threads"),

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/base/clock.ts";
 import { whatsappFaults } from "../../../src/config/whatsapp-faults.ts";
 import { WhatsappSchema } from "../../../src/config/whatsapp-schema.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { SIM_FLAGS, shareOf } from "../../../src/simulator/whatsapp/flags.ts";
 import { simInvocationOf, simUsage } from "../../../src/simulator/whatsapp/invocation.ts";
 import { runWhatsappSim, type SimIo } from "../../../src/simulator/whatsapp/run-whatsapp-sim.ts";
@@ -46,14 +47,14 @@ describe("what bendre whatsapp-sim is told", () => {
   });
 
   test.each([
-    [["--prot", "1"], "unknown flag --prot"],
-    [["--fail", "131026"], "--fail needs CODE:P"],
-    [["--fail", "503:1:status"], "--fail needs CODE:P"],
-    [["--lose", "200"], "--lose needs P"],
-    [["--webhook", "nowhere"], "--webhook needs URL"],
-    [["--wa-id", "22670"], "--wa-id needs FROM=TO"],
-    [["--gone", "main"], "--gone needs ID"],
-    [["--json=1"], "--json takes no value"],
+    [["--prot", "1"], phrase("simulator.flag.unknown", { flag: "--prot" })],
+    [["--fail", "131026"], phrase("simulator.flag.needs", { flag: "fail", value: "CODE:P" })],
+    [["--fail", "503:1:status"], phrase("simulator.flag.needs", { flag: "fail", value: "CODE:P" })],
+    [["--lose", "200"], phrase("simulator.flag.needs", { flag: "lose", value: "P" })],
+    [["--webhook", "nowhere"], phrase("simulator.flag.needs", { flag: "webhook", value: "URL" })],
+    [["--wa-id", "22670"], phrase("simulator.flag.needs", { flag: "wa-id", value: "FROM=TO" })],
+    [["--gone", "main"], phrase("simulator.flag.needs", { flag: "gone", value: "ID" })],
+    [["--json=1"], phrase("simulator.flag.no_value", { flag: "json" })],
   ])("%j is wrong", (words, problem) => {
     expect(simInvocationOf(words)).toEqual({ kind: "wrong", problem });
   });
@@ -129,16 +130,16 @@ test("it says what is wrong, and which port is taken", async () => {
 
 test("what is typed changes templates and writes texts, and the webhook hears of it", async () => {
   const { sim, pass, bodies, stop } = simRig();
-  expect(obeySimLine(sim, "dance")).toContain("unknown command dance");
+  expect(obeySimLine(sim, "dance")).toMatchObject({ code: "simulator.typed.unknown" });
   expect(obeySimLine(sim, "mo 22670123456 STOP")).toBeNull();
   expect(obeySimLine(sim, "marketing 22670123456 stop")).toBeNull();
-  expect(obeySimLine(sim, "marketing 22670123456")).toBe("marketing needs FROM stop|resume");
+  expect(obeySimLine(sim, "marketing 22670123456")).toEqual(phrase("simulator.typed.marketing"));
   expect(obeySimLine(sim, "template commande_prete PAUSED")).toBeNull();
   expect(obeySimLine(sim, "template offre_du_jour UTILITY")).toBeNull();
   expect(obeySimLine(sim, "announce code_de_verification MARKETING")).toBeNull();
-  expect(obeySimLine(sim, "announce code_de_verification")).toBe("announce needs NAME CATEGORY");
+  expect(obeySimLine(sim, "announce code_de_verification")).toEqual(phrase("simulator.typed.announce"));
   expect(obeySimLine(sim, "quality offre_du_jour RED")).toBeNull();
-  expect(obeySimLine(sim, "quality offre_du_jour PURPLE")).toBe("quality needs NAME SCORE");
+  expect(obeySimLine(sim, "quality offre_du_jour PURPLE")).toEqual(phrase("simulator.typed.quality"));
   expect(
     sim.templates().map(({ status, category, quality_score }) => [status, category, quality_score.score]),
   ).toEqual([

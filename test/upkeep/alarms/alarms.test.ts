@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemHttps } from "../../../src/https/resolve.ts";
+import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";
@@ -161,13 +162,13 @@ describe("telling", () => {
     await expect(appliance.admin("alert silence", past)).rejects.toThrow("INVALID_TIME");
     await appliance.admin("alert silence", { RULE: "disk", until: "2h" });
     await appliance.clock.advance(2 * 3_600_000);
-    await expect(appliance.admin("alert silence", past)).rejects.toThrow("disk is not silenced");
+    await expect(appliance.admin("alert silence", past)).rejects.toThrow("INVALID_TIME.not_silenced");
   });
 
   test("is tried out by alert test, which says what came of it", async () => {
     appliance = await open();
     expect(await appliance.admin("alert test")).toEqual({
-      channels: [{ channel: "webhook", recipient: "", delivered: true, outcome: "delivered" }],
+      channels: [{ channel: "webhook", recipient: "", delivered: true, outcome: phrase("alarm.told") }],
     });
     expect(told()).toEqual(["test start "]);
     answer = () => status(404);
@@ -177,7 +178,7 @@ describe("telling", () => {
         rule: "test",
         channel: "webhook",
         outcome: "given_up",
-        error: expect.stringContaining("404"),
+        error: said("answered 404"),
         by: "test",
       },
       { rule: "test", channel: "webhook", outcome: "told", error: null, attempts: 1, by: "test" },

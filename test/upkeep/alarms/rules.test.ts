@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { areasOf, paramsIn } from "../../../scripts/phrases/phrase-types.ts";
 import { said } from "../../../src/i18n/phrase.ts";
 import type { Observation } from "../../../src/upkeep/alarms/observation.ts";
 import { firingsOf, RULE_NAMES, type RuleName } from "../../../src/upkeep/alarms/rules.ts";
+import { alarmPhrases } from "../../../src/upkeep/alarms/texts.ts";
 import { configOf, document } from "../../config/sample.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -171,6 +173,15 @@ describe.each(RULE_NAMES.map((rule) => [rule] as const))("the rule %s", (rule) =
   test("never fires while it is switched off", () => {
     const off = { ...rules, [rule]: { ...rules[rule], enabled: false } };
     expect(fire(firing, [], off)).toEqual([]);
+  });
+
+  test("finds every fact that its words tell", () => {
+    const [found] = firingsOf({ ...WELL, ...firing }, rules, () => false);
+    const entries = areasOf("en").get("alarm") ?? {};
+    for (const { code } of Object.values(alarmPhrases(rule, found!.facts)))
+      expect(Object.keys(found!.facts)).toEqual(
+        expect.arrayContaining([...paramsIn(entries[code.slice("alarm.".length)]!).keys()]),
+      );
   });
 });
 

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { PLAIN } from "../../../src/simulator/quirks.ts";
 import { split } from "../../../src/text/segments.ts";
@@ -103,7 +104,9 @@ describe("an alarm by SMS", () => {
     moov.change({ refusePercent: 100 });
     await appliance.smsc.stop();
     await until(() => appliance.log().some(({ message }) => message === "an alarm could not be told"));
-    expect(await deliveries()).toEqual([["sms", "start", OURS, "waiting", "moov: refused"]]);
+    expect(await deliveries()).toEqual([
+      ["sms", "start", OURS, "waiting", phrase("alarm.untold.by.refused", { operator: "moov" })],
+    ]);
     moov.change({ refusePercent: 0 });
     await until(() => phone().length === 1);
     await pass(20 * MIN);
@@ -122,7 +125,7 @@ describe("an alarm by SMS", () => {
     expect(phone()[1]).toContain("TERMINÉ");
     expect(await appliance.refusal("alert test")).toMatchObject({
       code: "ALARM_NOT_TOLD",
-      detail: expect.stringContaining("as many as [alerts] sms_per_hour allows"),
+      detail: { params: { error: { code: "alarm.untold.too_many" } } },
     });
   });
 
@@ -177,7 +180,7 @@ describe("an alarm by SMS", () => {
     });
     await until(() => isOver);
     expect((await asked[0]!).channels).toEqual([
-      { channel: "sms", recipient: OURS, delivered: true, outcome: "delivered" },
+      { channel: "sms", recipient: OURS, delivered: true, outcome: phrase("alarm.told") },
     ]);
     expect(phone()).toHaveLength(11);
     expect(phone()[0]).toMatch(/^\S+ ESSAI : ceci est un essai$/);

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { walletTopUp } from "../../../src/operations/wallets.ts";
 import { openCopy } from "../../../src/store/copy.ts";
@@ -76,7 +77,7 @@ describe("a backup", () => {
     });
     expect(view.bytes).toBe(statSync(view.file).size);
     const copy = openCopy(view.file);
-    if ("why" in copy) throw new Error(copy.why);
+    if ("why" in copy) throw new Error(copy.why.code);
     expect(copy.read.get("SELECT name FROM accounts")).toEqual(store.read.get("SELECT name FROM accounts"));
     copy.close();
     expect(readdirSync(dirname(view.file))).toEqual(["bendre-20260302T090000Z.db"]);
@@ -117,7 +118,7 @@ describe("the keys of a backup", () => {
     await endpoint();
     const view = granted(await backupCreate(contextWith(), null));
     expect(view.keys).toBe("left out");
-    expect(view.warnings[0]).toContain("passphrase");
+    expect(view.warnings).toEqual([phrase("backup.keys.left_out")]);
     expect(granted(await backupVerify(contextWith(), view.file)).keys).toBe("left out");
   });
 

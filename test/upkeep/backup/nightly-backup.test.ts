@@ -93,7 +93,7 @@ describe("every night", () => {
     expect(check.look()).toMatchObject({ status: "degraded" });
     expect(check.look().detail).toMatchObject({
       code: "health.backup.failed",
-      params: { failure: expect.stringContaining(`not copied to ${copies}`) },
+      params: { failure: { code: "backup.not_copied", params: { directory: copies } } },
     });
     rmSync(copies);
     await fixture.clock.advance(HOUR_MS);

@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isSuppressed } from "../../../src/accounts/suppressions.ts";
 import { unheldIn } from "../../../src/channels.ts";
 import type { Config } from "../../../src/config/config.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { dataErase } from "../../../src/operations/erasure/erase.ts";
 import { suppressionAdd } from "../../../src/operations/suppressions.ts";
@@ -107,7 +108,7 @@ describe("a restore", () => {
   test("fills a directory that is not there: data, keys, and the state of a copy", async () => {
     const view = granted(await restore());
     expect(view).toMatchObject({ directory: target(), replaced: null, keys: "restored" });
-    expect(view.note).toContain("API keys");
+    expect(view.note).toEqual(phrase("backup.restored.valid_again"));
     expect(readFileSync(join(target(), "webhook-secrets.key"), "utf8")).toBe("k".repeat(32));
     expect(readdirSync(target()).sort()).toEqual(["bendre.db", "bendre.lock", "webhook-secrets.key"]);
     const store = openStore(target(), fixture.clock);
@@ -179,7 +180,12 @@ describe("a restore", () => {
     const refused = await restore({ keys: alone });
     expect(refused).toMatchObject({
       ok: false,
-      refusal: { detail: expect.stringContaining("erased numbers") },
+      refusal: {
+        detail: phrase("refusal.BACKUP_UNSOUND.restore", {
+          file,
+          why: phrase("backup.first_faults", { faults: [phrase("doctor.erased_numbers.key_missing")] }),
+        }),
+      },
     });
   });
 

@@ -65,7 +65,7 @@ const certificate = (days: number | null) => ({
 });
 const survey = (code: "FILE_MODE" | "DIRECTORY_NOT_WRITABLE") => ({
   state: "looked at" as const,
-  warnings: [{ code, detail: "/data is open to other users (mode 0755): chmod 700" }],
+  warnings: [{ code, detail: phrase("config.warning.open_directory", { directory: "/data", mode: "0755" }) }],
 });
 
 type Cases = Readonly<Record<DoctorCheck["status"], readonly DoctorCheck[]>>;
@@ -77,7 +77,9 @@ const CASES: Readonly<Record<string, Cases>> = {
     warning: [
       configurationCheck("c.toml", { ...FILE, unset: [{ key: "a.password", variable: "ORANGE_PASSWORD" }] }),
     ],
-    error: [configurationCheck("c.toml", { ok: false, lines: ["c.toml:3: server.port: unknown key"] })],
+    error: [
+      configurationCheck("c.toml", { ok: false, faults: [said("c.toml:3: server.port: unknown key")] }),
+    ],
   },
   "configuration file": {
     ok: [configurationFileCheck("c.toml", 0o100640)],
@@ -155,11 +157,7 @@ const CASES: Readonly<Record<string, Cases>> = {
   },
   waiting: {
     ok: [waitingCheck([])],
-    warning: [
-      waitingCheck([
-        '3 message(s) wait for the operator moov, which is not configured: they leave when it is configured again, go on with "operator rename moov NEW", or are given up with "operator retire moov"',
-      ]),
-    ],
+    warning: [waitingCheck([phrase("config.warning.messages_wait", { messages: 3, operator: "moov" })])],
     error: [],
   },
   books: {
@@ -178,7 +176,7 @@ const CASES: Readonly<Record<string, Cases>> = {
   "backup drill": {
     ok: [drillCheck(BACKUP), drillCheck(null)],
     warning: [],
-    error: [drillCheck({ ...BACKUP, failure: "page 3 is not readable" })],
+    error: [drillCheck({ ...BACKUP, failure: said("page 3 is not readable") })],
   },
   "backup keys": { ok: [backupKeysCheck(true)], warning: [backupKeysCheck(false)], error: [] },
   "erased numbers": { ok: [erasedNumbersCheck(false)], warning: [], error: [erasedNumbersCheck(true)] },
@@ -222,7 +220,7 @@ const CASES: Readonly<Record<string, Cases>> = {
     warning: [serverCheck(null), serverCheck({ version: "bendre 0.0.1 (abc)", reasons: [] })],
     error: [
       serverCheck({ version: versionLine(), reasons: [phrase("readiness.disk_full")] }),
-      serverCheck("the data directory /data is another user's: run this as that user, or as root"),
+      serverCheck({ refused: said("the data directory /data is another user's") }),
     ],
   },
   "configuration in force": {

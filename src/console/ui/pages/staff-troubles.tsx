@@ -11,7 +11,7 @@ import { useAnswer } from "../state/use-answer.ts";
 import { downAdvice } from "../words/down-advice.ts";
 import { saying } from "../words/phrases.ts";
 import { checkWord, troubles } from "../words/troubles.ts";
-import { figures, words } from "../words/words.ts";
+import { figures, labelled, words } from "../words/words.ts";
 import { PublicUrlText } from "./access/public-url.tsx";
 import { useCommands } from "./connect/commands.ts";
 import { CheckPlace, OperatorPlace, RulePlace } from "./trouble-places.tsx";
@@ -145,19 +145,20 @@ function StrayCommands({ operator }: { readonly operator: string }) {
 type OfOperator = Extract<LiveTrouble, { readonly connection: number | null }>;
 
 /** Why it is so: what somebody wrote, what went wrong, what the operator answers. */
-function saidOf(trouble: OfOperator): string | Text {
+function saidOf(trouble: OfOperator): string | Text | null {
   switch (trouble.kind) {
     case "PAUSED":
       return trouble.why;
     case "REFUSING":
-      return figures.saying(trouble.why);
+      return labelled(trouble.code, trouble.answer);
     case "DOWN":
-      return trouble.why === null ? "" : saying(trouble.why);
+      return trouble.why && saying(trouble.why);
   }
 }
 
 function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; readonly nameOf: NameOf }) {
-  const { kind, operator, connection, why, next_attempt_at: nextAt } = trouble;
+  const { kind, operator, connection, next_attempt_at: nextAt } = trouble;
+  const why = saidOf(trouble);
   const cause = trouble.kind === "DOWN" ? trouble.why : null;
   const words = troubles.value;
   const who =
@@ -173,7 +174,7 @@ function OperatorTrouble({ trouble, nameOf }: { readonly trouble: OfOperator; re
   return (
     <li>
       <p class="alarm-title">{title}</p>
-      {why !== null && <p>{saidOf(trouble)}</p>}
+      {why !== null && <p>{why}</p>}
       <Todo text={todo} />
       <OperatorPlace kind={kind} operator={operator} />
     </li>
