@@ -1,3 +1,5 @@
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+
 /** How many digits stand in a text that is no phone number, and how many a number of its country has. */
 export type DigitCount = {
   readonly digits: number;
@@ -8,15 +10,11 @@ export type DigitCount = {
   readonly code: string | null;
 };
 
-/** Why it is no phone number, in words. `shown`: how it is written there. */
-export function digitSentence(shown: string, { digits, least, most, code }: DigitCount): string {
-  if (digits >= least && digits <= most) {
-    return `${shown} has as many digits as a number has, and no operator has numbers that begin so`;
-  }
+/** Why it is no phone number. `written`: how it stands there. */
+export function digitPhrase(written: Phrase, { digits, least, most, code }: DigitCount): Phrase {
+  if (digits >= least && digits <= most) return phrase("row.digits.as_many", { written });
   const wanted = least === most ? String(least) : `${least}–${most}`;
-  if (code !== null)
-    return `${shown} has ${digits} digit(s) behind the country's code ${code} instead of ${wanted}`;
-  return digits === 1
-    ? `${shown} has 1 digit instead of ${wanted}`
-    : `${shown} has ${digits} digits instead of ${wanted}`;
+  return code === null
+    ? phrase("row.digits", { written, count: digits, wanted })
+    : phrase("row.digits.behind_code", { written, digits, code, wanted });
 }

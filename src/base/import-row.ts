@@ -2,9 +2,8 @@
  * What is kept of a row of a file that a batch is sent out of (docs/administration.md#sending-a-file): what became of it as a code with
  * parameters, which is worded where it is shown.
  */
-import { phrase } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
-import { type DigitCount, digitSentence } from "./digit-count.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type DigitCount, digitPhrase } from "./digit-count.ts";
 import { referenceFault } from "./reference.ts";
 
 /** `DUPLICATE`: its number stands in an earlier row. `ALREADY_REACHED`: its number had its turn in an earlier batch of the family. */
@@ -87,68 +86,63 @@ export function cut(text: string): string {
   return text.slice(0, LONGEST_SHOWN + 1);
 }
 
-function shown(text: string): string {
+/** What stands somewhere, as much of it as is shown. */
+function shownPhrase(text: string): Phrase {
   return text.length > LONGEST_SHOWN
-    ? `${JSON.stringify(text.slice(0, LONGEST_SHOWN))}…`
-    : JSON.stringify(text);
+    ? phrase("row.written_cut", { text: text.slice(0, LONGEST_SHOWN) })
+    : phrase("row.written", { text });
 }
 
-/** Columns that a sentence names. */
+/** Columns that a cause names. */
 const FEW_COLUMNS = 3;
 
-const TO_SEND_IT = "to send this row too, empty its cell in the column reason_code";
-
-const WORDS: { readonly [Code in keyof CauseParams]: (params: CauseParams[Code]) => string } = {
-  NO_NUMBER: () => "it has no number",
-  NUMBER_SHORTENED: ({ written }) =>
-    `Excel shortened this number to ${written}, and its other digits are lost: give the cell the format Text and type the number again`,
+const PHRASES: { readonly [Code in keyof CauseParams]: (params: CauseParams[Code]) => Phrase | null } = {
+  NO_NUMBER: () => phrase("row.cause.NO_NUMBER"),
+  NUMBER_SHORTENED: ({ written }) => phrase("row.cause.NUMBER_SHORTENED", { written }),
   NUMBER_WITH_DECIMALS: ({ written }) =>
-    `the number has decimals, ${shown(written)}: give the column the format Text and save again`,
+    phrase("row.cause.NUMBER_WITH_DECIMALS", { written: shownPhrase(written) }),
   DIGIT_MISSING: ({ written, digits, most }) =>
-    `a digit is missing in ${shown(written)}${digits === undefined ? "" : ` (${digits} instead of ${most})`}: a spreadsheet may have dropped the zero at its beginning, or a digit was left out in typing; look the number up`,
-  WRONG_DIGITS: ({ written, ...count }) => digitSentence(shown(written), count),
-  NOT_A_NUMBER: ({ written }) => `${shown(written)} is not a phone number`,
-  TOO_MANY_CELLS: ({ cells, columns }) => `it has ${cells} columns, and the first line names ${columns}`,
-  FORMULA_FAILED: ({ column, result }) => inColumn(column, `the formula in it gives ${result}`),
-  CELL_DAMAGED: ({ column, written }) =>
-    inColumn(column, `the workbook is damaged there: ${JSON.stringify(written)}`),
-  CELL_TOO_LONG: ({ column, most }) => inColumn(column, `it holds more than ${most} characters`),
-  CHARACTER_LOST: ({ column }) =>
-    inColumn(
-      column,
-      "it holds a character that cannot be read, shown as \ufffd: write it anew and save the file as UTF-8",
-    ),
-  CHARACTER_NOT_SENDABLE: ({ column }) =>
-    `the column ${JSON.stringify(column)} holds a character that cannot be sent`,
-  REFERENCE_REFUSED: ({ written }) =>
-    `client_reference ${english(referenceFault(written) ?? phrase("fault.reference.signs"))}`,
-  DUPLICATE_IN_BATCH: ({ first, columns }) => {
-    if (first === undefined) return "";
-    if (columns.length === 0) return `the number is in line ${first} already, and all else is the same`;
-    const named = columns.slice(0, FEW_COLUMNS).join(", ");
-    return `the number is in line ${first} already, with another value in ${named}${columns.length > FEW_COLUMNS ? "…" : ""}`;
+    digits === undefined || most === undefined
+      ? phrase("row.cause.DIGIT_MISSING", { written: shownPhrase(written) })
+      : phrase("row.cause.DIGIT_MISSING.counted", { written: shownPhrase(written), digits, most }),
+  WRONG_DIGITS: ({ written, ...count }) => digitPhrase(shownPhrase(written), count),
+  NOT_A_NUMBER: ({ written }) => phrase("row.cause.NOT_A_NUMBER", { written: shownPhrase(written) }),
+  TOO_MANY_CELLS: (params) => phrase("row.cause.TOO_MANY_CELLS", params),
+  FORMULA_FAILED: ({ column, result }) => inColumn(column, phrase("row.cause.FORMULA_FAILED", { result })),
+  CELL_DAMAGED: ({ column, written }) => inColumn(column, phrase("row.cause.CELL_DAMAGED", { written })),
+  CELL_TOO_LONG: ({ column, most }) => inColumn(column, phrase("row.cause.CELL_TOO_LONG", { most })),
+  CHARACTER_LOST: ({ column }) => inColumn(column, phrase("row.cause.CHARACTER_LOST")),
+  CHARACTER_NOT_SENDABLE: ({ column }) => phrase("row.cause.CHARACTER_NOT_SENDABLE", { column }),
+  REFERENCE_REFUSED: ({ written }) => {
+    const why = referenceFault(written);
+    return why && phrase("row.cause.REFERENCE_REFUSED", { why });
   },
-  SERVED_BEFORE: () =>
-    `it repeats a number that the batch before reached already, or is on its way to: ${TO_SEND_IT}`,
-  FAILED_BEFORE: () =>
-    `it repeats a number that the batch before failed for, and that was not to be tried again: ${TO_SEND_IT}`,
-  UNREADABLE_ROW: () => "",
-  SAID: ({ said }) => said,
+  DUPLICATE_IN_BATCH: ({ first, columns }) => {
+    if (first === undefined) return null;
+    if (columns.length === 0) return phrase("row.cause.DUPLICATE_IN_BATCH.same", { line: first });
+    const named = columns.slice(0, FEW_COLUMNS).join(", ");
+    const all = columns.length > FEW_COLUMNS ? `${named}…` : named;
+    return phrase("row.cause.DUPLICATE_IN_BATCH.other", { line: first, columns: all });
+  },
+  SERVED_BEFORE: () => phrase("row.cause.SERVED_BEFORE"),
+  FAILED_BEFORE: () => phrase("row.cause.FAILED_BEFORE"),
+  UNREADABLE_ROW: () => null,
+  SAID: ({ said: text }) => said(text),
 };
 
-function inColumn(column: string | undefined, what: string): string {
-  return column === undefined ? what : `in the column ${JSON.stringify(column)}, ${what}`;
+function inColumn(column: string | undefined, what: Phrase): Phrase {
+  return column === undefined ? what : phrase("row.in_column", { column, what });
 }
 
-/** A cause in English; "" where it says no more than its code does. */
-export function causeSentence(cause: ImportRow["cause"]): string {
-  if (cause === null || !isOwn(cause)) return "";
-  const word: (params: never) => string = WORDS[cause.code];
-  return word(cause.params as never);
+/** What a cause says; null where it says no more than its code does. */
+export function causePhrase(cause: ImportRow["cause"]): Phrase | null {
+  if (cause === null || !isOwn(cause)) return null;
+  const made: (params: never) => Phrase | null = PHRASES[cause.code];
+  return made(cause.params as never);
 }
 
 function isOwn(cause: RowCause | RejectedAs): cause is RowCause {
-  return Object.hasOwn(WORDS, cause.code);
+  return Object.hasOwn(PHRASES, cause.code);
 }
 
 /** The id of a row in files that people take away and bring again: that of its batch, or of the file it stood in, and its line. */

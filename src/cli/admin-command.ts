@@ -63,10 +63,9 @@ async function ask(
   const request = { command: command.name, args, actor: actorOf(io.env) };
   const whole = attachment === undefined ? request : { ...request, attachment };
   const done = await withProgress(io, systemClock, obey(whole));
-  const answer: ControlAnswer = done.ok ? { ok: true, value: withTexts(done.value, reader) } : done;
-  return told && answer.ok && isRow(answer.value)
-    ? { ok: true, value: { ...answer.value, ...told } }
-    : answer;
+  if (!done.ok) return done;
+  const value = told && isRow(done.value) ? { ...done.value, ...told } : done.value;
+  return { ok: true, value: withTexts(value, reader) };
 }
 
 function written(text: string, columns: readonly string[]): ReturnType<FilesAtHand["written"]> {

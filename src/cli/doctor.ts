@@ -7,7 +7,6 @@ import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
 import type { OwnCommand, OwnInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
-import { dictionaryOf } from "./words/speak.ts";
 
 /** Every part of the installation looked at, with what to do about each (docs/administration.md#doctor). */
 export const DOCTOR: OwnCommand = {
@@ -69,11 +68,10 @@ function report(checks: readonly DoctorCheck[], look: Look): string {
 const INDENT = "  ";
 
 function blockOf({ name, status, detail, action }: DoctorCheck, { width, locale, paint }: Look): string {
-  const say = dictionaryOf(locale);
   // Control characters of what was read are shown, not obeyed.
-  const spoken = (phrase: Phrase): string => escapeControls(say.phrase(phrase));
-  const head = spokenIn(locale, phrase("cli.label", { name: say.sentence(status) }));
-  const what = `${head} ${say.sentence(name)} – ${spoken(detail)}`;
+  const spoken = (phrase: Phrase): string => escapeControls(spokenIn(locale, phrase));
+  const standing = phrase("cli.label", { name: spoken(phrase(`doctor.standing.${status}`)) });
+  const what = `${spoken(standing)} ${spoken(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;
   const folded = lines.flatMap((line) => (room === null ? [line] : foldedAt(line, room)));

@@ -1,7 +1,7 @@
-import type { REJECTION_WORDS } from "./rejection-words.ts";
+import type { WordedReason } from "./rejection-words.ts";
 
 /** Codes of why somebody gets no message, as files for people have them in French. */
-export const CODES_IN_FRENCH: Readonly<Record<keyof (typeof REJECTION_WORDS)["en"], string>> = {
+export const CODES_IN_FRENCH: Readonly<Record<WordedReason, string>> = {
   UNREADABLE_ROW: "LIGNE_ILLISIBLE",
   INVALID_MSISDN: "NUMERO_INVALIDE",
   DUPLICATE_IN_BATCH: "DOUBLON",

@@ -49,27 +49,3 @@ const HELPS: Readonly<Record<string, Help>> = {
 export function whatHelps(code: string): Help {
   return isPassing(code) ? "AGAIN" : (HELPS[code] ?? "NONE");
 }
-
-const EN: Readonly<Record<Help, string>> = {
-  AGAIN: "Send again",
-  REGISTER: "Register the sender with the operator, then send again",
-  NUMBER: "Correct the number",
-  ROW: "Correct the row",
-  TEXT: "Change the text",
-  LATER: "Send again later",
-  ASK: "Ask the person: the text may have arrived",
-  NONE: "Nothing: another try changes nothing",
-};
-
-const FR: Readonly<Record<Help, string>> = {
-  AGAIN: "Renvoyer",
-  REGISTER: "Enregistrer l’expéditeur chez l’opérateur, puis renvoyer",
-  NUMBER: "Corriger le numéro",
-  ROW: "Corriger la ligne",
-  TEXT: "Changer le texte",
-  LATER: "Renvoyer plus tard",
-  ASK: "Demander à la personne : le texte est peut-être arrivé",
-  NONE: "Rien : un nouvel envoi n’y changera rien",
-};
-
-export const HELP_WORDS = { en: EN, fr: FR } as const;

@@ -4,6 +4,7 @@
  */
 import { assert } from "../base/assert.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
+import { phrase, said } from "../i18n/phrase.ts";
 import { type BatchRules, type Decision, decide, type MessageState, type Note } from "./decide.ts";
 import type { Fact } from "./facts.ts";
 import type { Fallback } from "./fallbacks.ts";
@@ -111,7 +112,7 @@ function ofFirst(
   };
   if (fact.kind === "first_silent") {
     const end = { status: before.status, at: ways.movedAt ?? nowMs, errorCode: null, operatorCode: null };
-    if (mayGoOn) return goesOn(end, { what: "second way", detail: "nothing was heard of the first" });
+    if (mayGoOn) return goesOn(end, { what: "second_way", detail: phrase("message.note.first_silent") });
     // An account may be let in again; what was called off stays so.
     const dueAt = before.isFinal || rules.cancelReason !== null ? null : nowMs + SUSPENDED_LOOK_MS;
     return { after: before, reached: [], part: null, note: null, ways: { ...ways, dueAt }, carried: null };
@@ -123,7 +124,10 @@ function ofFirst(
   const isSilent = fact.kind === "given_up" && ways.dueAt !== null && WAITED_OUT.has(errorCode ?? "");
   if (mayGoOn && after.isFinal && (isSilent || leadsOn(errorCode, operatorCode))) {
     const detail = operatorCode === null ? String(errorCode) : `${errorCode} ${operatorCode}`;
-    return goesOn({ status, at: nowMs, errorCode, operatorCode }, { what: "second way", detail });
+    return goesOn(
+      { status, at: nowMs, errorCode, operatorCode },
+      { what: "second_way", detail: said(detail) },
+    );
   }
   const isMoved = after.status !== before.status || after.isFinal !== before.isFinal;
   // While it waits for another turn nothing can be heard of it.
@@ -179,7 +183,7 @@ function ofLateFirst(before: MessageState, { ways, carried }: Both, fact: Fact, 
   const cost = fact.verdict.isFree ? 0 : costOf(ways.other);
   if (ways.claimed === 0) return backToFirst(before, { ways, carried }, { end: null, cost }, nowMs);
   if (ways.firstCost !== null) return stays;
-  const note = { what: "first way", detail: "delivered while the second was under way" };
+  const note: Note = { what: "first_way", detail: phrase("message.note.first_delivered") };
   const end = { status: "DELIVERED", at: nowMs, errorCode: null, operatorCode: null } as const;
   return { ...stays, ways: { ...ways, end, firstCost: cost }, note };
 }

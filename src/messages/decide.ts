@@ -1,5 +1,6 @@
 import { assert, unreachable } from "../base/assert.ts";
 import type { ChargeOn } from "../base/money.ts";
+import { type CaseOf, type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { Fact } from "./facts.ts";
 import type { MessageErrorCode } from "./message-error.ts";
 import { positionOf } from "./money-position.ts";
@@ -29,8 +30,8 @@ export type MessageState = {
   readonly finalizedAt: number | null;
 };
 
-/** Something worth keeping in the message's timeline that moved nothing. */
-export type Note = { readonly what: string; readonly detail: string };
+/** Something worth keeping in the message's timeline that moved nothing: one of its events, and what is to be said of it. */
+export type Note = { readonly what: CaseOf<"message.event">; readonly detail: Phrase };
 
 export type Decision = {
   /** The state after the fact; the very same object when nothing changed. */
@@ -79,7 +80,7 @@ export function decide(
       return partAccepted(before, parts, fact, chargeOn, nowMs);
     case "refused": {
       const isOpen = before.status === "SUBMITTED" || isQueuedAgain(before);
-      if (!isOpen) return unchanged(before, lateNote(fact.error.code, "refusal"));
+      if (!isOpen) return unchanged(before, { what: "late_refusal", detail: said(fact.error.code) });
       return fail(before, parts, fact.error.code, fact.error.operatorCode, chargeOn, nowMs);
     }
     case "unanswered": {
@@ -87,11 +88,16 @@ export function decide(
       if (fact.next === "wait") {
         if (before.unansweredUntil !== null) return unchanged(before);
         const after = { ...before, unansweredAt: nowMs, unansweredUntil: fact.untilMs };
-        return { after, reached: [], part: null, note: { what: "unanswered", detail: "waiting" } };
+        return {
+          after,
+          reached: [],
+          part: null,
+          note: { what: "unanswered", detail: phrase("message.note.waiting") },
+        };
       }
       return moved(move(before, "QUEUED", { notBefore: 0, resends: before.resends + 1 }), {
         what: "unanswered",
-        detail: `resend ${before.resends + 1}`,
+        detail: phrase("message.note.resend", { resend: before.resends + 1 }),
       });
     }
     case "outcome_unknown":
@@ -131,7 +137,7 @@ function postponed(before: MessageState, fact: Extract<Fact, { kind: "postponed"
   const { notBeforeMs: notBefore, operatorCode, isResend } = fact;
   if (!isResend) return moved(move(before, "QUEUED", { notBefore, operatorCode }));
   const resends = before.resends + 1;
-  const note = { what: "put off", detail: `resend ${resends}` };
+  const note: Note = { what: "put_off", detail: phrase("message.note.resend", { resend: resends }) };
   return moved(move(before, "QUEUED", { notBefore, operatorCode, resends }), note);
 }
 
@@ -152,14 +158,17 @@ function partAccepted(
   if (parts.some((known) => known.part === part.part && known.remoteKey === part.remoteKey)) {
     return unchanged(before);
   }
-  const note = fact.byReceipt
-    ? { what: "named by a receipt", detail: fact.remoteId }
+  const note: Note | null = fact.byReceipt
+    ? { what: "named_by_receipt", detail: said(fact.remoteId) }
     : before.unansweredAt === null
       ? null
-      : { what: "late response", detail: fact.remoteId };
+      : { what: "late_response", detail: said(fact.remoteId) };
   const mayStillMove = before.status === "SUBMITTED" || isQueuedAgain(before);
   if (!mayStillMove) {
-    const also = { what: "accepted again", detail: `part ${fact.part} as ${fact.remoteId}` };
+    const also: Note = {
+      what: "accepted_again",
+      detail: phrase("message.note.part_as", { part: fact.part, id: fact.remoteId }),
+    };
     return { after: before, reached: [], part, note: also };
   }
   const standing = standingOf([...parts, part], before.segments);
@@ -182,20 +191,23 @@ function receipt(
   const known = parts[index];
   assert(known, "a receipt was matched to a part of its message");
   if (fact.verdict.kind === "pending") {
-    return unchanged(before, { what: "receipt", detail: fact.verdict.rawState });
+    return unchanged(before, { what: "receipt", detail: said(fact.verdict.rawState) });
   }
   const rule = fact.verdict.kind === "delivered" && fact.verdict.isFree ? "nothing" : chargeOn;
   const state = fact.verdict.kind === "delivered" ? "DELIVERED" : "FAILED";
   if (state === "DELIVERED" && isSentBack(known) && isQueuedAgain(before)) {
     const part: AcceptedPart = { ...known, state };
     const sent = move(before, "SENT", { operatorCode: null });
-    const note = { what: "arrived after all", detail: `part ${fact.part}` };
+    const note: Note = {
+      what: "arrived_after_all",
+      detail: phrase("message.note.part", { part: fact.part }),
+    };
     return verdict({ after: sent, reached: [], part, note }, parts.with(index, part), rule, nowMs);
   }
   if (known.state !== "SENT") {
     return known.state === state
       ? unchanged(before)
-      : unchanged(before, { what: "contradictory receipt", detail: `part ${fact.part} ${state}` });
+      : unchanged(before, { what: "contradictory_receipt", detail: ofPart(fact.part, state) });
   }
   const part: AcceptedPart = {
     ...known,
@@ -207,11 +219,16 @@ function receipt(
   if (fact.verdict.kind === "again" && before.status === "SENT" && !before.isFinal) {
     const { notBeforeMs: notBefore, operatorCode } = fact.verdict;
     const queued = move(before, "QUEUED", { notBefore, operatorCode });
-    return { after: queued, reached: [], part, note: { what: "sent back", detail: operatorCode ?? "" } };
+    return {
+      after: queued,
+      reached: [],
+      part,
+      note: { what: "sent_back", detail: said(operatorCode ?? "") },
+    };
   }
   if (before.status !== "SENT" || before.isFinal) {
-    const late = before.isFinal
-      ? { what: "receipt after the end", detail: `part ${fact.part} ${state}` }
+    const late: Note | null = before.isFinal
+      ? { what: "receipt_after_end", detail: ofPart(fact.part, state) }
       : null;
     return { after: before, reached: [], part, note: late };
   }
@@ -286,6 +303,6 @@ function moved(after: MessageState, note: Note | null = null): Decision {
   return { after, reached: [], part: null, note };
 }
 
-function lateNote(code: string, what: string): Note {
-  return { what: `late ${what}`, detail: code };
+function ofPart(part: number, state: string): Phrase {
+  return phrase("message.note.part_state", { part, state });
 }

@@ -3,10 +3,12 @@
  * operator that it may be handed to (docs/administration.md#after-a-restore). It is held by message and operator, wherever the message
  * stands, until somebody decides about its class and that operator.
  */
+import type { Phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import { IS_NOT_OPEN } from "./batch-status.ts";
 import { WAY_EXPIRES_AT } from "./fallbacks.ts";
+import { readNote } from "./notes.ts";
 import type { Status } from "./status.ts";
 
 /** A restore. Times are epoch milliseconds. */
@@ -426,7 +428,7 @@ export type LateReceipt = {
   readonly noteId: number;
   readonly ulid: string;
   readonly at: number;
-  readonly detail: string;
+  readonly detail: Phrase;
 };
 
 /** Notes looked at in one go. */
@@ -445,8 +447,9 @@ export function lateReceipts(
     afterNote,
     NOTES_A_LOOK,
   );
-  const found = notes.flatMap(({ id, messageId, what, detail, at }) => {
-    if (what !== "receipt after the end") return [];
+  const found = notes.flatMap(({ id, messageId, at, ...kept }) => {
+    const { what, detail } = readNote(kept);
+    if (what !== "receipt_after_end") return [];
     const message = read.get<{ ulid: string }>(
       "SELECT ulid FROM messages WHERE id = ? AND error_code = 'RESTORE_GIVEN_UP'",
       messageId,

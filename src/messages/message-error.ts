@@ -1,69 +1,35 @@
+import { type CaseOf, type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
+
 /** Why a message did not arrive, for clients (docs/behaviour.md#error-codes-of-messages). */
 export const MESSAGE_ERRORS = {
-  NO_ROUTE: { detail: "The operator was retired before the message could leave.", isPermanent: false },
-  SENDER_NOT_REGISTERED: {
-    detail: "The sender is not registered with the recipient's operator.",
-    isPermanent: true,
-  },
-  INVALID_DESTINATION: { detail: "The operator does not accept the number.", isPermanent: true },
-  OPERATOR_REJECTED: { detail: "The operator refused the message.", isPermanent: true },
-  OPERATOR_THROTTLED: {
-    detail: "The operator asked to try later until the message's validity or its tries were over.",
-    isPermanent: false,
-  },
-  NOT_ENCODABLE: {
-    detail: "The message cannot be written in the operator's protocol.",
-    isPermanent: true,
-  },
-  SUBMIT_OUTCOME_UNKNOWN: {
-    detail: "The operator never said whether it accepted the message.",
-    isPermanent: false,
-  },
-  EXPIRED_IN_QUEUE: { detail: "The message's validity was over before it could leave.", isPermanent: false },
-  CANCELLED: { detail: "The batch was cancelled.", isPermanent: true },
-  SCHEDULE_TOO_LATE: { detail: "The batch would have left more than 30 minutes late.", isPermanent: true },
-  SUPPRESSED: { detail: "The recipient has opted out since the batch was accepted.", isPermanent: true },
-  ABSENT_SUBSCRIBER: { detail: "The phone could not be reached.", isPermanent: false },
-  UNKNOWN_SUBSCRIBER: { detail: "The number is not in service.", isPermanent: true },
-  HANDSET_ERROR: { detail: "The phone could not take the message.", isPermanent: false },
-  NETWORK_ERROR: { detail: "The operator's network could not deliver the message.", isPermanent: false },
-  EXPIRED_AT_OPERATOR: {
-    detail: "The operator gave up: its validity period was over.",
-    isPermanent: false,
-  },
-  DELETED_AT_OPERATOR: { detail: "The operator deleted the message.", isPermanent: true },
-  REJECTED_AT_OPERATOR: {
-    detail: "The operator rejected the message after accepting it.",
-    isPermanent: true,
-  },
-  UNDELIVERABLE: { detail: "The operator could not deliver the message.", isPermanent: false },
-  RECEIPT_NOT_RECEIVED: {
-    detail: "The operator accepted the message and never reported what became of it.",
-    isPermanent: false,
-  },
-  RESTORE_GIVEN_UP: {
-    detail:
-      "The service was restored from a backup; whether the message had left before was not known, and it was given up.",
-    isPermanent: false,
-  },
-  WINDOW_CLOSED: {
-    detail: "The recipient has not written in the last 24 hours, and free text needs that.",
-    isPermanent: false,
-  },
-  CHANNEL_LIMIT: {
-    detail: "WhatsApp limits what this recipient gets, and did not deliver the message.",
-    isPermanent: false,
-  },
-  RECIPIENT_OPTED_OUT: {
-    detail: "The recipient has stopped marketing messages of this sender in WhatsApp.",
-    isPermanent: true,
-  },
-  PARAMETER_REFUSED: { detail: "WhatsApp refused a value of the message.", isPermanent: true },
-  TEMPLATE_UNAVAILABLE: {
-    detail: "The template cannot be used: it is gone, stopped or of another category.",
-    isPermanent: true,
-  },
-} as const satisfies Record<string, { detail: string; isPermanent: boolean }>;
+  NO_ROUTE: { isPermanent: false },
+  SENDER_NOT_REGISTERED: { isPermanent: true },
+  INVALID_DESTINATION: { isPermanent: true },
+  OPERATOR_REJECTED: { isPermanent: true },
+  OPERATOR_THROTTLED: { isPermanent: false },
+  NOT_ENCODABLE: { isPermanent: true },
+  SUBMIT_OUTCOME_UNKNOWN: { isPermanent: false },
+  EXPIRED_IN_QUEUE: { isPermanent: false },
+  CANCELLED: { isPermanent: true },
+  SCHEDULE_TOO_LATE: { isPermanent: true },
+  SUPPRESSED: { isPermanent: true },
+  ABSENT_SUBSCRIBER: { isPermanent: false },
+  UNKNOWN_SUBSCRIBER: { isPermanent: true },
+  HANDSET_ERROR: { isPermanent: false },
+  NETWORK_ERROR: { isPermanent: false },
+  EXPIRED_AT_OPERATOR: { isPermanent: false },
+  DELETED_AT_OPERATOR: { isPermanent: true },
+  REJECTED_AT_OPERATOR: { isPermanent: true },
+  UNDELIVERABLE: { isPermanent: false },
+  RECEIPT_NOT_RECEIVED: { isPermanent: false },
+  RESTORE_GIVEN_UP: { isPermanent: false },
+  WINDOW_CLOSED: { isPermanent: false },
+  CHANNEL_LIMIT: { isPermanent: false },
+  RECIPIENT_OPTED_OUT: { isPermanent: true },
+  PARAMETER_REFUSED: { isPermanent: true },
+  TEMPLATE_UNAVAILABLE: { isPermanent: true },
+} as const satisfies Record<CaseOf<"message.error">, { isPermanent: boolean }>;
 
 export type MessageErrorCode = keyof typeof MESSAGE_ERRORS;
 
@@ -108,14 +74,23 @@ export type MessageError = {
   readonly operatorCode: string | null;
 };
 
-/** The public error object of a message, or null. A code unknown to this executable is shown as it is. */
+/** Why a message did not arrive. A code unknown to this executable is shown as it is. */
+export function errorPhrase(code: string): Phrase {
+  return isMessageErrorCode(code) ? phrase(`message.error.${code}`) : said(code);
+}
+
+/** As clients are told, in English; rendered once. */
+const DETAILS: ReadonlyMap<string, string> = new Map(
+  Object.keys(MESSAGE_ERRORS).map((code) => [code, english(errorPhrase(code))]),
+);
+
+/** The public error object of a message, or null. */
 export function errorObject(code: string | null, operatorCode: string | null) {
   if (code === null) return null;
-  const known = Object.hasOwn(MESSAGE_ERRORS, code) ? MESSAGE_ERRORS[code as MessageErrorCode] : null;
   return {
     code,
-    detail: known?.detail ?? code,
-    is_permanent: known?.isPermanent ?? false,
+    detail: DETAILS.get(code) ?? code,
+    is_permanent: isMessageErrorCode(code) && MESSAGE_ERRORS[code].isPermanent,
     operator_code: operatorCode,
   };
 }

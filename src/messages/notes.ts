@@ -1,4 +1,5 @@
 /** The timeline of a message beside the moves of its status: contradictory receipts, resends and the like. */
+import { phrase, readPhrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { Note } from "./decide.ts";
@@ -6,16 +7,41 @@ import type { Note } from "./decide.ts";
 /** Notes of one message that are told apart: its own are few, and an operator may say what it likes. */
 const MOST_NOTES = 50;
 /** What stands for all that came after them. */
-const MORE: Note = { what: "more of it", detail: "notes that are not told apart" };
+const MORE: Note = { what: "more", detail: phrase("message.note.more") };
+
+/** Events as former versions kept them, in words. */
+const FORMER: Readonly<Record<string, Note["what"]>> = {
+  "put off": "put_off",
+  "sent back": "sent_back",
+  "named by a receipt": "named_by_receipt",
+  "late response": "late_response",
+  "late refusal": "late_refusal",
+  "accepted again": "accepted_again",
+  "contradictory receipt": "contradictory_receipt",
+  "arrived after all": "arrived_after_all",
+  "receipt after the end": "receipt_after_end",
+  "restored from a backup": "restored",
+  "more of it": "more",
+  "second way": "second_way",
+  "first way": "first_way",
+};
+
+type KeptNote = { readonly what: string; readonly detail: string };
+
+/** A note as it is kept, of this version or a former one. */
+export function readNote({ what, detail }: KeptNote): Note {
+  return { what: FORMER[what] ?? (what as Note["what"]), detail: readPhrase(detail) };
+}
 
 /** Keeps a note. One that is there already is counted, so that however often an operator says it, it is one row. */
 export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): void {
+  const detail = written(note.detail);
   const isCounted = tx.run(
     "UPDATE message_notes SET times = times + 1, last_at = ? WHERE message_id = ? AND what = ? AND detail = ?",
     nowMs,
     messageId,
     note.what,
-    note.detail,
+    detail,
   );
   if (isCounted > 0) return;
   const kept = tx.get<{ n: number }>(
@@ -28,7 +54,7 @@ export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): 
   }
   tx.insert(
     "INSERT INTO message_notes (message_id, at, what, detail, last_at) VALUES ($messageId, $nowMs, $what, $detail, $nowMs)",
-    { ...note, messageId, nowMs },
+    { what: note.what, detail, messageId, nowMs },
   );
 }
 
@@ -41,9 +67,10 @@ export type TracedNote = Note & {
 
 /** What else happened to a message, in the order in which it first did. */
 export function tracedNotes(read: Reader, messageId: number): TracedNote[] {
-  return read.all<TracedNote>(
+  const kept = read.all<Omit<TracedNote, keyof Note> & KeptNote>(
     `SELECT at, coalesce(last_at, at) AS lastAt, times, what, detail FROM message_notes
      WHERE message_id = ? ORDER BY id LIMIT 1000`,
     messageId,
   );
+  return kept.map(({ what, detail, ...when }) => ({ ...when, ...readNote({ what, detail }) }));
 }

@@ -1,8 +1,9 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import type { KeyMode } from "../accounts/api-key.ts";
 import { isoOrNull } from "../base/clock.ts";
-import { causeSentence } from "../base/import-row.ts";
+import { causePhrase } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import {
   type BatchRecord,
   batchRecord,
@@ -77,7 +78,7 @@ export type BatchView = { readonly account_id: string } & BatchFigures & {
     readonly warnings: unknown;
     /** Rows of the file it was sent out of that were no recipients: how many, and the first of them. */
     readonly unreadable: number;
-    readonly unreadable_rows: readonly { readonly line: number; readonly cause: string }[];
+    readonly unreadable_rows: readonly { readonly line: number; readonly cause: Phrase | "" }[];
   };
 
 const MOST_UNREADABLE_SHOWN = 1000;
@@ -104,7 +105,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
     rejections_by_reason: rejections,
     warnings: warningsOf(row),
     unreadable,
-    unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causeSentence(cause) })),
+    unreadable_rows: rows.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),
   });
 }
 

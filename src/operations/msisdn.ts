@@ -1,5 +1,6 @@
-import { type DigitCount, digitSentence } from "../base/digit-count.ts";
+import { type DigitCount, digitPhrase } from "../base/digit-count.ts";
 import { derived } from "../config/in-force.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { digitCount } from "../intake/digit-count.ts";
 import { normaliseNumber } from "../intake/numbers.ts";
 import { prefixTable } from "../intake/prefixes.ts";
@@ -71,17 +72,16 @@ export function digitCounter({ defaults: { region } }: NumberRules): (text: stri
   return (text) => digitCount(text, region);
 }
 
-/** Why a text is no phone number, in words. */
-export function noNumber(rules: NumberRules, text: string): string {
-  const shown = JSON.stringify(text);
-  if (SHORTENED.test(text.trim()))
-    return `${shown} is how Excel shortens a number: its other digits are lost`;
+/** Why a text is no phone number. */
+export function noNumber(rules: NumberRules, text: string): Phrase {
+  if (SHORTENED.test(text.trim())) return phrase("row.no_number.shortened", { written: text });
   const count = digitCounter(rules)(text);
-  return count === null ? `${shown} is not a phone number` : digitSentence(shown, count);
+  const written = phrase("row.written", { text });
+  return count === null ? phrase("row.cause.NOT_A_NUMBER", { written }) : digitPhrase(written, count);
 }
 
-/** Why no operator here sends to a number, in words; null: nobody has its prefix. `msisdn`: E.164 with "+". */
-export function notServed({ defaults: { region } }: NumberRules, msisdn: string): string | null {
+/** Why no operator here sends to a number; null: nobody has its prefix. `msisdn`: E.164 with "+". */
+export function notServed({ defaults: { region } }: NumberRules, msisdn: string): Phrase | null {
   return unroutedCause(msisdn, region);
 }
 

@@ -5,9 +5,8 @@ import {
   type Refusal,
   type RefusalCase,
   refusalOf,
-  refused,
 } from "../base/failures.ts";
-import type { ParamsOf, Phrase } from "../i18n/phrase.ts";
+import type { ParamsOf } from "../i18n/phrase.ts";
 import type { IntakeRefusalCode } from "../intake/refusals.ts";
 
 /** Why an administrative operation was not done. Scripts rely on these codes. */
@@ -122,17 +121,8 @@ type No<Code extends string> = { readonly ok: false; readonly refusal: Refusal<C
 export function refuse<Case extends RefusalCase>(
   name: Case,
   ...params: ParamsOf<`refusal.${Case}`>
-): No<CodeOfCase<Case>>;
-/** A sentence that is no phrase yet, or a phrase of another area. */
-export function refuse(code: AdminCode, detail: Phrase | string): No<AdminCode>;
-export function refuse(name: string, detail?: unknown): No<AdminCode> {
-  if (typeof detail === "string" || isPhrase(detail)) return refused(name as AdminCode, detail);
-  const refusal = refusalOf(name as "KEY_NOT_FOUND", detail as { readonly id: string });
-  return { ok: false, refusal: refusal as AdminRefusal };
-}
-
-function isPhrase(detail: unknown): detail is Phrase {
-  return typeof detail === "object" && detail !== null && "code" in detail && "params" in detail;
+): No<CodeOfCase<Case>> {
+  return { ok: false, refusal: refusalOf(name, ...params) };
 }
 
 /** The answer to a command that only a running server can do. */

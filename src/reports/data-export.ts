@@ -2,7 +2,7 @@
 import { accountUlid } from "../accounts/accounts.ts";
 import { EVERYWHERE } from "../accounts/suppressions.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
-import { causeSentence } from "../base/import-row.ts";
+import { causePhrase } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
 import type { MessageTo } from "../messages/about-number.ts";
 import { batchById } from "../messages/batches.ts";
@@ -67,7 +67,7 @@ function viewOf(
       batch_id: batchUlid(read, batchId),
       line,
       written,
-      cause: causeSentence(cause) || (cause?.code ?? ""),
+      cause: causePhrase(cause) ?? cause?.code ?? "",
       attributes: cells,
     })),
     suppressions: about.suppressions.map(({ accountId, messageClass, source, createdAtMs, note }) => ({

@@ -3,8 +3,9 @@
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { refused } from "../base/failures.ts";
-import { causeSentence } from "../base/import-row.ts";
+import { causePhrase } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { batchById, batchObject } from "../messages/batches.ts";
 import { type BatchSpan, rowsTo } from "../messages/import-rows.ts";
 import { batchIdAt, LEFT_OUT_STEP, leftOutBefore } from "../messages/rejected-to.ts";
@@ -41,7 +42,7 @@ export type BatchWithout = {
   readonly index: number | null;
   /** Of such a row, where it stood in the file, and why it could not be read. */
   readonly line: number | null;
-  readonly cause: string | null;
+  readonly cause: Phrase | null;
 };
 
 export type LeftOutView = {
@@ -91,7 +92,7 @@ export async function leftOutFind(
   const { rows: rejected, backTo } = await rejectedTo(read, asked, slicer(clock));
   const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
     const reason = status === "ALREADY_REACHED" ? TURN_BEFORE : UNREADABLE;
-    return rowOf(read, { batchId, line, cause: causeSentence(cause), position: null, reason }, asked);
+    return rowOf(read, { batchId, line, cause: causePhrase(cause), position: null, reason }, asked);
   });
   const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
   return done({
@@ -136,7 +137,7 @@ type Once = {
   readonly reason: string;
   readonly position: number | null;
   readonly line: number | null;
-  readonly cause: string | null;
+  readonly cause: Phrase | null;
 };
 
 /** Nothing where the batch is another account's, a sandbox's, of another time, or nobody was answered for it yet. */

@@ -4,6 +4,7 @@ import { isoUtc } from "../base/clock.ts";
 import { CURRENCY } from "../base/money.ts";
 import { operatorOfLane } from "../base/sandbox.ts";
 import { numberOfOperator, operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 import { encodingBy } from "../messages/channels.ts";
 import { reservedOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
@@ -11,7 +12,7 @@ import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
-import { statusText } from "../smpp/status.ts";
+import { statusPhrase } from "../smpp/status.ts";
 import { referenceOf, uncountedReference } from "../sms/concatenations.ts";
 import {
   type TracedAccepted,
@@ -27,17 +28,17 @@ import { type TracedPost, tracedPosts } from "../whatsapp/posts.ts";
 import { pduCapture, pduRows } from "./message-pdus.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
-type PduView = Readonly<Record<string, string | number | null>>;
+type PduView = Readonly<Record<string, string | number | Phrase | null>>;
 
 /** One thing that happened to a message. */
 export type TraceEvent = {
   readonly at: string;
-  readonly event: string;
+  readonly event: Phrase;
   /** The segment it happened to, or several; null: all of the message. */
   readonly part: string | null;
   /** The connection's place in the operator's list, from 1. */
   readonly connection: number | null;
-  readonly detail: string;
+  readonly detail: Phrase;
   readonly pdu: PduView | null;
 };
 
@@ -125,10 +126,10 @@ function traceView(
   };
 }
 
-type ShownTexts = (firstPart: number, lastPart: number) => string;
+type ShownTexts = (firstPart: number, lastPart: number) => string | Phrase;
 
-function textOf(text: string, showText: boolean): string {
-  return showText ? text : `(${[...text].length} characters; --show-text shows them)`;
+function textOf(text: string, showText: boolean): string | Phrase {
+  return showText ? text : phrase("message.text_hidden", { characters: [...text].length });
 }
 
 /** An event with its time, and its place among those of the same millisecond. */
@@ -136,12 +137,12 @@ type Timed = Omit<TraceEvent, "at"> & { readonly atMs: number; readonly rank: nu
 
 function event(
   atMs: number,
-  name: string,
-  detail: string,
+  name: CaseOf<"message.event">,
+  detail: Phrase,
   more: { part?: string | null; connection?: number | null; pdu?: PduView; rank?: number } = {},
 ): Timed {
   const { part = null, connection = null, pdu = null, rank = RANK.other } = more;
-  return { atMs, rank, event: name, part, connection, detail, pdu };
+  return { atMs, rank, event: phrase(`message.event.${name}`), part, connection, detail, pdu };
 }
 
 const RANK = {
@@ -158,32 +159,40 @@ const RANK = {
 
 /** Told once, where it came first, however often it came again. */
 function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
-  return event(at, what, times === 1 ? detail : `${detail}; ${times} times, last at ${isoUtc(lastAt)}`);
+  const again = phrase("message.detail.times", { detail, times, last: lastAt });
+  return event(at, what, times === 1 ? detail : again);
 }
 
 function ownEvents(message: TracedMessage): Timed[] {
   const whole = reservedOf(message);
   const events = [
-    event(message.createdAt, "accepted", `queued; ${whole} XOF reserved`, { rank: RANK.accepted }),
+    event(message.createdAt, "accepted", phrase("message.detail.reserved", { reserved: whole }), {
+      rank: RANK.accepted,
+    }),
   ];
   if (message.submittedAt !== null) {
-    const detail = `claim ${message.attempts}${message.attempts > 1 ? ", the last" : ""}`;
+    const claim = { claim: message.attempts };
+    const detail = phrase(message.attempts > 1 ? "message.detail.claim.last" : "message.detail.claim", claim);
     events.push(event(message.submittedAt, "claimed", detail, { rank: RANK.claimed }));
   }
   if (message.sentAt !== null) {
-    const has = isOfNumber(message) ? "Meta has it" : "the operator has every SMS of it";
+    const has = phrase(isOfNumber(message) ? "message.detail.with_meta" : "message.detail.with_operator");
     events.push(event(message.sentAt, "SENT", has, { rank: RANK.sent }));
   }
-  const endedAt = message.finalizedAt;
-  if (endedAt !== null) {
+  const { finalizedAt: endedAt, status } = message;
+  if (endedAt !== null && status !== "QUEUED" && status !== "SUBMITTED") {
     const why = [message.errorCode, message.operatorCode].filter((one) => one !== null).join(" ");
-    const detail = why === "" ? "final" : `final: ${why}`;
-    events.push(event(endedAt, message.status, detail, { rank: RANK.end }));
+    const detail =
+      why === "" ? phrase("message.detail.final") : phrase("message.detail.final.because", { why });
+    events.push(event(endedAt, status, detail, { rank: RANK.end }));
   }
   const squaredAt = message.sentAt !== null && message.chargeOn === "accepted" ? message.sentAt : endedAt;
   if (message.isSquared === 1 && squaredAt !== null) {
     const released = whole - message.amount;
-    const detail = `${message.amount} XOF charged${released > 0 ? `, ${released} XOF released` : ""}`;
+    const detail =
+      released > 0
+        ? phrase("message.detail.charged.released", { charged: message.amount, released })
+        : phrase("message.detail.charged", { charged: message.amount });
     events.push(event(squaredAt, "squared", detail, { rank: RANK.money }));
   }
   return events;
@@ -194,12 +203,14 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
   const at = { part: String(part.part), connection: part.connection };
   if (part.writtenAt !== null) {
     const pdu = submitPdu(message, part, shown(part.part, part.part));
-    events.push(event(part.writtenAt, "submit_sm", submitWords(pdu), { ...at, pdu, rank: RANK.submit }));
+    events.push(event(part.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
     const answer = { command: "submit_sm_resp", sequence_number: part.sequence, command_status: 0 };
     const more = { ...at, pdu: { ...answer, message_id: part.remoteId }, rank: RANK.answer };
-    events.push(event(part.sentAt, "submit_sm_resp", `${statusText(0)}, id ${part.remoteId}`, more));
+    const taken = phrase("message.detail.taken", { answer: statusPhrase(0), id: part.remoteId });
+    events.push(event(part.sentAt, "submit_sm_resp", taken, more));
   } else {
-    events.push(event(part.sentAt, "accepted by the operator", `id ${part.remoteId}`, at));
+    const id = phrase("message.detail.id", { id: part.remoteId });
+    events.push(event(part.sentAt, "accepted_by_operator", id, at));
   }
   if (part.receiptAt !== null) {
     const words = [part.receiptState ?? part.state, part.receiptCode && `err ${part.receiptCode}`];
@@ -210,7 +221,8 @@ function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTe
       err: part.receiptCode,
       message_id: part.remoteId,
     };
-    const detail = `${words.filter(Boolean).join(", ")}: the SMS is ${part.state}`;
+    const told = words.filter(Boolean).join(", ");
+    const detail = phrase("message.detail.receipt", { told, state: part.state });
     const more = { part: at.part, connection: part.receiptConnection, pdu, rank: RANK.receipt };
     events.push(event(part.receiptAt, "receipt", detail, more));
   }
@@ -226,16 +238,17 @@ function isOfNumber({ operator }: { readonly operator: string }): boolean {
 function postEvents(posts: readonly TracedPost[]): Timed[] {
   return posts.flatMap(({ n, number, postedMs, state, code, wamid, told, readMs }) => {
     const statuses = STATUSES_TOLD.filter(([bit]) => (told & bit) !== 0).map(([, name]) => name);
-    const words = [
-      `${n} by ${operatorOfNumber(number)}: ${POST_WORDS[state]}`,
-      ...(code === null ? [] : [`code ${code}`]),
-      ...(wamid === null ? [] : [`id ${wamid}`]),
-      ...(statuses.length === 0 ? [] : [`told since: ${statuses.join(", ")}`]),
+    const by = { n, number: operatorOfNumber(number), state: phrase(`message.post.${state}`) };
+    const parts = [
+      phrase("message.post", by),
+      ...(code === null ? [] : [phrase("message.post.code", { code })]),
+      ...(wamid === null ? [] : [phrase("message.detail.id", { id: wamid })]),
+      ...(statuses.length === 0 ? [] : [phrase("message.post.told", { statuses: statuses.join(", ") })]),
     ];
-    const post = event(postedMs, "post", words.join("; "), { rank: RANK.submit });
+    const post = event(postedMs, "post", phrase("message.detail.parts", { parts }), { rank: RANK.submit });
     return readMs === null
       ? [post]
-      : [post, event(readMs, "read", "by the recipient", { rank: RANK.receipt })];
+      : [post, event(readMs, "read", phrase("message.detail.by_recipient"), { rank: RANK.receipt })];
   });
 }
 
@@ -246,19 +259,11 @@ const STATUSES_TOLD = [
   [8, "failed"],
 ] as const;
 
-const POST_WORDS: Readonly<Record<TracedPost["state"], string>> = {
-  POSTED: "its answer is due",
-  ACCEPTED: "Meta took it",
-  HELD: "Meta holds it back to look at its template",
-  REFUSED: "Meta refused it",
-  UNANSWERED: "no answer, Meta may have it",
-};
-
 /** The status that moved a message of WhatsApp. */
 function statusEvents({ receiptAt, state }: TracedAccepted): Timed[] {
   return receiptAt === null
     ? []
-    : [event(receiptAt, "status", `the message is ${state}`, { rank: RANK.receipt })];
+    : [event(receiptAt, "status", phrase("message.detail.status", { state }), { rank: RANK.receipt })];
 }
 
 function templateOfBatch(read: Reader, batchId: number) {
@@ -273,24 +278,34 @@ function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, show
   const events: Timed[] = [];
   if (submit.shape !== null && submit.writtenAt !== null) {
     const pdu = submitPdu(message, submit, shown(firstPart, lastPart));
-    events.push(event(submit.writtenAt, "submit_sm", submitWords(pdu), { ...at, pdu, rank: RANK.submit }));
+    events.push(event(submit.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
   }
   const more = { ...at, rank: RANK.answer };
   if (commandStatus === null) {
-    const detail = submit.isInDoubt ? "the operator may have it" : "settled since";
-    return [...events, event(submit.endedAt, "no answer", detail, more)];
+    const detail = phrase(submit.isInDoubt ? "message.detail.in_doubt" : "message.detail.settled");
+    return [...events, event(submit.endedAt, "no_answer", detail, more)];
   }
   const answer = {
     command: "submit_sm_resp",
     sequence_number: submit.sequence,
     command_status: commandStatus,
   };
-  const putOff = submit.times > 1 ? `put off, ${submit.times} times by then` : "put off";
-  const detail = `${statusText(commandStatus)}; ${submit.outcome === "REFUSED" ? "refused for good" : putOff}`;
+  const detail = answerPhrase(submit, statusPhrase(commandStatus));
   return [...events, event(submit.endedAt, "submit_sm_resp", detail, { ...more, pdu: answer })];
 }
 
-function submitPdu(message: TracedMessage, { sequence, shape }: TracedDeparture, text: string): PduView {
+function answerPhrase({ outcome, times }: TracedUnaccepted, answer: Phrase): Phrase {
+  if (outcome === "REFUSED") return phrase("message.detail.refused", { answer });
+  return times > 1
+    ? phrase("message.detail.put_off.times", { answer, times })
+    : phrase("message.detail.put_off", { answer });
+}
+
+function submitPdu(
+  message: TracedMessage,
+  { sequence, shape }: TracedDeparture,
+  text: string | Phrase,
+): PduView {
   return {
     command: "submit_sm",
     sequence_number: sequence,
@@ -310,15 +325,21 @@ function fieldsOf(shape: string | null): PduView {
   return known;
 }
 
-function submitWords(pdu: PduView): string {
-  const { source_addr, source_addr_ton, source_addr_npi, destination_addr, dest_addr_ton, dest_addr_npi } =
-    pdu;
-  const words = [
-    `#${pdu.sequence_number ?? "?"}`,
-    `${source_addr ?? "?"} (${source_addr_ton ?? "?"}/${source_addr_npi ?? "?"})`,
-    `to ${destination_addr} (${dest_addr_ton ?? "?"}/${dest_addr_npi ?? "?"}),`,
-    `esm_class ${pdu.esm_class ?? "?"}, data_coding ${pdu.data_coding ?? "?"},`,
-    `registered_delivery ${pdu.registered_delivery ?? "?"}`,
-  ];
-  return words.join(" ");
+function submitPhrase(pdu: PduView): Phrase {
+  const field = (name: string): string | number => {
+    const value = pdu[name];
+    return typeof value === "string" || typeof value === "number" ? value : "?";
+  };
+  return phrase("message.detail.submit", {
+    sequence: field("sequence_number"),
+    source: field("source_addr"),
+    source_ton: field("source_addr_ton"),
+    source_npi: field("source_addr_npi"),
+    destination: field("destination_addr"),
+    destination_ton: field("dest_addr_ton"),
+    destination_npi: field("dest_addr_npi"),
+    esm_class: field("esm_class"),
+    data_coding: field("data_coding"),
+    registered_delivery: field("registered_delivery"),
+  });
 }

@@ -1,4 +1,5 @@
 import { isoOrNull, isoUtc } from "../base/clock.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { statusLabel, statusMeaning } from "../smpp/status.ts";
@@ -8,7 +9,7 @@ import { tracedUnaccepted } from "../sms/departures.ts";
 export type MessageWait = {
   /** The last answer, as manuals write it and in words. */
   readonly code: string;
-  readonly answer: string;
+  readonly answer: Phrase;
   readonly times: number;
   readonly last_at: string;
   /** Null once it is due: it leaves in its turn. */

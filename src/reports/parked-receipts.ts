@@ -1,10 +1,10 @@
 import { isoUtc } from "../base/clock.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperator } from "../operations/operators.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import { formOfOperator } from "../sms/id-forms.ts";
-import type { IdForm } from "../sms/id-readings.ts";
 import { countParkedReceipts, listParkedReceipts, type ParkedReceipt } from "../sms/parked-lookup.ts";
 import { parkedForMs } from "../sms/parked-receipts.ts";
 import type { Reader } from "../store/read.ts";
@@ -16,7 +16,7 @@ export type OperatorReceiptsView = {
   /** Receipts that match no message yet. */
   readonly unmatched: number;
   /** The form that the operator's receipts were seen to have. */
-  readonly ids: string;
+  readonly ids: Phrase;
 };
 
 export type ReceiptsView = {
@@ -39,22 +39,13 @@ export async function operatorReceipts(
   for (const code of operator === null ? Object.keys(config.operators) : [operator]) {
     const form = formOfOperator(read, code);
     const unmatched = await countParkedReceipts(read, clock, code);
-    operators.push({ operator: code, unmatched, ids: form === null ? PLAIN : WORDS[form] });
+    operators.push({ operator: code, unmatched, ids: phrase(`message.ids.${form ?? "exact"}`) });
   }
   // Those of one operator need not be looked for beyond the last that there is.
   const most = operator === null ? limit : Math.min(limit, operators[0]?.unmatched ?? 0);
   const receipts = await listParkedReceipts(read, clock, operator, most);
   return done({ operators, receipts: receipts.map((receipt) => view(read, receipt)) });
 }
-
-const PLAIN = "as in the responses";
-
-const WORDS: Readonly<Record<IdForm, string>> = {
-  exact: PLAIN,
-  padded: "padded, or in other letters, than in the responses",
-  decimal: "in decimal, those of the responses in hexadecimal",
-  hexadecimal: "in hexadecimal, those of the responses in decimal",
-};
 
 function view(read: Reader, receipt: ParkedReceipt) {
   return {

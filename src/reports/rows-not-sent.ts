@@ -1,7 +1,8 @@
 /** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
 import { accountById } from "../accounts/accounts.ts";
-import { causeSentence } from "../base/import-row.ts";
+import { causePhrase } from "../base/import-row.ts";
 import { slicer } from "../base/slices.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { batchById, batchObject, rejectionAt } from "../messages/batches.ts";
 import { DOUBLE } from "../messages/doubles.ts";
 import { type KeptRow, keptBefore, PAGE } from "../messages/import-rows.ts";
@@ -34,7 +35,7 @@ export type RowNotSent = {
   readonly written: string;
   /** What stood in its other columns, as far as the text asks for them. */
   readonly values: readonly string[];
-  readonly cause: string;
+  readonly cause: Phrase | null;
   /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
   readonly reason: string | null;
   readonly match: RowMatch;
@@ -126,7 +127,7 @@ function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: R
     line: row.line,
     written: row.written,
     values: Object.values(row.cells ?? {}),
-    cause: causeSentence(row.cause),
+    cause: causePhrase(row.cause),
     reason,
     match,
     corrected: correctedBy(row.batchId)({ line: row.line, number: isKnown ? row.msisdn : null }),

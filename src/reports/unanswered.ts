@@ -1,6 +1,7 @@
 import { CHANNEL_TRAITS, channelOfOperator } from "../base/channels.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type UnansweredPlace, unansweredElsewhere } from "../messages/overdue.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
@@ -69,11 +70,9 @@ function isSentAgain(operator: string): boolean {
   return CHANNEL_TRAITS[channelOfOperator(operator)].isSentAgain;
 }
 
-function next({ operator, status, resends, until }: MessageInDoubt): string {
-  if (!isSentAgain(operator))
-    return "waits for a status, then is FAILED and its money released; it is never posted again";
-  const resend = `resend ${resends} of ${MOST_RESENDS}`;
-  if (status === "QUEUED") return `is sent again, ahead of its class (${resend})`;
-  if (until === null) return `was sent again (${resend}): its answer is due`;
-  return "waits for an answer or a receipt, then is FAILED and its money released";
+function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
+  if (!isSentAgain(operator)) return phrase("message.next.waits_for_status");
+  const resend = { resends, most: MOST_RESENDS };
+  if (status === "QUEUED") return phrase("message.next.sent_again", resend);
+  return until === null ? phrase("message.next.was_sent_again", resend) : phrase("message.next.waits");
 }

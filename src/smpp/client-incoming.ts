@@ -2,6 +2,7 @@
 
 import { unreachable } from "../base/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { ClientOutput } from "./client-session-io.ts";
 import {
   answerUnbind,
@@ -20,7 +21,7 @@ import { BOUND_STATE, CLIENT_TAKES, isForClient, type SessionState } from "./ses
 import { closing, unexpected, write } from "./session-output.ts";
 import { refuseBroken, refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
 import { messageOctets } from "./short-message.ts";
-import { STATUS, statusText } from "./status.ts";
+import { STATUS, statusPhrase } from "./status.ts";
 
 /** Takes one PDU, or what was to be one. Any of them is a sign of life. */
 export function receive(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
@@ -114,7 +115,7 @@ function bindAnswered(
   if (status !== 0) {
     return [
       { kind: "bind_refused", status },
-      closing(phrase("link.bind_refused", { status: statusText(status) })),
+      closing(phrase("link.bind_refused", { status: statusPhrase(status) })),
     ];
   }
   session.state = BOUND_STATE[session.settings.kind];
@@ -131,7 +132,9 @@ function submitResponse(
 ): ClientOutput[] {
   const submit = session.submits.settle(sequence);
   if (submit === null) {
-    return [unexpected("an answer to no submit of ours", `sequence ${sequence}, ${statusText(status)}`)];
+    return [
+      unexpected("an answer to no submit of ours", `sequence ${sequence}, ${english(statusPhrase(status))}`),
+    ];
   }
   submitAnswered(session.life, nowMs);
   return [

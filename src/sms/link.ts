@@ -1,11 +1,13 @@
 import type { GatheredLog } from "../base/gathered-log.ts";
 import type { ConnectionConfig } from "../config/config.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { type Attempt, endSubmit } from "../outbound/attempt.ts";
 import type { Pace } from "../outbound/pace.ts";
 import type { Pause } from "../outbound/pauses.ts";
 import type { Connection } from "../smpp/connection.ts";
 import type { ConnectionStatus } from "../smpp/connection-status.ts";
-import { statusLabel, statusMeaning, statusText } from "../smpp/status.ts";
+import { statusLabel, statusMeaning, statusPhrase } from "../smpp/status.ts";
 import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
 import type { LinkSteps } from "./link-steps.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
@@ -100,7 +102,7 @@ export type LinkStatus = ConnectionStatus & {
   readonly tally: Readonly<LinkTally>;
   readonly paused: Pause | null;
   /** What it answers while it takes nothing, the last answer as manuals write it and in words. */
-  readonly refusing: (Refusing & { readonly code: string; readonly answer: string }) | null;
+  readonly refusing: (Refusing & { readonly code: string; readonly answer: Phrase }) | null;
   /** What the configuration allows, what is granted after the operator's complaints, and what left in the last second. */
   readonly throughput: number;
   readonly granted: number;
@@ -159,7 +161,7 @@ export function logAnswer({ gathered }: Link, means: AnswerMeaning, status: numb
     means.kind === "refused"
       ? "the operator refuses messages"
       : "the operator asks for messages to be sent again later";
-  gathered.note("warn", `${means.kind} ${status}`, what, { status: statusText(status) });
+  gathered.note("warn", `${means.kind} ${status}`, what, { status: english(statusPhrase(status)) });
 }
 
 /** A refused message's other segments are not sent any more. */

@@ -1,10 +1,11 @@
 /** PDUs as a log may show them: words and octets, numbers shortened, and never a text or a password. */
 import type { LogFields } from "../base/log.ts";
 import { hiddenDigits, shortNumber } from "../base/step-log.ts";
+import { english } from "../i18n/text.ts";
 import type { Decoded } from "../smpp/pdu.ts";
 import { HEADER_OCTETS } from "../smpp/pdu-frame.ts";
 import { messageOctets, type ShortMessage } from "../smpp/short-message.ts";
-import { statusText } from "../smpp/status.ts";
+import { statusPhrase } from "../smpp/status.ts";
 import { readReceipt } from "./read-receipt.ts";
 
 /** The fields of a PDU, named as in SMPP 3.4. A text is told by its length. */
@@ -18,7 +19,7 @@ export function pduFields(decoded: Decoded): LogFields {
   return {
     command: pdu.command,
     sequence_number: pdu.sequence,
-    ...(isAnswer && { command_status: statusText(pdu.status) }),
+    ...(isAnswer && { command_status: english(statusPhrase(pdu.status)) }),
     ...("message" in pdu && messageFields(pdu.message)),
     ...("messageId" in pdu && { id: pdu.messageId }),
     ...("bind" in pdu && { system_id: pdu.bind.systemId, interface_version: pdu.bind.interfaceVersion }),

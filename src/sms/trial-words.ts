@@ -1,6 +1,7 @@
 /** How a test text stands, and what a wrong answer means. Pure. */
 import { isoOrNull } from "../base/clock.ts";
 import { numberOfOperator } from "../config/whatsapp-codes.ts";
+import { type CaseOf, type Phrase, phrase } from "../i18n/phrase.ts";
 import { STATUS, statusLabel, statusMeaning } from "../smpp/status.ts";
 import { split } from "../text/segments.ts";
 import type { TrialRow } from "./trial-rows.ts";
@@ -22,8 +23,8 @@ export type OperatorTestView = {
   readonly receipt_at: string | null;
   /** What is wrong, or what was waited for; null where it arrived, or an operator without receipts took it. */
   readonly error: string | null;
-  readonly detail: string | null;
-  readonly action: string | null;
+  readonly detail: Phrase | null;
+  readonly action: Phrase | null;
 };
 
 /** How many segments a text takes: a test is one. */
@@ -76,16 +77,15 @@ function wordsOf(row: TrialRow, receipts: boolean): Words {
         error: "NO_ANSWER",
         detail:
           row.submittedAtMs === null && row.outcome === null
-            ? "it waits for room on a connection, or the server ended before it noted more"
-            : "the operator was given it and has not answered: it may have it",
-        action:
-          'it is not sent again; "operator status" tells whether the operator answers others; if it does, call it',
+            ? phrase("message.trial.waits")
+            : phrase("message.trial.unanswered"),
+        action: phrase("message.trial.unanswered.action"),
       };
     case "not_sent":
       return {
         error: "NOT_SENT",
-        detail: "nothing of it left: no connection had room, or it broke off before",
-        action: '"operator status" tells why; then try again',
+        detail: phrase("message.trial.not_sent"),
+        action: phrase("message.trial.not_sent.action"),
       };
     case "refused":
       return numberOfOperator(row.operator) === null
@@ -99,7 +99,10 @@ function wordsOf(row: TrialRow, receipts: boolean): Words {
 function refusedWords(status: number): Words {
   return {
     error: errorOf(status),
-    detail: `the operator refused it: ${statusLabel(status)}, ${statusMeaning(status).words}`,
+    detail: phrase("message.trial.refused", {
+      code: statusLabel(status),
+      meaning: statusMeaning(status).words,
+    }),
     action: actionFor(status),
   };
 }
@@ -107,8 +110,8 @@ function refusedWords(status: number): Words {
 function refusedByMeta(code: number): Words {
   return {
     error: "OPERATOR_REJECTED",
-    detail: `Meta refused it with the code ${code}`,
-    action: "the guide's page on WhatsApp says what each code means",
+    detail: phrase("message.trial.refused_by_meta", { code }),
+    action: phrase("message.trial.refused_by_meta.action"),
   };
 }
 
@@ -117,58 +120,49 @@ function errorOf(status: number): string {
   return status === STATUS.RINVDSTADR ? "INVALID_DESTINATION" : "OPERATOR_REJECTED";
 }
 
-const SENDER =
-  "say --sender with a name that the operator has registered for you, or have this one registered";
-const SENDER_KIND = "check source_alphanumeric, source_short_code and source_number of the connection";
-const NUMBER = "try a number of this operator's own; if it is one, check destination of the connection";
-const LATER = "it passes by itself as a rule: try again in a while, then call the operator";
-const PACE = "set throughput to what the contract allows, and try again";
-const CODING = "check default_alphabet, long_messages and service_type of the connection";
-const ASK =
-  "ask the operator what this code means for your system_id, and say so in [operators.CODE.responses]";
-
-const ACTIONS: ReadonlyMap<number, string> = new Map([
-  [STATUS.RINVSRCADR, SENDER],
-  ...[STATUS.RINVSRCTON, STATUS.RINVSRCNPI].map((status) => [status, SENDER_KIND] as const),
-  ...[STATUS.RINVDSTADR, STATUS.RINVDSTTON, STATUS.RINVDSTNPI].map((status) => [status, NUMBER] as const),
+const ACTIONS: ReadonlyMap<number, CaseOf<"message.trial.action">> = new Map([
+  [STATUS.RINVSRCADR, "sender"],
+  ...[STATUS.RINVSRCTON, STATUS.RINVSRCNPI].map((status) => [status, "sender_kind"] as const),
+  ...[STATUS.RINVDSTADR, STATUS.RINVDSTTON, STATUS.RINVDSTNPI].map((status) => [status, "number"] as const),
   ...[STATUS.RSYSERR, STATUS.RMSGQFUL, STATUS.RX_T_APPN, STATUS.RSERTYPUNAVAIL].map(
-    (status) => [status, LATER] as const,
+    (status) => [status, "later"] as const,
   ),
-  [STATUS.RTHROTTLED, PACE],
+  [STATUS.RTHROTTLED, "pace"],
   ...[STATUS.RINVDCS, STATUS.RINVMSGLEN, STATUS.RINVSERTYP, STATUS.RINVESMCLASS].map(
-    (status) => [status, CODING] as const,
+    (status) => [status, "coding"] as const,
   ),
-  [STATUS.RINVEXPIRY, "set send_validity = false for the connection, and try again"],
-  [STATUS.RINVPRTFLG, "set priority of the connection to 0 for each class, and try again"],
+  [STATUS.RINVEXPIRY, "validity"],
+  [STATUS.RINVPRTFLG, "priority"],
 ]);
 
-function actionFor(status: number): string {
-  return ACTIONS.get(status) ?? ASK;
+function actionFor(status: number): Phrase {
+  return phrase(`message.trial.action.${ACTIONS.get(status) ?? "ask"}`);
 }
 
 function acceptedWords(row: TrialRow, receipts: boolean): Words {
   const { operator, failure, receiptAtMs, rawState, operatorCode } = row;
   if (failure !== null) {
-    const code = operatorCode === null ? "" : `, code ${operatorCode}`;
+    const state = rawState ?? "?";
     return {
       error: failure,
-      detail: `the operator took it and could not deliver it: ${rawState ?? "?"}${code}`,
-      action:
-        "try a phone of this operator that is on; if that fails too, ask the operator what its code means",
+      detail:
+        operatorCode === null
+          ? phrase("message.trial.undelivered", { state })
+          : phrase("message.trial.undelivered.coded", { state, code: operatorCode }),
+      action: phrase("message.trial.undelivered.action"),
     };
   }
   if (receiptAtMs !== null || !receipts) return NOTHING;
   if (numberOfOperator(operator) !== null) {
     return {
       error: "NO_RECEIPT",
-      detail: "Meta took it, and has told no delivery",
-      action: '"operator tests" shows it when it comes; if none ever comes, Meta does not reach the webhook',
+      detail: phrase("message.trial.no_delivery"),
+      action: phrase("message.trial.no_delivery.action"),
     };
   }
   return {
     error: "NO_RECEIPT",
-    detail: "the operator took it, and no receipt has come",
-    action:
-      '"operator tests" shows it when it comes, "operator receipts" those that fit nothing; if none ever comes, ask the operator for receipts, or set receipts = false',
+    detail: phrase("message.trial.no_receipt"),
+    action: phrase("message.trial.no_receipt.action"),
   };
 }

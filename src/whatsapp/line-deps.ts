@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import type { LineTools } from "../outbound/line.ts";
 import type { Store } from "../store/store.ts";
 import type { CloudClient, NumberConfig } from "./cloud-client.ts";
@@ -9,8 +10,11 @@ import type { NumberTrouble } from "./trouble.ts";
 import type { UserWindows } from "./user-windows.ts";
 import type { Wording } from "./wording.ts";
 
-/** Why nothing may leave by a number, in an administrator's words, and since when. */
-export type Hindrance = { readonly words: string; readonly atMs: number; readonly isPause: boolean };
+/** Why nothing may leave by a number, and since when: somebody paused it, for a reason in their words, or Meta stopped it. */
+export type Hindrance = { readonly atMs: number } & (
+  | { readonly kind: "paused"; readonly reason: string }
+  | { readonly kind: "stopped"; readonly why: Phrase }
+);
 
 export type NumberLineDeps = LineTools & {
   readonly settings: Settings;

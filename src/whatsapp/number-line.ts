@@ -7,7 +7,6 @@ import { type Cancel, isStartDoubted } from "../base/clock.ts";
 import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
 import { errorFields } from "../base/log.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
-import { said } from "../i18n/phrase.ts";
 import { isRestoring } from "../messages/held.ts";
 import type { QueuedBatch } from "../messages/queue.ts";
 import type { SendingGate } from "../outbound/gate.ts";
@@ -199,19 +198,10 @@ function workOf(faults: GatheredLog) {
 function healthOf(hindrance: Hindrance | null, pace: NumberPace): LinkHealth {
   const { lastError, downSinceMs } = pace.health();
   if (hindrance === null) {
-    return {
-      state: downSinceMs === null ? "BOUND" : "UNREACHABLE",
-      lastError: lastError === null ? null : said(lastError),
-      downSinceMs,
-    };
+    return { state: downSinceMs === null ? "BOUND" : "UNREACHABLE", lastError, downSinceMs };
   }
-  const { words, atMs, isPause } = hindrance;
-  if (isPause)
-    return {
-      state: "BOUND",
-      lastError: lastError === null ? null : said(lastError),
-      downSinceMs: null,
-      paused: { reason: words, atMs },
-    };
-  return { state: "STOPPED", lastError: said(words), downSinceMs: atMs };
+  const { atMs } = hindrance;
+  return hindrance.kind === "paused"
+    ? { state: "BOUND", lastError, downSinceMs: null, paused: { reason: hindrance.reason, atMs } }
+    : { state: "STOPPED", lastError: hindrance.why, downSinceMs: atMs };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { createPace } from "../outbound/pace.ts";
 import type { PostAnswer } from "./post-answer.ts";
 
@@ -20,7 +21,7 @@ export type NumberPace = {
   readonly answered: (answer: PostAnswer, nowMs: number) => void;
   /** Goes by another throughput, if there is one. */
   readonly follow: () => void;
-  readonly health: () => { readonly lastError: string | null; readonly downSinceMs: number | null };
+  readonly health: () => { readonly lastError: Phrase | null; readonly downSinceMs: number | null };
   readonly figures: (nowMs: number) => PaceFigures;
 };
 
@@ -50,7 +51,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
   let awayRestMs = FIRST_REST_MS;
   /** The last post had no answer: one at a time is risked. */
   let isDoubtful = false;
-  let lastError: string | null = null;
+  let lastError: Phrase | null = null;
   let downSinceMs: number | null = null;
   const mostOpen = (): number => (isDoubtful ? 1 : Math.min(MOST_OPEN, Math.max(8, throughput())));
   const rest = (untilMs: number): void => {

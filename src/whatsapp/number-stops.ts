@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import type { Settings } from "../config/in-force.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { phrase } from "../i18n/phrase.ts";
 import { allPauses, pauseOf } from "../outbound/pauses.ts";
 import type { Store } from "../store/store.ts";
 import type { Hindrance } from "./line-deps.ts";
@@ -73,10 +74,10 @@ export function numberStops(
     isStopped: (code) => stopped.has(code),
     of: (code) => {
       const pause = pauseOf(pauses, operatorOfNumber(code), "");
-      if (pause !== null) return { words: pause.reason, atMs: pause.atMs, isPause: true };
+      if (pause !== null) return { kind: "paused", reason: pause.reason, atMs: pause.atMs };
       const stop = stopped.get(code);
       if (stop === undefined) return null;
-      return { words: `stopped: the Cloud API answered ${stop.code}`, atMs: stop.atMs, isPause: false };
+      return { kind: "stopped", why: phrase("link.stopped_by_meta", { code: stop.code }), atMs: stop.atMs };
     },
     stop: (code, metaCode) => {
       if (stopped.has(code)) return;

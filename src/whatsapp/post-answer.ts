@@ -1,4 +1,5 @@
 import type { AskEnd } from "../https/post.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { tellingCode } from "./consequence.ts";
 import { fieldsOf, jsonOf, listOf, waIdOf, wholeOf } from "./told-json.ts";
 
@@ -17,9 +18,9 @@ export type PostAnswer =
   /** `code`: Meta's, the one that tells where there are two; null where the answer has none that can be read. */
   | { readonly kind: "refused"; readonly code: number | null; readonly httpStatus: number }
   /** Certainly not read: there was no connection. */
-  | { readonly kind: "not_read"; readonly error: string }
+  | { readonly kind: "not_read"; readonly error: Phrase }
   /** It may have been read, and no answer came. */
-  | { readonly kind: "unanswered"; readonly error: string };
+  | { readonly kind: "unanswered"; readonly error: Phrase };
 
 const HELD: readonly unknown[] = ["held_for_quality_assessment", "paused"];
 
@@ -27,8 +28,8 @@ const HELD: readonly unknown[] = ["held_for_quality_assessment", "paused"];
 export function readAnswer(end: AskEnd): PostAnswer {
   const { status, error } = end;
   if (status === null) {
-    const words = error ?? "no answer";
-    return end.isUnsent === true ? { kind: "not_read", error: words } : { kind: "unanswered", error: words };
+    const why = error === null ? phrase("link.no_post_answer") : said(error);
+    return { kind: end.isUnsent === true ? "not_read" : "unanswered", error: why };
   }
   const body = fieldsOf(jsonOf(end.answer ?? ""));
   if (status >= 200 && status < 300) {
@@ -36,7 +37,7 @@ export function readAnswer(end: AskEnd): PostAnswer {
     const id = message?.id;
     // An answer that was broken off, or is another's: the post was read all the same.
     if (typeof id !== "string" || id === "")
-      return { kind: "unanswered", error: "an answer that cannot be read" };
+      return { kind: "unanswered", error: phrase("link.unreadable_post_answer") };
     const [contact] = listOf(body.contacts).map(fieldsOf);
     const isHeld = HELD.includes(message?.message_status);
     return { kind: "accepted", wamid: id, isHeld, waId: waIdOf(contact?.wa_id) };

@@ -1,5 +1,6 @@
 import type { GatheredLog } from "../base/gathered-log.ts";
 import { operatorOfNumber } from "../config/whatsapp-codes.ts";
+import { english } from "../i18n/text.ts";
 import { ulidOf } from "../messages/look-up.ts";
 import { timeFirstWay } from "../messages/second-ways.ts";
 import { type Claimed, claimer } from "../outbound/claim.ts";
@@ -114,7 +115,7 @@ function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId:
     if (answer.kind !== "not_read") users.note(message.msisdn, clock.steadyMs());
     counted.of(operatorOfNumber(code), answer.kind).value += 1;
     if (answer.kind === "not_read" || answer.kind === "unanswered") {
-      deps.faults.note("warn", answer.kind, "the Cloud API did not answer", { error: answer.error });
+      deps.faults.note("warn", answer.kind, "the Cloud API did not answer", { error: english(answer.error) });
     }
     enter(
       (tx, session): AfterPost => {

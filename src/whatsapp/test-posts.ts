@@ -4,7 +4,7 @@
  */
 
 import { isStartDoubted } from "../base/clock.ts";
-import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { OwnedWork } from "../outbound/owned-work.ts";
 import { consequenceOf } from "./consequence.ts";
 import type { NumberLineDeps } from "./line-deps.ts";
@@ -103,7 +103,7 @@ function hindranceOf({ clock, mayClaim, isStopping, number, hindrance }: Deps): 
   if (!number().enabled) return { kind: "down", lastError: phrase("link.switched_off") };
   const stands = hindrance();
   if (stands === null) return null;
-  return stands.isPause
-    ? { kind: "paused", reason: stands.words }
-    : { kind: "down", lastError: said(stands.words) };
+  return stands.kind === "paused"
+    ? { kind: "paused", reason: stands.reason }
+    : { kind: "down", lastError: stands.why };
 }

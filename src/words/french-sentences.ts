@@ -1,5 +1,4 @@
 import { SENTENCES_OF_CAUSES } from "./french-sentences-causes.ts";
-import { SENTENCES_OF_THE_DOCTOR } from "./french-sentences-doctor.ts";
 import { SENTENCES_OF_MESSAGES } from "./french-sentences-messages.ts";
 import { SENTENCES_OF_OPERATOR_TESTS } from "./french-sentences-operators.ts";
 import { SENTENCES_OF_SENDING } from "./french-sentences-sending.ts";
@@ -8,7 +7,6 @@ import { SENTENCES_OF_UPKEEP } from "./french-sentences-upkeep.ts";
 
 /** What refusals and warnings say; see sentences.ts. */
 export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
-  ...SENTENCES_OF_THE_DOCTOR,
   ...SENTENCES_OF_OPERATOR_TESTS,
   ...SENTENCES_OF_UPKEEP,
   ...SENTENCES_OF_CAUSES,

@@ -4,15 +4,19 @@
 import enFault from "../i18n/en/fault.json" with { type: "json" };
 import enHealth from "../i18n/en/health.json" with { type: "json" };
 import enLink from "../i18n/en/link.json" with { type: "json" };
+import enMessage from "../i18n/en/message.json" with { type: "json" };
 import enReadiness from "../i18n/en/readiness.json" with { type: "json" };
 import enRefusal from "../i18n/en/refusal.json" with { type: "json" };
+import enRow from "../i18n/en/row.json" with { type: "json" };
 import enTemplate from "../i18n/en/template.json" with { type: "json" };
 import enWarning from "../i18n/en/warning.json" with { type: "json" };
 import frFault from "../i18n/fr/fault.json" with { type: "json" };
 import frHealth from "../i18n/fr/health.json" with { type: "json" };
 import frLink from "../i18n/fr/link.json" with { type: "json" };
+import frMessage from "../i18n/fr/message.json" with { type: "json" };
 import frReadiness from "../i18n/fr/readiness.json" with { type: "json" };
 import frRefusal from "../i18n/fr/refusal.json" with { type: "json" };
+import frRow from "../i18n/fr/row.json" with { type: "json" };
 import frTemplate from "../i18n/fr/template.json" with { type: "json" };
 import frWarning from "../i18n/fr/warning.json" with { type: "json" };
 import { type Area, PLACEHOLDER } from "../i18n/phrase.ts";
@@ -26,6 +30,8 @@ export const PHRASES_AS_SENTENCES: Readonly<Record<string, string>> = {
   ...sentencesOf(enFault, frFault),
   ...sentencesOf(enRefusal, frRefusal),
   ...sentencesOf(enWarning, frWarning),
+  ...sentencesOf(enMessage, frMessage),
+  ...sentencesOf(enRow, frRow),
 };
 
 function sentencesOf(english: Area, french: Area): Readonly<Record<string, string>> {

@@ -41,16 +41,19 @@ password = "${password}"
 `;
 }
 
+/** As it stands in the document. */
+type Check = Omit<DoctorCheck, "name"> & { readonly name: string };
+
 type Seen = {
   readonly code: number;
-  readonly of: (name: string) => DoctorCheck | undefined;
+  readonly of: (name: string) => Check | undefined;
   /** Checks that found an error. */
-  readonly wrong: readonly DoctorCheck[];
+  readonly wrong: readonly Check[];
 };
 
 async function look(...words: string[]): Promise<Seen> {
   const { code, out } = await cli.run("doctor", "--json", ...words);
-  const checks: readonly DoctorCheck[] = JSON.parse(out).data.checks;
+  const checks: readonly Check[] = JSON.parse(out).data.checks;
   expect(out).not.toContain(SECRET);
   const wrong = checks.filter(({ status }) => status === "error");
   return { code, wrong, of: (name) => checks.find((check) => check.name === name) };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { phrase } from "../../src/i18n/phrase.ts";
+import { paramsIn, phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { HOOK_CERTIFICATE, HOOK_KEY } from "../kit/certificates.ts";
 import { SERVER_CERTIFICATE } from "../smpp/server-certificate.ts";
@@ -156,6 +156,28 @@ describe("a file that is not TOML", () => {
     const [line] = await linesOf("why.toml", content);
     expect(line?.split("\n")[0]).toBe(`why.toml:${told}`);
     expect(line).not.toContain("hunter2");
+  });
+
+  /** Mistakes that people make: what the runtime's parser says of them is known, so that it is told in any language. */
+  test.each([
+    ["a =", "no_value"],
+    ["a =\n1\n", "value_below"],
+    ['a = """x\n', "open_string"],
+    ['a = "x\n', "open_basic_string"],
+    ["a = 'x\n", "open_literal_string"],
+    ['a = "\\q"\n', "escape.of"],
+    ["a = x\n", "unquoted.text"],
+    ["a = 1 b\n", "more_on_line"],
+    ["a\n", "no_equals.found"],
+    ["= 1\n", "no_key.found"],
+    ["a = [1,,2]\n", "value_expected.found"],
+    ["a = { b = 1, b = 2 }\n", "again.key"],
+    ["a = 01\n", "leading_zero"],
+    ["a = [1 2]\n", "expected"],
+  ])("says why by a code: %j", async (content, code) => {
+    const loaded = await loadConfig(write("code.toml", content), ENV);
+    const [fault] = loaded.ok ? [] : loaded.faults;
+    expect(fault && paramsIn(fault, "config.no_toml.quoted")?.why.code).toBe(`config.toml.${code}`);
   });
 
   test("shows a line below one that names a password and is whole", async () => {

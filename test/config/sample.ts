@@ -1,6 +1,7 @@
 import type { Config } from "../../src/config/config.ts";
 import { faultLine } from "../../src/config/fault.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { type Param, type Phrase, paramsIn } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 
 type Table = Record<string, unknown>;
@@ -27,9 +28,22 @@ export function configOf(input: unknown, env: Record<string, string> = {}): Conf
   return parsed.config;
 }
 
-/** The faults of a document, each as it is told in English, "key: found …, expected …"; none when it is right. */
+/** The faults of a document, each as `key: found, expected` by codes with their parameters; none when it is right. */
 export function faultsOf(input: unknown, env: Record<string, string> = {}): string[] {
   const parsed = parseConfig(input, env);
   if (parsed.ok) return [];
-  return parsed.faults.map((fault) => english(faultLine("", fault)).replace(/^: /, ""));
+  return parsed.faults.map(({ key, found, expected }) => `${key}: ${codeOf(found)}, ${codeOf(expected)}`);
+}
+
+/** `code(parameters)`, without the area; what the file says, as it stands there. */
+function codeOf(told: Phrase): string {
+  const quoted = paramsIn(told, "said");
+  if (quoted !== null) return String(quoted.text);
+  const code = told.code.replace(/^config\.(found\.|expects\.)?/, "");
+  const values = Object.values(told.params ?? {}).map((value) => (isPhrase(value) ? codeOf(value) : value));
+  return values.length === 0 ? code : `${code}(${values.join(", ")})`;
+}
+
+function isPhrase(value: Param): value is Phrase {
+  return typeof value === "object" && "code" in value;
 }

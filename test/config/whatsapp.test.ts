@@ -14,7 +14,7 @@ const number = (changes: Table = {}) => ({
 const whatsapp = (changes: Table = {}, numbers: Table = { main: number() }) =>
   document({ whatsapp: { app_secret: "s3cret", verify_token: "w0rd", numbers, ...changes } });
 /** The key of each fault. */
-const keysOf = (input: unknown) => faultsOf(input).map((line) => line.replace(/: found .*/, ""));
+const keysOf = (input: unknown) => faultsOf(input).map((line) => line.replace(/: .*/, ""));
 
 describe("defaults", () => {
   test("without the table there is no number, and Meta's own address", () => {
@@ -62,7 +62,7 @@ describe("faults", () => {
   test("a code is short enough to stand behind whatsapp: and one number has one code", () => {
     expect(keysOf(whatsapp({}, { "a:b": number() }))).toEqual(['whatsapp.numbers."a:b"']);
     expect(faultsOf(whatsapp({}, { main: number(), other: number() }))).toEqual([
-      'whatsapp.numbers.other.phone_number_id: found "1", expected a number that is not listed yet (whatsapp.numbers.main.phone_number_id)',
+      'whatsapp.numbers.other.phone_number_id: "1", free_number(whatsapp.numbers.main.phone_number_id)',
     ]);
   });
 
@@ -107,7 +107,7 @@ describe("secrets", () => {
 
   test("are not repeated in a fault", () => {
     const told = faultsOf(whatsapp({}, { main: number({ token: "t0ken with a space" }) })).join("\n");
-    expect(told).toContain("whatsapp.numbers.main.token: found a text (hidden)");
+    expect(told).toBe("whatsapp.numbers.main.token: hidden(text), token");
     expect(isTold(told)).toEqual([]);
   });
 });

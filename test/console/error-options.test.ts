@@ -2,14 +2,15 @@
 import { expect, test } from "vitest";
 import { errorOptions } from "../../src/console/ui/words/error-options.ts";
 import type { ErrorsWords } from "../../src/i18n/words.gen.d.ts";
-import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+import { errorPhrase, MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { wordsIn } from "../kit/page-words.ts";
+import { inEnglish } from "./english-words.ts";
 
 const ERRORS_EN = Object.values(wordsIn<ErrorsWords>("en", "errors"));
 const ERRORS_FR = Object.values(wordsIn<ErrorsWords>("fr", "errors"));
 
 const LONGEST = 40;
-const told = Object.entries(MESSAGE_ERRORS).map(([code, { detail }]) => ({ code, detail }));
+const told = Object.keys(MESSAGE_ERRORS).map((code) => ({ code, detail: inEnglish(errorPhrase(code)) }));
 
 test.each([
   ["English", ERRORS_EN],

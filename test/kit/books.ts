@@ -15,6 +15,7 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { reserve } from "../../src/wallet/reserve.ts";
 import { openWallet, walletOf } from "../../src/wallet/wallet.ts";
+import { type KeptNote, noteText } from "./note-text.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
 
@@ -230,11 +231,8 @@ export function openBooks(): Books {
     messageRow: (id) => only<StoredMessage>("SELECT * FROM messages WHERE id = ?", id),
     notes: (messageId) =>
       store.read
-        .all<{ what: string; detail: string }>(
-          "SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id",
-          messageId,
-        )
-        .map(({ what, detail }) => `${what}: ${detail}`),
+        .all<KeptNote>("SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id", messageId)
+        .map(noteText),
     close: async () => {
       await store.close();
       directory.remove();

@@ -19,6 +19,7 @@ import { type Stages, stages } from "../../src/messages/stages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { topUp } from "../../src/wallet/funding.ts";
 import { openWallet, type Wallet, walletOf } from "../../src/wallet/wallet.ts";
+import { type KeptNote, noteText } from "./note-text.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";
 import { type LogLine, testLog } from "./test-log.ts";
@@ -197,10 +198,9 @@ export function tenants(
     batch: (batchId) => one("SELECT * FROM batches WHERE id = ?", batchId),
     wallet: (accountId) => walletOf(store.read, accountId),
     notes: (messageId) =>
-      all<{ what: string; detail: string }>(
-        "SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id",
-        messageId,
-      ).map(({ what, detail }) => `${what}: ${detail}`),
+      all<KeptNote>("SELECT what, detail FROM message_notes WHERE message_id = ? ORDER BY id", messageId).map(
+        noteText,
+      ),
     count: (table) => one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).n,
     close: async () => {
       await store.close();

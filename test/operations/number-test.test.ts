@@ -1,6 +1,7 @@
 /** A text by a number of WhatsApp outside all accounts, through the appliance whole and a stand-in for Meta. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemHttps } from "../../src/https/resolve.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { systemMachine } from "../../src/machine.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
@@ -98,7 +99,11 @@ describe("operator test of a number of WhatsApp", () => {
   test("is told with Meta's code where Meta refuses it, and is not posted again", async () => {
     fate = { ...fated([]), answer: 131026, isTaken: false };
     expect(await tested()).toMatchObject({
-      ...{ status: "FAILED", error: "OPERATOR_REJECTED", detail: "Meta refused it with the code 131026" },
+      ...{
+        status: "FAILED",
+        error: "OPERATOR_REJECTED",
+        detail: phrase("message.trial.refused_by_meta", { code: 131026 }),
+      },
     });
     expect(texts).toHaveLength(1);
   });
@@ -127,7 +132,10 @@ describe("operator test of a number of WhatsApp", () => {
     expect(await refusedAs({ text: READY })).toBe("OPERATOR_PAUSED");
     await whole.admin("operator resume", { CODE });
     fate = { ...fated([]), answer: 190, isTaken: false };
-    expect(await tested()).toMatchObject({ status: "FAILED", detail: "Meta refused it with the code 190" });
+    expect(await tested()).toMatchObject({
+      status: "FAILED",
+      detail: phrase("message.trial.refused_by_meta", { code: 190 }),
+    });
     expect(await refusedAs({ text: READY })).toBe("OPERATOR_DOWN");
     expect(texts).toHaveLength(1);
   });

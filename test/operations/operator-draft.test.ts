@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { operatorDraft } from "../../src/operations/operator-draft.ts";
 import { configOf, document } from "../config/sample.ts";
 import { adminFixture, granted, noConfiguration } from "./fixture.ts";
@@ -100,7 +101,7 @@ test("an operator without receipts has that in the text, and what another operat
     await operatorDraft(context, { ...draft, ...SHEET, prefixes: ["60", ...taken] }),
   );
   expect(faults).toEqual([
-    `${name} (${other}) has ${taken.join(", ")} already: take them out here, or out of its prefixes in the file first`,
+    phrase("config.draft.prefixes_taken", { name, code: other, prefixes: taken.join(", ") }),
   ]);
   await fixture.close();
 });
@@ -121,9 +122,7 @@ test("a text that stands in the file already, and is not in force, is to be relo
   };
   const draft = { code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12 };
   const { faults } = granted(await operatorDraft(context, { ...draft, ...SHEET, prefixes: ["60"] }));
-  expect(faults).toEqual([
-    'the file has an operator "moov2" already, which is not in force yet: reload the file on the page State',
-  ]);
+  expect(faults).toEqual([phrase("config.draft.in_file", { code: "moov2" })]);
   await fixture.close();
 });
 
@@ -144,7 +143,7 @@ test("where the server was started without a file, the draft says that its text 
   const first = await drafted();
   expect(first).toMatchObject({ file: path, is_new_file: true, faults: [], is_set: false });
   writeFileSync(path, first.text);
-  expect((await drafted()).faults).toEqual([expect.stringContaining("has an operator")]);
+  expect((await drafted()).faults).toEqual([phrase("config.draft.in_file", { code: "moov2" })]);
   writeFileSync(path, "[api]\nburst = 7\n");
   expect(await drafted()).toMatchObject({ file: path, is_new_file: false });
   rmSync(directory, { recursive: true });

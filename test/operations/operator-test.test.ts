@@ -5,8 +5,6 @@ import { phrase } from "../../src/i18n/phrase.ts";
 import { STATUS } from "../../src/smpp/status.ts";
 import type { TrialRow } from "../../src/sms/trial-rows.ts";
 import { type OperatorTestView, operatorTestView } from "../../src/sms/trial-words.ts";
-import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
-import { renderingBy } from "../../src/words/sentences.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
 
 let whole: Stage;
@@ -96,8 +94,8 @@ describe("operator test", () => {
     whole.smsc.change({ refusePercent: 100, refuseStatus: STATUS.RINVSRCADR });
     const seen = await tested();
     expect(seen).toMatchObject({ status: "FAILED", error: "SENDER_NOT_REGISTERED", receipt_at: null });
-    expect(seen.detail).toContain("0x0A RINVSRCADR");
-    expect(seen.action).toContain("--sender");
+    expect(seen.detail?.params).toMatchObject({ code: "0x0A RINVSRCADR" });
+    expect(seen.action).toEqual(phrase("message.trial.action.sender"));
   });
 });
 
@@ -217,14 +215,25 @@ describe("what is said of a test", () => {
     ...statuses.map((commandStatus) => ({ ...ROW, outcome: "refused" as const, commandStatus })),
   ];
 
-  test("every wrong end has a word, a meaning and something to do, in French too", () => {
-    const render = renderingBy(SENTENCES_IN_FRENCH);
+  test("every wrong end has a word, a meaning and something to do", () => {
     for (const row of rows) {
       const { error, detail, action } = operatorTestView(row, true);
-      expect([typeof error, typeof detail, typeof action]).toEqual(["string", "string", "string"]);
-      expect([detail, render(detail ?? ""), action, render(action ?? "")]).not.toContain(null);
-      const meaning = /^the operator refused it: .*?, (.*)$/.exec(detail ?? "")?.[1];
-      expect([meaning, meaning === undefined ? "" : render(meaning)]).not.toContain(null);
+      expect([typeof error, typeof detail?.code, typeof action?.code]).toEqual([
+        "string",
+        "string",
+        "string",
+      ]);
     }
+  });
+
+  test("an answer of the operator is told with its code and what that means", () => {
+    const { detail, action } = operatorTestView({ ...ROW, outcome: "refused", commandStatus: 0x0a }, true);
+    expect([detail, action]).toEqual([
+      phrase("message.trial.refused", {
+        code: "0x0A RINVSRCADR",
+        meaning: phrase("message.status.RINVSRCADR"),
+      }),
+      phrase("message.trial.action.sender"),
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { operatorCodes } from "../../src/config/operator-codes.ts";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { noteRetired } from "../../src/messages/operator-renames.ts";
 import { operatorRename, operatorRetire } from "../../src/operations/operator-codes.ts";
 import {
@@ -89,7 +89,7 @@ test("operator status shows each number with its pace and its users of the day",
       ...{ throttled: 2, refusedCountries: [] },
       ...{
         state: "STOPPED",
-        lastError: said("stopped: the Cloud API answered 190"),
+        lastError: phrase("link.stopped_by_meta", { code: 190 }),
         downSinceMs: 5,
         paused: null,
       },
@@ -101,7 +101,7 @@ test("operator status shows each number with its pace and its users of the day",
       ...{ operator: "whatsapp:main", phone_number_id: "1", waba_id: "2", state: "STOPPED" },
       ...{ since: "1970-01-01T00:00:00.005Z", in_flight: 3, window: 80, throughput: 80, rate: 40 },
       ...{ sent_last_second: 12, throttled: 2, recipients_of_day: 7, recipients_per_day: 250, paused: null },
-      last_error: said("stopped: the Cloud API answered 190"),
+      last_error: phrase("link.stopped_by_meta", { code: 190 }),
     },
   ]);
   expect(view.queues).toContainEqual(

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/control/commands.ts";
+import { EXACT_ENGLISH, phrase } from "../../src/i18n/phrase.ts";
+import { withTexts } from "../../src/i18n/text.ts";
 import { systemMachine } from "../../src/machine.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import type { InboundPage } from "../../src/reports/inbound.ts";
-import type { TraceView } from "../../src/reports/message-trace.ts";
+import type { TraceEvent, TraceView } from "../../src/reports/message-trace.ts";
 import { messageWait } from "../../src/reports/message-wait.ts";
 import type { ReceiptsView } from "../../src/reports/parked-receipts.ts";
 import type { UnansweredView } from "../../src/reports/unanswered.ts";
@@ -53,8 +55,18 @@ const open = (more: RigOptions = options) => {
 };
 const ulidOf = (number: string) =>
   place.store.read.get<{ ulid: string }>("SELECT ulid FROM messages WHERE msisdn = ?", `+226${number}`)!.ulid;
-const trace = (number: string, more: Record<string, string> = {}) =>
-  asked<TraceView>("message trace", { MESSAGE: ulidOf(number), ...more });
+type Told = Omit<TraceView, "events"> & {
+  readonly events: readonly (Omit<TraceEvent, "event" | "detail"> & {
+    readonly event: string;
+    readonly detail: string;
+  })[];
+};
+/** As the command line tells it. */
+const trace = async (number: string, more: Record<string, string> = {}) =>
+  withTexts(
+    await asked<TraceView>("message trace", { MESSAGE: ulidOf(number), ...more }),
+    EXACT_ENGLISH,
+  ) as Told;
 
 describe("message trace", () => {
   test("tells a delivered message from its acceptance to its receipt, PDUs and money included, text masked", async () => {
@@ -132,7 +144,7 @@ describe("message trace", () => {
     await place.until(() => messageWait(context(), ulidOf("70000001")) !== null);
     const first = messageWait(context(), ulidOf("70000001"));
     expect(first).toMatchObject({
-      ...{ code: "0x64 RX_T_APPN", answer: "the receiving application has a temporary error", times: 1 },
+      ...{ code: "0x64 RX_T_APPN", answer: phrase("message.status.RX_T_APPN"), times: 1 },
       again_at: new Date(Date.parse(String(first?.last_at)) + 1000).toISOString(),
     });
     while (place.message("70000001").status !== "FAILED") await place.clock.advance(1000);
@@ -186,7 +198,7 @@ describe("operator unanswered", () => {
           since: new Date(place.clock.nowMs()).toISOString(),
           resends: 0,
           until: new Date(place.clock.nowMs() + 86_400_000).toISOString(),
-          next: "waits for an answer or a receipt, then is FAILED and its money released",
+          next: phrase("message.next.waits"),
         },
       ],
       has_more: false,
@@ -230,8 +242,8 @@ describe("operator receipts", () => {
     await place.receipt("unknown-7", "UNDELIV", "70000009");
     const { operators, receipts } = await asked<ReceiptsView>("operator receipts");
     expect(operators).toEqual([
-      { operator: "orange", unmatched: 1, ids: "as in the responses" },
-      { operator: "moov", unmatched: 0, ids: "as in the responses" },
+      { operator: "orange", unmatched: 1, ids: phrase("message.ids.exact") },
+      { operator: "moov", unmatched: 0, ids: phrase("message.ids.exact") },
     ]);
     expect(receipts).toEqual([
       {

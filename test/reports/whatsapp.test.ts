@@ -1,5 +1,7 @@
 /** What is read of messages of WhatsApp, through the appliance whole and a stand-in for Meta. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { EXACT_ENGLISH, phrase } from "../../src/i18n/phrase.ts";
+import { withTexts } from "../../src/i18n/text.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
@@ -66,7 +68,9 @@ const traced = async (batchId: string, more = {}) => {
   return whole.admin("message trace", { MESSAGE: String(message_id), ...more });
 };
 const told = (trace: Record<string, unknown>) =>
-  (trace.events as { event: string; detail: string }[]).map(({ event, detail }) => `${event}: ${detail}`);
+  (withTexts(trace.events, EXACT_ENGLISH) as { event: string; detail: string }[]).map(
+    ({ event, detail }) => `${event}: ${detail}`,
+  );
 
 describe("a message of WhatsApp that was read", () => {
   beforeEach(async () => {
@@ -86,7 +90,7 @@ describe("a message of WhatsApp that was read", () => {
     expect(trace).toMatchObject({
       ...{ channel: "WHATSAPP", operator: CODE, encoding: "UTF8", segments: 1, status: "DELIVERED" },
       template: { name: "commande_prete", language: "fr" },
-      text: "(43 characters; --show-text shows them)",
+      text: phrase("message.text_hidden", { characters: 43 }),
     });
     expect(told(trace)).toEqual([
       "accepted: queued; 5 XOF reserved",
@@ -135,7 +139,7 @@ test("a post without an answer is listed as unanswered, under its number, and tr
   expect(messages).toMatchObject([
     {
       ...{ operator: CODE, message_class: "TRANSACTIONAL", msisdn: "+22670000001", resends: 0 },
-      next: "waits for a status, then is FAILED and its money released; it is never posted again",
+      next: phrase("message.next.waits_for_status"),
     },
   ]);
   expect((await whole.admin("operator unanswered", { operator: CODE })).messages).toHaveLength(1);

@@ -1,6 +1,7 @@
 /** Operators and connections that come, change and go while the appliance runs, over sockets, with the simulated operator. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config, ConnectionConfig, OperatorConfig } from "../../src/config/config.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -104,7 +105,7 @@ describe("an operator", () => {
         path: "operators.moov",
         change: "removed",
         waiting: 3,
-        consequence: expect.stringContaining("3 message(s) wait"),
+        consequence: phrase("config.change.operator_goes.waiting", { waiting: 3 }),
       },
     ]);
     await reload(atStart);

@@ -1,9 +1,11 @@
 /** A death, and a restore from a copy that was made before: what had left meanwhile is sent no second time unless somebody says so. */
+
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { unheldIn } from "../../src/channels.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { systemMachine } from "../../src/machine.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { backupRestore, type RestoreView } from "../../src/upkeep/backup/restore.ts";
@@ -234,10 +236,14 @@ describe("after a restore", () => {
     const [message] = await client.messages(batchId);
     const { late_receipts } = await resume();
     expect(late_receipts).toEqual([
-      { message_id: message?.message_id, at: expect.any(String), detail: "part 1 DELIVERED" },
+      {
+        message_id: message?.message_id,
+        at: expect.any(String),
+        detail: phrase("message.note.part_state", { part: 1, state: "DELIVERED" }),
+      },
     ]);
     const { events } = await whole.admin("message trace", { MESSAGE: String(message?.message_id) });
-    expect(JSON.stringify(events)).toContain("receipt after the end");
+    expect(JSON.stringify(events)).toContain("message.event.receipt_after_end");
     expect(await whole.admin("ledger check")).toMatchObject({ checked_at: expect.any(String) });
   });
 

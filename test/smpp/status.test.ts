@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { refusesCredentials, statusMeaning, statusText } from "../../src/smpp/status.ts";
+import { english } from "../../src/i18n/text.ts";
+import { refusesCredentials, statusMeaning, statusPhrase } from "../../src/smpp/status.ts";
 
 describe("statusMeaning", () => {
   // Keeps: behaviour 6.15
@@ -20,8 +21,8 @@ describe("statusMeaning", () => {
 });
 
 test("a status is told by code, name and words", () => {
-  expect(statusText(0x0b)).toBe("0x0B RINVDSTADR: the recipient's number is not accepted");
-  expect(statusText(0x400)).toBe("0x400: a code of this operator's own");
+  expect(english(statusPhrase(0x0b))).toBe("0x0B RINVDSTADR: the recipient's number is not accepted");
+  expect(english(statusPhrase(0x400))).toBe("0x400: a code of this operator's own");
 });
 
 test("a bind refused for its credentials is told from one that may work later", () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
 import { endPauses, notePause } from "../../src/outbound/pauses.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
@@ -399,7 +399,7 @@ describe("a number", () => {
     expect(new Set(rig.statuses(batchId))).toEqual(new Set(["QUEUED"]));
     expect(rig.line().delivery.status()[0]?.connections[0]).toMatchObject({
       state: "STOPPED",
-      lastError: said("stopped: the Cloud API answered 33"),
+      lastError: phrase("link.stopped_by_meta", { code: 33 }),
     });
     expect(rig.log.lines).toContainEqual(
       expect.objectContaining({ level: "error", operator: "whatsapp:main", code: 33 }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { readAnswer } from "../../src/whatsapp/post-answer.ts";
 import { opaqueOf, postBody, readOpaque } from "../../src/whatsapp/post-body.ts";
 import { changesIn, statusesIn } from "../../src/whatsapp/statuses.ts";
@@ -35,12 +36,18 @@ describe("the answer to a post", () => {
     [end(401, { error: { code: 190, error_subcode: 463 } }), { kind: "refused", code: 190, httpStatus: 401 }],
     [end(503, "<html>"), { kind: "refused", code: null, httpStatus: 503 }],
     [end(400, { error: { code: "131009" } }), { kind: "refused", code: null, httpStatus: 400 }],
-    [end(200, '{"messages":[{"id":"wam'), { kind: "unanswered", error: "an answer that cannot be read" }],
-    [end(200, { messages: [] }), { kind: "unanswered", error: "an answer that cannot be read" }],
-    [end(null, "", { error: "timed out after 20 s" }), { kind: "unanswered", error: "timed out after 20 s" }],
+    [
+      end(200, '{"messages":[{"id":"wam'),
+      { kind: "unanswered", error: phrase("link.unreadable_post_answer") },
+    ],
+    [end(200, { messages: [] }), { kind: "unanswered", error: phrase("link.unreadable_post_answer") }],
+    [
+      end(null, "", { error: "timed out after 20 s" }),
+      { kind: "unanswered", error: said("timed out after 20 s") },
+    ],
     [
       end(null, "", { error: "connection refused", isUnsent: true as const }),
-      { kind: "not_read", error: "connection refused" },
+      { kind: "not_read", error: said("connection refused") },
     ],
   ])("%j", (ended, answer) => {
     expect(readAnswer(ended)).toEqual(answer as never);

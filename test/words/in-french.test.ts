@@ -1,11 +1,8 @@
 /** Sentences that are made in English where something is known have their French, whatever they are about. */
 import { expect, test } from "vitest";
 import { areasOf } from "../../scripts/phrases/phrase-types.ts";
-import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
-import { STATUS, statusMeaning, statusText } from "../../src/smpp/status.ts";
 import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { inFrench } from "../../src/words/in-french.ts";
-import { renderingBy } from "../../src/words/sentences.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
 const missing = (sentences: Iterable<string>) => [...sentences].filter((text) => inFrench(text) === null);
@@ -26,8 +23,6 @@ function textsBehind(words: string, ...files: string[]): string[] {
 
 const files = (room: string) => filesBelow(room).filter((file) => file.endsWith(".ts"));
 
-/** Not said any more, and kept by batches of earlier versions as the cause of a row. */
-const KEPT_BY_BATCHES = ["the spreadsheet wrote {}", "scientific notation of Excel"];
 /** Put together of words that do not stand beside each other in a program. */
 const PUT_TOGETHER = ["late refusal"];
 
@@ -46,21 +41,10 @@ test("nothing is said in French that programs no longer say", () => {
       .filter((piece) => /\p{L}{3}/u.test(piece) && piece.length > 9);
   const sentences = Object.keys(SENTENCES_IN_FRENCH);
   const gone = sentences.filter((sentence) => !piecesOf(sentence).every((piece) => code.includes(piece)));
-  const isPutTogether = (sentence: string) =>
-    [...PUT_TOGETHER, ...KEPT_BY_BATCHES].some((begin) => sentence.startsWith(begin));
+  const isPutTogether = (sentence: string) => PUT_TOGETHER.some((begin) => sentence.startsWith(begin));
   expect(gone.filter((sentence) => !isPutTogether(sentence))).toEqual([]);
   const values = Object.values(areasOf("en").get("value") ?? {});
   expect(values.filter((word) => !code.includes(`"${word}"`))).toEqual([]);
-});
-
-test("what every answer of an operator means is said in French, with its code", () => {
-  const statuses = [...Object.values(STATUS), 0x400];
-  expect(
-    missing(statuses.filter((status) => status !== 0).map((status) => statusMeaning(status).words)),
-  ).toEqual([]);
-  expect(inFrench(`${statusText(STATUS.RINVSRCADR)}; refused for good`)?.replaceAll("\u00a0", " ")).toBe(
-    "0x0A RINVSRCADR : l'expéditeur n'est pas accepté, sans doute pas enregistré chez cet opérateur ; refusé pour de bon",
-  );
 });
 
 test("why a backup cannot be used is said in French", () => {
@@ -70,9 +54,4 @@ test("why a backup cannot be used is said in French", () => {
     ...textsBehind("\\breturn", "src/store/copy.ts"),
   ];
   expect(missing(written)).toEqual([]);
-});
-
-test("why a message did not arrive is said in French, of every code", () => {
-  const said = Object.values(MESSAGE_ERRORS).map(({ detail }) => detail);
-  expect(said.filter((detail) => renderingBy(SENTENCES_IN_FRENCH)(detail) === null)).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmPhrases } from "../../upkeep/alarms/texts.ts";
-import { inFrench } from "../../words/in-french.ts";
+import type { UserLanguage } from "../../users/role.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
 import { heard, namedFacts, namingOf } from "../named.ts";
@@ -22,7 +22,7 @@ const HOURS_A_WEEK = 168;
 /** What staff see first. `queues` and `day` are counted by others, for that takes time; null where amounts may not be shown. */
 export function staffFigures(
   context: AdminContext,
-  language: "en" | "fr",
+  language: UserLanguage,
   {
     queues: counted,
     day,
@@ -31,11 +31,8 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords: InTheirWords = (words) => {
-    if (typeof words !== "string") return spokenIn(language, words);
-    return language === "fr" ? (inFrench(words) ?? words) : words;
-  };
-  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server, inTheirWords)];
+  const inTheirWords: InTheirWords = (words) => (typeof words === "string" ? words : spokenIn(language, words));
+  const connections = [...linksOf(server, language), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       ...{ operator, messages, postponed, message_class: messageClass },
@@ -67,7 +64,7 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 type Server = AdminContext["server"];
 type InTheirWords = (words: Phrase | string) => string;
 
-function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+function linksOf(server: Server, language: UserLanguage): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -82,8 +79,8 @@ function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
         window: link.window,
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
-        last_error: link.lastError && heard(inTheirWords, link.lastError),
-        refusing: refusingIn(inTheirWords, link.refusing),
+        last_error: link.lastError,
+        refusing: refusingIn(language, link.refusing),
       }),
     ),
   );
@@ -108,11 +105,11 @@ function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[]
 }
 
 function refusingIn(
-  inTheirWords: InTheirWords,
+  language: UserLanguage,
   refusing: Parameters<typeof refusingView>[0],
 ): LiveConnection["refusing"] {
   const view = refusingView(refusing);
-  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
+  return view && { code: view.code, answer: spokenIn(language, view.answer), answers: view.answers };
 }
 
 /**

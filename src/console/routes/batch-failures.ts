@@ -5,7 +5,7 @@ import { type BatchRecord, batchById } from "../../messages/batches.ts";
 import { familyOf } from "../../messages/corrections.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
 import { type FailureSum, failureSums } from "../../messages/failures.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorPhrase } from "../../messages/message-error.ts";
 import { type TryState, triesOf } from "../../messages/tries.ts";
 import { laterThan, reachedBy } from "../../operations/reached-since.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
@@ -47,7 +47,7 @@ export async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome
     const { reached, pending, left } = withSince(code, operators, since);
     return moneyFor(seesMoney, {
       ...{ code, messages, reached, pending, nothing: messages - reached - pending, amount },
-      detail: inTheirWords(errorObject(code, null)?.detail ?? code),
+      detail: inTheirWords(errorPhrase(code)),
       is_passing: left.some((operator) => mayPass(code, operator, isKnownAt)),
     });
   });

@@ -6,11 +6,12 @@ import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { ownValue } from "../../base/own-value.ts";
 import { slicer } from "../../base/slices.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { batchById, batchWritten, referencesOf } from "../../messages/batches.ts";
 import { familyOf, writtenIn } from "../../messages/corrections.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
 import { leftOutCount, rowAt } from "../../messages/import-rows.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorPhrase } from "../../messages/message-error.ts";
 import { type TryState, textsOf } from "../../messages/tries.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import type { OutcomeLine, OutcomeState } from "../../reports/batch-report.ts";
@@ -23,9 +24,9 @@ import {
 import { UNREADABLE } from "../../reports/left-out.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { accountSlug, slugOf } from "../file-names.ts";
-import { REJECTION_WORDS } from "../rejection-words.ts";
+import { reasonPhrase } from "../rejection-words.ts";
 import { SHEET_WORDS, sheetTime } from "../sheet-words.ts";
-import { HELP_WORDS, whatHelps } from "../what-helps.ts";
+import { whatHelps } from "../what-helps.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { causeWord, codeIn, refusalWord } from "./not-sent.ts";
@@ -89,7 +90,7 @@ function hasNothing({ state }: Pick<Person, "state">): boolean {
 
 /** Why a text failed, in the reader's words. */
 function failedWord({ inTheirWords }: Asked, code: string): string {
-  return inTheirWords(errorObject(code === "" ? null : code, null)?.detail ?? code);
+  return inTheirWords(errorPhrase(code));
 }
 
 /** Why somebody has nothing, in the reader's words; "" of others. */
@@ -121,7 +122,7 @@ function helper(asked: Asked, { batches }: PeopleOfFamily): (person: Person) => 
     if (person.refusedSince !== null) return whatHelps(person.refusedSince);
     return mayPass(person.code, person.operator, isKnownAt) ? "AGAIN" : whatHelps(person.code);
   };
-  return (person) => (hasNothing(person) ? HELP_WORDS[asked.language][helpOf(person)] : "");
+  return (person) => (hasNothing(person) ? asked.inTheirWords(phrase(`row.help.${helpOf(person)}`)) : "");
 }
 
 /** The row of somebody, as far as anything is kept of it. */
@@ -246,7 +247,6 @@ function isAlone({ context }: Asked, batchId: number): boolean {
 }
 
 async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCounts> {
-  const words: Readonly<Record<string, string>> = REJECTION_WORDS[asked.language];
   const counts = { people: 0, reached: 0, under_way: 0, nothing: 0, never_sent: 0 };
   const reasons = new Map<string, NothingYet>();
   const pause = slicer(asked.context.clock);
@@ -263,7 +263,8 @@ async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCou
     if (was_never_sent) counts.never_sent += 1;
     const key = `${code} ${was_never_sent}`;
     const known = reasons.get(key);
-    const why = known?.why ?? (was_never_sent ? (words[code] ?? code) : failedWord(asked, code));
+    const why =
+      known?.why ?? (was_never_sent ? asked.inTheirWords(reasonPhrase(code)) : failedWord(asked, code));
     reasons.set(key, { code, why, was_never_sent, people: (known?.people ?? 0) + 1 });
   }
   return {
@@ -313,7 +314,7 @@ function operatorLines(
   return [...lines.values()].sort(byOperator).map((line) => ({
     ...moneyFor(seesMoney, line),
     name: names[line.operator] ?? line.operator,
-    detail: line.error && inTheirWords(errorObject(line.error, null)?.detail ?? line.error),
+    detail: line.error && inTheirWords(errorPhrase(line.error)),
   }));
 }
 

@@ -4,14 +4,14 @@ import { type Account, accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { type Seller, sellerOf } from "../../config/seller.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorPhrase } from "../../messages/message-error.ts";
 import { batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type BatchReport, batchReport } from "../../reports/batch-report.ts";
 import { TURN_BEFORE, UNREADABLE } from "../../reports/left-out.ts";
 import { accountSlug, slugOf } from "../file-names.ts";
-import { REJECTION_WORDS } from "../rejection-words.ts";
+import { reasonPhrase } from "../rejection-words.ts";
 import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import {
@@ -93,7 +93,7 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
     lines: report.value.lines.map((line) => ({
       ...moneyFor(seesMoney, line),
       name: names[line.operator] ?? line.operator,
-      detail: line.error && inTheirWords(errorObject(line.error, null)?.detail ?? line.error),
+      detail: line.error && inTheirWords(errorPhrase(line.error)),
     })),
     left_out: Object.entries(all)
       .filter(([, rows]) => rows > 0)
@@ -131,18 +131,26 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
 }
 
 function rowsOf(asked: Asked, report: OneReport, account: Account | null): (readonly unknown[])[] {
-  const { language, seesMoney } = asked;
+  const { language, seesMoney, inTheirWords } = asked;
   const { batchReport: words } = SHEET_WORDS[language];
   const whose = whoseCells(asked, report, account);
   const said = readsTexts(asked) ? [report.text] : [];
-  const reasons: Readonly<Record<string, string>> = REJECTION_WORDS[language];
   return [
     ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
       ...[...whose, name, operator, sheetWord(words.states, state)],
       ...[detail, error && codeIn(language, error), messages, segments, amount, ...said],
     ]),
     ...report.left_out.map(({ reason, rows: count }) => [
-      ...[...whose, "", "", words.notSent, reasons[reason] ?? reason, codeIn(language, reason), count, 0],
+      ...[
+        ...whose,
+        "",
+        "",
+        words.notSent,
+        inTheirWords(reasonPhrase(reason)),
+        codeIn(language, reason),
+        count,
+        0,
+      ],
       ...[seesMoney ? 0 : null, ...said],
     ]),
   ];

@@ -14,11 +14,18 @@ const LEFT_OUT_QUERY = t.Composite([
   t.Object({ limit: LIMIT }),
 ]);
 
+type LeftOutPage = Omit<LeftOutView, "left_out"> & {
+  /** Why, in the reader's words. */
+  readonly left_out: readonly (Omit<LeftOutView["left_out"][number], "cause"> & {
+    readonly cause: string | null;
+  })[];
+};
+
 /** The newest batches first, of one account or of all. */
 async function leftOutPage(
   asked: Asked,
   { number, account: wanted, from, to, limit }: Static<typeof LEFT_OUT_QUERY>,
-): Promise<AdminOutcome<LeftOutView>> {
+): Promise<AdminOutcome<LeftOutPage>> {
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
   const found = await leftOutFind(asked.context, {
@@ -28,7 +35,7 @@ async function leftOutPage(
   if (!found.ok) return found;
   const left_out = found.value.left_out.map((row) => ({
     ...row,
-    cause: row.cause === null ? null : asked.inTheirWords(row.cause),
+    cause: row.cause && asked.inTheirWords(row.cause),
   }));
   return done({ ...found.value, left_out });
 }
@@ -41,7 +48,9 @@ const ROWS_QUERY = t.Composite([
 
 /** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
 type RowsView = Omit<RowsNotSent, "rows"> & {
-  readonly rows: readonly Omit<RowsNotSent["rows"][number], "reason">[];
+  readonly rows: readonly (Omit<RowsNotSent["rows"][number], "reason" | "cause"> & {
+    readonly cause: string;
+  })[];
   /** Whether what stood in their other columns was looked at too. */
   readonly reads_values: boolean;
 };
@@ -60,7 +69,7 @@ async function rowsPage(
   const rows = found.value.rows.map(({ reason, ...row }) => ({
     ...row,
     corrected: asked.may("messages.read") ? row.corrected : null,
-    cause: reason === null ? asked.inTheirWords(row.cause) : refusalWord(asked, reason, null),
+    cause: reason === null ? asked.inTheirWords(row.cause ?? "") : refusalWord(asked, reason, null),
   }));
   return done({ ...found.value, rows, reads_values });
 }

@@ -1,4 +1,6 @@
 /** What the search box says of messages to a number, whole or not: what became of each, and when. */
+
+import { errorPhrase } from "../../messages/message-error.ts";
 import { messageFind } from "../../reports/message-find.ts";
 import { findWithPart, type PartView, partOf } from "../../reports/messages-with-part.ts";
 import type { Asked } from "./asked.ts";
@@ -47,6 +49,6 @@ export async function partHits(asked: Asked, typed: string): Promise<PartHits> {
 
 function hitOf({ inTheirWords }: Asked, message: PartView["messages"][number]): MessageHit {
   const { message_id: id, msisdn: title, status, error, created_at, sent_at, finalized_at } = message;
-  const why = error && status === "FAILED" ? inTheirWords(error.detail) : null;
+  const why = error && status === "FAILED" ? inTheirWords(errorPhrase(error.code)) : null;
   return { kind: "sent", id, title, status, at: finalized_at ?? sent_at ?? created_at, why };
 }

@@ -1,12 +1,15 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
+import { refused } from "../../base/failures.ts";
+import { type Phrase, paramsIn } from "../../i18n/phrase.ts";
 import { referencesOf } from "../../messages/batches.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorObject, errorPhrase } from "../../messages/message-error.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { type MessageTextView, messageText } from "../../operations/message-text.ts";
 import { noNumber } from "../../operations/msisdn.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace, type TraceEvent } from "../../reports/message-trace.ts";
@@ -96,7 +99,7 @@ async function partPage(
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
   const part = partOf(context.config, typed);
-  if (part === null) return refuse("INVALID_MSISDN", noNumber(context.config, typed));
+  if (part === null) return refused("INVALID_MSISDN", noNumber(context.config, typed));
   const found = await findWithPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
   if (!found.ok) return found;
   const messages = found.value.messages.map((message) => rowFor(asked, message));
@@ -106,34 +109,57 @@ async function partPage(
 /** A message of a list: why it failed in their words, amounts where they may see them. */
 function rowFor({ seesMoney, inTheirWords }: Asked, message: FindView["messages"][number]) {
   const { error } = message;
-  const told = error && { ...error, detail: inTheirWords(error.detail) };
+  const told = error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
   return moneyFor(seesMoney, { ...message, error: told });
 }
 
-/** Events of a life that tell amounts. */
-const MONEY_EVENT = "squared";
-
 /** An answer that says no more than that the operator took it: it is told once, where it took all of it. */
-function isOfDetail({ event, pdu }: TraceEvent): boolean {
-  return event === "claimed" || (event === "submit_sm_resp" && pdu?.command_status === 0);
+function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
+  return (
+    code === "message.event.claimed" || (code === "message.event.submit_sm_resp" && pdu?.command_status === 0)
+  );
+}
+
+const EVENT = "message.event.";
+
+/** An event by its name, in the reader's words, and the segment that a note is about. */
+function lifeEvent({ inTheirWords }: Asked, event: TraceEvent) {
+  const { at, connection, detail } = event;
+  const { part: noted, state } = notedPart(detail);
+  return {
+    at,
+    event: event.event.code.slice(EVENT.length),
+    part: event.part,
+    connection,
+    detail: inTheirWords(detail),
+    is_of_detail: isOfDetail(event),
+    segment: event.part ?? noted,
+    segment_state: state,
+  };
+}
+
+function notedPart(detail: Phrase): { readonly part: string | null; readonly state: string | null } {
+  const of =
+    paramsIn(detail, "message.note.part") ??
+    paramsIn(detail, "message.note.part_as") ??
+    paramsIn(detail, "message.note.part_state");
+  const state = paramsIn(detail, "message.note.part_state")?.state;
+  return { part: of === null ? null : String(of.part), state: state === undefined ? null : String(state) };
 }
 
 /** The life of a message: screening, each submit, answer and receipt, money; never its text. */
 function messageLife(asked: Asked, id: string) {
-  const { context, seesMoney, inTheirWords } = asked;
+  const { context, seesMoney } = asked;
   const own = ownMessage(asked, id);
   if (!own.ok) return own;
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
   const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
-  const told = events.map((event) => {
-    const { pdu: ____, ...rest } = event;
-    return { ...rest, detail: inTheirWords(event.detail), is_of_detail: isOfDetail(event) };
-  });
+  const told = events.map((event) => lifeEvent(asked, event));
   const shown = seesMoney
     ? told
     : told
-        .filter(({ event }) => event !== MONEY_EVENT)
+        .filter(({ event }) => event !== "squared")
         .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
   return done({
     ...moneyFor(seesMoney, message),
@@ -156,7 +182,7 @@ function waitOf({ context, inTheirWords }: Asked, id: string) {
 function errorOf({ context, inTheirWords }: Asked, id: string) {
   const message = tracedMessage(context.store.read, id.toUpperCase());
   const error = message && errorObject(message.errorCode, message.operatorCode);
-  return error && { ...error, detail: inTheirWords(error.detail) };
+  return error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
 }
 
 /** The text of a message, of staff for a reason that is audited. */

@@ -1,7 +1,7 @@
 /** What filters of lists are chosen by: operators, senders and errors as pages name them, beside the codes that they are asked with. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorCodes } from "../../config/operator-codes.ts";
-import { MESSAGE_ERRORS, type MessageErrorCode } from "../../messages/message-error.ts";
+import { errorPhrase, MESSAGE_ERRORS, type MessageErrorCode } from "../../messages/message-error.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { senderList } from "../../operations/senders.ts";
 import { type Asked, accountAsked } from "./asked.ts";
@@ -35,9 +35,9 @@ function namesPage(asked: Asked, query: Static<typeof NAMES_QUERY>): AdminOutcom
   const isOnSmsAlone = Object.keys(whatsapp.numbers).length === 0;
   return done({
     operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
-    errors: Object.entries(MESSAGE_ERRORS)
-      .filter(([code]) => !isOnSmsAlone || !OF_WHATSAPP.has(code))
-      .map(([code, { detail }]) => ({ code, detail: inTheirWords(detail).replace(/\.$/, "") }))
+    errors: Object.keys(MESSAGE_ERRORS)
+      .filter((code) => !isOnSmsAlone || !OF_WHATSAPP.has(code))
+      .map((code) => ({ code, detail: inTheirWords(errorPhrase(code)).replace(/\.$/, "") }))
       .sort((a, b) => a.detail.localeCompare(b.detail, asked.language)),
     senders: senders.ok ? senders.value.senders.map(({ sender }) => sender) : [],
   });

@@ -1,9 +1,10 @@
 /** Rows of files that nothing was sent for, or would be: why, in the reader's words, what stood in them, and as a file to take away. */
 import { type Static, Type as t } from "@sinclair/typebox";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
-import { causeSentence, type ImportRow, rowIdText } from "../../base/import-row.ts";
+import { causePhrase, type ImportRow, rowIdText } from "../../base/import-row.ts";
 import { ownValue } from "../../base/own-value.ts";
 import { slicer } from "../../base/slices.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import {
   type BatchRecord,
   batchWritten,
@@ -29,7 +30,7 @@ import { UNREADABLE } from "../../reports/left-out.ts";
 import { seekerFor } from "../../reports/rows-not-sent.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { CODES_IN_FRENCH } from "../rejection-codes.ts";
-import { REJECTION_WORDS } from "../rejection-words.ts";
+import { reasonPhrase } from "../rejection-words.ts";
 import { SHEET_WORDS } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { atHand, numberRules, ownFile } from "./own-file.ts";
@@ -40,11 +41,6 @@ export type WhyReader = Pick<Asked, "language" | "inTheirWords" | "context">;
 
 const UNSERVED = "UNROUTABLE_PREFIX";
 
-function rejectionWord(language: WhyReader["language"], reason: string): string {
-  const words: Readonly<Record<string, string>> = REJECTION_WORDS[language];
-  return words[reason] ?? reason;
-}
-
 /** A code as files for people have it. */
 export function codeIn(language: WhyReader["language"], code: string): string {
   const words: Readonly<Record<string, string>> = CODES_IN_FRENCH;
@@ -53,26 +49,25 @@ export function codeIn(language: WhyReader["language"], code: string): string {
 
 /** Why nothing is sent to a number, as far as the number says more than the code. */
 export function refusalWord(
-  { language, inTheirWords, context }: WhyReader,
+  { inTheirWords, context }: WhyReader,
   reason: string,
   msisdn: string | null,
 ): string {
   const own = reason === UNSERVED && msisdn !== null ? notServed(context.config, msisdn) : null;
-  return own === null ? rejectionWord(language, reason) : inTheirWords(own);
+  return inTheirWords(own ?? reasonPhrase(reason));
 }
 
 /** Why nothing is sent for a row, as far as its cause says more than the code by which it is told. */
-export function causeWord(
-  { language, inTheirWords }: WhyReader,
-  code: string,
-  cause: ImportRow["cause"],
-): string {
-  const sentence = causeSentence(cause);
-  if (sentence === "") return rejectionWord(language, code);
+export function causeWord({ inTheirWords }: WhyReader, code: string, cause: ImportRow["cause"]): string {
+  const why = causePhrase(cause);
+  const reason = reasonPhrase(code);
+  if (why === null) return inTheirWords(reason);
   // Where the row that it repeats gets nothing either, so much is said first.
-  return code === DOUBLE_OF_REFUSED
-    ? `${rejectionWord(language, code)} (${inTheirWords(sentence)})`
-    : inTheirWords(sentence);
+  return inTheirWords(
+    code === DOUBLE_OF_REFUSED
+      ? phrase("row.cause.DUPLICATE_IN_BATCH.of_refused", { reason, cause: why })
+      : why,
+  );
 }
 
 /** Such a row, in the reader's words. */

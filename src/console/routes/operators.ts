@@ -47,7 +47,6 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
   const connections = status.value.connections.map((one) => ({
     ...one,
     refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
-    last_error: one.last_error && heard(inTheirWords, one.last_error),
   }));
   const numbers = status.value.numbers.map((one) => ({
     ...one,
@@ -56,7 +55,15 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
   return done({ operators, ...status.value, connections, numbers });
 }
 
-export type OperatorsView = OperatorStatusView & {
+type Connection = OperatorStatusView["connections"][number];
+
+export type OperatorsView = Omit<OperatorStatusView, "connections"> & {
+  /** What an operator answers while it takes nothing is in the reader's words. */
+  readonly connections: readonly (Omit<Connection, "refusing"> & {
+    readonly refusing:
+      | (Omit<NonNullable<Connection["refusing"]>, "answer"> & { readonly answer: string })
+      | null;
+  })[];
   readonly operators: readonly {
     readonly code: string;
     readonly name: string;
@@ -121,7 +128,8 @@ function testsOf(asked: Asked, code: string) {
 
 type Test = Extract<Awaited<ReturnType<typeof operatorTest>>, { readonly ok: true }>["value"];
 
-function testTold<View extends Test>({ inTheirWords }: Asked, test: View): View {
+/** A test in the reader's words. */
+function testTold<View extends Test>({ inTheirWords }: Asked, test: View) {
   const { detail, action } = test;
   return { ...test, detail: detail && inTheirWords(detail), action: action && inTheirWords(action) };
 }

@@ -8,7 +8,6 @@ import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { operatorReceipts, type ReceiptsView } from "../../reports/parked-receipts.ts";
 import { type QueueView, queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered, type UnansweredView } from "../../reports/unanswered.ts";
-import { heard } from "../named.ts";
 import { type OperatorPause, pauseOf } from "../pauses.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
@@ -46,7 +45,7 @@ async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: 
 }
 
 /** How an operator is out of reach; null where a connection is up, or where it has none of its own. */
-export function awayOf({ context: { server }, inTheirWords }: Asked, operator: string): WaitingView["away"] {
+export function awayOf({ context: { server } }: Asked, operator: string): WaitingView["away"] {
   const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
   if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
   const times = (of: (link: (typeof links)[number]) => number | null): number[] =>
@@ -56,7 +55,7 @@ export function awayOf({ context: { server }, inTheirWords }: Asked, operator: s
   const why = links.find(({ lastError }) => lastError !== null)?.lastError ?? null;
   return {
     since: isoOrNull(since.length === 0 ? null : Math.max(...since)),
-    why: why && heard(inTheirWords, why),
+    why,
     next_attempt_at: isoOrNull(next.length === 0 ? null : Math.min(...next)),
   };
 }
@@ -78,7 +77,11 @@ async function unansweredPage(
 }
 
 type Named<Row> = Row & { readonly operator_name: string };
-type Unanswered = { readonly messages: readonly Named<UnansweredView>[]; readonly has_more: boolean };
+type Unanswered = {
+  /** What happens next is in the reader's words. */
+  readonly messages: readonly (Named<Omit<UnansweredView, "next">> & { readonly next: string })[];
+  readonly has_more: boolean;
+};
 type Unmatched = Omit<ReceiptsView, "receipts"> & {
   readonly receipts: readonly Named<ReceiptsView["receipts"][number]>[];
 };

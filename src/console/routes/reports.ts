@@ -4,7 +4,7 @@ import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { unreachable } from "../../base/assert.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
-import { MESSAGE_ERRORS } from "../../messages/message-error.ts";
+import { errorPhrase, isMessageErrorCode } from "../../messages/message-error.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
 import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
@@ -61,11 +61,9 @@ async function reportPage(
 }
 
 function errorsIn(rows: DeliveryCourse["rows"], { inTheirWords }: Asked): Readonly<Record<string, string>> {
-  const known: Readonly<Record<string, { readonly detail: string }>> = MESSAGE_ERRORS;
-  const named = rows.flatMap(({ key }): [string, string][] => {
-    const error = key === null ? undefined : known[key];
-    return key === null || error === undefined ? [] : [[key, inTheirWords(error.detail)]];
-  });
+  const named = rows.flatMap(({ key }): [string, string][] =>
+    key !== null && isMessageErrorCode(key) ? [[key, inTheirWords(errorPhrase(key))]] : [],
+  );
   return Object.fromEntries(named);
 }
 

@@ -6,7 +6,7 @@ import { slicer } from "../../base/slices.ts";
 import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../messages/corrections.ts";
 import { mayPass } from "../../messages/failed-messages.ts";
 import { importUlids } from "../../messages/import-rows.ts";
-import { errorObject } from "../../messages/message-error.ts";
+import { errorPhrase } from "../../messages/message-error.ts";
 import { triesOf } from "../../messages/tries.ts";
 import { type SentBatch, STILL_VALIDATING, TOO_MANY_CORRECTIONS } from "../../operations/batch-send.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -168,7 +168,7 @@ export function earlierView(
 ): EarlierView {
   const causes = failed.causes.map((cause) => ({
     ...cause,
-    detail: inTheirWords(errorObject(cause.code, null)?.detail ?? cause.code),
+    detail: inTheirWords(errorPhrase(cause.code)),
   }));
   return {
     fresh,

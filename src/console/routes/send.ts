@@ -4,7 +4,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { accountUlid } from "../../accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { isRegistered } from "../../accounts/senders.ts";
-import { causeSentence, type ImportRow } from "../../base/import-row.ts";
+import { causePhrase, type ImportRow } from "../../base/import-row.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../messages/doubles.ts";
@@ -138,7 +138,10 @@ function lookView(
   file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
   return {
     ...look,
-    bad_rows: bad_rows.map(({ line, cause }) => ({ line, cause: asked.inTheirWords(causeSentence(cause)) })),
+    bad_rows: bad_rows.map(({ line, cause }) => ({
+      line,
+      cause: asked.inTheirWords(causePhrase(cause) ?? cause.code),
+    })),
     file_id: file.id,
     of_batch: file.ofBatch,
   };

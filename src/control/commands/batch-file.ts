@@ -3,9 +3,10 @@
 import { Type as t } from "typebox";
 import { Value } from "typebox/value";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
-import { causeSentence, type ImportRow, type NewImport, type RowCause } from "../../base/import-row.ts";
+import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../../base/import-row.ts";
 import { lostLine, textOf } from "../../base/text-of.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
+import { phrase, said } from "../../i18n/phrase.ts";
 import { batchQuote, batchSend } from "../../operations/batch-send.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { soughtReader } from "../../operations/msisdn.ts";
@@ -150,7 +151,7 @@ async function attached(args: Args, path: string, files: FilesAtHand): Promise<A
 function toldOf(bad: readonly BadRow[]) {
   return {
     unreadable: bad.length,
-    unreadable_rows: bad.map(({ line, cause }) => ({ line, cause: causeSentence(cause) })),
+    unreadable_rows: bad.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),
   };
 }
 
@@ -173,10 +174,11 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
 }
 
 function refuseRows(bad: readonly BadRow[]) {
-  const named = bad.slice(0, MOST_NAMED).map(({ line, cause }) => `line ${line}: ${causeSentence(cause)}`);
-  const rest = bad.length > MOST_NAMED ? [`and ${bad.length - MOST_NAMED} more`] : [];
-  const head = `nothing was sent, because ${bad.length} row(s) cannot be read; correct them, or leave them out with --skip-bad-rows:`;
-  return refuse("INVALID_FILE", [head, ...named, ...rest].join("\n"));
+  const named = bad
+    .slice(0, MOST_NAMED)
+    .map(({ line, cause }) => phrase("row.line", { line, why: causePhrase(cause) ?? said(cause.code) }));
+  const rest = bad.length > MOST_NAMED ? [phrase("row.more", { more: bad.length - MOST_NAMED })] : [];
+  return refuse("INVALID_FILE.unreadable_rows", { unreadable: bad.length, rows: [...named, ...rest] });
 }
 
 /** A row that nobody could read, as far as it goes over. */

@@ -2,6 +2,7 @@
 import type { MessageClass } from "../../accounts/classes.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { type FactSession, openFacts } from "../../messages/apply-facts.ts";
 import { reviewBatch } from "../../messages/batch-rows.ts";
 import {
@@ -52,7 +53,7 @@ export function decideHeld(
   // Its batch was called off: it is cancelled, and held until then.
   if (message === null) return;
   releaseHeld(tx, held);
-  keepNote(tx, messageId, { what: "restored from a backup", detail: WORDS[mode] }, nowMs);
+  keepNote(tx, messageId, { what: "restored", detail: phrase(`message.note.restored.${mode}`) }, nowMs);
   // Waits, so that what follows is for this to say.
   settleUnheld(tx, session, { ...message, isTaken: mode !== "policy" }, nowMs);
   if (mode === "policy") return;
@@ -64,12 +65,6 @@ export function decideHeld(
     session.apply({ kind: "unanswered", messageId, next: "resend" });
   }
 }
-
-const WORDS: Readonly<Record<HeldMode, string>> = {
-  policy: "it may have left before: it goes by the rule of its class",
-  send: "it may have left before: it is sent once more",
-  "give-up": "it may have left before: it was given up",
-};
 
 function isWorthSending({ expiresAt }: AbandonedMessage, nowMs: number): boolean {
   return nowMs < expiresAt;

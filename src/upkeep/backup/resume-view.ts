@@ -3,6 +3,7 @@ import { accountById } from "../../accounts/accounts.ts";
 import type { MessageClass } from "../../accounts/classes.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
 import {
   batchesHeldWhole,
   FIRST_HELD,
@@ -47,7 +48,7 @@ export type ResumeView = {
   readonly late_receipts: readonly {
     readonly message_id: string;
     readonly at: string;
-    readonly detail: string;
+    readonly detail: Phrase;
   }[];
 };
 

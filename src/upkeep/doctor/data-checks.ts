@@ -27,7 +27,7 @@ export type DatabaseFacts = {
 const RESTORE = phrase("doctor.database.damaged.action");
 
 export function databaseCheck(directory: string, { inspected, bytes, faults }: DatabaseFacts): DoctorCheck {
-  const name = "database";
+  const name = phrase("doctor.part.database");
   const schema = inspected.schema ?? 0;
   switch (inspected.kind) {
     case "absent":
@@ -78,7 +78,7 @@ export type NewestBackup = {
 };
 
 export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorCheck {
-  const name = "backup";
+  const name = phrase("doctor.part.backup");
   const action = phrase("doctor.backup.action");
   if (newest === null) return warns(name, phrase("doctor.backup.none"), action);
   const made = newest.madeAtMs;
@@ -90,7 +90,7 @@ export function backupCheck({ newest, isThere, nowMs }: NewestBackup): DoctorChe
 
 /** Whether the last one that was restored for a trial was sound. */
 export function drillCheck(drill: BackupRow | null): DoctorCheck {
-  const name = "backup drill";
+  const name = phrase("doctor.part.backup_drill");
   if (drill === null) return sound(name, phrase("doctor.drill.none"));
   const at = drill.drilledAtMs ?? drill.madeAtMs;
   if (drill.failure !== null)
@@ -104,7 +104,7 @@ export function drillCheck(drill: BackupRow | null): DoctorCheck {
 
 /** Signing secrets of endpoints are sealed with keys beside the database: a copy without them loses the secrets. */
 export function backupKeysCheck(isSealed: boolean): DoctorCheck {
-  const name = "backup keys";
+  const name = phrase("doctor.part.backup_keys");
   return isSealed
     ? sound(name, phrase("doctor.backup_keys"))
     : warns(name, phrase("doctor.backup_keys.left_out"), phrase("doctor.backup_keys.left_out.action"));
@@ -112,7 +112,7 @@ export function backupKeysCheck(isSealed: boolean): DoctorCheck {
 
 /** `isMissing`: numbers that were erased stay suppressed by a hash, and the key of it is not beside the database. */
 export function erasedNumbersCheck(isMissing: boolean): DoctorCheck {
-  const name = "erased numbers";
+  const name = phrase("doctor.part.erased_numbers");
   return isMissing
     ? fails(
         name,
@@ -124,7 +124,7 @@ export function erasedNumbersCheck(isMissing: boolean): DoctorCheck {
 
 /** `isRunning`: nights without a server have no check. */
 export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: number): DoctorCheck {
-  const name = "books";
+  const name = phrase("doctor.part.books");
   const at = check?.checkedAtMs ?? 0;
   switch (standingOfCheck(check, isRunning && check !== null ? 0 : nowMs, nowMs)) {
     case "not checked yet":
@@ -150,7 +150,7 @@ export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: 
 
 /** `warnings`: what waits, is registered or priced for codes that are not configured, each in words. */
 export function waitingCheck(warnings: readonly Phrase[]): DoctorCheck {
-  const name = "waiting";
+  const name = phrase("doctor.part.waiting");
   if (warnings.length === 0) return sound(name, phrase("doctor.waiting"));
   return warns(name, phrase("doctor.parts", { parts: warnings }), phrase("doctor.waiting.action"));
 }

@@ -5,7 +5,8 @@ import type { Phrase } from "../../i18n/phrase.ts";
  * stands beside them. Never holds a secret: files and names, no contents (docs/administration.md#doctor).
  */
 export type DoctorCheck = {
-  readonly name: string;
+  /** What part it is of. */
+  readonly name: Phrase;
   /** "warning": it works, and somebody should look. "error": it does not work, or will not when it is needed. */
   readonly status: "ok" | "warning" | "error";
   readonly detail: Phrase;
@@ -13,14 +14,14 @@ export type DoctorCheck = {
   readonly action: Phrase | null;
 };
 
-export function sound(name: string, detail: Phrase): DoctorCheck {
+export function sound(name: Phrase, detail: Phrase): DoctorCheck {
   return { name, status: "ok", detail, action: null };
 }
 
-export function warns(name: string, detail: Phrase, action: Phrase): DoctorCheck {
+export function warns(name: Phrase, detail: Phrase, action: Phrase): DoctorCheck {
   return { name, status: "warning", detail, action };
 }
 
-export function fails(name: string, detail: Phrase, action: Phrase): DoctorCheck {
+export function fails(name: Phrase, detail: Phrase, action: Phrase): DoctorCheck {
   return { name, status: "error", detail, action };
 }

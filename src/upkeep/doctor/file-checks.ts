@@ -10,7 +10,7 @@ import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
 
 /** A variable that is not set is a warning: whoever looks need not have the server's secrets. */
 export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCheck {
-  const name = "configuration";
+  const name = phrase("doctor.part.configuration");
   if (!loaded.ok)
     return fails(
       name,
@@ -35,7 +35,7 @@ function variables(unset: readonly UnsetVariable[]): string {
 
 /** `mode`: of the configuration file; null where it could not be looked at. */
 export function configurationFileCheck(path: string, mode: number | null): DoctorCheck {
-  const name = "configuration file";
+  const name = phrase("doctor.part.configuration_file");
   if (mode === null)
     return fails(
       name,
@@ -62,7 +62,7 @@ const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "D
 
 /** Owner and mode of the data directory and of what is in it. */
 export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
-  const name = "files";
+  const name = phrase("doctor.part.files");
   const detail = phrase("doctor.parts", { parts: warnings.map(({ detail }) => detail) });
   if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
     return fails(name, detail, phrase("doctor.files.barred.action"));
@@ -73,7 +73,7 @@ export function filesCheck(directory: string, { state, warnings }: DirectorySurv
 
 /** What the disk of a directory has left against the reserve. */
 export function spaceCheck(directory: string, spaceOf: SpaceOf, reserveMegabytes: number): DoctorCheck {
-  const name = "space";
+  const name = phrase("doctor.part.space");
   const action = phrase("doctor.space.action");
   let space: ReturnType<SpaceOf>;
   try {

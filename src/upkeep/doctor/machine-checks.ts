@@ -8,7 +8,7 @@ const FEW_FILES = 8192;
 
 /** `openFiles`: what the process may open; null where the machine does not tell. */
 export function limitsCheck(openFiles: number | null): DoctorCheck {
-  const name = "limits";
+  const name = phrase("doctor.part.limits");
   if (openFiles === null) return sound(name, phrase("doctor.limits.unknown"));
   if (openFiles < FEW_FILES)
     return warns(name, phrase("doctor.limits.few", { files: openFiles }), phrase("doctor.limits.few.action"));
@@ -20,7 +20,7 @@ const NO_MEMORY = 64 * 1024 * 1024;
 
 /** `availableBytes`: what new work may take without swapping; null where the machine does not tell. */
 export function memoryCheck(availableBytes: number | null): DoctorCheck {
-  const name = "memory";
+  const name = phrase("doctor.part.memory");
   if (availableBytes === null) return sound(name, phrase("doctor.memory.unknown"));
   const free = { megabytes: megabytes(availableBytes) };
   const action = phrase("doctor.memory.action");
@@ -43,7 +43,7 @@ export type ClockFacts = {
 const LONG_AFTER_MS = 400 * 24 * 3_600_000;
 
 export function clockCheck({ nowMs, markMs, doubt, isKept }: ClockFacts): DoctorCheck {
-  const name = "clock";
+  const name = phrase("doctor.part.clock");
   const action = phrase("doctor.clock.action");
   if (doubt !== null) return fails(name, doubt, action);
   if (markMs !== null && nowMs < markMs)
@@ -65,7 +65,7 @@ export type ServiceFacts = {
 };
 
 export function serviceCheck({ hasSystemd, unit, enabled, isRunning }: ServiceFacts): DoctorCheck {
-  const name = "service";
+  const name = phrase("doctor.part.service");
   if (!hasSystemd) return sound(name, phrase("doctor.service.no_systemd"));
   if (unit === null) return warns(name, phrase("doctor.service.none"), phrase("doctor.service.none.action"));
   if (enabled !== null && enabled !== "enabled")

@@ -19,7 +19,7 @@ export function operatorCheck(
   connections: readonly SeenConnection[],
   how: "bound" | "reachable",
 ): DoctorCheck {
-  const name = `operator ${operator}`;
+  const name = phrase("doctor.part.operator", { operator });
   const up = connections.filter(({ isUp }) => isUp).length;
   const counts = { up, all: connections.length };
   const pause = connections.find((one) => one.pause !== null)?.pause ?? null;
@@ -46,7 +46,7 @@ export function operatorCheck(
 
 /** The names of endpoints' hosts, each with whether it resolves. */
 export function resolverCheck(hosts: ReadonlyMap<string, boolean>): DoctorCheck {
-  const name = "webhook resolver";
+  const name = phrase("doctor.part.webhook_resolver");
   const unknown = [...hosts].flatMap(([host, isKnown]) => (isKnown ? [] : [host]));
   if (hosts.size === 0) return sound(name, phrase("doctor.resolver.none"));
   if (unknown.length === 0) return sound(name, phrase("doctor.resolver", { names: hosts.size }));
@@ -62,7 +62,7 @@ export function resolverCheck(hosts: ReadonlyMap<string, boolean>): DoctorCheck 
 const SOON_MS = 14 * 24 * 3_600_000;
 
 export function certificatesCheck(ends: readonly CertificateEnd[], nowMs: number): DoctorCheck {
-  const name = "certificates";
+  const name = phrase("doctor.part.certificates");
   if (ends.length === 0) return sound(name, phrase("doctor.certificates.none"));
   const action = phrase("doctor.certificates.action");
   const late = ends.filter(({ endsAtMs }) => endsAtMs === null || endsAtMs - nowMs < SOON_MS);
@@ -83,7 +83,7 @@ export function certificatesCheck(ends: readonly CertificateEnd[], nowMs: number
 
 /** Our own address while no server runs: `fault` says why it cannot be listened on; null where it can. */
 export function addressCheck(address: string, fault: string | null): DoctorCheck {
-  const name = "address";
+  const name = phrase("doctor.part.address");
   if (fault === null) return sound(name, phrase("doctor.address", { address }));
   return fails(
     name,

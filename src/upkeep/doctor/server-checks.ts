@@ -59,7 +59,7 @@ export type Unasked = { readonly refused: Phrase };
 
 /** `view`: what the server said; null where none runs. */
 export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | Unasked | null): DoctorCheck {
-  const name = "server";
+  const name = phrase("doctor.part.server");
   if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
   if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));
   if (view.reasons.length > 0)
@@ -81,7 +81,7 @@ const MOST_NAMED = 5;
 
 /** The file against what the running server has in force. */
 export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
-  const name = "configuration in force";
+  const name = phrase("doctor.part.configuration_in_force");
   if (changed === null)
     return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
   if (changed.length === 0) return sound(name, phrase("doctor.in_force"));

@@ -190,7 +190,7 @@ describe("what is done", () => {
     expect(await told(field, { why: "?", reason: "?" }, "fr")).toBe("why : ce champ n'est pas connu");
     const hours = [`PATCH /accounts/${account}`, { marketing_hours: "late" }] as const;
     expect(await told(...hours, "fr")).toBe(
-      '"late" doit être HH:MM-HH:MM, par exemple 08:00-20:00, ou default',
+      "« late » doit être HH:MM-HH:MM, par exemple 08:00-20:00, ou default",
     );
   });
 });

@@ -16,16 +16,13 @@ import type { KnownCaller } from "../../../src/http/exchange.ts";
 import { type Listener, listen } from "../../../src/http/listener.ts";
 import { problem } from "../../../src/http/problem.ts";
 import { callerOf, routesAt } from "../../../src/http/routes.ts";
-import type { Phrase } from "../../../src/i18n/phrase.ts";
 import { said } from "../../../src/i18n/phrase.ts";
-import { spokenIn } from "../../../src/i18n/text.ts";
 import { done } from "../../../src/operations/refusal.ts";
-import { inFrench } from "../../../src/words/in-french.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testLog } from "../../kit/test-log.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture } from "../../operations/fixture.ts";
-import { inEnglish } from "../english-words.ts";
+import { inFrenchWords } from "../french-words.ts";
 
 type Person = KnownCaller & { readonly may: readonly string[]; readonly seesMoney: boolean };
 
@@ -64,10 +61,7 @@ beforeEach(async () => {
       return may.includes(operation)
         ? {
             ...{ ...staff, seesMoney, may: (wanted) => may.includes(wanted) },
-            inTheirWords: (words: Phrase | string) =>
-              typeof words === "string" || words.code === "said"
-                ? (inFrench(inEnglish(words)) ?? inEnglish(words))
-                : spokenIn("fr", words),
+            inTheirWords: inFrenchWords,
           }
         : problem(exchange, { code: "NOT_FOUND", detail: said("no such resource") });
     },

@@ -3,13 +3,11 @@
 import { expect, test } from "vitest";
 import { QUEUE_ROUTES } from "../../../src/console/routes/queue.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
-import type { Phrase } from "../../../src/i18n/phrase.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import type { LinkStatus } from "../../../src/sms/link.ts";
-import { inFrench } from "../../../src/words/in-french.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { adminFixture, granted } from "../../operations/fixture.ts";
-import { inEnglish } from "../english-words.ts";
+import { inFrenchWords } from "../french-words.ts";
 
 async function queueOver(...links: readonly Partial<LinkStatus>[]) {
   const connections = links.map((link) => ({ lastSecond: 0, lastError: null, ...link }) as LinkStatus);
@@ -19,7 +17,7 @@ async function queueOver(...links: readonly Partial<LinkStatus>[]) {
   const asked = {
     ...{ context: fixture.context, account: null, user: 1, files: fileDesk(fixture.clock) },
     ...{ seesMoney: true, may: () => true, language: "fr" as const },
-    inTheirWords: (words: Phrase | string) => inFrench(inEnglish(words)) ?? inEnglish(words),
+    inTheirWords: inFrenchWords,
   };
   const unread = { params: undefined, query: undefined, body: undefined };
   const { queues } = granted(await QUEUE_ROUTES["GET /queue"].run(asked, unread));

@@ -32,13 +32,13 @@ describe("the search", () => {
     const batch = await sent();
     expect(await hitsFor("70 12 34 5")).toMatchObject([
       { kind: "row", id: batch, line: 3, title: "70 12 34 5 \u00b7 Traor\xe9 Fatou", is_nearly: false },
-      { kind: "no number", id: "70 12 34 5", detail: '"70 12 34 5" a 7 chiffres au lieu de 8' },
+      { kind: "no number", id: "70 12 34 5", detail: "«\u00a070 12 34 5\u00a0» a 7 chiffres au lieu de 8" },
       // Were it a zero that the file lost, it would be this number.
       { kind: "left out", id: batch, title: "+22607012345" },
     ]);
     expect(await hitsFor("7,6E+07")).toMatchObject([
       { kind: "row", id: batch, line: 4 },
-      { kind: "no number", detail: expect.stringContaining("un numéro qu'Excel a abrégé") },
+      { kind: "no number", detail: expect.stringContaining("un numéro qu’Excel a abrégé") },
     ]);
     // The caller knows her whole number, and the file had lost a digit of it.
     expect(await hitsFor("70 12 34 56")).toMatchObject([
@@ -119,6 +119,6 @@ describe("the rows of a batch", () => {
 test("a number that is none is refused with the count of its digits", async () => {
   const refused = await ask("GET", "/messages?number=7012345");
   expect([refused.status, refused.json.code, refused.json.detail]).toEqual([
-    ...[422, "INVALID_MSISDN", '"7012345" a 7 chiffres au lieu de 8'],
+    ...[422, "INVALID_MSISDN", "«\u00a07012345\u00a0» a 7 chiffres au lieu de 8"],
   ]);
 });

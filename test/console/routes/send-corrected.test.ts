@@ -224,7 +224,7 @@ test("who was left out stands with the new batch, and stays out when its file co
   expect(await missed()).toMatchObject({
     ...{ accepted: 1, unreadable: 0, sent_already: 2 },
     repeated_rows: [
-      { line: 2, cause: expect.stringContaining("a déjà reçu le texte par le lot d'avant") },
+      { line: 2, cause: expect.stringContaining("a déjà reçu le texte par le lot d’avant") },
       { line: 3, cause: expect.stringContaining("a échoué pour son numéro") },
     ],
   });

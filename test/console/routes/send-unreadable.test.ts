@@ -33,7 +33,10 @@ describe("rows that cannot be read", () => {
     expect(json).toMatchObject({
       ...{ accepted: 1, rejected: 1, unreadable: 2, rejections_by_reason: { UNROUTABLE_PREFIX: 1 } },
       unreadable_rows: [
-        { line: 3, cause: expect.stringContaining('il manque un chiffre à "5112244" (7 au lieu de 8)') },
+        {
+          line: 3,
+          cause: expect.stringContaining("il manque un chiffre à «\u00a05112244\u00a0» (7 au lieu de 8)"),
+        },
         {
           line: 4,
           cause:

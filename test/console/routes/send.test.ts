@@ -41,7 +41,7 @@ describe("a file", () => {
       samples: [["Awa", "05112233", "1500"], ["Françoise", "7,6E+07", "20"], expect.anything()],
       bad_rows: [
         { line: 3, cause: expect.stringContaining("Excel a abrégé ce numéro en 7,6E+07") },
-        { line: 5, cause: expect.stringContaining("n'est pas un numéro") },
+        { line: 5, cause: expect.stringContaining("n’est pas un numéro") },
       ],
       first: [{ msisdn: "+22605112233", attributes: { Prénom: "Awa", Solde: "1500" } }, expect.anything()],
     });
@@ -190,9 +190,9 @@ describe("what it would cost", () => {
         "\ufeffLigne du fichier;reason_code;Motif du non-envoi;bendre_row;nom;tel",
         `4;NUMERO_NON_DESSERVI;Aucun opérateur d’ici ne dessert ce numéro;${id}-4;B;70112233`,
         `5;DOUBLON;le numéro est déjà à la ligne 2, avec une autre valeur dans nom (Awa);${id}-5;;'05112233`,
-        `6;LIGNE_ILLISIBLE;"""x"" n'est pas un numéro de téléphone";${id}-6;;x`,
-        `7;NUMERO_NON_DESSERVI;indicatif d'un pays non desservi (+33);${id}-7;Léa;'+33612345678`,
-        `8;LIGNE_ILLISIBLE;"""701234"" a 6 chiffres au lieu de 8";${id}-8;;701234`,
+        `6;LIGNE_ILLISIBLE;«\u00a0x\u00a0» n’est pas un numéro de téléphone;${id}-6;;x`,
+        `7;NUMERO_NON_DESSERVI;indicatif d’un pays non desservi (+33);${id}-7;Léa;'+33612345678`,
+        `8;LIGNE_ILLISIBLE;«\u00a0701234\u00a0» a 6 chiffres au lieu de 8;${id}-8;;701234`,
         "",
       ].join("\r\n"),
     );

@@ -71,7 +71,7 @@ export function listedOf(history: History, { messageId, part }: Repeated): numbe
 }
 
 function isUnanswered(event: Json, part: number): boolean {
-  if (text(event, "event") !== "no answer") return false;
+  if (text(event, "event", "code") !== "message.event.no_answer") return false;
   const [first = 0, last = first] = (text(event, "part") ?? "").split("-").map(Number);
   return first <= part && part <= last;
 }

@@ -2,17 +2,19 @@
 import enCommon from "../../../i18n/en/common.json" with { type: "json" };
 import enHealth from "../../../i18n/en/health.json" with { type: "json" };
 import enLink from "../../../i18n/en/link.json" with { type: "json" };
+import enRow from "../../../i18n/en/row.json" with { type: "json" };
 import frCommon from "../../../i18n/fr/common.json" with { type: "json" };
 import frHealth from "../../../i18n/fr/health.json" with { type: "json" };
 import frLink from "../../../i18n/fr/link.json" with { type: "json" };
+import frRow from "../../../i18n/fr/row.json" with { type: "json" };
 import { capitalised, type Phrase, renderer, type Text } from "../../../i18n/phrase.ts";
 import { VALUES } from "../../../i18n/values.ts";
 import { language, timezone } from "../state/choices.ts";
 
 const render = renderer(
   {
-    en: { common: enCommon, health: enHealth, link: enLink },
-    fr: { common: frCommon, health: frHealth, link: frLink },
+    en: { common: enCommon, health: enHealth, link: enLink, row: enRow },
+    fr: { common: frCommon, health: frHealth, link: frLink, row: frRow },
   },
   VALUES,
 );

@@ -4,7 +4,7 @@ import { ownValue } from "../../../base/own-value.ts";
 import en from "../../../i18n/en/console/common.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import { REJECTION_WORDS } from "../../rejection-words.ts";
+import { reasonPhrase } from "../../rejection-words.ts";
 import {
   bytes,
   dateIn,
@@ -21,6 +21,7 @@ import {
   wholeNumber,
 } from "../format.ts";
 import { language, timezone } from "../state/choices.ts";
+import { within } from "./phrases.ts";
 import { wordsOf } from "./words-of.ts";
 
 export const words = wordsOf<CommonWords>(en, fr);
@@ -64,8 +65,7 @@ export function classWord(messageClass: string): string {
 
 /** Why a recipient gets no message, in words; a reason that has none is shown as it is. */
 export function rejectionWord(reason: string): string {
-  const all: Readonly<Record<string, string>> = REJECTION_WORDS[language.value];
-  return ownValue(all, reason) ?? reason;
+  return within(reasonPhrase(reason));
 }
 
 /** A name and its value on one line, with the blank that French has before a colon. */

@@ -21,7 +21,7 @@ function leftTwice(events: readonly unknown[], firstAnswer: number | null = null
   return audit(run.observations, [repeatsListed]);
 }
 
-const UNANSWERED = { event: "no answer", part: "1", detail: "settled since" };
+const UNANSWERED = { event: { code: "message.event.no_answer" }, part: "1", detail: "settled since" };
 
 test("a text that may have come twice is listed where its trace has the first submit without an answer", () => {
   const { findings, figures } = leftTwice([UNANSWERED]);

@@ -7,6 +7,9 @@ export type LifeEvent = {
   readonly part: string | null;
   readonly connection: number | null;
   readonly detail: string | null;
+  /** The segment that it is about, and what became of it as far as a note tells. */
+  readonly segment: string | null;
+  readonly segment_state: string | null;
 };
 
 export type Saying = {
@@ -18,22 +21,17 @@ export type Saying = {
 
 /** Events whose detail says something to whoever knows no protocol. */
 const WITH_DETAIL = new Set([
-  ...["accepted", "squared", "no answer", "unanswered", "put off", "read"],
-  ...["first way", "more of it", "restored from a backup"],
+  ...["accepted", "squared", "no_answer", "unanswered", "put_off", "read"],
+  ...["first_way", "more", "restored"],
 ]);
-
-/** What a note says of one segment, in either language. */
-const OF_SEGMENT = /^(?:part|SMS) (\d+)(?: ([A-Z]+))?/;
 
 /** An event without what only technicians read. */
 export function storyOf(event: LifeEvent, { words, told, state }: Saying) {
-  const detail = event.detail ?? "";
-  const [, segment, its] = OF_SEGMENT.exec(detail) ?? [];
-  const part = event.part ?? segment;
+  const { segment, segment_state: its } = event;
   const said = [
-    part === undefined ? "" : words.part({ part }),
-    its === undefined ? "" : state(its),
-    WITH_DETAIL.has(event.event) ? told(detail) : "",
+    segment === null ? "" : words.part({ part: segment }),
+    its === null ? "" : state(its),
+    WITH_DETAIL.has(event.event) ? told(event.detail ?? "") : "",
   ];
   return momentWith(event, words, said);
 }
@@ -50,6 +48,6 @@ export function momentOf(event: LifeEvent, { words, told }: Saying) {
 
 function momentWith({ at, event }: LifeEvent, words: Saying["words"], said: readonly string[]) {
   const tone: "good" | "bad" | "busy" =
-    event === "DELIVERED" ? "good" : event === "FAILED" || event === "no answer" ? "bad" : "busy";
+    event === "DELIVERED" ? "good" : event === "FAILED" || event === "no_answer" ? "bad" : "busy";
   return { at, title: words.events[event] ?? event, tone, detail: said.filter(Boolean).join(" · ") };
 }
