@@ -101,9 +101,14 @@ const CATALOGUES = {
 /** A phrase as a text for a reader. */
 export const t = renderer(CATALOGUES, VALUES);
 
-/** With values as they are, as a string: for texts that are not phrases yet. */
+/** A phrase as a string, for what takes nothing else: an answer, a page, a line of a file. */
+export function textFor(reader: Reader, phrase: Phrase): string {
+  return t(phrase, reader) as unknown as string;
+}
+
+/** The same with values as they are. */
 export function spokenIn(locale: Locale, phrase: Phrase): string {
-  return t(phrase, { locale, timeZone: null }) as unknown as string;
+  return textFor({ locale, timeZone: null }, phrase);
 }
 
 /** The same in English: for lines of the log, and for refusals as long as these are sentences. */

@@ -76,7 +76,7 @@ const VARIED: Readonly<Record<string, readonly string[]>> = {};
 
 /** Whether these words stand in a text, outside of what it quotes and of names that are the same in every language. */
 function holds(text: string, words: string): boolean {
-  const quoted = /\{[^}]*\}|"[^"]*"|« [^»]* »|\[[^\]]*\]+/g;
+  const quoted = /\{[^}]*\}|--[\w-]+|"[^"]*"|« [^»]* »|\[[^\]]*\]+/g;
   const spoken = text.replaceAll(quoted, "").replaceAll(text.includes(" ") ? /\w+_\w+/g : "_", " ");
   return new RegExp(`(?<!\\p{L})(${words})(?!\\p{L})`, "u").test(spoken);
 }

@@ -159,9 +159,16 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 /** A phrase with the rules of alarms as people call them. */
 function withRules(found: Phrase): Phrase {
   const firing = paramsIn(found, "health.alarms.firing");
-  if (firing !== null) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
-  if (!found.code.startsWith("health.alarm") || found.params === undefined) return found;
-  return { code: found.code, params: { ...found.params, rule: ruleWord(`${found.params.rule}`) } };
+  if (firing) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
+  for (const code of ["health.alarm", "health.alarm.silenced"] as const) {
+    const params = paramsIn(found, code);
+    if (params) return phrase(code, { rule: ruleWord(String(params.rule)) });
+  }
+  for (const code of ["health.alarm.of", "health.alarm.of.silenced"] as const) {
+    const params = paramsIn(found, code);
+    if (params) return phrase(code, { ...params, rule: ruleWord(String(params.rule)) });
+  }
+  return found;
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
