@@ -17,6 +17,7 @@ import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
+import enSimulatorHelp from "./en/simulator_help.json" with { type: "json" };
 import enStore from "./en/store.json" with { type: "json" };
 import enTemplate from "./en/template.json" with { type: "json" };
 import enValue from "./en/value.json" with { type: "json" };
@@ -39,6 +40,7 @@ import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
+import frSimulatorHelp from "./fr/simulator_help.json" with { type: "json" };
 import frStore from "./fr/store.json" with { type: "json" };
 import frTemplate from "./fr/template.json" with { type: "json" };
 import frValue from "./fr/value.json" with { type: "json" };
@@ -67,6 +69,7 @@ const CATALOGUES = {
     refusal: enRefusal,
     row: enRow,
     simulator: enSimulator,
+    simulator_help: enSimulatorHelp,
     store: enStore,
     template: enTemplate,
     warning: enWarning,
@@ -91,6 +94,7 @@ const CATALOGUES = {
     refusal: frRefusal,
     row: frRow,
     simulator: frSimulator,
+    simulator_help: frSimulatorHelp,
     store: frStore,
     template: frTemplate,
     warning: frWarning,
