@@ -176,6 +176,7 @@ export type Phrases<Phrase> = {
   "cli.none": NoParams;
   "cli.label": { readonly name: string | number };
   "cli.problem": { readonly problem: Phrase };
+  "cli.warning": { readonly detail: Phrase; readonly code: string | number };
   "cli.decimal_point": NoParams;
   "cli.file_is_missing": NoParams;
   "cli.file_has_fault": NoParams;

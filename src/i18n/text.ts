@@ -105,12 +105,17 @@ const CATALOGUES = {
 /** A phrase as a text for a reader. */
 export const t = renderer(CATALOGUES, VALUES);
 
-/** With values as they are, as a string: for texts that are not phrases yet. */
-export function spokenIn(locale: Locale, phrase: Phrase): string {
-  return t(phrase, { locale, timeZone: null }) as unknown as string;
+/** The same as a string, which is written out: a line of a terminal, a mail. */
+export function spokenTo(reader: Reader, phrase: Phrase): string {
+  return t(phrase, reader) as unknown as string;
 }
 
-/** The same in English: for lines of the log, and for refusals as long as these are sentences. */
+/** With values as they are. */
+export function spokenIn(locale: Locale, phrase: Phrase): string {
+  return spokenTo({ locale, timeZone: null }, phrase);
+}
+
+/** The same in English: for lines of the log, and for the public API. */
 export function english(phrase: Phrase): string {
   return spokenIn("en", phrase);
 }
