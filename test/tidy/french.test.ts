@@ -53,12 +53,15 @@ const GLOSSARY: readonly (readonly [english: string, french: string])[] = [
   ["keys?", "clés?"],
 ];
 
+/** Lines of the demonstration, which have eight places for their first word: a shorter one stands there. */
+const IN_COLUMNS: ReadonlySet<string> = new Set(["simulator.demo.wallet", "simulator.demo.figures"]);
+
 /** Sentences that are put together of pieces, as each of them is said. */
 const VARIED: Readonly<Record<string, readonly string[]>> = {};
 
 /** Whether these words stand in a text, outside of what it quotes and of names that are the same in every language. */
 function holds(text: string, words: string): boolean {
-  const quoted = /\{[^}]*\}|"[^"]*"|« [^»]* »|\[[^\]]*\]+/g;
+  const quoted = /\{[^}]*\}|"[^"]*"|« [^»]* »|\[[^\]]*\]+|--[\w-]+/g;
   const spoken = text.replaceAll(quoted, "").replaceAll(text.includes(" ") ? /\w+_\w+/g : "_", " ");
   return new RegExp(`(?<!\\p{L})(${words})(?!\\p{L})`, "u").test(spoken);
 }
@@ -96,7 +99,8 @@ describe("help in French", () => {
       Object.entries(entries).flatMap(([key, entry]) => {
         const other = french.get(area)?.[key];
         const isPart = area === "label" && key.includes(".");
-        if (isPart || typeof entry !== "string" || typeof other !== "string") return [];
+        const isApart = isPart || IN_COLUMNS.has(`${area}.${key}`);
+        if (isApart || typeof entry !== "string" || typeof other !== "string") return [];
         return [[entry, other] as const];
       }),
     );
