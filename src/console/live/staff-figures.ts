@@ -1,7 +1,7 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import { operatorCodes, operatorNames } from "../../config/operator-codes.ts";
 import type { Phrase, Reader } from "../../i18n/phrase.ts";
-import { textFor } from "../../i18n/text.ts";
+import { spokenTo } from "../../i18n/text.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
@@ -30,7 +30,7 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords = (phrase: Phrase): string => textFor(reader, phrase);
+  const inTheirWords = (phrase: Phrase): string => spokenTo(reader, phrase);
   const connections = [...linksOf(server, inTheirWords), ...numbersOf(server)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({

@@ -2,7 +2,7 @@
 
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
-import { textFor } from "../../i18n/text.ts";
+import { spokenTo } from "../../i18n/text.ts";
 import type { Permit } from "../console.ts";
 import type { ConsoleLimits } from "../limits.ts";
 import { pageReader } from "../page-reader.ts";
@@ -34,7 +34,7 @@ export function fillRoutes(
           seesMoney: role !== "OPERATIONS",
           may: (wanted) => may(role, wanted),
           language,
-          inTheirWords: (phrase) => textFor(reader, phrase),
+          inTheirWords: (phrase) => spokenTo(reader, phrase),
         };
       },
     });

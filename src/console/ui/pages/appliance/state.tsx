@@ -159,16 +159,10 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 /** A phrase with the rules of alarms as people call them. */
 function withRules(found: Phrase): Phrase {
   const firing = paramsIn(found, "health.alarms.firing");
-  if (firing) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
-  for (const code of ["health.alarm", "health.alarm.silenced"] as const) {
-    const params = paramsIn(found, code);
-    if (params) return phrase(code, { rule: ruleWord(String(params.rule)) });
-  }
-  for (const code of ["health.alarm.of", "health.alarm.of.silenced"] as const) {
-    const params = paramsIn(found, code);
-    if (params) return phrase(code, { ...params, rule: ruleWord(String(params.rule)) });
-  }
-  return found;
+  if (firing !== null) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
+  const rule = found.params?.rule;
+  if (!found.code.startsWith("health.alarm") || typeof rule !== "string") return found;
+  return { code: found.code, params: { ...found.params, rule: ruleWord(rule) } };
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {
