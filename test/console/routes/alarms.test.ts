@@ -126,7 +126,7 @@ test("what was told in sentences by an earlier version is shown as it was, what 
   );
   expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur ne fonctionne", error]);
   expect(page.alarms.find(({ subject }) => subject === "moov")?.detail).toBe(
-    "Plus aucune connexion vers moov\u00a0: rien ne part vers ses numéros. connection refused",
+    "Plus aucune connexion vers moov\u00a0: rien ne part vers ses numéros. Connection refused",
   );
 });
 
