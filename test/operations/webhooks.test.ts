@@ -5,6 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/control/commands.ts";
 import { recordEvent } from "../../src/events/outbox.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import {
@@ -186,7 +187,7 @@ describe("webhook test", () => {
     const { id } = await register(`https://127.0.0.1:${receiver.port}/in`);
     expect(granted(await webhookTest(context, id))).toMatchObject({
       delivered: false,
-      outcome: "answered 500",
+      outcome: phrase("network.answered", { status: 500 }),
       status: 500,
     });
     expect(granted(webhookShow(context, id))).toMatchObject({ consecutive_failures: 0, status: "ENABLED" });
@@ -197,7 +198,7 @@ describe("webhook test", () => {
     receivers.push(receiver);
     const { id } = await register(`https://127.0.0.1:${receiver.port}/in`);
     const tried = granted(await webhookTest(fixture.context, id));
-    expect(tried.outcome).toBe("the address 127.0.0.1 is not allowed: loopback");
+    expect(english(tried.outcome)).toBe("the address 127.0.0.1 is not allowed: loopback");
     expect(receiver.connections()).toBe(0);
   });
 });

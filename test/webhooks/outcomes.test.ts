@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { disableEndpoint, touchEndpoint } from "../../src/webhooks/endpoints.ts";
 import { type EndpointOutcome, writeOutcome } from "../../src/webhooks/outcomes.ts";
 import { type Rig, webhookRig } from "./rig.ts";
@@ -28,7 +28,9 @@ async function outcome(): Promise<{ id: string; failed: EndpointOutcome }> {
       lastFailureAt: 5,
       retries: [{ ...event, body: "{}", attempts: 1, dueAt: 9 }],
       finished: [],
-      attempts: [{ ...event, at: 1, durationMs: 4, status: 500, error: "answered 500" }],
+      attempts: [
+        { ...event, at: 1, durationMs: 4, status: 500, error: phrase("network.answered", { status: 500 }) },
+      ],
       isBack: false,
       isOver: false,
     },
