@@ -195,8 +195,7 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
 }
 
 function startFailure(error: unknown, listen: string): Phrase {
-  if (error instanceof StoreError) return error.told;
-  if (error instanceof UnknownMessage) return error.detail;
+  if (error instanceof StoreError || error instanceof UnknownMessage) return error.told;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return phrase("config.listen.taken", { listen });
   }

@@ -1,4 +1,4 @@
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { hasShape, isRecord, optional, refuseOthers, shapeOf, text } from "../base/shape.ts";
 import { phrase } from "../i18n/phrase.ts";
@@ -20,7 +20,7 @@ export const CANCEL = shapeOf(
 /** Reads the body of a cancellation, if there is one: the reason, or null for none. */
 export function readCancelReason(json: unknown): Outcome<string | null, "VALIDATION_FAILED"> {
   if (json === undefined) return accepted(null);
-  if (!isRecord(json)) return refuseCase("VALIDATION_FAILED.not_object");
+  if (!isRecord(json)) return refuse("VALIDATION_FAILED.not_object");
   const faults = faultList();
   refuseOthers(CANCEL, json, faults, () => phrase("fault.unknown.cancellation"));
   if (!hasShape(CANCEL, json, faults) || faults.found.length > 0) return refuseFaults(faults.found);

@@ -1,5 +1,5 @@
 import type { Principal } from "../accounts/keys.ts";
-import { accepted, type Outcome, type Refusal, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refuse } from "../base/failures.ts";
 import { countLimited } from "../base/limited.ts";
 import { notReadyRefusal } from "../base/readiness.ts";
 import { isSandbox } from "../base/sandbox.ts";
@@ -112,7 +112,7 @@ function readIdempotencyKey(
   headers: Headers,
 ): Outcome<string, "IDEMPOTENCY_KEY_REQUIRED" | "VALIDATION_FAILED"> {
   const key = headers.get("idempotency-key");
-  if (key === null) return refuseCase("IDEMPOTENCY_KEY_REQUIRED");
+  if (key === null) return refuse("IDEMPOTENCY_KEY_REQUIRED");
   if (key.length >= 1 && key.length <= LONGEST_KEY) return accepted(key);
-  return refuseCase("VALIDATION_FAILED.key", { most: LONGEST_KEY });
+  return refuse("VALIDATION_FAILED.key", { most: LONGEST_KEY });
 }

@@ -1,4 +1,4 @@
-import { type CaseOf, type ParamsOf, type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type CaseOf, type ParamsOf, type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** One field a request got wrong: where (JSON Pointer, RFC 6901) and why. */
 export type FieldFault = {
@@ -48,8 +48,8 @@ export function refusalOf<Case extends RefusalCase>(
 
 type No<Code extends string> = { readonly ok: false; readonly refusal: Refusal<Code> };
 
-/** The same as an outcome. */
-export function refuseCase<Case extends RefusalCase>(
+/** The same as the answer of whoever refuses: `refuse("KEY_NOT_FOUND", { id })`. */
+export function refuse<Case extends RefusalCase>(
   name: Case,
   ...params: ParamsOf<`refusal.${Case}`>
 ): No<CodeOfCase<Case>> {
@@ -64,11 +64,11 @@ export function withFaults<Code extends string>(
   return { ok: false, refusal: { ...refusal, faults } };
 }
 
+/** A "no" in words of another area. */
 export function refused<Code extends string>(
   code: Code,
-  detail: Phrase | string,
+  detail: Phrase,
   faults?: readonly FieldFault[],
 ): No<Code> {
-  const told = typeof detail === "string" ? said(detail) : detail;
-  return { ok: false, refusal: faults ? { code, detail: told, faults } : { code, detail: told } };
+  return { ok: false, refusal: faults ? { code, detail, faults } : { code, detail } };
 }

@@ -1,5 +1,5 @@
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { type FieldFault, refuseCase, withFaults } from "./failures.ts";
+import { type FieldFault, refuse, withFaults } from "./failures.ts";
 
 /** The most faults that one answer names (docs/behaviour.md#error-body). */
 export const MOST_FAULTS = 20;
@@ -32,12 +32,12 @@ export function faultList(longestName = LONGEST_NAME): FaultList {
 /** VALIDATION_FAILED whose detail is the first fault. */
 export function refuseFaults(faults: readonly FieldFault[]) {
   const [first] = faults;
-  if (!first) return refuseCase("VALIDATION_FAILED.malformed");
+  if (!first) return refuse("VALIDATION_FAILED.malformed");
   const told = { path: first.path.slice(1), fault: first.message };
   return withFaults(
     faults.length > 1
-      ? refuseCase("VALIDATION_FAILED.fields", { ...told, faults: faults.length })
-      : refuseCase("VALIDATION_FAILED.field", told),
+      ? refuse("VALIDATION_FAILED.fields", { ...told, faults: faults.length })
+      : refuse("VALIDATION_FAILED.field", told),
     faults,
   );
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { accepted, type Outcome, type Refusal, refusalOf, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refusalOf, refuse } from "../base/failures.ts";
 import { wholeIn } from "../base/numbers-in.ts";
 import type { BodyClaim } from "./body-budget.ts";
 
@@ -76,10 +76,10 @@ function readSmall(request: Request, clock: Clock): Promise<BodyRead> {
   });
 }
 
-const LATE = refuseCase("VALIDATION_FAILED.body_late");
-const BROKEN = refuseCase("VALIDATION_FAILED.body_broken");
-const BUSY = refuseCase("SERVICE_UNAVAILABLE.bodies");
-const TOO_SLOW = refuseCase("SERVICE_UNAVAILABLE.slow_body");
+const LATE = refuse("VALIDATION_FAILED.body_late");
+const BROKEN = refuse("VALIDATION_FAILED.body_broken");
+const BUSY = refuse("SERVICE_UNAVAILABLE.bodies");
+const TOO_SLOW = refuse("SERVICE_UNAVAILABLE.slow_body");
 
 /** Reads a body no further; how its reading ends is nobody's concern. */
 export function leaveBody(reader: { readonly cancel: () => Promise<void> }): void {

@@ -1,4 +1,4 @@
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** Deeper JSON than this is an attack: a submission has four levels. */
@@ -22,7 +22,7 @@ export function parseJson(bytes: Uint8Array): JsonOutcome<unknown> {
 /** Reads the text of a body; it is no JSON where `read` throws a SyntaxError. */
 export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutcome<T>): JsonOutcome<T> {
   const text = decoded(bytes);
-  if (text === null) return refuseCase("VALIDATION_FAILED.not_utf8");
+  if (text === null) return refuse("VALIDATION_FAILED.not_utf8");
   const fault = sizeFault(text);
   if (fault !== null) return fault;
   try {
@@ -35,11 +35,11 @@ export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutco
 
 /** What is wrong with a text that the parser refused, and where. */
 function unparsed(text: string): JsonOutcome<never> {
-  if (/^[\t\n\r ]*$/.test(text)) return refuseCase("VALIDATION_FAILED.body_empty");
+  if (/^[\t\n\r ]*$/.test(text)) return refuse("VALIDATION_FAILED.body_empty");
   const place = jsonFault(text);
   return place === null
-    ? refuseCase("VALIDATION_FAILED.not_json")
-    : refuseCase("VALIDATION_FAILED.not_json_at", place);
+    ? refuse("VALIDATION_FAILED.not_json")
+    : refuse("VALIDATION_FAILED.not_json_at", place);
 }
 
 /** A byte order mark at the beginning is passed over (RFC 8259 section 8.1). */
@@ -77,13 +77,10 @@ function sizeFault(text: string): JsonOutcome<never> | null {
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
       depth += 1;
       containers += 1;
-      if (depth > MOST_NESTING) return refuseCase("VALIDATION_FAILED.nested", { most: MOST_NESTING });
+      if (depth > MOST_NESTING) return refuse("VALIDATION_FAILED.nested", { most: MOST_NESTING });
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
     else if (code === COMMA) commas += 1;
   }
-  if (containers > MOST_CONTAINERS)
-    return refuseCase("VALIDATION_FAILED.containers", { most: MOST_CONTAINERS });
-  return commas + containers > MOST_VALUES
-    ? refuseCase("VALIDATION_FAILED.values", { most: MOST_VALUES })
-    : null;
+  if (containers > MOST_CONTAINERS) return refuse("VALIDATION_FAILED.containers", { most: MOST_CONTAINERS });
+  return commas + containers > MOST_VALUES ? refuse("VALIDATION_FAILED.values", { most: MOST_VALUES }) : null;
 }

@@ -10,7 +10,7 @@
  * one operator is the `max_segments` of another.
  */
 import { isUrgent } from "../accounts/classes.ts";
-import { accepted, refuseCase } from "../base/failures.ts";
+import { accepted, refuse } from "../base/failures.ts";
 import { insertBatch } from "../messages/insert.ts";
 import { addClaims, addRecipients, countAccepted, noRecipients } from "../messages/message-tally.ts";
 import { stampClock } from "../messages/stamps.ts";
@@ -97,7 +97,7 @@ function acceptInSteps<T>(
   const firstId = deps.messageIds.take(recipients.length);
   return withStagedBatch(deps, terms.batch, firstId, async (id, stage) => {
     const mayGoOn = (): IntakeOutcome<null> =>
-      deps.isStopping() ? refuseCase("SERVICE_UNAVAILABLE.stopping") : accepted(null);
+      deps.isStopping() ? refuse("SERVICE_UNAVAILABLE.stopping") : accepted(null);
     const staged = await stageInSteps(deps, terms, { id, firstId, stage }, stepsOf(recipients), mayGoOn);
     return staged.ok ? openStaged(deps, terms, id, staged.value, conclusion) : staged;
   });

@@ -1,6 +1,6 @@
 import type { Account } from "../accounts/accounts.ts";
 import { approvedLike, isApproved } from "../accounts/senders.ts";
-import { accepted, refuseCase, withFaults } from "../base/failures.ts";
+import { accepted, refuse, withFaults } from "../base/failures.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import { phrase } from "../i18n/phrase.ts";
 import type { NewBatch } from "../messages/insert.ts";
@@ -69,13 +69,13 @@ function maySend({ store }: IntakeDeps, account: Account, request: BatchRequest)
   const { messageClass, sender } = request;
   if (!account.classes.includes(messageClass)) {
     const message = phrase("fault.message_class.barred", { classes: account.classes.join(", ") });
-    return withFaults(refuseCase("VALIDATION_FAILED.message_class"), [{ path: "/message_class", message }]);
+    return withFaults(refuse("VALIDATION_FAILED.message_class"), [{ path: "/message_class", message }]);
   }
   if (!isApproved(store.read, account.id, sender)) {
     const known = approvedLike(store.read, account.id, sender);
     return known === null
-      ? refuseCase("SENDER_NOT_APPROVED", { sender })
-      : refuseCase("SENDER_NOT_APPROVED.case", { sender, known });
+      ? refuse("SENDER_NOT_APPROVED", { sender })
+      : refuse("SENDER_NOT_APPROVED.case", { sender, known });
   }
   return accepted(null);
 }

@@ -1,6 +1,6 @@
 /** What the transaction that accepts a batch is made of, be it the only one of a small batch or the last of a large one. */
 import { accountById } from "../accounts/accounts.ts";
-import { accepted, refuseCase } from "../base/failures.ts";
+import { accepted, refuse } from "../base/failures.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import {
   type BatchSums,
@@ -46,7 +46,7 @@ export type Conclusion<T> = (tx: Tx, batch: AcceptedBatch) => T;
 /** What a batch comes to of which nothing is validated. */
 export const NO_SUMS: BatchSums = { accepted: 0, rejected: 0, segments: 0, amount: 0 };
 
-export const SUSPENDED = refuseCase("ACCOUNT_SUSPENDED");
+export const SUSPENDED = refuse("ACCOUNT_SUSPENDED");
 
 /** Asked again in the transaction that accepts a batch: an account may be suspended while its request is under way. */
 export function stillActive(read: Reader, accountId: number): IntakeOutcome<null> {

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { accepted, refuseCase } from "../base/failures.ts";
+import { accepted, refuse } from "../base/failures.ts";
 import { slicer } from "../base/slices.ts";
 import type { TextRules } from "../base/text-rules.ts";
 import type { NewMessage, NewRejection } from "../messages/insert.ts";
@@ -104,7 +104,7 @@ export function planner(input: PlanInput): Planner {
       await pause();
       const planned = planRecipient(recipient, firstPosition + index);
       if (planned === "no price") {
-        return refuseCase("CONFIGURATION_ERROR.price");
+        return refuse("CONFIGURATION_ERROR.price");
       }
       if ("reason" in planned) rejections.push(planned);
       else {

@@ -6,7 +6,7 @@ import { accountById } from "../accounts/accounts.ts";
 import { isRegistered } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull } from "../base/clock.ts";
-import { accepted, refuseCase } from "../base/failures.ts";
+import { accepted, refuse } from "../base/failures.ts";
 import type { Xof } from "../base/money.ts";
 import { slicer } from "../base/slices.ts";
 import type { NewBatch } from "../messages/insert.ts";
@@ -129,7 +129,7 @@ async function readAll(
   const pause = slicer(clock);
   let position = 0;
   for (const step of stepsOf(recipients)) {
-    if (isStopping()) return refuseCase("SERVICE_UNAVAILABLE.stopping");
+    if (isStopping()) return refuse("SERVICE_UNAVAILABLE.stopping");
     const planned = await terms.planner.plan(step, position);
     if (!planned.ok) return planned;
     for (const run of runsOf(planned.value)) {

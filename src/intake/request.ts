@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { CHANNELS } from "../base/channels.ts";
-import { accepted, refuseCase, withFaults } from "../base/failures.ts";
+import { accepted, refuse, withFaults } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
 import { nearest } from "../base/nearest.ts";
@@ -169,8 +169,8 @@ export function requestReading<Recipients extends { readonly length: number }>(
   const end = (): IntakeOutcome<RequestOf<Recipients>> => {
     const recipients = reading.end();
     if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
-    if (recipients.length === 0) return refuseCase("BATCH_EMPTY");
-    if (json.body.trim() === "") return refuseCase("BATCH_BODY_EMPTY");
+    if (recipients.length === 0) return refuse("BATCH_EMPTY");
+    if (json.body.trim() === "") return refuse("BATCH_BODY_EMPTY");
     return accepted({
       sender: json.sender,
       body: json.body,
@@ -201,7 +201,7 @@ function noting<Recipients>(braces: BraceBook, { add, all }: Gathering<Recipient
   };
 }
 
-const NO_OBJECT = withFaults(refuseCase("VALIDATION_FAILED.not_object"), [
+const NO_OBJECT = withFaults(refuse("VALIDATION_FAILED.not_object"), [
   { path: "", message: phrase("fault.json_object") },
 ]);
 

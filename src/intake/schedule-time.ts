@@ -1,4 +1,4 @@
-import { accepted, refuseCase } from "../base/failures.ts";
+import { accepted, refuse } from "../base/failures.ts";
 import { refuseFault } from "../base/field-faults.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import { instantOfWall, isTimezone } from "../base/zoned-time.ts";
@@ -24,15 +24,15 @@ export function readSchedule(
   nowMs: number,
 ): IntakeOutcome<ScheduleTime> {
   if (timezone !== null && !isTimezone(timezone)) {
-    return refuseCase("SCHEDULE_INVALID.timezone");
+    return refuse("SCHEDULE_INVALID.timezone");
   }
   const zone = timezone ?? accountTimezone;
   if (scheduledAt === null) return accepted({ atMs: null, timezone: zone });
   const atMs = instantOf(scheduledAt, zone);
   if (atMs === "not a time") return refuseFault("/scheduled_at", phrase("fault.time"));
-  if (atMs === "skipped") return refuseCase("SCHEDULE_INVALID.skipped", { timezone: zone });
-  if (atMs <= nowMs) return refuseCase("SCHEDULE_INVALID.past");
-  if (atMs > nowMs + FARTHEST_MS) return refuseCase("SCHEDULE_INVALID.far");
+  if (atMs === "skipped") return refuse("SCHEDULE_INVALID.skipped", { timezone: zone });
+  if (atMs <= nowMs) return refuse("SCHEDULE_INVALID.past");
+  if (atMs > nowMs + FARTHEST_MS) return refuse("SCHEDULE_INVALID.far");
   return accepted({ atMs, timezone: zone });
 }
 

@@ -1,7 +1,7 @@
 /** How the messages of a batch go on where its channel does not reach (docs/behaviour.md#fallback). */
 
 import type { Account } from "../accounts/accounts.ts";
-import { accepted, refuseCase, withFaults } from "../base/failures.ts";
+import { accepted, refuse, withFaults } from "../base/failures.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
 import { laneOf } from "../base/sandbox.ts";
 import type { Config } from "../config/config.ts";
@@ -67,7 +67,7 @@ export function fallbackText({ fallback, body }: Pick<BatchRequest, "fallback" |
 }
 
 function wrong(path: string, message: Phrase): IntakeOutcome<never> {
-  return withFaults(refuseCase("VALIDATION_FAILED.fallback"), [{ path, message }]);
+  return withFaults(refuse("VALIDATION_FAILED.fallback"), [{ path, message }]);
 }
 
 /** Until when messages of a batch with a second way are worth sending at all: the second may begin when the first is given up. */

@@ -6,7 +6,7 @@
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
-import { accepted, refuseCase, withFaults } from "../base/failures.ts";
+import { accepted, refuse, withFaults } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
 import { operatorMaxSegments } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
@@ -31,7 +31,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
     carry: (_, { template, ...written }) => {
       if (template !== null) {
         const message = phrase("fault.template.of_sms");
-        return withFaults(refuseCase("VALIDATION_FAILED.sms_template"), [{ path: "/template", message }]);
+        return withFaults(refuse("VALIDATION_FAILED.sms_template"), [{ path: "/template", message }]);
       }
       return accepted({ body: bodyUnder(written), chargeOn: null, channelNote: null });
     },

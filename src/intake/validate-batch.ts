@@ -1,7 +1,7 @@
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isOver as isTimeOver } from "../base/clock.ts";
-import { accepted, type Outcome, type Refusal, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, type Refusal, refuse } from "../base/failures.ts";
 import { MOST_RECIPIENTS } from "../messages/insert.ts";
 import {
   isCalledOff,
@@ -29,7 +29,7 @@ export type ValidationRefusal = Refusal<IntakeRefusalCode | "VALIDATION_TIMEOUT"
 
 export type Validation = Outcome<AcceptedBatch, ValidationRefusal["code"]>;
 
-const TIME_IS_OVER = refuseCase("VALIDATION_TIMEOUT");
+const TIME_IS_OVER = refuse("VALIDATION_TIMEOUT");
 export const TOO_LATE = TIME_IS_OVER.refusal;
 
 /**

@@ -6,7 +6,7 @@
  */
 
 import { isOver as isTimeOver } from "../base/clock.ts";
-import { refuseCase } from "../base/failures.ts";
+import { refuse } from "../base/failures.ts";
 import { errorFields } from "../base/log.ts";
 import { phrase } from "../i18n/phrase.ts";
 import {
@@ -130,6 +130,6 @@ async function tryToValidate(
     // It is not the batch's fault, and goes on as soon as the disk does, within its 30 minutes.
     if (isDiskFailure(error)) throw error;
     deps.log.error("a batch could not be validated", { batch_id: batch.ulid, ...errorFields(error) });
-    return refuseCase("INTERNAL_ERROR.validation");
+    return refuse("INTERNAL_ERROR.validation");
   }
 }

@@ -19,12 +19,12 @@ export type Lookout = {
 /** A message was to be followed that does not exist. */
 export class UnknownMessage extends Error {
   override name = "UnknownMessage";
-  readonly detail: Phrase;
+  readonly told: Phrase;
 
   constructor(id: string) {
-    const detail = phrase("refusal.MESSAGE_NOT_FOUND.followed", { id });
-    super(english(detail));
-    this.detail = detail;
+    const told = phrase("refusal.MESSAGE_NOT_FOUND.followed", { id });
+    super(english(told));
+    this.told = told;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Calling batches off, for administrators and for the clients whose batches they are (docs/behaviour.md#cancelling). */
 import { accountUlid } from "../accounts/accounts.ts";
-import { accepted, type Outcome, refusalOf, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refusalOf } from "../base/failures.ts";
 import { inSteps } from "../base/slices.ts";
 import { type BatchRecord, batchRecord } from "../messages/batches.ts";
 import { calledOff, callOff, cancelWaiting } from "../messages/cancel.ts";
@@ -75,7 +75,7 @@ export function clientCancels(contextOf: (actor: string) => ChangeContext) {
       if (OVER.includes(batch.status)) return done({ value: batch.status, audit: null });
       return done(callingOff(tx, batch, reason, nowMs));
     });
-    if (!called.ok || called.value === null) return refuseCase("NOT_FOUND");
+    if (!called.ok || called.value === null) return refuse("NOT_FOUND");
     if (typeof called.value === "string") {
       return { ok: false, refusal: refusalOf("BATCH_ENDED", { status: called.value }) };
     }

@@ -1,4 +1,4 @@
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import { nearest } from "../base/nearest.ts";
 import { tagNameOf } from "../base/tag-name.ts";
 import { LOST } from "../base/text-of.ts";
@@ -45,7 +45,7 @@ export function columnsOf(
   wanted: string | number | null,
 ): Outcome<Columns, "INVALID_FILE"> {
   if (cells.length > MOST_COLUMNS) {
-    return refuseCase("INVALID_FILE.columns", { most: MOST_COLUMNS });
+    return refuse("INVALID_FILE.columns", { most: MOST_COLUMNS });
   }
   const heads = cells.map(({ text }) => text);
   const names = heads.map(bare);
@@ -63,14 +63,14 @@ export function columnsOf(
   const lost = heads.findIndex((head) => head.includes(LOST));
   if (lost >= 0) {
     const name = (heads[lost] ?? "").slice(0, 40);
-    return refuseCase("INVALID_FILE.column_lost", { line, column: lost + 1, name });
+    return refuse("INVALID_FILE.column_lost", { line, column: lost + 1, name });
   }
   const found = placesOf(names, wanted);
   const [msisdn] = found;
   if (msisdn === undefined) return noColumn(heads, wanted);
   if (found.length > 1) {
     const columns = found.map((place) => JSON.stringify(heads[place])).join(", ");
-    return refuseCase("INVALID_FILE.column_which", { columns });
+    return refuse("INVALID_FILE.column_which", { columns });
   }
   const rowId = placeOf(heads, ROW_ID_COLUMN);
   const reference = placeOf(names, bare(REFERENCE_COLUMN));
@@ -83,7 +83,7 @@ export function columnsOf(
   );
   const twice = attributes.find((name, place) => name !== null && attributes.indexOf(name) < place) ?? null;
   if (twice !== null) {
-    return refuseCase("INVALID_FILE.column_twice", { name: twice });
+    return refuse("INVALID_FILE.column_twice", { name: twice });
   }
   return accepted({
     msisdn,
@@ -139,12 +139,12 @@ function noColumn(heads: readonly string[], wanted: string | number | null) {
   const columns = shown.join(", ");
   if (typeof wanted !== "string") {
     return shown.length === 0
-      ? refuseCase("INVALID_FILE.columnless")
-      : refuseCase("INVALID_FILE.column_unnamed", { columns });
+      ? refuse("INVALID_FILE.columnless")
+      : refuse("INVALID_FILE.column_unnamed", { columns });
   }
-  if (shown.length === 0) return refuseCase("INVALID_FILE.column_unknown_none", { name: wanted });
+  if (shown.length === 0) return refuse("INVALID_FILE.column_unknown_none", { name: wanted });
   const meant = nearest(wanted, there);
   return meant === null
-    ? refuseCase("INVALID_FILE.column_unknown", { name: wanted, columns })
-    : refuseCase("INVALID_FILE.column_near", { name: wanted, columns, meant });
+    ? refuse("INVALID_FILE.column_unknown", { name: wanted, columns })
+    : refuse("INVALID_FILE.column_near", { name: wanted, columns, meant });
 }

@@ -1,5 +1,5 @@
 /** The rows of a file that nothing is sent for, as they stand there, so that they can be corrected and brought again. */
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import type { RowCause, RowId } from "../base/import-row.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { originOf, readRow } from "./read-row.ts";
@@ -65,7 +65,7 @@ export function leftOutRows(
       left.push({ line: row.line, id: originOf(row, columns), cells, cause, reason, repeat });
       count += cells.length;
       if (count > MAX_CELLS) {
-        return refuseCase("INVALID_FILE.left_out");
+        return refuse("INVALID_FILE.left_out");
       }
     }
     return accepted({

@@ -5,7 +5,7 @@
  * or knows whose recipients they are. It goes through all of a file at once: a server has a thread do it.
  */
 import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import { textOf } from "../base/text-of.ts";
 import { type Columns, columnsOf } from "./columns.ts";
 import { bounded, type FileRecipient, type FileRow, MOST_UNREADABLE_KEPT } from "./file-row.ts";
@@ -70,15 +70,15 @@ export function withRows<Value>(
 ): Outcome<Value, "INVALID_FILE"> {
   try {
     const rows = isParsed ? parsedRows(bytes) : rowsOf(bytes, mostUnpackedBytes);
-    return rows === null ? refuseCase("INVALID_FILE.old") : work(rows);
+    return rows === null ? refuse("INVALID_FILE.old") : work(rows);
   } catch (error) {
-    if (error instanceof UnclosedQuote) return refuseCase("INVALID_FILE.quote_open", { line: error.line });
+    if (error instanceof UnclosedQuote) return refuse("INVALID_FILE.quote_open", { line: error.line });
     if (!(error instanceof ZipError)) throw error;
-    return refuseCase("INVALID_FILE.workbook", { why: error.why });
+    return refuse("INVALID_FILE.workbook", { why: error.why });
   }
 }
 
-export const NO_RECIPIENTS = refuseCase("INVALID_FILE.no_recipients");
+export const NO_RECIPIENTS = refuse("INVALID_FILE.no_recipients");
 
 /** The same of its rows, one after the other. */
 export function readRows(
@@ -99,7 +99,7 @@ export function readRows(
       if (!columns.isHeadless) continue;
     }
     if (recipients.length + bad.length >= MOST_RECIPIENTS) {
-      return refuseCase("INVALID_FILE.recipients", { most: MOST_RECIPIENTS });
+      return refuse("INVALID_FILE.recipients", { most: MOST_RECIPIENTS });
     }
     const read = readRow(row, columns, options);
     const origin = originOf(row, columns);

@@ -1,6 +1,6 @@
 /** Another second factor, or other recovery codes, for somebody who is signed in and has just shown the present one. */
 import { recordAudit } from "../accounts/audit.ts";
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import { drawFactor, factorIn, type ProposedFactor } from "./proposed-factor.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
 import { beginSession, endSessions } from "./sessions.ts";
@@ -22,8 +22,8 @@ export function proposeFactor(deps: SignInDeps, user: ConsoleUser): ProposedFact
 
 export type NewFactorCode = "TOO_LATE" | "CODE_REFUSED";
 
-const TOO_LATE = refuseCase("TOO_LATE");
-const REFUSED = refuseCase("CODE_REFUSED");
+const TOO_LATE = refuse("TOO_LATE");
+const REFUSED = refuse("CODE_REFUSED");
 
 /** Puts a proposed second factor in place of the present one. Every session ends, and another begins; its secret. */
 export async function takeNewFactor(

@@ -1,7 +1,7 @@
 import { recordAudit } from "../accounts/audit.ts";
 import type { Chance } from "../base/chance.ts";
 import type { Clock } from "../base/clock.ts";
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import type { Party } from "../base/fair-queue.ts";
 import { networkOf } from "../base/networks.ts";
 import type { Store } from "../store/store.ts";
@@ -60,9 +60,9 @@ export type SignIn = {
 };
 
 /** Every refusal to sign in is this one, so that nobody learns which logins exist (docs/administration.md#signing-in). */
-const REFUSED = refuseCase("SIGN_IN_REFUSED");
+const REFUSED = refuse("SIGN_IN_REFUSED");
 
-const TOO_MANY = refuseCase("TOO_MANY_ATTEMPTS");
+const TOO_MANY = refuse("TOO_MANY_ATTEMPTS");
 
 export type SignInDeps = {
   readonly store: Pick<Store, "read" | "write" | "tally">;

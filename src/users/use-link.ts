@@ -1,5 +1,5 @@
 import { recordAudit } from "../accounts/audit.ts";
-import { accepted, type Outcome, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import type { Reader } from "../store/read.ts";
 import { keepNetwork } from "./known-networks.ts";
 import type { LinkEnd, LinkView } from "./link-view.ts";
@@ -36,11 +36,11 @@ export type LinkForm = {
   readonly proposal: string;
 };
 
-const LINK_INVALID = refuseCase("LINK_INVALID");
-const PASSWORD_REFUSED = refuseCase("PASSWORD_REFUSED");
-const LOGIN_REFUSED = refuseCase("LOGIN_REFUSED");
-const CODE_REFUSED = refuseCase("SIGN_IN_REFUSED");
-const TOO_LATE = refuseCase("TOO_LATE");
+const LINK_INVALID = refuse("LINK_INVALID");
+const PASSWORD_REFUSED = refuse("PASSWORD_REFUSED");
+const LOGIN_REFUSED = refuse("LOGIN_REFUSED");
+const CODE_REFUSED = refuse("SIGN_IN_REFUSED");
+const TOO_LATE = refuse("TOO_LATE");
 
 /** Whether a password may be taken. */
 export function isPasswordFit(password: string, login: string): boolean {

@@ -1,5 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
-import { accepted, type Outcome, refuseCase, withFaults } from "../base/failures.ts";
+import { accepted, type Outcome, refuse, withFaults } from "../base/failures.ts";
 import { faultList, isLongerThan, refuseFault } from "../base/field-faults.ts";
 import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../base/shape.ts";
 import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../events/catalogue.ts";
@@ -64,14 +64,14 @@ export type EndpointRequest = {
 
 /** Reads the body of `POST /webhooks`. */
 export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VALIDATION_FAILED"> {
-  if (!isRecord(json)) return refuseCase("VALIDATION_FAILED.not_object");
+  if (!isRecord(json)) return refuse("VALIDATION_FAILED.not_object");
   const faults = faultList(Number.POSITIVE_INFINITY);
   refuseOthers(ENDPOINT, json, faults, () => phrase("fault.unknown.webhook"));
   const fits = hasShape(ENDPOINT, json, faults);
   const [first] = faults.found;
   // Of several the first alone is the detail.
   if (first) return withFaults(refuseFault(first.path, first.message), faults.found);
-  if (!fits) return refuseCase("VALIDATION_FAILED.malformed");
+  if (!fits) return refuse("VALIDATION_FAILED.malformed");
   return accepted({
     url: json.url,
     description: json.description ?? "",

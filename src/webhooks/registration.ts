@@ -5,7 +5,7 @@ import { recordAudit } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import type { Chance } from "../base/chance.ts";
 import { isoUtc, wait } from "../base/clock.ts";
-import { accepted, type Outcome, refusalOf, refuseCase } from "../base/failures.ts";
+import { accepted, type Outcome, refusalOf, refuse } from "../base/failures.ts";
 import { refuseFault } from "../base/field-faults.ts";
 import type { NewId } from "../base/ids.ts";
 import { type AddressRules, refusalOf as addressRefusal } from "../https/guarded-addresses.ts";
@@ -91,7 +91,7 @@ export function registration(deps: RegistrationDeps): Registration {
       const secret = drawSecret(deps.chance, deps.seal, ulid);
       return store.write((tx) => {
         if (countEndpoints(tx, accountId) >= MOST_ENDPOINTS) {
-          return refuseCase("VALIDATION_FAILED.webhooks", { most: MOST_ENDPOINTS });
+          return refuse("VALIDATION_FAILED.webhooks", { most: MOST_ENDPOINTS });
         }
         const nowMs = clock.nowMs();
         const id = createEndpoint(tx, { ulid, accountId, url, description, events }, nowMs);

@@ -5,7 +5,7 @@ import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { isTestSender } from "../accounts/senders.ts";
 import { assert } from "../base/assert.ts";
-import { accepted, refusalOf, refuseCase, withFaults } from "../base/failures.ts";
+import { accepted, refusalOf, refuse, withFaults } from "../base/failures.ts";
 import type { Log } from "../base/log.ts";
 import type { Xof } from "../base/money.ts";
 import { isSandbox } from "../base/sandbox.ts";
@@ -51,7 +51,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
       }
       const { body, messageClass } = request;
       if (priceBy(deps, by, account, messageClass) === null) {
-        return refuseCase("CONFIGURATION_ERROR.price");
+        return refuse("CONFIGURATION_ERROR.price");
       }
       const kept = (note: BatchNote | null) =>
         accepted({
@@ -117,7 +117,7 @@ function matched(
   }
   const mayBeFree = number.direct_send && named === null && match.kind !== "unusable";
   const unsendable = (words: ReturnType<typeof wordsOf>) =>
-    withFaults(refuseCase("VALIDATION_FAILED.no_template"), [{ path: "/body", ...words }]);
+    withFaults(refuse("VALIDATION_FAILED.no_template"), [{ path: "/body", ...words }]);
   if (!mayBeFree || messageClass === "MARKETING") return unsendable(wordsOf(match));
   const pricedAs = directStop(read, { operator, messageClass });
   if (pricedAs === null) return accepted({ kind: "direct", lifeSeconds: DIRECT[messageClass].longest });

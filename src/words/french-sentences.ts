@@ -13,5 +13,4 @@ export const SENTENCES_IN_FRENCH: Readonly<Record<string, string>> = {
   ...SENTENCES_OF_TRAFFIC,
   ...SENTENCES_OF_SENDING,
   ...SENTENCES_OF_MESSAGES,
-  "{} is not a phone number": "{1} n'est pas un numéro de téléphone",
 };

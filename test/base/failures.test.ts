@@ -6,10 +6,10 @@ describe("an outcome", () => {
   test("is a value or a refusal, with the faults of single fields when there are some", () => {
     const faults = [{ path: "/sender", message: phrase("fault.missing") }];
     expect(accepted(5)).toEqual({ ok: true, value: 5 });
-    expect(refused("NOT_FOUND", "no such batch")).toEqual({
+    expect(refused("NOT_FOUND", said("no such batch"))).toEqual({
       ok: false,
       refusal: { code: "NOT_FOUND", detail: said("no such batch") },
     });
-    expect(refused("VALIDATION_FAILED", "no", faults).refusal.faults).toBe(faults);
+    expect(refused("VALIDATION_FAILED", said("no"), faults).refusal.faults).toBe(faults);
   });
 });

@@ -105,7 +105,7 @@ test("all together have so much, and what is refused or fails keeps no room", as
   const { write } = spool(testClock(), 3000);
   expect(await write(of(1), make("a"))).toMatchObject({ refusal: { code: "RATE_LIMITED" } });
   for (let times = 0; times < 6; times += 1) {
-    expect(await write(of(1), async () => refuse("BATCH_NOT_FOUND", "there is none"))).toMatchObject({
+    expect(await write(of(1), async () => refuse("BATCH_NOT_FOUND", { id: "none" }))).toMatchObject({
       refusal: { code: "BATCH_NOT_FOUND" },
     });
     const failing = write(of(1), () => Promise.reject(new Error("no database")));

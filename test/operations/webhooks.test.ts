@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../src/control/commands.ts";
 import { recordEvent } from "../../src/events/outbox.ts";
-import { phrase } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import type { AdminContext } from "../../src/operations/context.ts";
 import {
@@ -112,7 +112,7 @@ describe("webhook list and show", () => {
     granted(await webhookDisable(context, id, "moving house"));
     expect(granted(webhookShow(context, id))).toMatchObject({
       status: "DISABLED_BY_USER",
-      disabled_reason: "moving house",
+      disabled_reason: said("moving house"),
       backlog: { waiting: 0, next_attempt_at: null },
     });
   });
@@ -166,7 +166,12 @@ describe("webhook test", () => {
     receivers.push(receiver);
     const { id, secret } = await register(`https://127.0.0.1:${receiver.port}/in`);
     const tried = granted(await webhookTest(context, id));
-    expect(tried).toMatchObject({ webhook_id: id, delivered: true, outcome: "delivered", status: 204 });
+    expect(tried).toMatchObject({
+      webhook_id: id,
+      delivered: true,
+      outcome: phrase("webhook.delivered"),
+      status: 204,
+    });
     const { headers, body } = receiver.received[0]!;
     expect(JSON.parse(body)).toMatchObject({
       type: "WEBHOOK_TEST",
@@ -177,7 +182,7 @@ describe("webhook test", () => {
     const at = new Date(Number(headers["webhook-timestamp"]) * 1000);
     expect(headers["webhook-signature"]).toBe(new Webhook(secret).sign(tried.event_id, at, body));
     expect(granted(webhookShow(context, id)).attempts).toMatchObject([
-      { type: "WEBHOOK_TEST", event_id: tried.event_id, outcome: "delivered", status: 204 },
+      { type: "WEBHOOK_TEST", event_id: tried.event_id, outcome: phrase("webhook.delivered"), status: 204 },
     ]);
   });
 

@@ -74,7 +74,7 @@ describe("templates read from the Cloud API", () => {
     await sync.now();
     expect(names()).toEqual(["goes DELETED", "stays PAUSED"]);
     const [gone, stays] = templatesOf(base.store.read, "7");
-    expect([gone?.whyNot, stays?.whyNot]).toEqual(["it was deleted", "it is paused"]);
+    expect([gone?.whyNot, stays?.whyNot]).toEqual([phrase("template.deleted"), phrase("template.paused")]);
     expect(stays?.firstSeenMs).toBe(Number(before?.firstSeenMs));
   });
 

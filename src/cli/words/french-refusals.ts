@@ -1,7 +1,7 @@
 import type { AdminCode } from "../../operations/refusal.ts";
 
 /** What each code says, for a detail that has no French yet. */
-export const REFUSALS_IN_FRENCH: Readonly<Record<AdminCode, string>> = {
+export const REFUSALS_IN_FRENCH: Readonly<Partial<Record<AdminCode, string>>> = {
   ACCOUNT_NOT_FOUND: "ce compte n'existe pas",
   NO_ROOM: "il n'y a pas assez de place sur le disque",
   NOT_INSTALLED: "l'installation n'a pas pu se faire",

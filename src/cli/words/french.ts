@@ -7,7 +7,7 @@ import type { Dictionary } from "./dictionary.ts";
 import { HELP_IN_FRENCH } from "./french-help.ts";
 import { REFUSALS_IN_FRENCH } from "./french-refusals.ts";
 
-const BY_CODE: Readonly<Record<string, string>> = REFUSALS_IN_FRENCH;
+const BY_CODE: Readonly<Record<string, string | undefined>> = REFUSALS_IN_FRENCH;
 
 export const FRENCH: Dictionary = {
   text: (english) => typeset(ownValue(HELP_IN_FRENCH, english) ?? english),

@@ -31,7 +31,8 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords: InTheirWords = (words) => (typeof words === "string" ? words : spokenIn(language, words));
+  const inTheirWords: InTheirWords = (words) =>
+    typeof words === "string" ? words : spokenIn(language, words);
   const connections = [...linksOf(server, language), ...numbersOf(server, inTheirWords)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({

@@ -1,13 +1,15 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
+
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
+import { refused } from "../../base/failures.ts";
 import { type Phrase, paramsIn } from "../../i18n/phrase.ts";
 import { referencesOf } from "../../messages/batches.ts";
 import { errorObject, errorPhrase } from "../../messages/message-error.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { type MessageTextView, messageText } from "../../operations/message-text.ts";
 import { noNumber } from "../../operations/msisdn.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace, type TraceEvent } from "../../reports/message-trace.ts";
@@ -97,7 +99,7 @@ async function partPage(
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
   const part = partOf(context.config, typed);
-  if (part === null) return refuse("INVALID_MSISDN", noNumber(context.config, typed));
+  if (part === null) return refused("INVALID_MSISDN", noNumber(context.config, typed));
   const found = await findWithPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
   if (!found.ok) return found;
   const messages = found.value.messages.map((message) => rowFor(asked, message));

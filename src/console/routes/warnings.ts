@@ -1,6 +1,8 @@
 /** What a quote warns of, as pages have it. */
-import type { Warning } from "../../intake/warnings.ts";
+import type { QuoteData } from "../../operations/submissions.ts";
 import type { Asked } from "./asked.ts";
+
+type Warning = QuoteData["warnings"][number];
 
 /** In the reader's words. */
 export type ShownWarning = Omit<Warning, "detail"> & { readonly detail: string };

@@ -1,6 +1,6 @@
 /** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
 import { unreachable } from "../../base/assert.ts";
-import { accepted, type Outcome, refuseCase } from "../../base/failures.ts";
+import { accepted, type Outcome, refuse } from "../../base/failures.ts";
 import type { ImportRow, RowPlace } from "../../base/import-row.ts";
 import { DOUBLE } from "../../messages/doubles.ts";
 import { digitCounter, msisdnReader, type NumberRules, soughtReader } from "../../operations/msisdn.ts";
@@ -167,7 +167,7 @@ function submission(
   const read = readRecipients(bytes, options);
   if (!read.ok) return read;
   const { columns, bad } = read.value;
-  if (read.value.recipients.length === 0) return refuseCase("INVALID_FILE.unreadable");
+  if (read.value.recipients.length === 0) return refuse("INVALID_FILE.unreadable");
   const beside = earlier === null ? null : besideEarlier(read.value, earlier, readNumber);
   const { recipients, lines } = beside?.kept ?? read.value;
   const names = columns.attributes.filter((name) => name !== null);
@@ -179,7 +179,7 @@ function submission(
     place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
   );
   if (charactersOf(asked) > MOST_CHARACTERS) {
-    return refuseCase("INVALID_FILE.too_much");
+    return refuse("INVALID_FILE.too_much");
   }
   const { origins } = read.value;
   const keeping = {

@@ -2,9 +2,11 @@
  * Backups: made while sending goes on, listed, looked at, and restored for a trial. What takes long is done in a thread
  * (`backup-work.ts`); a restore in earnest is in `restore.ts`.
  */
+
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isoUtc } from "../../base/clock.ts";
+import { refused } from "../../base/failures.ts";
 import { askThread } from "../../base/thread.ts";
 import { version } from "../../base/version.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
@@ -117,7 +119,7 @@ export async function backupCreate(
   const madeAtMs = clock.nowMs();
   const path = file ?? join(backupDirectory(config), backupName(madeAtMs));
   const full = noRoom(context, dirname(path), copyBytes(store.read));
-  if (full !== null) return refuse("DISK_RESERVE", full);
+  if (full !== null) return refused("DISK_RESERVE", full);
   const made = await inThread(context, {
     ...{ kind: "create", directory: store.directory, file: path, madeAtMs, version: version() },
     ...{ passphrase: passphraseOf(config), seed: chance.bytes(SEAL_SEED_OCTETS) },
@@ -182,7 +184,7 @@ async function lookAt(
   if (full !== null) {
     // It tells nothing of the backup. That a drill cannot be made must be known all the same.
     if (isDrill) await note(full, clock.nowMs());
-    return refuse("DISK_RESERVE", full);
+    return refused("DISK_RESERVE", full);
   }
   const looked = await inThread(context, {
     ...{ kind: "verify", file, scratch, isDrill, nowMs: clock.nowMs() },

@@ -2,6 +2,7 @@
  * A restore: a backup takes the place of what a data directory holds, or fills an empty one. It is made and proved in a directory of
  * its own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`store/restored.ts`).
  */
+
 import {
   chownSync,
   existsSync,
@@ -16,6 +17,7 @@ import {
 import { basename, join } from "node:path";
 import { listAccounts } from "../../accounts/accounts.ts";
 import { type Clock, isoUtc } from "../../base/clock.ts";
+import { refused } from "../../base/failures.ts";
 import { errorText } from "../../base/log.ts";
 import type { Config } from "../../config/config.ts";
 import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
@@ -88,7 +90,7 @@ export async function backupRestore(
   const keys = keysFor(deps.config, asked);
   if (isWhy(keys)) return unsound(asked.file, phrase("backup.keys.name_a_file", { why: keys }));
   const full = noRoom(deps, directory, facts.bytes);
-  if (full !== null) return refuse("DISK_RESERVE", full);
+  if (full !== null) return refused("DISK_RESERVE", full);
   const present = existsSync(directory) ? dataIn(directory) : [];
   const isHolding = present.length > 0 || isRestoreLeft(directory);
   if (isHolding && !asked.replace && !isEmptyDatabase(directory, present)) {

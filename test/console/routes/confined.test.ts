@@ -7,6 +7,7 @@ import type { Asked } from "../../../src/console/routes/asked.ts";
 import type { Route } from "../../../src/console/routes/route.ts";
 import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
 import { type FileDesk, fileDesk } from "../../../src/console/send/file-desk.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { keepText } from "../../../src/inbound/inbound-texts.ts";
 import { keyCreate } from "../../../src/operations/keys.ts";
 import { senderRequest } from "../../../src/operations/senders.ts";
@@ -256,7 +257,7 @@ test("an administrator of one account asks for people of that account alone, and
     for (const name of ["POST /users/link", "POST /users/reset", "POST /users/disable"] as const) {
       expect([login, await ask(name, { login })]).toEqual([
         login,
-        expect.objectContaining({ kind: "refused", status: 404, detail: "no such resource" }),
+        expect.objectContaining({ kind: "refused", status: 404, detail: phrase("refusal.NOT_FOUND") }),
       ]);
     }
   }
@@ -291,7 +292,7 @@ test("what no field takes, or is out of bounds, is refused and named", async () 
   const fault = { kind: "refused", status: 422, code: "VALIDATION_FAILED" };
   expect(await ask("GET /messages", { query: { nmuber: "05112233" } })).toMatchObject({
     ...fault,
-    faults: [{ path: "/nmuber", message: "is not a known field" }],
+    faults: [{ path: "/nmuber", message: phrase("fault.unknown") }],
   });
   expect(await ask("GET /messages", { query: { limit: "201" } })).toMatchObject(fault);
   expect(await ask("GET /messages", { query: { limit: "few" } })).toMatchObject(fault);
@@ -308,6 +309,6 @@ test("what no field takes, or is out of bounds, is refused and named", async () 
     await ask("POST /webhooks/:webhook/rotate", { params: { webhook: own.webhook }, body: {} }),
   ).toMatchObject({
     ...fault,
-    detail: "the request takes no body",
+    detail: phrase("refusal.VALIDATION_FAILED.request", { fault: phrase("fault.no_body") }),
   });
 });

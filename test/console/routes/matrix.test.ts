@@ -157,7 +157,7 @@ describe("what is done", () => {
     const { status, json } = await ask(cookie, "POST /appliance/operator-draft", body);
     expect([status, json.detail]).toEqual([
       422,
-      "le prix est fixé par un propriétaire\u00a0: ne l'indiquez pas",
+      "le prix est fixé par un propriétaire\u00a0: ne l’indiquez pas",
     ]);
   });
 
@@ -187,7 +187,7 @@ describe("what is done", () => {
     const field = `POST /accounts/${account}/suspend`;
     expect(await told(field, { reason: "" }, "en")).toBe("reason must not be empty");
     expect(await told(field, { reason: "" }, "fr")).toBe("reason : ce champ ne peut rester vide");
-    expect(await told(field, { why: "?", reason: "?" }, "fr")).toBe("why : ce champ n'est pas connu");
+    expect(await told(field, { why: "?", reason: "?" }, "fr")).toBe("why : ce champ n’est pas connu");
     const hours = [`PATCH /accounts/${account}`, { marketing_hours: "late" }] as const;
     expect(await told(...hours, "fr")).toBe(
       "« late » doit être HH:MM-HH:MM, par exemple 08:00-20:00, ou default",
