@@ -2,16 +2,14 @@
  * Sentences that were made in English, said in French: refusals, warnings, causes, what happened.
  *
  * They are made where something is known, in English, because scripts read them so. Whoever shows them to people asks here. The
- * dictionaries are `french-sentences*.ts`, how they are matched is `sentences.ts`; a sentence that nobody has put in French stays as
- * it is, and a test finds most of them. Pure; knows of no room what it does.
+ * dictionary is the catalogue, how it is matched is `sentences.ts`; a sentence that is none of it stays as it is. Pure; knows of no room what it does.
  */
-import { SENTENCES_IN_FRENCH } from "./french-sentences.ts";
 import { PHRASES_AS_SENTENCES } from "./phrases-as-sentences.ts";
 import { type Rendering, renderingBy } from "./sentences.ts";
 import { typeset } from "./typeset.ts";
 
 /** The French of a sentence; null where there is none. */
-export const inFrench = renderingOf({ ...PHRASES_AS_SENTENCES, ...SENTENCES_IN_FRENCH });
+export const inFrench = renderingOf(PHRASES_AS_SENTENCES);
 
 function renderingOf(sentences: Readonly<Record<string, string>>): Rendering {
   const all = Object.entries(sentences);

@@ -1,7 +1,6 @@
 /** Sentences that are made in English where something is known have their French, whatever they are about. */
 import { expect, test } from "vitest";
 import { areasOf } from "../../scripts/phrases/phrase-types.ts";
-import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
 import { inFrench } from "../../src/words/in-french.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
@@ -23,9 +22,6 @@ function textsBehind(words: string, ...files: string[]): string[] {
 
 const files = (room: string) => filesBelow(room).filter((file) => file.endsWith(".ts"));
 
-/** Put together of words that do not stand beside each other in a program. */
-const PUT_TOGETHER = ["late refusal"];
-
 test("nothing is said in French that programs no longer say", () => {
   const programs = files("src").filter((file) => !/^src\/(words|cli\/words\/french)/.test(file));
   const code = programs
@@ -33,16 +29,6 @@ test("nothing is said in French that programs no longer say", () => {
     .join("\n")
     .replaceAll(/(["'`])\s*\+\s*(["'`])/g, "")
     .replaceAll(/\\(["'`$])/g, "$1");
-  /** Pieces of a sentence that stand together wherever it is made. */
-  const piecesOf = (sentence: string) =>
-    sentence
-      .split(/\{\}|[:;(),"']|\bof\b|\bby\b/)
-      .map((piece) => piece.trim())
-      .filter((piece) => /\p{L}{3}/u.test(piece) && piece.length > 9);
-  const sentences = Object.keys(SENTENCES_IN_FRENCH);
-  const gone = sentences.filter((sentence) => !piecesOf(sentence).every((piece) => code.includes(piece)));
-  const isPutTogether = (sentence: string) => PUT_TOGETHER.some((begin) => sentence.startsWith(begin));
-  expect(gone.filter((sentence) => !isPutTogether(sentence))).toEqual([]);
   const values = Object.values(areasOf("en").get("value") ?? {});
   expect(values.filter((word) => !code.includes(`"${word}"`))).toEqual([]);
 });
