@@ -1714,11 +1714,13 @@ export type Phrases<Phrase> = {
   "network.name.unknown": NoParams;
   "network.network_unreachable": NoParams;
   "network.no_api_address": NoParams;
+  "network.no_connection": { readonly seconds: string | number };
   "network.no_connection_in_time": NoParams;
   "network.not_from_here": NoParams;
   "network.other_server": NoParams;
   "network.refused": NoParams;
   "network.stopped": NoParams;
+  "network.unknown": NoParams;
   "place.list": NoParams;
   "place.SECONDS": NoParams;
   "place.ACCOUNT": NoParams;
