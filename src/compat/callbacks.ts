@@ -10,6 +10,8 @@ import { ignoreProxies } from "../base/proxies.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import { type Ask, asker } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { changesAfter, type MessageChange, remoteIdsOf } from "../messages/batch-messages.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -190,8 +192,8 @@ async function made(
   target: ReturnType<typeof readCallbackUrl>,
   { protocol, method, body }: WaitingCallback,
   stop: AbortSignal,
-): Promise<string | null> {
-  if (!target) return "the address is none that is allowed";
+): Promise<Phrase | null> {
+  if (!target) return phrase("network.callback.address");
   const headers: Record<string, string> = { "user-agent": "Bendre" };
   if (method === "POST") headers["content-type"] = "application/x-www-form-urlencoded";
   const end = await ask(
@@ -200,14 +202,16 @@ async function made(
     stop,
   );
   if (end.error !== null) return end.error;
-  return protocol === "kannel" || JASMIN_TOOK_IT.test(end.answer ?? "") ? null : "did not answer ACK/Jasmin";
+  return protocol === "kannel" || JASMIN_TOOK_IT.test(end.answer ?? "")
+    ? null
+    : phrase("network.callback.no_ack");
 }
 
 /** Writes down what came of an attempt. One that was broken off by our own end is made again after the next start. */
 async function noted(
   { store, clock, log }: CallbackDeps,
   callback: WaitingCallback,
-  error: string | null,
+  error: Phrase | null,
   isStopping: boolean,
 ): Promise<void> {
   if (error !== null && isStopping) return;
@@ -219,7 +223,7 @@ async function noted(
     else postponeCallback(tx, callback, clock.nowMs() + delayMs);
   });
   if (error !== null && delayMs === undefined)
-    log.warn("a callback was given up", { protocol, message_id: messageUlid, reason: error });
+    log.warn("a callback was given up", { protocol, message_id: messageUlid, reason: english(error) });
 }
 
 /** The rules of endpoints hold for callbacks too. */

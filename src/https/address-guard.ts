@@ -3,11 +3,16 @@
  * others. Pure; asked about the very address a connection is made to.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import type { CaseOf } from "../i18n/phrase.ts";
+
+/** What kind of address it is that is refused, by its case of the catalogue. */
+export type RefusedKind = CaseOf<"network.kind">;
 
 type Range = readonly [address: string, bits: number];
+type Ranges = Readonly<Partial<Record<RefusedKind, readonly Range[]>>>;
 
 /** IANA's special-purpose IPv4 registry, and what is reserved or multicast. */
-const REFUSED_IPV4: Readonly<Record<string, readonly Range[]>> = {
+const REFUSED_IPV4: Ranges = {
   unspecified: [["0.0.0.0", 8]],
   loopback: [["127.0.0.0", 8]],
   private: [
@@ -15,13 +20,13 @@ const REFUSED_IPV4: Readonly<Record<string, readonly Range[]>> = {
     ["172.16.0.0", 12],
     ["192.168.0.0", 16],
   ],
-  "link-local": [["169.254.0.0", 16]],
-  "carrier-grade NAT": [["100.64.0.0", 10]],
-  "set aside for protocols": [
+  link_local: [["169.254.0.0", 16]],
+  carrier_nat: [["100.64.0.0", 10]],
+  protocols: [
     ["192.0.0.0", 24],
     ["192.88.99.0", 24],
   ],
-  "set aside for tests and documentation": [
+  examples: [
     ["192.0.2.0", 24],
     ["198.18.0.0", 15],
     ["198.51.100.0", 24],
@@ -32,10 +37,10 @@ const REFUSED_IPV4: Readonly<Record<string, readonly Range[]>> = {
 };
 
 /** Named for their messages; whatever else lies outside global unicast, 2000::/3, is refused as well. */
-const REFUSED_IPV6: Readonly<Record<string, readonly Range[]>> = {
+const REFUSED_IPV6: Ranges = {
   loopback: [["::1", 128]],
   unspecified: [["::", 128]],
-  "an IPv4 address inside IPv6": [
+  inner_ipv4: [
     // Compatible, mapped, translated, NAT64 well-known and local, Teredo, 6to4 (RFC 4291, 2765, 6052, 8215, 4380, 3056).
     ["::", 96],
     ["::ffff:0:0", 96],
@@ -45,12 +50,12 @@ const REFUSED_IPV6: Readonly<Record<string, readonly Range[]>> = {
     ["2001::", 32],
     ["2002::", 16],
   ],
-  "unique-local": [["fc00::", 7]],
-  "link-local": [["fe80::", 10]],
-  "site-local": [["fec0::", 10]],
+  unique_local: [["fc00::", 7]],
+  link_local: [["fe80::", 10]],
+  site_local: [["fec0::", 10]],
   multicast: [["ff00::", 8]],
-  "set aside for protocols": [["2001::", 23]],
-  "set aside for tests and documentation": [
+  protocols: [["2001::", 23]],
+  examples: [
     ["2001:db8::", 32],
     ["3fff::", 20],
     ["100::", 64],
@@ -63,14 +68,14 @@ const ipv4Lists = listsOf(REFUSED_IPV4, "ipv4");
 const ipv6Lists = listsOf(REFUSED_IPV6, "ipv6");
 const globalUnicast = listOf([GLOBAL_UNICAST], "ipv6");
 
-/** What kind of address this is that no endpoint may have, in a few words; null when it is a public one. */
-export function refusedKind(address: string): string | null {
+/** What kind of address this is that no endpoint may have; null when it is a public one. */
+export function refusedKind(address: string): RefusedKind | null {
   if (isIPv4(address)) return kindIn(ipv4Lists, address, "ipv4");
-  if (!isIPv6(address) || address.includes("%")) return "not an address of the internet";
+  if (!isIPv6(address) || address.includes("%")) return "no_internet";
   const named = kindIn(ipv6Lists, address, "ipv6");
   if (named !== null) return named;
-  if (isIsatap(address)) return "an IPv4 address inside IPv6";
-  return globalUnicast.check(address, "ipv6") ? null : "not a global unicast address";
+  if (isIsatap(address)) return "inner_ipv4";
+  return globalUnicast.check(address, "ipv6") ? null : "not_global";
 }
 
 /** ISATAP puts an IPv4 address behind 0:5efe or 200:5efe in the last 64 bits of any prefix (RFC 5214 section 6.1). */
@@ -88,8 +93,11 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
 }
 
-function listsOf(ranges: Readonly<Record<string, readonly Range[]>>, family: "ipv4" | "ipv6") {
-  return Object.entries(ranges).map(([kind, list]) => ({ kind, list: listOf(list, family) }));
+function listsOf(ranges: Ranges, family: "ipv4" | "ipv6") {
+  return Object.entries(ranges).map(([kind, list]) => ({
+    kind: kind as RefusedKind,
+    list: listOf(list, family),
+  }));
 }
 
 function listOf(ranges: readonly Range[], family: "ipv4" | "ipv6"): BlockList {
@@ -98,6 +106,10 @@ function listOf(ranges: readonly Range[], family: "ipv4" | "ipv6"): BlockList {
   return list;
 }
 
-function kindIn(lists: ReturnType<typeof listsOf>, address: string, family: "ipv4" | "ipv6"): string | null {
+function kindIn(
+  lists: ReturnType<typeof listsOf>,
+  address: string,
+  family: "ipv4" | "ipv6",
+): RefusedKind | null {
   return lists.find(({ list }) => list.check(address, family))?.kind ?? null;
 }

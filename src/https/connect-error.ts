@@ -1,41 +1,45 @@
-/** What the runtime says when a request to an endpoint fails, sorted and put into words for people. */
+/** What the runtime says when a request to an endpoint fails, sorted and said to people. */
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 
-const CONNECT_FAULTS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
-  ENETUNREACH: "network unreachable",
-  EHOSTUNREACH: "host unreachable",
-  ETIMEDOUT: "connection timed out",
-  EADDRNOTAVAIL: "address not reachable from here",
+/** What is said of a code of the runtime. */
+type Faults = Readonly<Record<string, Phrase>>;
+
+const CONNECT_FAULTS: Faults = {
+  ECONNREFUSED: phrase("network.refused"),
+  ENETUNREACH: phrase("network.network_unreachable"),
+  EHOSTUNREACH: phrase("network.host_unreachable"),
+  ETIMEDOUT: phrase("network.no_connection_in_time"),
+  EADDRNOTAVAIL: phrase("network.not_from_here"),
 };
 
-const RESETS: Readonly<Record<string, string>> = {
-  ECONNRESET: "connection closed by the receiver",
-  EPIPE: "connection closed by the receiver",
-  ConnectionClosed: "connection closed by the receiver",
+const RESETS: Faults = {
+  ECONNRESET: phrase("network.closed"),
+  EPIPE: phrase("network.closed"),
+  ConnectionClosed: phrase("network.closed"),
 };
 
-const CHAIN_FAULTS: Readonly<Record<string, string>> = {
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate of an unknown authority",
-  UNABLE_TO_GET_ISSUER_CERT: "certificate of an unknown authority",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate of an unknown authority",
-  SELF_SIGNED_CERT_IN_CHAIN: "certificate of an unknown authority",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed certificate",
+const CHAIN_FAULTS: Faults = {
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: phrase("network.certificate.authority"),
+  UNABLE_TO_GET_ISSUER_CERT: phrase("network.certificate.authority"),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: phrase("network.certificate.authority"),
+  SELF_SIGNED_CERT_IN_CHAIN: phrase("network.certificate.authority"),
+  DEPTH_ZERO_SELF_SIGNED_CERT: phrase("network.certificate.self_signed"),
 };
 
-const OTHER_FAULTS: Readonly<Record<string, string>> = {
-  ERR_TLS_CERT_ALTNAME_INVALID: "certificate for another name",
-  CERT_HAS_EXPIRED: "certificate expired",
-  EPROTO: "the TLS handshake failed",
-  CERT_NOT_YET_VALID: "certificate not valid yet",
-  ENOTFOUND: "the name does not resolve",
-  DNS_ENOTFOUND: "the name does not resolve",
-  EAI_AGAIN: "the name does not resolve at the moment",
-  DNS_ENODATA: "the name has no address",
-  DNS_ETIMEOUT: "the name does not resolve at the moment",
-  DNS_ESERVFAIL: "the name does not resolve at the moment",
-  InvalidHTTPResponse: "the answer was not HTTP",
-  Malformed_HTTP_Response: "the answer was not HTTP",
-  HTTPHeadersOversized: "the answer's headers were too long",
+const OTHER_FAULTS: Faults = {
+  ERR_TLS_CERT_ALTNAME_INVALID: phrase("network.certificate.name"),
+  CERT_HAS_EXPIRED: phrase("network.certificate.expired"),
+  EPROTO: phrase("network.handshake"),
+  CERT_NOT_YET_VALID: phrase("network.certificate.early"),
+  ENOTFOUND: phrase("network.name.unknown"),
+  DNS_ENOTFOUND: phrase("network.name.unknown"),
+  EAI_AGAIN: phrase("network.name.not_now"),
+  DNS_ENODATA: phrase("network.name.no_address"),
+  DNS_ETIMEOUT: phrase("network.name.not_now"),
+  DNS_ESERVFAIL: phrase("network.name.not_now"),
+  InvalidHTTPResponse: phrase("network.answered.no_http"),
+  Malformed_HTTP_Response: phrase("network.answered.no_http"),
+  HTTPHeadersOversized: phrase("network.answered.headers"),
 };
 
 const HANDSHAKE: readonly string[] = [
@@ -47,7 +51,7 @@ const HANDSHAKE: readonly string[] = [
 
 const REFUSALS: readonly string[] = ["ECONNREFUSED", "EADDRNOTAVAIL"];
 
-const WORDS: Readonly<Record<string, string>> = {
+const FAULTS: Faults = {
   ...CONNECT_FAULTS,
   ...RESETS,
   ...CHAIN_FAULTS,
@@ -80,12 +84,11 @@ export function isChainFault(error: unknown): boolean {
   return Object.hasOwn(CHAIN_FAULTS, codeOf(error));
 }
 
-/** What went wrong in a few words. The runtime's own message is left out: it holds the URL. */
-export function wordsOf(error: unknown): string {
+/** What went wrong. The runtime's own message is left out: it holds the URL. */
+export function faultOf(error: unknown): Phrase {
   const code = codeOf(error);
-  return (
-    (Object.hasOwn(WORDS, code) ? WORDS[code] : undefined) ?? (code === "" ? "failed" : `failed: ${code}`)
-  );
+  const known = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
+  return known ?? (code === "" ? phrase("network.failed") : phrase("network.failed.code", { code }));
 }
 
 function codeOf(error: unknown): string {

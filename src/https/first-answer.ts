@@ -1,3 +1,4 @@
+import { phrase } from "../i18n/phrase.ts";
 import { isConnectFault, isRefusal, isReset, isUnsentFault } from "./connect-error.ts";
 import { RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
@@ -61,7 +62,7 @@ export function firstAnswer(requestAt: RequestAt, isNeverTwice = false): Request
         if (index === addresses.length - 1 || !mayGoOn(error)) throw error;
       }
     }
-    throw new RefusedAddress("the name has no address");
+    throw new RefusedAddress(phrase("network.name.no_address"));
   };
 }
 

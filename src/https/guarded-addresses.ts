@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from "node:net";
 import type { Clock } from "../base/clock.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { refusedKind } from "./address-guard.ts";
 import { keptResolve, type Resolve } from "./resolve.ts";
 
@@ -19,9 +20,13 @@ export type GuardedAddresses = {
   readonly forget: (host: string) => void;
 };
 
-/** Thrown before anything is sent; its message is for people. */
+/** Thrown before anything is sent. */
 export class RefusedAddress extends Error {
   override name = "RefusedAddress";
+
+  constructor(readonly why: Phrase) {
+    super("the address is refused");
+  }
 }
 
 /** Resolves names and checks their addresses, and keeps both for a short while. */
@@ -31,7 +36,7 @@ export function guardedAddresses(rules: AddressRules): GuardedAddresses {
     rules.clock,
   );
   // What was said of the addresses of a name, and their order, for as long as they are kept.
-  const verdicts = new WeakMap<readonly string[], { readonly refusal: string | null }>();
+  const verdicts = new WeakMap<readonly string[], { readonly refusal: Phrase | null }>();
   const orders = new WeakMap<readonly string[], readonly string[]>();
   const ordered = (addresses: readonly string[]): readonly string[] => {
     const known = orders.get(addresses) ?? inOrder(addresses);
@@ -60,13 +65,14 @@ export function refusalOf(
   addresses: readonly string[],
   own: ReadonlySet<string>,
   host: string,
-): string | null {
+): Phrase | null {
   for (const address of addresses) {
-    const kind = refusedKind(address) ?? (own.has(address) ? "this server's own" : null);
-    if (kind === null) continue;
+    const refused = refusedKind(address) ?? (own.has(address) ? "own" : null);
+    if (refused === null) continue;
+    const kind = phrase(`network.kind.${refused}`);
     return isIP(host) === 0
-      ? `the name leads to an address that is not allowed: ${kind}`
-      : `the address ${host} is not allowed: ${kind}`;
+      ? phrase("network.address.name", { kind })
+      : phrase("network.address.host", { host, kind });
   }
   return null;
 }

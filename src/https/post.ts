@@ -5,7 +5,8 @@
  */
 import type { Clock } from "../base/clock.ts";
 import { wholeIn } from "../base/numbers-in.ts";
-import { wordsOf } from "./connect-error.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { faultOf } from "./connect-error.ts";
 import { firstAnswer, Unsent } from "./first-answer.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
@@ -27,8 +28,8 @@ export type PostEnd = {
   readonly status: number | null;
   /** The answer's `Retry-After` as it stands. */
   readonly retryAfter: string | null;
-  /** Why it counts as failed, in words that hold nothing of the URL's path or the answer; null for a success. */
-  readonly error: string | null;
+  /** Why it counts as failed; it holds nothing of the URL's path or the answer; null for a success. */
+  readonly error: Phrase | null;
 };
 
 /** How a request ended, and the answer or how it began, where that was asked for. */
@@ -101,7 +102,7 @@ export function asker(rules: PosterRules): Ask {
       if (status === null) {
         addresses.forget(target.host);
         const unsent = !isResolved || error instanceof Unsent ? { isUnsent: true as const } : {};
-        return { status, retryAfter, ...unsent, error: ended ?? faultOf(error) };
+        return { status, retryAfter, ...unsent, error: ended ?? whyUnanswered(error) };
       }
       // A broken end takes nothing back of what the status said; an endless one is not waited for.
       return { status, retryAfter, ...answer, error: statusFault(status) ?? ended };
@@ -124,10 +125,10 @@ function timeLimit(clock: Clock, timeoutMs: number, stop: AbortSignal | undefine
   stop?.addEventListener("abort", onStop);
   return {
     signal: controller.signal,
-    /** Why it ended the request, in words; null where it did not. */
-    ended: (): string | null => {
-      if (isLate) return `timed out after ${timeoutMs / 1000} s`;
-      return controller.signal.aborted ? "stopped by us" : null;
+    /** Why it ended the request; null where it did not. */
+    ended: (): Phrase | null => {
+      if (isLate) return phrase("network.late", { seconds: timeoutMs / 1000 });
+      return controller.signal.aborted ? phrase("network.stopped") : null;
     },
     release: (): void => {
       cancel();
@@ -136,16 +137,16 @@ function timeLimit(clock: Clock, timeoutMs: number, stop: AbortSignal | undefine
   };
 }
 
-function faultOf(thrown: unknown): string {
+function whyUnanswered(thrown: unknown): Phrase {
   const error = thrown instanceof Unsent ? thrown.cause : thrown;
-  return error instanceof RefusedAddress ? error.message : wordsOf(error);
+  return error instanceof RefusedAddress ? error.why : faultOf(error);
 }
 
-function statusFault(status: number): string | null {
+function statusFault(status: number): Phrase | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
-    ? `answered ${status}: redirects are not followed`
-    : `answered ${status}`;
+    ? phrase("network.answered.redirect", { status })
+    : phrase("network.answered", { status });
 }
 
 /** Nothing follows the head of these, whatever it says (RFC 9110 section 6.4.1). */

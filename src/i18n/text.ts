@@ -12,6 +12,7 @@ import enHelp from "./en/help.json" with { type: "json" };
 import enLabel from "./en/label.json" with { type: "json" };
 import enLink from "./en/link.json" with { type: "json" };
 import enMessage from "./en/message.json" with { type: "json" };
+import enNetwork from "./en/network.json" with { type: "json" };
 import enPlace from "./en/place.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
@@ -35,6 +36,7 @@ import frHelp from "./fr/help.json" with { type: "json" };
 import frLabel from "./fr/label.json" with { type: "json" };
 import frLink from "./fr/link.json" with { type: "json" };
 import frMessage from "./fr/message.json" with { type: "json" };
+import frNetwork from "./fr/network.json" with { type: "json" };
 import frPlace from "./fr/place.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
@@ -65,6 +67,7 @@ const CATALOGUES = {
     value: enValue,
     link: enLink,
     message: enMessage,
+    network: enNetwork,
     readiness: enReadiness,
     refusal: enRefusal,
     row: enRow,
@@ -90,6 +93,7 @@ const CATALOGUES = {
     value: frValue,
     link: frLink,
     message: frMessage,
+    network: frNetwork,
     readiness: frReadiness,
     refusal: frRefusal,
     row: frRow,

@@ -22,7 +22,7 @@ export const systemSendMail: SendMail = async (server, mail, stop) => {
   try {
     return await Promise.race([handOver(server, mail, over), left.promise]);
   } catch (error) {
-    return said(withoutSecrets(wordsOf(error), server));
+    return whyUntaken(error, server);
   } finally {
     over.removeEventListener("abort", leave);
   }
@@ -69,7 +69,7 @@ function openSocket(
   const end = () => socket.destroy();
   const failed = (error: Error) => callback(error);
   const slow = AbortSignal.timeout(SILENCE_MS);
-  const tooSlow = () => socket.destroy(new Error(`no connection within ${SILENCE_MS / 1000} s`));
+  const tooSlow = () => socket.destroy(new TooSlow());
   over.addEventListener("abort", end);
   socket.once("close", () => over.removeEventListener("abort", end));
   slow.addEventListener("abort", tooSlow);
@@ -81,11 +81,18 @@ function openSocket(
   });
 }
 
+/** There was no connection for as long as a server may be silent. */
+class TooSlow extends Error {
+  override name = "TooSlow";
+}
+
 /** What the server said is of most use; a line of it is enough. */
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return "an unknown failure";
+function whyUntaken(error: unknown, server: MailServer): Phrase {
+  if (error instanceof TooSlow) return phrase("network.no_connection", { seconds: SILENCE_MS / 1000 });
+  if (!(error instanceof Error)) return phrase("network.unknown");
   const code = "code" in error && typeof error.code === "string" ? `${error.code}: ` : "";
-  return `${code}${error.message}`.replace(/\p{Cc}+/gu, " ").slice(0, 300);
+  const words = `${code}${error.message}`.replace(/\p{Cc}+/gu, " ").slice(0, 300);
+  return said(withoutSecrets(words, server));
 }
 
 /** A server may repeat what it was told. */

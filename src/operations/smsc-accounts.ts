@@ -1,5 +1,6 @@
 import { type Config, smscAccount } from "../config/config.ts";
-import { allSeen, ENOUGH, evidenceOf, unmarkedSettings } from "../sms/receipt-habit.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { allSeen, ENOUGH, evidenceOf, type Seen, unmarkedSettings } from "../sms/receipt-habit.ts";
 import type { Reader } from "../store/read.ts";
 
 /** What connections bind to. Receipts belong to it, whichever of its sessions and operators they come by. */
@@ -10,7 +11,7 @@ export type SmscAccountView = {
   readonly operators: readonly string[];
   readonly unmarked_receipts: string;
   /** What was seen of its receipts. */
-  readonly receipts: string;
+  readonly receipts: Phrase;
 };
 
 /** Every SMSC account of the configuration, in its order, with who shares it and how its receipts come. */
@@ -22,10 +23,13 @@ export function smscAccounts(read: Reader, config: Config): SmscAccountView[] {
       .filter(([, { connections }]) => connections.some((connection) => smscAccount(connection) === account))
       .map(([code]) => code),
     unmarked_receipts: setting,
-    receipts: seen.get(account) ?? soFar(evidenceOf(read, account)),
+    receipts: habitOf(seen.get(account) ?? null, evidenceOf(read, account)),
   }));
 }
 
-function soFar(numbers: number): string {
-  return numbers === 0 ? "not known yet" : `not known yet: ${numbers} of ${ENOUGH} unmarked`;
+function habitOf(seen: Seen, numbers: number): Phrase {
+  if (seen !== null) return phrase(`link.receipts.${seen}`);
+  return numbers === 0
+    ? phrase("link.receipts.unknown")
+    : phrase("link.receipts.so_far", { numbers, needed: ENOUGH });
 }

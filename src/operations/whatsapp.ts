@@ -37,7 +37,7 @@ export type SyncView = {
   readonly waba_id: string;
   readonly tried_at: string;
   readonly synced_at: string | null;
-  readonly error: string | null;
+  readonly error: Phrase | null;
 };
 
 /** Text without a template that waits for `whatsapp release`. */

@@ -48,8 +48,8 @@ export function clientTrials(deps: Deps): ClientTrials {
     const ways = { ...deps, read: store.read, post: deps.post() };
     const attempt = await tryEndpoint(ways, endpoint, stopping.signal);
     if (!attempt) {
-      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED.code };
-      return trialView(endpoint, { eventId: deps.newId(), ...nothing }, UNSIGNED);
+      const nothing = { type: "", at: 0, durationMs: 0, status: null, error: UNSIGNED };
+      return trialView(endpoint, { eventId: deps.newId(), ...nothing });
     }
     await keepTrial(store, endpoint, attempt).catch((error: unknown) => {
       log.warn("a webhook test could not be noted", { webhook_id: endpoint.ulid, ...errorFields(error) });

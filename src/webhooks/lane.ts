@@ -8,6 +8,8 @@ import type { Log } from "../base/log.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import type { Post, PostEnd } from "../https/post.ts";
 import type { HttpsTarget } from "../https/target.ts";
+import type { Phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import type { Reader } from "../store/read.ts";
 import { tellAttempt } from "./attempt-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
@@ -197,14 +199,14 @@ function conclusions(
     counts.delivered += 1;
     leave(waiting);
   };
-  const failed = (waiting: WaitingEvent, body: string, error: string | null, dueAt: number | null): void => {
+  const failed = (waiting: WaitingEvent, body: string, error: Phrase, dueAt: number | null): void => {
     standing.width = FIRST_WIDTH;
     counts.failed += 1;
     const { eventId, type } = waiting;
     const attempts = waiting.attempts + 1;
     if (dueAt === null) {
       counts.givenUp += 1;
-      log.warn("webhook event given up", { event_id: eventId, type, attempts, error });
+      log.warn("webhook event given up", { event_id: eventId, type, attempts, error: english(error) });
       leave(waiting);
     } else {
       book.retry({ eventId, type, body, attempts, dueAt });
@@ -220,16 +222,17 @@ function conclusions(
     const isCounted = failures > standing.health.consecutiveFailures;
     standing.health = after.health;
     book.standing(after.health, after);
-    if (verdict.kind === "delivered") {
+    const { error } = end;
+    if (verdict.kind === "delivered" || error === null) {
       delivered(waiting);
       return;
     }
     if (isCounted)
-      log.info("webhook attempt failed", { event_id: waiting.eventId, error: end.error, failures });
-    failed(waiting, body, end.error, nextAttemptAt(waiting.attempts + 1, verdict, nowMs, delays(), chance));
+      log.info("webhook attempt failed", { event_id: waiting.eventId, error: english(error), failures });
+    failed(waiting, body, error, nextAttemptAt(waiting.attempts + 1, verdict, nowMs, delays(), chance));
     if (after.isOver) {
       counts.disabled += 1;
-      log.warn("webhook disabled after failures", { failures, error: end.error });
+      log.warn("webhook disabled after failures", { failures, error: english(error) });
     }
   };
 }

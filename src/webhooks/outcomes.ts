@@ -1,7 +1,7 @@
 /** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
 
 import type { Clock } from "../base/clock.ts";
-import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type Phrase, phrase, readPhrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Store } from "../store/store.ts";
 import type { Tx } from "../store/write.ts";
@@ -25,12 +25,12 @@ export type EndpointAttempt = {
   readonly at: number;
   readonly durationMs: number;
   readonly status: number | null;
-  readonly error: string | null;
+  readonly error: Phrase | null;
 };
 
 /** What came of an attempt. */
 export function attemptOutcome({ error }: EndpointAttempt): Phrase {
-  return error === null ? phrase("webhook.delivered") : said(error);
+  return error ?? phrase("webhook.delivered");
 }
 
 /** Of each endpoint only the latest attempts are kept. */
@@ -105,7 +105,7 @@ export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Endp
     tx.insert(
       `INSERT INTO webhook_attempts (endpoint_id, event_id, type, at, duration_ms, status, error)
        VALUES ($endpointId, $eventId, $type, $at, $durationMs, $status, $error)`,
-      { ...attempt, endpointId },
+      { ...attempt, endpointId, error: attempt.error && written(attempt.error) },
     );
   }
   if (attempts.length === 0) return;
@@ -119,11 +119,12 @@ export function keepAttempts(tx: Tx, endpointId: number, attempts: readonly Endp
 
 /** The latest attempts of an endpoint, newest first. */
 export function latestAttempts(read: Reader, endpointId: number): EndpointAttempt[] {
-  return read.all<EndpointAttempt>(
+  const rows = read.all<Omit<EndpointAttempt, "error"> & { readonly error: string | null }>(
     `SELECT event_id AS eventId, type, at, duration_ms AS durationMs, status, error FROM webhook_attempts
      WHERE endpoint_id = ? ORDER BY id DESC`,
     endpointId,
   );
+  return rows.map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
 }
 
 /** Up to `limit` events that are due, the longest due first. */

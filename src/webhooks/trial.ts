@@ -2,7 +2,6 @@ import type { Clock } from "../base/clock.ts";
 import type { NewId } from "../base/ids.ts";
 import { isSandbox } from "../base/sandbox.ts";
 import type { Post } from "../https/post.ts";
-import type { Phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Seal } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
@@ -64,18 +63,14 @@ export function keepTrial(
   });
 }
 
-/** What came of a test. `outcome`: where nothing was attempted, why. */
-export function trialView(
-  { ulid, accountId }: Endpoint,
-  attempt: EndpointAttempt,
-  outcome: Phrase = attemptOutcome(attempt),
-) {
+/** What came of a test. */
+export function trialView({ ulid, accountId }: Endpoint, attempt: EndpointAttempt) {
   const { eventId, error, status, durationMs } = attempt;
   return {
     webhook_id: ulid,
     event_id: eventId,
     delivered: error === null,
-    outcome,
+    outcome: attemptOutcome(attempt),
     status,
     duration_ms: durationMs,
     is_sandbox: isSandbox(accountId),

@@ -8,6 +8,7 @@ import { derived, type Settings } from "../config/in-force.ts";
 import { type Ask, type AskEnd, asker } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
 import { targetOf } from "../https/target.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type PostAnswer, readAnswer } from "./post-answer.ts";
 
 export type CloudDeps = {
@@ -50,7 +51,7 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
         isNeverTwice: true,
       }),
   );
-  const unsent = (error: string): AskEnd => ({ status: null, retryAfter: null, error, isUnsent: true });
+  const unsent = (error: Phrase): AskEnd => ({ status: null, retryAfter: null, error, isUnsent: true });
   const ask = async (
     path: string | URL,
     request: Parameters<Ask>[1],
@@ -59,10 +60,10 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
   ): Promise<AskEnd> => {
     const { api, version } = settings.now().whatsapp;
     if (path instanceof URL && path.origin !== URL.parse(api)?.origin) {
-      return unsent("the answer goes on at another server");
+      return unsent(phrase("network.other_server"));
     }
     const target = targetOf(path instanceof URL ? path.href : `${api}/${version}/${path}`);
-    if (target === null) return unsent("whatsapp.api is no address");
+    if (target === null) return unsent(phrase("network.no_api_address"));
     const headers = { ...request.headers, authorization: `Bearer ${token}` };
     return way()(target, { ...request, headers }, stop);
   };

@@ -1,5 +1,5 @@
 import type { AskEnd } from "../https/post.ts";
-import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { tellingCode } from "./consequence.ts";
 import { fieldsOf, jsonOf, listOf, waIdOf, wholeOf } from "./told-json.ts";
 
@@ -28,7 +28,7 @@ const HELD: readonly unknown[] = ["held_for_quality_assessment", "paused"];
 export function readAnswer(end: AskEnd): PostAnswer {
   const { status, error } = end;
   if (status === null) {
-    const why = error === null ? phrase("link.no_post_answer") : said(error);
+    const why = error ?? phrase("link.no_post_answer");
     return { kind: end.isUnsent === true ? "not_read" : "unanswered", error: why };
   }
   const body = fieldsOf(jsonOf(end.answer ?? ""));

@@ -1,6 +1,7 @@
 /** Reads the templates of every account of the configuration, page by page, and keeps them whole or not at all. */
 import type { Clock } from "../base/clock.ts";
 import type { Settings } from "../config/in-force.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { Store } from "../store/store.ts";
 import type { CloudClient } from "./cloud-client.ts";
 import { type ReadTemplate, readTemplate } from "./read-template.ts";
@@ -21,7 +22,7 @@ export type SyncOutcome = {
   readonly wabaId: string;
   readonly templates: number;
   /** Null where they were read to the end. */
-  readonly error: string | null;
+  readonly error: Phrase | null;
 };
 
 const ON_A_PAGE = 100;
@@ -116,7 +117,7 @@ async function syncTemplates(
   return outcomes;
 }
 
-type Pages = { readonly templates: readonly ReadTemplate[]; readonly error: string | null };
+type Pages = { readonly templates: readonly ReadTemplate[]; readonly error: Phrase | null };
 
 async function allPages(
   { settings, client }: SyncDeps,
@@ -125,7 +126,7 @@ async function allPages(
   stop: AbortSignal | undefined,
 ): Promise<Pages> {
   const templates = new Map<string, ReadTemplate>();
-  const ended = (error: string | null): Pages => ({ templates: [...templates.values()], error });
+  const ended = (error: Phrase | null): Pages => ({ templates: [...templates.values()], error });
   const asked = new Set<string>();
   let page: string | URL = `${wabaId}/message_templates?${queryOf(null)}`;
   while (asked.size < MOST_PAGES) {
@@ -133,7 +134,7 @@ async function allPages(
     const told = await client.get(page, token, stop);
     const json = fieldsOf(jsonOf(told.answer ?? ""));
     if (told.status !== 200) return ended(faultOf(told.status, told.error, json));
-    if (!Array.isArray(json.data)) return ended("the answer is no list of templates");
+    if (!Array.isArray(json.data)) return ended(phrase("template.sync.no_list"));
     for (const each of json.data) {
       const template = readTemplate(each);
       if (template) templates.set(`${template.name} ${template.language}`, template);
@@ -142,11 +143,11 @@ async function allPages(
     const next = cursor === null ? address : `${wabaId}/message_templates?${queryOf(cursor)}`;
     // A cursor alone may stand at the end of the list: there is nothing behind it, or the same again.
     if (!isSaid && (next === null || json.data.length === 0 || asked.has(String(next)))) return ended(null);
-    if (next === null) return ended("the list goes on at no address");
-    if (asked.has(String(next))) return ended("the list goes on where it was read already");
+    if (next === null) return ended(phrase("template.sync.no_address"));
+    if (asked.has(String(next))) return ended(phrase("template.sync.same_page"));
     page = next;
   }
-  return ended(`the list has more than ${MOST_PAGES} pages`);
+  return ended(phrase("template.sync.endless", { pages: MOST_PAGES }));
 }
 
 function queryOf(after: string | null): URLSearchParams {
@@ -174,8 +175,9 @@ function nextOf(told: unknown, api: string): NextPage {
 }
 
 /** Meta's code and no more: what else stands in an answer may name users. */
-function faultOf(status: number | null, error: string | null, json: Fields): string {
+function faultOf(status: number | null, error: Phrase | null, json: Fields): Phrase {
   const { code } = fieldsOf(json.error);
-  const of = status === null ? (error ?? "no answer") : `status ${status}`;
-  return typeof code === "number" ? `${of}, code ${code}` : of;
+  const why =
+    status === null ? (error ?? phrase("link.no_post_answer")) : phrase("template.sync.status", { status });
+  return typeof code === "number" ? phrase("template.sync.coded", { why, code }) : why;
 }

@@ -1,5 +1,5 @@
 /** What is kept of templates: the last that Meta listed of each account, and when that was. */
-import { phrase, readPhrase, written } from "../i18n/phrase.ts";
+import { type Phrase, phrase, readPhrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
 import type { ReadTemplate } from "./read-template.ts";
@@ -123,21 +123,23 @@ export type SyncState = {
   readonly triedMs: number;
   /** When they were read whole last; null: never. */
   readonly syncedMs: number | null;
-  readonly error: string | null;
+  readonly error: Phrase | null;
 };
 
 export function syncStates(read: Reader): SyncState[] {
-  return read.all<SyncState>(
-    "SELECT waba_id AS wabaId, tried_at AS triedMs, synced_at AS syncedMs, error FROM whatsapp_syncs ORDER BY waba_id",
-  );
+  return read
+    .all<Omit<SyncState, "error"> & { readonly error: string | null }>(
+      "SELECT waba_id AS wabaId, tried_at AS triedMs, synced_at AS syncedMs, error FROM whatsapp_syncs ORDER BY waba_id",
+    )
+    .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
 }
 
 /** Notes a reading: `error` is null where it came to its end. */
-export function noteSync(tx: Tx, wabaId: string, error: string | null, nowMs: number): void {
+export function noteSync(tx: Tx, wabaId: string, error: Phrase | null, nowMs: number): void {
   tx.run(
     `INSERT INTO whatsapp_syncs (waba_id, tried_at, synced_at, error) VALUES (?1, ?2, iif(?3 IS NULL, ?2, NULL), ?3)
      ON CONFLICT (waba_id) DO UPDATE SET tried_at = excluded.tried_at, error = excluded.error,
        synced_at = coalesce(excluded.synced_at, synced_at)`,
-    ...[wabaId, nowMs, error],
+    ...[wabaId, nowMs, error && written(error)],
   );
 }

@@ -77,7 +77,7 @@ export type UnreadAccount = {
   readonly wabaId: string;
   /** When they were read last; null: never. */
   readonly readMs: number | null;
-  readonly error: string;
+  readonly error: Phrase;
 };
 
 export function unreadAccounts(read: Reader): UnreadAccount[] {

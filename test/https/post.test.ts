@@ -2,10 +2,12 @@ import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { ignoreProxies } from "../../src/base/proxies.ts";
+import type { RefusedKind } from "../../src/https/address-guard.ts";
 import { inOrder } from "../../src/https/guarded-addresses.ts";
 import { type PostEnd, type PosterRules, poster } from "../../src/https/post.ts";
 import type { HttpsTarget } from "../../src/https/target.ts";
 import { systemRequest } from "../../src/https/trusted-request.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { readEndpointUrl } from "../../src/webhooks/endpoint-url.ts";
 import { TEST_AUTHORITY } from "../kit/certificates.ts";
 import { until } from "../kit/tenants.ts";
@@ -14,6 +16,11 @@ import { SERVER_CERTIFICATE, SERVER_KEY } from "../smpp/server-certificate.ts";
 import { type Answer, ok, type Receiver, startReceiver, status } from "../webhooks/receiver.ts";
 
 const HOST = "hook.example.test";
+const LATE = phrase("network.late", { seconds: 15 });
+
+/** A name that leads to such an address. */
+const leadsTo = (kind: RefusedKind) =>
+  phrase("network.address.name", { kind: phrase(`network.kind.${kind}`) });
 const receivers: Receiver[] = [];
 afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close();
@@ -99,15 +106,15 @@ describe("a receiver's certificate", () => {
 
   test("must be for the name, not for the address it answered at", async () => {
     const receiver = await receiving();
-    expect(await errorOf(receiver, "evil.example.test")).toBe("certificate for another name");
+    expect(await errorOf(receiver, "evil.example.test")).toEqual(phrase("network.certificate.name"));
     expect(receiver.received).toEqual([]);
   });
 
   test("must be of a known authority, the system's or the additional one", async () => {
     const receiver = await receiving();
-    expect(await errorOf(receiver, HOST, null)).toBe("certificate of an unknown authority");
+    expect(await errorOf(receiver, HOST, null)).toEqual(phrase("network.certificate.authority"));
     const stranger = await receiving(() => ok, { cert: SERVER_CERTIFICATE, key: SERVER_KEY });
-    expect(await errorOf(stranger, "smsc.example.test")).toBe("self-signed certificate");
+    expect(await errorOf(stranger, "smsc.example.test")).toEqual(phrase("network.certificate.self_signed"));
     expect([...receiver.received, ...stranger.received]).toEqual([]);
   });
 
@@ -115,8 +122,8 @@ describe("a receiver's certificate", () => {
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
       const receiver = await receiving();
-      expect(await errorOf(receiver, "other.example.test")).toBe("certificate for another name");
-      expect(await errorOf(receiver, HOST, null)).toBe("certificate of an unknown authority");
+      expect(await errorOf(receiver, "other.example.test")).toEqual(phrase("network.certificate.name"));
+      expect(await errorOf(receiver, HOST, null)).toEqual(phrase("network.certificate.authority"));
       expect(receiver.received).toEqual([]);
     } finally {
       delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
@@ -128,7 +135,7 @@ describe("a receiver's certificate", () => {
     const post = opened();
     await post(target(receiver.port), headers, "{}");
     const end = await post(target(receiver.port, "evil.example.test"), headers, "{}");
-    expect(end.error).toBe("certificate for another name");
+    expect(end.error).toEqual(phrase("network.certificate.name"));
     expect(receiver.received.length).toBe(1);
   });
 });
@@ -146,23 +153,24 @@ describe("an address that is not allowed", () => {
   };
 
   test("is not connected to, whether the URL names it or its name resolves to it", async () => {
-    const loopback = "the address 127.0.0.1 is not allowed: loopback";
-    expect(await refusal({}, "127.0.0.1")).toBe(loopback);
+    const kind = phrase("network.kind.loopback");
+    const loopback = phrase("network.address.host", { host: "127.0.0.1", kind });
+    expect(await refusal({}, "127.0.0.1")).toEqual(loopback);
     // Where a name leads inside is not told.
-    expect(await refusal({})).toBe("the name leads to an address that is not allowed: loopback");
-    expect(await refusal({ resolve: () => Promise.resolve(["::ffff:127.0.0.1"]) })).toContain("inside IPv6");
+    expect(await refusal({})).toEqual(leadsTo("loopback"));
+    expect(await refusal({ resolve: () => Promise.resolve(["::ffff:127.0.0.1"]) })).toEqual(
+      leadsTo("inner_ipv4"),
+    );
   });
 
   test("refuses a name that has a public address as well", async () => {
     const resolve = () => Promise.resolve(["192.0.43.7", "10.0.0.1"]);
-    expect(await refusal({ resolve })).toBe("the name leads to an address that is not allowed: private");
+    expect(await refusal({ resolve })).toEqual(leadsTo("private"));
   });
 
   test("may be the server's own", async () => {
     const changes = { resolve: () => Promise.resolve(["192.0.43.7"]), own: () => new Set(["192.0.43.7"]) };
-    expect(await refusal(changes)).toBe(
-      "the name leads to an address that is not allowed: this server's own",
-    );
+    expect(await refusal(changes)).toEqual(leadsTo("own"));
   });
 
   // Keeps: behaviour 8.30
@@ -171,7 +179,7 @@ describe("an address that is not allowed", () => {
     const post = opened({ allowPrivate: () => false });
     for (let time = 0; time < 3; time++) {
       const end = await post(target(receiver.port), headers, "{}");
-      expect(end.error).toBe("the name leads to an address that is not allowed: loopback");
+      expect(end.error).toEqual(leadsTo("loopback"));
     }
     expect(receiver.connections()).toBe(0);
   });
@@ -183,9 +191,9 @@ describe("an address that is not allowed", () => {
     const post = opened({ allowPrivate: () => false, resolve: () => Promise.resolve(answers.shift() ?? []) });
     // Stopped after the check and before a connection, so that the test does not leave loopback.
     const first = await post(target(receiver.port), headers, "{}", AbortSignal.abort());
-    expect(first.error).toBe("stopped by us");
+    expect(first.error).toEqual(phrase("network.stopped"));
     const second = await post(target(receiver.port), headers, "{}");
-    expect(second.error).toBe("the name leads to an address that is not allowed: loopback");
+    expect(second.error).toEqual(leadsTo("loopback"));
     expect(receiver.connections()).toBe(0);
   });
 });
@@ -200,12 +208,16 @@ describe("a receiver that misbehaves", () => {
   test.each([301, 302, 307, 308])("by redirecting with %i is not followed", async (code) => {
     const elsewhere = await receiving();
     const end = await endOf(status(code, { location: `https://${HOST}:${elsewhere.port}/` }));
-    expect(end).toMatchObject({ status: code, error: `answered ${code}: redirects are not followed` });
+    expect(end).toMatchObject({ status: code, error: phrase("network.answered.redirect", { status: code }) });
     expect(elsewhere.connections()).toBe(0);
   });
 
   test.each([400, 404, 410, 429, 500, 503])("by answering %i has failed", async (code) => {
-    expect(await endOf(status(code))).toEqual({ status: code, retryAfter: null, error: `answered ${code}` });
+    expect(await endOf(status(code))).toEqual({
+      status: code,
+      retryAfter: null,
+      error: phrase("network.answered", { status: code }),
+    });
   });
 
   test("and says when to come again is heard", async () => {
@@ -230,10 +242,10 @@ describe("a receiver that misbehaves", () => {
   });
 
   test("by not speaking HTTP, or by hanging up, has failed", async () => {
-    expect((await endOf((socket) => socket.end("hello\r\n\r\n"))).error).toMatch(
-      /^(the answer was not HTTP|connection closed by the receiver)$/,
+    expect((await endOf((socket) => socket.end("hello\r\n\r\n"))).error?.code).toMatch(
+      /^network\.(answered\.no_http|closed)$/,
     );
-    expect((await endOf((socket) => socket.destroy())).error).toBe("connection closed by the receiver");
+    expect((await endOf((socket) => socket.destroy())).error).toEqual(phrase("network.closed"));
   });
 
   test("by breaking off its answer after the 2xx has taken the event", async () => {
@@ -273,7 +285,7 @@ describe("a receiver that misbehaves", () => {
     const port = await new Promise<number>((resolve) => {
       plain.listen(0, "127.0.0.1", () => resolve((plain.address() as { port: number }).port));
     });
-    expect((await opened()(target(port), headers, "{}")).error).toBe("the TLS handshake failed");
+    expect((await opened()(target(port), headers, "{}")).error).toEqual(phrase("network.handshake"));
     plain.close();
   });
 
@@ -281,7 +293,7 @@ describe("a receiver that misbehaves", () => {
     const receiver = await receiving();
     const gone = await receiving();
     gone.close();
-    expect((await opened()(target(gone.port), headers, "{}")).error).toBe("connection refused");
+    expect((await opened()(target(gone.port), headers, "{}")).error).toEqual(phrase("network.refused"));
     // Nothing listens at 127.0.0.2.
     const both = opened({ resolve: () => Promise.resolve(["127.0.0.2", "127.0.0.1"]) });
     expect(await both(target(receiver.port), headers, "{}")).toEqual(delivered);
@@ -297,7 +309,7 @@ describe("a receiver that misbehaves", () => {
         return Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" }));
       },
     });
-    expect((await post(target(receiver.port), headers, "{}")).error).toBe("the name does not resolve");
+    expect((await post(target(receiver.port), headers, "{}")).error).toEqual(phrase("network.name.unknown"));
     expect(await post(target(receiver.port), headers, "{}")).toEqual(delivered);
   });
 
@@ -335,7 +347,7 @@ describe("the one timeout", () => {
 
   // Keeps: behaviour 8.18
   test("covers a receiver that takes the request and says nothing", async () => {
-    expect(await late(() => {})).toEqual({ status: null, error: "timed out after 15 s" });
+    expect(await late(() => {})).toEqual({ status: null, error: LATE });
   });
 
   test("covers headers that drip", async () => {
@@ -344,7 +356,7 @@ describe("the one timeout", () => {
       const timer = setInterval(() => socket.write("x-drop: a\r\n"), 5);
       socket.on("close", () => clearInterval(timer));
     };
-    expect(await late(drip)).toEqual({ status: null, error: "timed out after 15 s" });
+    expect(await late(drip)).toEqual({ status: null, error: LATE });
   });
 
   // Keeps: behaviour 8.18
@@ -354,12 +366,12 @@ describe("the one timeout", () => {
       const timer = setInterval(() => socket.write("a"), 5);
       socket.on("close", () => clearInterval(timer));
     };
-    expect((await late(drip)).error).toBe("timed out after 15 s");
+    expect((await late(drip)).error).toEqual(LATE);
   });
 
   test("covers a name that nobody answers for", async () => {
     const never = () => new Promise<readonly string[]>(() => {});
-    expect(await late(ok, never)).toEqual({ status: null, error: "timed out after 15 s" });
+    expect(await late(ok, never)).toEqual({ status: null, error: LATE });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { operatorStatus } from "../../src/operations/operators.ts";
 import type { LinkStatus } from "../../src/sms/link.ts";
 import { newTally } from "../../src/sms/link.ts";
@@ -89,7 +89,7 @@ test("a running server tells of its connections: state, window, rate asked, gran
         account: "bendre@127.0.0.1:2775",
         operators: ["orange", "moov"],
         unmarked_receipts: "auto",
-        receipts: "not known yet",
+        receipts: phrase("link.receipts.unknown"),
       },
     ],
   });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { smscAccounts } from "../../src/operations/smsc-accounts.ts";
 import { countUnmarked, noteMarked } from "../../src/sms/receipt-habit.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
@@ -29,19 +30,22 @@ test("SMSC accounts are told with who shares them, and with how their receipts w
       account: "bendre@smsc.example.net:2775",
       operators: ["orange", "moov"],
       unmarked_receipts: "auto",
-      receipts: "not known yet",
+      receipts: phrase("link.receipts.unknown"),
     },
     {
       account: "bendre@smsc.example.net:2776",
       operators: ["orange"],
       unmarked_receipts: "auto",
-      receipts: "not known yet",
+      receipts: phrase("link.receipts.unknown"),
     },
   ]);
   await rig.store.write((tx) => {
     countUnmarked(tx, "bendre@smsc.example.net:2775", 1, 0);
     noteMarked(tx, "bendre@smsc.example.net:2776", 0);
   });
-  expect(views().map(({ receipts }) => receipts)).toEqual(["not known yet: 1 of 20 unmarked", "marked"]);
+  expect(views().map(({ receipts }) => receipts)).toEqual([
+    phrase("link.receipts.so_far", { numbers: 1, needed: 20 }),
+    phrase("link.receipts.marked"),
+  ]);
   await rig.close();
 });

@@ -61,7 +61,7 @@ test("a reading of templates that failed ends its command with 1, and tells why"
   await sim.stop();
   const failed = await whole.admin("whatsapp sync");
   expect(exitCode?.(failed)).toBe(1);
-  expect(failed.syncs).toMatchObject([{ error: expect.stringMatching(/./) }]);
+  expect(failed.syncs).toMatchObject([{ error: expect.anything() }]);
 });
 
 const ready = (msisdn: string, commande = 1) => ({ msisdn, attributes: { nom: "Awa", commande } });

@@ -8,9 +8,6 @@ import type { Phrase } from "../../src/i18n/phrase.ts";
 import { hasText } from "../../src/i18n/text.ts";
 import { smscUsage } from "../../src/simulator/invocation.ts";
 import { simUsage } from "../../src/simulator/whatsapp/invocation.ts";
-import { SENTENCES_IN_FRENCH } from "../../src/words/french-sentences.ts";
-import { renderingBy } from "../../src/words/sentences.ts";
-import { filesBelow, textOf } from "./source.ts";
 
 const flags = COMMANDS.flatMap((command) => command.flags).concat(COMMON_FLAGS);
 const places = COMMANDS.flatMap(({ positionals }) => positionals);
@@ -55,9 +52,6 @@ const GLOSSARY: readonly (readonly [english: string, french: string])[] = [
 
 /** Lines of the demonstration, which have eight places for their first word: a shorter one stands there. */
 const IN_COLUMNS: ReadonlySet<string> = new Set(["simulator.demo.wallet", "simulator.demo.figures"]);
-
-/** Sentences that are put together of pieces, as each of them is said. */
-const VARIED: Readonly<Record<string, readonly string[]>> = {};
 
 /** Whether these words stand in a text, outside of what it quotes and of names that are the same in every language. */
 function holds(text: string, words: string): boolean {
@@ -104,47 +98,11 @@ describe("help in French", () => {
         return [[entry, other] as const];
       }),
     );
-    const wrong = [...Object.entries(SENTENCES_IN_FRENCH), ...catalogue].flatMap(([english, french]) =>
+    const wrong = catalogue.flatMap(([english, french]) =>
       GLOSSARY.filter(([term, ours]) => holds(english, term) && !holds(french, ours)).map(
         ([term]) => `${english} → ${french} (${term})`,
       ),
     );
-    expect(wrong).toEqual([]);
-  });
-});
-
-/** Sentences of refusals as they stand in the programs, `{}` in place of their values; those without a word of their own are left out. */
-function sentencesOfRefusals(): string[] {
-  const rooms = ["operations", "control", "reports", "upkeep", "cli"];
-  const programs = rooms.flatMap((room) => filesBelow(`src/${room}`)).filter((file) => file.endsWith(".ts"));
-  const call =
-    /\brefuse\(\s*(?:"[A-Z_]+"|[\w.]+),\s*((?:(?:`[^`]*`|"(?:[^"\\]|\\.)*"|'[^']*')(?:\s*\+\s*)?)+)/g;
-  const piece = /`([^`]*)`|"((?:[^"\\]|\\.)*)"|'([^']*)'/g;
-  return programs
-    .flatMap((file) => [...textOf(file).matchAll(call)])
-    .map(([, written = ""]) => [...written.matchAll(piece)].map(([, a, b, c]) => a ?? b ?? c ?? "").join(""))
-    .map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "{}").replaceAll("\\n", "\n"))
-    .filter((text) => /\p{L}{2}/u.test(text));
-}
-
-/** A sentence with something in each of its places. */
-const filled = (sentence: string) => sentence.replaceAll("{}", '"x1"');
-
-describe("refusals in French", () => {
-  test("are said in full for each sentence of a refusal", () => {
-    const written = sentencesOfRefusals();
-    const render = renderingBy(SENTENCES_IN_FRENCH);
-    const said = written.flatMap((sentence) => VARIED[sentence] ?? [filled(sentence)]);
-    expect(said.filter((sentence) => render(sentence) === null)).toEqual([]);
-    expect(Object.keys(VARIED).filter((sentence) => !written.includes(sentence))).toEqual([]);
-  });
-
-  test("keep every value that a sentence tells, and name no other", () => {
-    const wrong = Object.entries(SENTENCES_IN_FRENCH).filter(([english, french]) => {
-      const holes = english.split("{}").length - 1;
-      const used = [...french.matchAll(/\{(\d+)!?\}/g)].map(([, place]) => Number(place));
-      return used.some((place) => place > holes) || new Set(used).size < holes;
-    });
     expect(wrong).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import { readEndpointRequest } from "../../src/webhooks/endpoint-request.ts";
 
 const url = "https://shop.example.test/hook";
 const faults = (json: unknown) => {
   const read = readEndpointRequest(json);
   if (read.ok) throw new Error("not refused");
-  return (read.refusal.faults ?? []).map(({ path, message }) => `${path} ${message}`);
+  return (read.refusal.faults ?? []).map(({ path, message }) => `${path} ${english(message)}`);
 };
 
 describe("the registration of an endpoint", () => {

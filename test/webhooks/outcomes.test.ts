@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { said } from "../../src/i18n/phrase.ts";
+import { phrase, said } from "../../src/i18n/phrase.ts";
 import { disableEndpoint, touchEndpoint } from "../../src/webhooks/endpoints.ts";
-import { type EndpointOutcome, writeOutcome } from "../../src/webhooks/outcomes.ts";
+import {
+  attemptOutcome,
+  type EndpointOutcome,
+  latestAttempts,
+  writeOutcome,
+} from "../../src/webhooks/outcomes.ts";
 import { type Rig, webhookRig } from "./rig.ts";
 
 let rig: Rig;
@@ -28,7 +33,9 @@ async function outcome(): Promise<{ id: string; failed: EndpointOutcome }> {
       lastFailureAt: 5,
       retries: [{ ...event, body: "{}", attempts: 1, dueAt: 9 }],
       finished: [],
-      attempts: [{ ...event, at: 1, durationMs: 4, status: 500, error: "answered 500" }],
+      attempts: [
+        { ...event, at: 1, durationMs: 4, status: 500, error: phrase("network.answered", { status: 500 }) },
+      ],
       isBack: false,
       isOver: false,
     },
@@ -56,6 +63,23 @@ describe("what attempts came to", () => {
     expect(rows).toEqual([
       { event_id: "f", due_at: 9000 },
       { event_id: "w", due_at: 20 },
+    ]);
+  });
+
+  test("is read as it was said, by its code or, of an earlier version, in a sentence", async () => {
+    const { store } = rig.books;
+    const { failed } = await outcome();
+    await store.write((tx) => {
+      writeOutcome(tx, failed, 10);
+      tx.run(
+        `INSERT INTO webhook_attempts (endpoint_id, event_id, type, at, duration_ms, status, error)
+         VALUES (?, 'F', 'BATCH_SETTLED', 2, 4, NULL, 'connection refused')`,
+        failed.endpointId,
+      );
+    });
+    expect(latestAttempts(store.read, failed.endpointId).map(attemptOutcome)).toEqual([
+      said("connection refused"),
+      phrase("network.answered", { status: 500 }),
     ]);
   });
 

@@ -2,6 +2,7 @@ import { withSteps } from "../../src/base/step-log.ts";
 import type { StepLog } from "../../src/base/steps.ts";
 import type { EventType } from "../../src/events/catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 import { type Dispatcher, startDispatcher } from "../../src/webhooks/dispatcher.ts";
 import { type Endpoint, endpointByUlid } from "../../src/webhooks/endpoints.ts";
@@ -29,7 +30,7 @@ export type Posted = {
 export const taken: PostEnd = { status: 204, retryAfter: null, error: null };
 
 export function answered(status: number, retryAfter: string | null = null): PostEnd {
-  return { status, retryAfter, error: `answered ${status}` };
+  return { status, retryAfter, error: phrase("network.answered", { status }) };
 }
 
 export type Rig = {

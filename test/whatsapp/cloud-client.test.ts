@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/base/clock.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { systemHttps } from "../../src/https/resolve.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { cloudClient } from "../../src/whatsapp/cloud-client.ts";
 import { configOf, document } from "../config/sample.ts";
 
@@ -81,6 +82,6 @@ describe("a post to the Cloud API", () => {
   test("that found nobody was certainly not read", async () => {
     const client = clientOf();
     await new Promise((resolve) => server.close(resolve));
-    expect(await client.post(NUMBER, BODY)).toEqual({ kind: "not_read", error: "connection refused" });
+    expect(await client.post(NUMBER, BODY)).toEqual({ kind: "not_read", error: phrase("network.refused") });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { phrase, said } from "../../src/i18n/phrase.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { noteRename } from "../../src/messages/operator-renames.ts";
 import { endPauses, notePause } from "../../src/outbound/pauses.ts";
 import type { PostFate } from "../../src/simulator/whatsapp/fate.ts";
@@ -221,7 +221,7 @@ describe("a post without an answer", () => {
     await rig.until(
       () =>
         JSON.stringify(rig.line().delivery.status()[0]?.connections[0]?.lastError) ===
-        JSON.stringify(said("connection refused")),
+        JSON.stringify(phrase("network.refused")),
     );
     await rig.until(() => rig.statuses(batchId)[0] === "QUEUED", 1);
     expect(rig.rows("whatsapp_posts")).toEqual([]);

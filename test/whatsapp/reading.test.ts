@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { phrase, said } from "../../src/i18n/phrase.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { readAnswer } from "../../src/whatsapp/post-answer.ts";
 import { opaqueOf, postBody, readOpaque } from "../../src/whatsapp/post-body.ts";
 import { changesIn, statusesIn } from "../../src/whatsapp/statuses.ts";
 
 const end = (status: number | null, answer: unknown, more: object = {}) => ({
-  ...{ status, retryAfter: null, error: status === 200 ? null : "failed" },
+  ...{ status, retryAfter: null, error: status === 200 ? null : phrase("network.failed") },
   answer: typeof answer === "string" ? answer : JSON.stringify(answer),
   ...more,
 });
@@ -42,12 +42,12 @@ describe("the answer to a post", () => {
     ],
     [end(200, { messages: [] }), { kind: "unanswered", error: phrase("link.unreadable_post_answer") }],
     [
-      end(null, "", { error: "timed out after 20 s" }),
-      { kind: "unanswered", error: said("timed out after 20 s") },
+      end(null, "", { error: phrase("network.late", { seconds: 20 }) }),
+      { kind: "unanswered", error: phrase("network.late", { seconds: 20 }) },
     ],
     [
-      end(null, "", { error: "connection refused", isUnsent: true as const }),
-      { kind: "not_read", error: said("connection refused") },
+      end(null, "", { error: phrase("network.refused"), isUnsent: true as const }),
+      { kind: "not_read", error: phrase("network.refused") },
     ],
   ])("%j", (ended, answer) => {
     expect(readAnswer(ended)).toEqual(answer as never);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { systemHttps } from "../../src/https/resolve.ts";
 import { type Phrase, phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
 import { BUILT_IN_TEMPLATES, type SimTemplate } from "../../src/simulator/whatsapp/templates.ts";
@@ -151,7 +152,7 @@ describe("a list of templates that goes on", () => {
   const read = async () => {
     const [outcome] = await sync.now();
     const known = templatesOf(base.store.read, "7").map(({ name, status }) => `${name} ${status}`);
-    return { error: outcome?.error ?? null, known };
+    return { error: (outcome?.error && english(outcome.error)) ?? null, known };
   };
   const BOTH = { error: null, known: ["a APPROVED", "b APPROVED"] };
 

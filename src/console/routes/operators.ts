@@ -51,18 +51,24 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
     ...one,
     last_error: one.last_error && one.last_error,
   }));
-  return done({ operators, ...status.value, connections, numbers });
+  const accounts = status.value.smsc_accounts.map((one) => ({
+    ...one,
+    receipts: inTheirWords(one.receipts),
+  }));
+  return done({ operators, ...status.value, connections, numbers, smsc_accounts: accounts });
 }
 
 type Connection = OperatorStatusView["connections"][number];
+type SmscAccount = OperatorStatusView["smsc_accounts"][number];
 
-export type OperatorsView = Omit<OperatorStatusView, "connections"> & {
+export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accounts"> & {
   /** What an operator answers while it takes nothing is in the reader's words. */
   readonly connections: readonly (Omit<Connection, "refusing"> & {
     readonly refusing:
       | (Omit<NonNullable<Connection["refusing"]>, "answer"> & { readonly answer: string })
       | null;
   })[];
+  readonly smsc_accounts: readonly (Omit<SmscAccount, "receipts"> & { readonly receipts: string })[];
   readonly operators: readonly {
     readonly code: string;
     readonly name: string;

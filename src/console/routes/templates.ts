@@ -3,6 +3,7 @@ import { type Static, Type as t } from "@sinclair/typebox";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import {
   type StoppedTextView,
+  type SyncView,
   type TemplatesView,
   type TemplateView,
   whatsappRelease,
@@ -16,10 +17,11 @@ const TEMPLATE = t.Object({
   language: t.String({ minLength: 1, maxLength: 32 }),
 });
 
-/** With why something cannot be sent in the reader's words. */
-type ShownTemplates = Omit<TemplatesView, "templates" | "stopped_texts"> & {
+/** With why something cannot be sent or was not read in the reader's words. */
+type ShownTemplates = Omit<TemplatesView, "templates" | "stopped_texts" | "syncs"> & {
   readonly templates: readonly (Omit<TemplateView, "why_not"> & { readonly why_not: string | null })[];
   readonly stopped_texts: readonly (Omit<StoppedTextView, "why"> & { readonly why: string })[];
+  readonly syncs: readonly (Omit<SyncView, "error"> & { readonly error: string | null })[];
 };
 
 function templatesPage({ context, inTheirWords }: Asked): AdminOutcome<ShownTemplates> {
@@ -30,7 +32,8 @@ function templatesPage({ context, inTheirWords }: Asked): AdminOutcome<ShownTemp
     why_not: one.why_not && inTheirWords(one.why_not),
   }));
   const stopped = all.value.stopped_texts.map((one) => ({ ...one, why: inTheirWords(one.why) }));
-  return done({ ...all.value, templates, stopped_texts: stopped });
+  const syncs = all.value.syncs.map((one) => ({ ...one, error: one.error && inTheirWords(one.error) }));
+  return done({ templates, stopped_texts: stopped, syncs });
 }
 
 function releaseOne({ context }: Asked, { name, language }: Static<typeof TEMPLATE>) {

@@ -82,22 +82,25 @@ function postedInOrder(
     const others = changes.slice(0, MOST_IN_A_CALL);
     const error = await post(webhookBody([...changesOf(of), ...others]));
     if (stopping.signal.aborted) return;
-    if (error !== null) throw new Error(error);
+    if (error !== null) {
+      rest(error);
+      return;
+    }
     pauseMs = FIRST_PAUSE_MS;
     statuses.splice(0, of.length);
     changes.splice(0, others.length);
     if (of.length > 0) onEvent({ kind: "told", statuses: of.length });
     next();
   };
-  const rest = (error: unknown): void => {
-    onEvent({ kind: "untaken", why: said(errorText(error)) });
+  const rest = (why: Phrase): void => {
+    onEvent({ kind: "untaken", why });
     cancelTimer = clock.after(pauseMs, next);
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
   };
   const next = (): void => {
     isBusy = waiting() > 0 && !stopping.signal.aborted;
     // What comes in this turn goes along.
-    if (isBusy) clock.soon(() => round().catch(rest));
+    if (isBusy) clock.soon(() => round().catch((error: unknown) => rest(said(errorText(error)))));
     else free();
   };
   const begin = (): void => {

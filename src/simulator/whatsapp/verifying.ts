@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../../base/clock.ts";
 import type { Ask } from "../../https/post.ts";
 import type { HttpsTarget } from "../../https/target.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 const VERIFY_AGAIN_MS = 2000;
 const CHALLENGE = "1158201444";
@@ -37,8 +37,7 @@ export function verifying({ clock, ask, target, verifyToken, onEvent, stop }: Ve
   const once = (): void => {
     ask(asked, { method: "GET", headers: {}, body: null, keepsAnswer: true }, stop).then(
       ({ error, answer }) => {
-        if (error !== null || answer !== CHALLENGE)
-          again(error === null ? phrase("simulator.webhook.other_answer") : said(error));
+        if (error !== null || answer !== CHALLENGE) again(error ?? phrase("simulator.webhook.other_answer"));
         else onEvent({ kind: "verified" });
       },
       () => again(phrase("simulator.webhook.failed")),

@@ -5,7 +5,7 @@ import type { Config } from "../../config/config.ts";
 import { derived } from "../../config/in-force.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import { phrase, type Text } from "../../i18n/phrase.ts";
-import { english, t } from "../../i18n/text.ts";
+import { t } from "../../i18n/text.ts";
 import type { SendMail } from "../../mail/mail.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
 import { outbound, wayRules } from "../../webhooks/outbound.ts";
@@ -91,7 +91,7 @@ function webhookTeller({ settings, clock, machine, source }: ChannelDeps): TellA
   return async (_, { eventId, news }, stop) => {
     const { webhook, secret, language } = settings.now().alerts;
     const read = readEndpointUrl(webhook);
-    if ("fault" in read) return failed(english(read.fault), { isFinal: true });
+    if ("fault" in read) return failed(read.fault, { isFinal: true });
     const body = JSON.stringify(alarmBody(news, language, source));
     const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
     const end = await way().post(read.target, messageHeaders(keys, eventId, body, clock.nowMs()), body, stop);

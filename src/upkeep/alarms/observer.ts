@@ -4,7 +4,6 @@ import { accountById } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../config/in-force.ts";
 import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
-import { english } from "../../i18n/text.ts";
 import { oldestWaiting } from "../../messages/oldest-waiting.ts";
 import type { OperatorStatus } from "../../sms/lines.ts";
 import { bornAtMs } from "../../store/born.ts";
@@ -125,11 +124,7 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
   if (operators.size === 0) return { templates: [], texts: [], moving: [], unread: [] };
   const templates = stoppedTemplates(store.read, clock.nowMs())
     .filter(({ wabaId }) => operators.has(wabaId))
-    .map(({ name, language, why, sinceMs }) => ({
-      template: `${name} (${language})`,
-      why: english(why),
-      sinceMs,
-    }));
+    .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
   const moving = movingTemplates(store.read)
     .filter(({ wabaId }) => operators.has(wabaId))
     .map(({ name, language, category, movesAtMs, toldMs }) => ({

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { systemHttps } from "../../../src/https/resolve.ts";
-import { phrase, said } from "../../../src/i18n/phrase.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import { systemMachine } from "../../../src/machine.ts";
 import { TEST_AUTHORITY } from "../../kit/certificates.ts";
 import { type Stage, stage } from "../../scenarios/stage.ts";
@@ -178,7 +178,7 @@ describe("telling", () => {
         rule: "test",
         channel: "webhook",
         outcome: "given_up",
-        error: said("answered 404"),
+        error: phrase("network.answered", { status: 404 }),
         by: "test",
       },
       { rule: "test", channel: "webhook", outcome: "told", error: null, attempts: 1, by: "test" },
