@@ -60,6 +60,7 @@ function typeFor(name: string, format: string): string {
     case "":
       return name === "count" ? "number" : "string | number";
     case "phrase":
+    case "sentence":
       return "Phrase";
     case "quoted":
       return "string";

@@ -24,7 +24,7 @@ export const BACKUP_RESTORE: OwnCommand = {
     const { actorOf } = await import("./actor.ts");
     const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
     const { withTexts } = await import("../i18n/text.ts");
-    const { lookFor } = await import("./look.ts");
+    const { lookFor, readerOf } = await import("./look.ts");
     const { withProgress } = await import("./progress.ts");
     const { showData } = await import("./show.ts");
     const loaded = await loadConfig(configPath, io.env, "a fault but for secrets");
@@ -46,9 +46,8 @@ export const BACKUP_RESTORE: OwnCommand = {
     );
     const restored = await withProgress(io, systemClock, restoring);
     if (!restored.ok) return printError(io, json, restored.refusal);
-    const theirs = { locale: io.language ?? "en", timeZone: null } as const;
     if (json) printJson(io, { data: withTexts(restored.value, EXACT_ENGLISH) });
-    else io.out(showData(withTexts(restored.value, theirs), undefined, lookFor(io)));
+    else io.out(showData(withTexts(restored.value, readerOf(io)), undefined, lookFor(io)));
     return 0;
   },
 };

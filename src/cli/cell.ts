@@ -5,7 +5,6 @@ import { inThrees } from "../base/in-threes.ts";
 import { type Locale, phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import type { Display } from "./look.ts";
-import { dictionaryOf } from "./words/speak.ts";
 import { labelOf, wordOf } from "./words.ts";
 
 /** Names of numbers that count nothing: they are written as they are. */
@@ -48,14 +47,6 @@ function isTally(value: unknown): value is Readonly<Record<string, number>> {
   );
 }
 
-/** Members of answers that hold a sentence of ours, and not what people wrote. */
-const SENTENCES: readonly string[] = [
-  ...["warning", "warnings", "counts", "consequence", "action", "detail", "last_error"],
-  ...["next", "event", "ids", "differences"],
-];
-/** Those that may hold either, or a word: what people wrote is hardly ever as long as our sentences, and the same. */
-const MIXED: readonly string[] = ["note", "text", "cause"];
-
 /**
  * A member's value as it is displayed. A terminal gets counts in groups of three digits, shares in percent, and instants
  * without `T`, `Z` and thousandths.
@@ -65,33 +56,24 @@ export function shownCell(
   value: unknown,
   { width, locale }: Pick<Display, "width" | "locale">,
 ): string {
-  const text = cellOf(spoken(name, value, locale), locale);
+  const text = cellOf(worded(name, value, locale), locale);
   if (width === null) return text;
   if (isCount(name, value)) return name.endsWith("_share") ? percent(value, locale) : grouped(value, locale);
-  return SENTENCES.includes(name) || MIXED.includes(name)
-    ? withAmounts(text.replaceAll(new RegExp(INSTANT, "g"), "$1 $2"))
-    : text.replace(new RegExp(`^${INSTANT}$`), "$1 $2");
+  return text.replace(INSTANT, "$1 $2");
 }
 
 /** An instant in UTC, with or without thousandths. */
-const INSTANT = "(\\d{4}-\\d{2}-\\d{2})T(\\d{2}:\\d{2}:\\d{2})(?:\\.\\d+)?(?:Z|\\+00:00)";
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|\+00:00)$/;
 
 /** A share of the whole, in percent with one decimal at most. */
 function percent(share: number, locale: Locale): string {
   return `${grouped(Math.round(share * 1000) / 10, locale)} %`;
 }
 
-/** A sentence, each of a list of them, or a word of ours, as its reader says it. */
-function spoken(name: string, value: unknown, locale: Locale): unknown {
-  if (Array.isArray(value)) return value.map((one) => spoken(name, one, locale));
-  if (typeof value !== "string") return value;
-  const isSentence = SENTENCES.includes(name) || (MIXED.includes(name) && value.split(" ").length > 3);
-  return isSentence ? dictionaryOf(locale).sentence(value) : wordOf(name, value, locale);
-}
-
-/** A sentence whose amounts are grouped like those of tables, at blanks at which no line breaks. */
-export function withAmounts(sentence: string): string {
-  return sentence.replaceAll(/(?<![\d.,-])\d{4,}(?= XOF\b)/g, (digits) => inThrees(digits, "\u00a0"));
+/** A word of ours, or each of a list of them, as its reader says it. */
+function worded(name: string, value: unknown, locale: Locale): unknown {
+  if (Array.isArray(value)) return value.map((one) => worded(name, one, locale));
+  return typeof value === "string" ? wordOf(name, value, locale) : value;
 }
 
 /** A number in groups of three digits, apart by blanks, as amounts may be typed. */

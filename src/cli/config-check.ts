@@ -1,10 +1,9 @@
 import { refusalOf } from "../base/failures.ts";
-import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
-import { spokenIn, withTexts } from "../i18n/text.ts";
+import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
+import { spokenTo, withTexts } from "../i18n/text.ts";
 import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { fitting, printError, printJson } from "./print.ts";
-import type { Dictionary } from "./words/dictionary.ts";
 
 /**
  * Reads the configuration and says what is wrong with it; looks at the data directory and the database that it names, and
@@ -48,9 +47,8 @@ export const CONFIG_CHECK: OwnCommand = {
           : { data: withTexts(data, EXACT_ENGLISH) },
       );
     else {
-      const { localeOf } = await import("./look.ts");
-      const { dictionaryOf } = await import("./words/speak.ts");
-      io.out(fitting(report(data, dictionaryOf(localeOf(io)), localeOf(io)), io));
+      const { readerOf } = await import("./look.ts");
+      io.out(fitting(report(data, readerOf(io)), io));
       if (isRefused) printError(io, json, error);
     }
     return isRefused ? 1 : 0;
@@ -69,7 +67,7 @@ const STATES: Readonly<Record<ConfigSurvey["directory_state"], Phrase>> = {
   "cannot be read": phrase("config.check.unreadable"),
 };
 
-function report(found: Report, say: Dictionary, locale: Locale): string {
+function report(found: Report, reader: Reader): string {
   const { file: path, operators, directory, directory_state, database, warnings } = found;
   const codes = operators.join(", ");
   const fine =
@@ -77,12 +75,12 @@ function report(found: Report, say: Dictionary, locale: Locale): string {
       ? phrase("config.check.fine.no_operator", { path })
       : phrase("config.check.fine", { path, operators: operators.length, codes });
   const met = { directory, state: STATES[directory_state], database: databasePhrase(database) };
-  return [
-    spokenIn(locale, fine),
-    spokenIn(locale, phrase("config.check.directory", met)),
-    ...warnings.map(({ code, detail }) => say.warning(detail, code)),
-    "",
-  ].join("\n");
+  const lines = [
+    fine,
+    phrase("config.check.directory", met),
+    ...warnings.map(({ code, detail }) => phrase("cli.warning", { detail, code })),
+  ];
+  return lines.map((line) => `${spokenTo(reader, line)}\n`).join("");
 }
 
 function databasePhrase(database: ConfigSurvey["database"]): Phrase {

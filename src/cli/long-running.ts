@@ -3,9 +3,9 @@ import { isUlid } from "../base/ids.ts";
 import { spokenIn } from "../i18n/text.ts";
 import type { Io } from "./io.ts";
 import type { OwnCommand } from "./own-command.ts";
+import { labelOf } from "./words.ts";
 
 const localeFor = async (io: Io) => (await import("./look.ts")).localeOf(io);
-const dictionaryFor = async (io: Io) => (await import("./words/speak.ts")).dictionaryOf(await localeFor(io));
 
 /**
  * The commands that are more than an answer. Their rooms are loaded only when asked for, so that every other command
@@ -27,16 +27,15 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       const wrong = ids.find((id) => !isUlid(id));
       if (wrong !== undefined) {
         const { phrase } = await import("../i18n/phrase.ts");
-        const { spokenIn } = await import("../i18n/text.ts");
         const problem = phrase("cli.no_id", { flag: "trace-message", id: wrong });
         io.err(`${escapeControls(spokenIn(await localeFor(io), phrase("cli.problem", { problem })))}\n`);
         return 2;
       }
-      const say = await dictionaryFor(io);
+      const locale = await localeFor(io);
       return (await import("../serve.ts")).serve(
         { path: configPath, mayBeMissing: !isConfigNamed },
         ids,
-        say.phrase,
+        (phrase) => spokenIn(locale, phrase),
       );
     },
   },
@@ -46,13 +45,13 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     positionals: [],
     flags: [{ name: "once", value: null }],
     run: async ({ io, args }) => {
-      const say = await dictionaryFor(io);
+      const locale = await localeFor(io);
       const { DEMO_PROCESS, runDemo } = await import("../demo/demo.ts");
       return runDemo(
         { once: args.once !== undefined },
         {
           ...{ ...DEMO_PROCESS, out: io.out, err: io.err },
-          say: { line: (line) => spokenIn(io.language ?? "en", line), head: say.label },
+          say: { line: (line) => spokenIn(locale, line), head: (name) => labelOf(name, locale) },
         },
       );
     },
@@ -64,11 +63,11 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     flags: [],
     takesAll: true,
     run: async ({ io, words }) => {
-      const say = await dictionaryFor(io);
+      const locale = await localeFor(io);
       const { runSmsc, SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
       return runSmsc(words, {
         ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
-        say: { help: say.text, line: (line) => spokenIn(io.language ?? "en", line) },
+        say: (phrase) => spokenIn(locale, phrase),
       });
     },
   },
@@ -79,12 +78,12 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
     flags: [],
     takesAll: true,
     run: async ({ io, words }) => {
-      const say = await dictionaryFor(io);
+      const locale = await localeFor(io);
       const { SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
       const { runWhatsappSim } = await import("../simulator/whatsapp/run-whatsapp-sim.ts");
       return runWhatsappSim(words, {
         ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
-        say: { help: say.text, line: (line) => spokenIn(io.language ?? "en", line) },
+        say: (phrase) => spokenIn(locale, phrase),
       });
     },
   },

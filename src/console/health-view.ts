@@ -36,7 +36,7 @@ function isNoneBound(counts: CheckView["detail"]): boolean {
 export function namedCheck(
   check: CheckView,
   naming: Naming,
-  inTheirWords: (words: Phrase | string) => string,
+  inTheirWords: (phrase: Phrase) => string,
 ): CheckView {
-  return { ...check, detail: withNames({ ...naming, said: inTheirWords }, check.detail) };
+  return { ...check, detail: withNames({ ...naming, worded: inTheirWords }, check.detail) };
 }

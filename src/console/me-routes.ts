@@ -1,4 +1,5 @@
 /** What somebody who is signed in asks about themselves: who they are, their sessions, password and language. */
+
 import { accountById } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { isoUtc } from "../base/clock.ts";
@@ -11,6 +12,7 @@ import { beginSession, endSession, endSessions, sessionsOfUser } from "../users/
 import { isPasswordFit } from "../users/use-link.ts";
 import { setLanguage, setPassword, userById } from "../users/users.ts";
 import { keeping } from "./cookie.ts";
+import { pageReader } from "./page-reader.ts";
 import { capabilitiesOf } from "./roles.ts";
 import {
   answered,
@@ -28,14 +30,14 @@ export function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
   const { clock, store, signIn, settings } = deps;
   formRoute(routes, deps, "GET /me", null, ({ exchange }) => {
     const { principal, user } = callerOf(exchange);
-    const { login, role, accountId, language, timezone } = principal;
+    const { login, role, accountId, language } = principal;
     const account = accountId === null ? null : accountById(store.read, accountId);
     return answered<"GET /me">({
       login,
       role,
       account: account && { id: account.ulid, name: account.name },
       language,
-      timezone: timezone ?? account?.timezone ?? settings.now().defaults.timezone,
+      timezone: pageReader(callerOf(exchange), store.read, settings.now()).timeZone,
       renews_factor: user.hasLinkFactor === 1,
       capabilities: capabilitiesOf(role),
     });

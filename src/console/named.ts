@@ -11,8 +11,8 @@ export type Naming = {
   /** By the server that it posts to. */
   readonly webhook: (id: string) => string;
   readonly account: (id: string) => string;
-  /** What is still a sentence, and what pages have no words for: why a backup failed. Left out where it stays as it is. */
-  readonly said?: (words: Phrase | string) => string;
+  /** What pages have no words for, in the words of whoever asks: why a backup failed. Left out where it stays as it is. */
+  readonly worded?: (phrase: Phrase) => string;
 };
 
 export function namingOf(context: Pick<AdminContext, "config" | "store">): Naming {
@@ -46,26 +46,16 @@ export function namedSubject({ operator, webhook, account }: Naming, subject: st
   );
 }
 
-/** A phrase with what others said in it in somebody's words: some of it is still said in English sentences. */
-export function heard(inTheirWords: (words: Phrase | string) => string, phrase: Phrase): Phrase {
-  const same = (one: string): string => one;
-  return withNames({ operator: same, webhook: same, account: same, said: inTheirWords }, phrase);
-}
-
-/** A message by the names of what its parameters are codes and ids of; what others said in it is in their words. */
-export function withNames(naming: Naming, message: Phrase): Phrase {
-  if (!("params" in message)) return message;
-  const params = Object.entries<Param>(message.params).map(([name, value]) => [
-    name,
-    namedParam(naming, name, value),
-  ]);
-  return { ...message, params: Object.fromEntries(params) } as Phrase;
+/** A phrase with the names of what its parameters are codes and ids of. */
+export function withNames(naming: Naming, { code, params = {} }: Phrase): Phrase {
+  const named = Object.entries(params).map(([name, value]) => [name, namedParam(naming, name, value)]);
+  return { code, params: Object.fromEntries(named) };
 }
 
 function namedParam(naming: Naming, name: string, value: Param): Param {
   if (typeof value === "number") return value;
   if (typeof value === "object") {
-    if (name === "failure" && "code" in value && naming.said) return said(naming.said(value));
+    if (name === "failure" && "code" in value && naming.worded) return said(naming.worded(value));
     return "code" in value ? withNames(naming, value) : value.map((one) => withNames(naming, one));
   }
   switch (name) {
@@ -75,8 +65,6 @@ function namedParam(naming: Naming, name: string, value: Param): Param {
       return naming.webhook(value);
     case "subject":
       return namedSubject(naming, value);
-    case "text":
-      return naming.said?.(value) ?? value;
     default:
       return value;
   }

@@ -112,7 +112,8 @@ export function renderer(catalogues: Readonly<Record<Locale, Catalogue>>, values
       const between = format === "lines" ? "\n" : SEPARATORS[reader.locale];
       return value.map((one) => render(one, reader)).join(between);
     }
-    return render(value, reader);
+    const text = render(value, reader);
+    return format === "sentence" ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   };
   return (phrase, reader) => render(phrase, reader) as unknown as Text;
 }

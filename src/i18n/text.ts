@@ -18,6 +18,7 @@ import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
+import enSimulatorHelp from "./en/simulator_help.json" with { type: "json" };
 import enStore from "./en/store.json" with { type: "json" };
 import enTemplate from "./en/template.json" with { type: "json" };
 import enValue from "./en/value.json" with { type: "json" };
@@ -41,6 +42,7 @@ import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
+import frSimulatorHelp from "./fr/simulator_help.json" with { type: "json" };
 import frStore from "./fr/store.json" with { type: "json" };
 import frTemplate from "./fr/template.json" with { type: "json" };
 import frValue from "./fr/value.json" with { type: "json" };
@@ -70,6 +72,7 @@ const CATALOGUES = {
     refusal: enRefusal,
     row: enRow,
     simulator: enSimulator,
+    simulator_help: enSimulatorHelp,
     store: enStore,
     template: enTemplate,
     warning: enWarning,
@@ -95,6 +98,7 @@ const CATALOGUES = {
     refusal: frRefusal,
     row: frRow,
     simulator: frSimulator,
+    simulator_help: frSimulatorHelp,
     store: frStore,
     template: frTemplate,
     warning: frWarning,
@@ -105,12 +109,17 @@ const CATALOGUES = {
 /** A phrase as a text for a reader. */
 export const t = renderer(CATALOGUES, VALUES);
 
-/** With values as they are, as a string: for texts that are not phrases yet. */
-export function spokenIn(locale: Locale, phrase: Phrase): string {
-  return t(phrase, { locale, timeZone: null }) as unknown as string;
+/** The same as a string, which is written out: a line of a terminal, a mail, an answer of a page. */
+export function spokenTo(reader: Reader, phrase: Phrase): string {
+  return t(phrase, reader) as unknown as string;
 }
 
-/** The same in English: for lines of the log, and for refusals as long as these are sentences. */
+/** With values as they are. */
+export function spokenIn(locale: Locale, phrase: Phrase): string {
+  return spokenTo({ locale, timeZone: null }, phrase);
+}
+
+/** The same in English: for lines of the log, and for the public API. */
 export function english(phrase: Phrase): string {
   return spokenIn("en", phrase);
 }

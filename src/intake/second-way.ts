@@ -144,10 +144,10 @@ export function secondPlanner(
     fallback,
     otherTags,
   }: Pick<NewBatch, "accountId" | "otherTags"> & { readonly fallback: Fallback },
-  { owner, routeOf, textFor }: ChannelTerms,
+  { owner, routeOf, spokenTo }: ChannelTerms,
   region: string,
 ): PlanSecond {
-  const plain = compileTemplate(fallback.body, otherTags).hasTags ? null : textFor(null);
+  const plain = compileTemplate(fallback.body, otherTags).hasTags ? null : spokenTo(null);
   const wayOf = (operator: string, text: WeighedText | null): ReturnType<PlanSecond> => {
     const route = routeOf(operator);
     if (!route) return "no price";
@@ -161,7 +161,7 @@ export function secondPlanner(
   return (msisdn, recipient) => {
     const number = normaliseNumber(msisdn, region, owner);
     if (number.kind !== "routable") return null;
-    const text = plain ?? textFor(recipient.attributes);
+    const text = plain ?? spokenTo(recipient.attributes);
     return typeof text === "string" ? text : wayOf(number.operator, text);
   };
 }

@@ -38,7 +38,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
     termsOf: (account, batch) => ({
       owner: owner(),
       routeOf: routesFor(deps, account, batch),
-      textFor: smsTexts(batch),
+      spokenTo: smsTexts(batch),
       encodings: ["GSM7", "UCS2"],
       warnings: () => [],
     }),
@@ -58,7 +58,7 @@ function bodyUnder({ body, otherTags, textPolicy }: Written): string {
 type Written = Pick<NewBatch, "body" | "otherTags" | "textPolicy">;
 
 /** The texts of a batch as each policy has them sent. */
-export function smsTexts({ body, otherTags, textPolicy }: Written): ChannelTerms["textFor"] {
+export function smsTexts({ body, otherTags, textPolicy }: Written): ChannelTerms["spokenTo"] {
   const template = compileTemplate(body, otherTags);
   return (attributes) => {
     const written = render(template, attributes);

@@ -6,7 +6,8 @@ export type SmscFlag = {
   readonly name: string;
   /** Null: the flag stands alone. */
   readonly value: string | null;
-  readonly help: string;
+  /** What it is unless it is given, as the help shows it behind its meaning. */
+  readonly usual?: string;
   /** The settings with this flag's word in them; null when the word makes no sense. */
   readonly read: (settings: SmscSettings, word: string) => SmscSettings | null;
 };
@@ -21,31 +22,31 @@ const LARGEST_AMOUNT = 86_400_000;
 const LARGEST_STATUS = 0xffff_ffff;
 
 /** A quirk that is a whole number. */
-export function amount(name: string, key: NumberQuirk, help: string): SmscFlag {
-  return number(name, "N", key, `${help} [${DEFAULTS.quirks[key]}]`, (word) => wholeOf(word, LARGEST_AMOUNT));
+export function amount(name: string, key: NumberQuirk): SmscFlag {
+  return number(name, "N", key, String(DEFAULTS.quirks[key]), (word) => wholeOf(word, LARGEST_AMOUNT));
 }
 
-export function percent(name: string, key: NumberQuirk, help: string): SmscFlag {
-  return number(name, "0-100", key, `${help} [${DEFAULTS.quirks[key]}]`, (word) => wholeOf(word, 100));
+export function percent(name: string, key: NumberQuirk): SmscFlag {
+  return number(name, "0-100", key, String(DEFAULTS.quirks[key]), (word) => wholeOf(word, 100));
 }
 
 /** A quirk that is a command_status, in decimal or as 0x… */
-export function status(name: string, key: NumberQuirk, help: string): SmscFlag {
+export function status(name: string, key: NumberQuirk): SmscFlag {
   const usual = `0x${DEFAULTS.quirks[key].toString(16).toUpperCase().padStart(2, "0")}`;
-  return number(name, "0xNN", key, `${help} [${usual}]`, statusOf);
+  return number(name, "0xNN", key, usual, statusOf);
 }
 
 function number(
   name: string,
   value: string,
   key: NumberQuirk,
-  help: string,
+  usual: string,
   readWord: (word: string) => number | null,
 ): SmscFlag {
   return {
     name,
     value,
-    help,
+    usual,
     read: (settings, word) => {
       const found = readWord(word);
       return found === null ? null : { ...settings, quirks: { ...settings.quirks, [key]: found } };
@@ -58,12 +59,11 @@ export function oneOf<Key extends keyof Quirks>(
   name: string,
   key: Key,
   words: readonly (Quirks[Key] & string)[],
-  help: string,
 ): SmscFlag {
   return {
     name,
     value: words.join("|"),
-    help: `${help} [${DEFAULTS.quirks[key]}]`,
+    usual: String(DEFAULTS.quirks[key]),
     read: (settings, word) => {
       const found = words.find((known) => known === word);
       return found === undefined ? null : { ...settings, quirks: { ...settings.quirks, [key]: found } };
@@ -72,20 +72,19 @@ export function oneOf<Key extends keyof Quirks>(
 }
 
 /** A quirk that is there or not. */
-export function turn(name: string, key: SwitchQuirk, help: string): SmscFlag {
+export function turn(name: string, key: SwitchQuirk): SmscFlag {
   const read = (settings: SmscSettings) => ({ ...settings, quirks: { ...settings.quirks, [key]: true } });
-  return { name, value: null, help, read };
+  return { name, value: null, read };
 }
 
-export function switched(name: string, key: SwitchSetting, help: string): SmscFlag {
-  return { name, value: null, help, read: (settings) => ({ ...settings, [key]: true }) };
+export function switched(name: string, key: SwitchSetting): SmscFlag {
+  return { name, value: null, read: (settings) => ({ ...settings, [key]: true }) };
 }
 
-export function path(name: string, key: PathSetting, help: string): SmscFlag {
+export function path(name: string, key: PathSetting): SmscFlag {
   return {
     name,
     value: "FILE",
-    help,
     read: (settings, word) => (word === "" ? null : { ...settings, [key]: word }),
   };
 }

@@ -2,6 +2,7 @@ import { readFlags } from "../base/flags.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { SmscFlag } from "./flag-shapes.ts";
+import { flagRow, helpOf, type Say } from "./help.ts";
 import { MAGIC } from "./magic.ts";
 import { FLAG_GROUPS, FLAGS } from "./smsc-flags.ts";
 import { DEFAULTS, type SmscSettings } from "./smsc-settings.ts";
@@ -12,7 +13,7 @@ export type SmscInvocation =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly problem: Phrase };
 
-const HELP: SmscFlag = { name: "help", value: null, help: "", read: (settings) => settings };
+const HELP: SmscFlag = { name: "help", value: null, read: (settings) => settings };
 
 /** Reads the words behind `bendre smsc`: `--flag value`, `--flag=value`, `--switch`. */
 export function invocationOf(words: readonly string[]): SmscInvocation {
@@ -52,57 +53,36 @@ function contradictionOf({ quirks, tlsKey, tlsCertificate }: SmscSettings): Phra
   return null;
 }
 
-/** How the simulator's texts are said: those of its help, and the lines that it prints while it runs. */
-export type SmscWords = {
-  readonly help: (english: string) => string;
-  readonly line: (line: Phrase) => string;
-};
-
-export const ENGLISH_WORDS: SmscWords = { help: (text) => text, line: english };
-
 /** What `bendre smsc --help` prints. */
-export function smscUsage(say: SmscWords = ENGLISH_WORDS): string {
-  const outcomes = [...MAGIC].map(([ending, { words }]) => [`…${ending}`, say.help(words)] as const);
+export function smscUsage(say: Say = english): string {
+  const outcomes = [...MAGIC.keys()].map((ending) => [`…${ending}`, say(helpOf("smsc", ending))] as const);
   const commands = [...CONTROL_COMMANDS].map(
-    ([name, { words, help }]) => [`${name} ${words}`.trimEnd(), say.help(help)] as const,
+    ([name, { words }]) => [`${name} ${words}`.trimEnd(), say(helpOf("smsc", name))] as const,
   );
   return [
-    say.help("bendre smsc: a simulated operator to rehearse with (SMPP 3.4, loopback only)"),
+    say(phrase("simulator_help.smsc")),
     "",
-    say.help("usage: bendre smsc [flags]"),
+    say(phrase("simulator_help.smsc.usage")),
     "",
-    say.help(
-      "Every flag is one quirk that real operators have; any may be combined. Without flags it does everything right, and takes",
-    ),
-    say.help("what real centres take; with --strict it refuses all that breaks a rule of the protocol."),
+    say(phrase("simulator_help.smsc.about")),
     "",
-    ...FLAG_GROUPS.flatMap(({ title, flags }) => [say.help(title), "", ...flagLines(flags, say), ""]),
-    say.help("A destination's last five digits choose its outcome"),
+    ...FLAG_GROUPS.flatMap(({ title, flags }) => [
+      say(title),
+      "",
+      ...columns(flags.map((flag) => flagRow("smsc", flag, say))),
+      "",
+    ]),
+    say(phrase("simulator_help.smsc.outcomes")),
     "",
     ...columns(outcomes),
     "",
-    say.help("With --control, one command a line on standard input"),
+    say(phrase("simulator_help.typed")),
     "",
     ...columns(commands),
     "",
-    say.help(
-      "It runs until it is told to stop (Ctrl-C, SIGTERM), then says what it counted, broken rules by their kind.",
-    ),
-    say.help('In a configuration: host = "127.0.0.1", port = this port, any system_id and password.'),
+    say(phrase("simulator_help.smsc.end")),
     "",
   ].join("\n");
-}
-
-function flagLines(flags: readonly SmscFlag[], say: SmscWords): readonly string[] {
-  return columns(
-    flags.map(({ name, value, help }) => {
-      // What it is without the flag stands behind its meaning.
-      const [, meaning = help, usual = ""] = /^(.*?)( \[[^\]]*\])$/.exec(help) ?? [];
-      const said = say.help(help);
-      const shown = said === help ? `${say.help(meaning)}${usual}` : said;
-      return [value === null ? `--${name}` : `--${name} ${value}`, shown];
-    }),
-  );
 }
 
 /** Two columns; a left text too wide for its column has a line of its own. */

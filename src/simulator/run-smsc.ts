@@ -4,9 +4,11 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { escapeLines, printableJson } from "../base/escape-controls.ts";
 import { errorText, jsonLog, terminalLog } from "../base/log.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
 import { eventDocument, eventLine } from "./event-line.ts";
 import type { SmscEvent } from "./events.ts";
-import { ENGLISH_WORDS, invocationOf, type SmscWords, smscUsage } from "./invocation.ts";
+import type { Say } from "./help.ts";
+import { invocationOf, smscUsage } from "./invocation.ts";
 import { linesOf } from "./lines-of.ts";
 import { type Smsc, type SmscOptions, startSmsc } from "./server.ts";
 import type { SmscSettings } from "./smsc-settings.ts";
@@ -27,8 +29,8 @@ export type SmscIo = {
   readonly input: () => AsyncIterable<Uint8Array>;
   /** Nothing more is read of it. Without this an input that stays open would keep the process alive behind its end. */
   readonly endInput?: () => void;
-  /** Its reader's words; English where they are absent. */
-  readonly say?: SmscWords;
+  /** In its reader's language; English where it is absent. */
+  readonly say?: Say;
 };
 
 export const SMSC_PROCESS: SmscIo = {
@@ -63,7 +65,7 @@ export async function runSmsc(words: readonly string[], io: SmscIo = SMSC_PROCES
       io.out(smscUsage(io.say));
       return 0;
     case "wrong":
-      io.err(`${smscUsage(io.say)}\nbendre smsc: ${escapeLines(wordsOf(io).line(invocation.problem))}\n`);
+      io.err(`${smscUsage(io.say)}\nbendre smsc: ${escapeLines(sayFor(io)(invocation.problem))}\n`);
       return 2;
     case "run":
       return run(invocation.settings, io);
@@ -80,7 +82,7 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
     () => "warn",
   );
   const onEvent = (event: SmscEvent): void => {
-    const line = lineFor(event, settings, wordsOf(io));
+    const line = lineFor(event, settings, sayFor(io));
     if (line !== null) io.out(`${line}\n`);
   };
   const stopAsked = io.untilStop();
@@ -106,9 +108,7 @@ async function run(settings: SmscSettings, io: SmscIo): Promise<number> {
       onEvent,
     });
   } catch (error) {
-    io.err(
-      `bendre smsc: ${wordsOf(io).line(phrase("simulator.port_taken", { port, error: errorText(error) }))}\n`,
-    );
+    io.err(`bendre smsc: ${sayFor(io)(phrase("simulator.port_taken", { port, error: errorText(error) }))}\n`);
     return 1;
   }
   const endTyping = settings.control ? obeyTyped(io, (line) => obeyLine(smsc, line)) : null;
@@ -130,7 +130,7 @@ export function obeyTyped(
   io: Pick<SmscIo, "input" | "endInput" | "err" | "say">,
   obeyLine: (line: string) => Phrase | null,
 ): () => void {
-  const { line: say } = wordsOf(io);
+  const say = sayFor(io);
   let isEnded = false;
   const obey = async (): Promise<void> => {
     for await (const line of linesOf(io.input())) {
@@ -147,11 +147,11 @@ export function obeyTyped(
   };
 }
 
-function wordsOf({ say = ENGLISH_WORDS }: Pick<SmscIo, "say">): SmscWords {
+function sayFor({ say = english }: Pick<SmscIo, "say">): Say {
   return say;
 }
 
-function lineFor(event: SmscEvent, { quiet, json }: SmscSettings, say: SmscWords): string | null {
+function lineFor(event: SmscEvent, { quiet, json }: SmscSettings, say: Say): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? printableJson(eventDocument(event)) : eventLine(event, say.line);
+  return json ? printableJson(eventDocument(event)) : eventLine(event, say);
 }

@@ -8,7 +8,6 @@ import { DEFAULTS } from "./smsc-settings.ts";
 type ControlCommand = {
   /** What stands behind its name, for the help. */
   readonly words: string;
-  readonly help: string;
   /** Null when done, else what is wrong. */
   readonly run: (smsc: Smsc, rest: string) => Phrase | null;
 };
@@ -21,7 +20,6 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
     "mo",
     {
       words: "FROM TO TEXT",
-      help: "a text from a handset, of any length: mo 22670123456 3333 STOP",
       run: (smsc, rest) => {
         const [, from, to, text] = MO.exec(rest) ?? [];
         if (from === undefined || to === undefined || text === undefined) return phrase("simulator.typed.mo");
@@ -33,7 +31,6 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
     "drop",
     {
       words: DROP_MODES.join("|"),
-      help: "drop every link",
       run: (smsc, rest) => chosen(DROP_MODES, rest === "" ? "rst" : rest, smsc.dropLinks),
     },
   ],
@@ -41,7 +38,6 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
     "stall",
     {
       words: "MS",
-      help: "read nothing for so long; 0: for ever",
       run: (smsc, rest) => {
         if (!/^\d{1,8}$/.test(rest)) return phrase("simulator.typed.stall");
         smsc.stallLinks(Number(rest));
@@ -49,19 +45,18 @@ export const CONTROL_COMMANDS: ReadonlyMap<string, ControlCommand> = new Map<str
       },
     },
   ],
-  ["garbage", { words: "KIND", help: "write garbage to every link", run: garbageOf }],
+  ["garbage", { words: "KIND", run: garbageOf }],
   [
     "unbind",
     {
       words: "",
-      help: "ask every link to unbind",
       run: (smsc) => {
         smsc.unbindLinks();
         return null;
       },
     },
   ],
-  ["set", { words: "FLAG [VALUE]", help: "a quirk from now on: set throttle-per-second 20", run: set }],
+  ["set", { words: "FLAG [VALUE]", run: set }],
 ]);
 
 function garbageOf(smsc: Smsc, rest: string): Phrase | null {

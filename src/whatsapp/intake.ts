@@ -69,7 +69,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
       return {
         owner: ownerBy(by, settings.now().defaults.region, prefixes()),
         routeOf: pricesBy(deps, by, account, batch),
-        textFor: textsOf(batch),
+        spokenTo: textsOf(batch),
         encodings: ["UTF8"],
         warnings: warningsOf(store.read, batch),
       };
@@ -81,7 +81,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
 const NOWHERE: ChannelTerms = {
   owner: () => "whatsapp",
   routeOf: () => null,
-  textFor: () => null,
+  spokenTo: () => null,
   encodings: ["UTF8"],
   warnings: () => [],
 };
@@ -187,7 +187,7 @@ function priceBy(
   return null;
 }
 
-function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): ChannelTerms["textFor"] {
+function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): ChannelTerms["spokenTo"] {
   const template = compileTemplate(body, otherTags);
   const note = readNote(channelNote);
   const sent = (rendered: string) =>

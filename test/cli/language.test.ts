@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCli } from "../../src/cli/cli.ts";
 import { PLAIN } from "../../src/cli/look.ts";
 import { showData } from "../../src/cli/show.ts";
-import { dictionaryOf } from "../../src/cli/words/speak.ts";
-import { phrase, said } from "../../src/i18n/phrase.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { hasText, withTexts } from "../../src/i18n/text.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
@@ -176,15 +175,6 @@ describe("a refusal in French", () => {
     await fixture.run("wallet", "topup", "Faso", "500", "--reference", "r1");
     const { err: close } = await fixture.runIn(FRENCH, "account", "close", "Faso");
     expect(close).toContain("ne peut pas être fermé\u00a0: son portefeuille contient 500 XOF. Soldez-le");
-  });
-
-  test("that nobody has put in French yet says by its code what it is, and the rest in English", () => {
-    expect(dictionaryOf("fr").refusal({ code: "BACKUP_FAILED", detail: said("something else") })).toBe(
-      "la sauvegarde n'a pas pu être faite\u00a0:\nsomething else",
-    );
-    expect(dictionaryOf("fr").refusal({ code: "NEW_CODE", detail: said("something else") })).toBe(
-      "something else",
-    );
   });
 
   test("takes words that a person typed for values, whatever they say", async () => {

@@ -2,13 +2,12 @@
 import { expect, test } from "vitest";
 import { systemChance } from "../../src/base/chance.ts";
 import { systemClock } from "../../src/base/clock.ts";
-import { dictionaryOf } from "../../src/cli/words/speak.ts";
+import { labelOf } from "../../src/cli/words.ts";
 import { runDemo } from "../../src/demo/demo.ts";
 import type { Phrase } from "../../src/i18n/phrase.ts";
 import { spokenIn } from "../../src/i18n/text.ts";
 import { runSmsc } from "../../src/simulator/run-smsc.ts";
 
-const say = dictionaryOf("fr");
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 const line = (what: Phrase) => spokenIn("fr", what);
@@ -20,7 +19,10 @@ test("the rehearsal prints French from its first line to its last", async () => 
     out += text;
   };
   expect(
-    await runDemo({ once: true }, { ...io, out: print, err: print, say: { line, head: say.label } }),
+    await runDemo(
+      { once: true },
+      { ...io, out: print, err: print, say: { line, head: (name) => labelOf(name, "fr") } },
+    ),
   ).toBe(0);
   const lines = plain(out).trimEnd().split("\n");
   expect(lines[0]).toMatch(/^lot \w{26} : 12 messages acceptés, 17 segments, 228 XOF réservés$/);
@@ -38,7 +40,7 @@ test("the simulated operator tells in French what it sees, and what is wrong wit
       err += text;
     },
     input: async function* () {},
-    say: { help: say.text, line },
+    say: line,
   };
   expect(await runSmsc(["--prot", "2775"], io)).toBe(2);
   expect(plain(err)).toMatch(/^bendre smsc : un opérateur simulé/);

@@ -2,6 +2,6 @@ import type { Phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
 
 /** What is said to whoever asks in tests that are about other things: in English. */
-export function inEnglish(words: Phrase | string): string {
-  return typeof words === "string" ? words : english(words);
+export function inEnglish(phrase: Phrase): string {
+  return english(phrase);
 }

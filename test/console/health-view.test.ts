@@ -3,6 +3,7 @@ import type { HealthCheck } from "../../src/base/health.ts";
 import { namedCheck, standingOf } from "../../src/console/health-view.ts";
 import type { Naming } from "../../src/console/named.ts";
 import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import type { NightlyStanding } from "../../src/upkeep/backup/nightly-backup.ts";
 import { backupCheck } from "../../src/upkeep/health/backup-check.ts";
 import { booksCheck } from "../../src/upkeep/health/books-check.ts";
@@ -28,16 +29,16 @@ const shown = (detail: Phrase) =>
       action: null,
     },
     NAMING,
-    (english) => `<${english}>`,
+    english,
   ).detail;
 
-test("what a check found goes by the names of things, and what is still a sentence by their language", () => {
+test("what a check found goes by the names of things, and what others said stays", () => {
   const counts = phrase("health.operators", { bound: 0, connections: 2, operators: 1 });
   const away = (operator: string, why: string) =>
     phrase("health.operators.away_because", { operator, since: 0, why: said(why) });
   expect(
     shown(phrase("health.operators.with", { counts, parts: [away("orange", "orange is slow")] })),
-  ).toEqual(phrase("health.operators.with", { counts, parts: [away("Orange Burkina", "<orange is slow>")] }));
+  ).toEqual(phrase("health.operators.with", { counts, parts: [away("Orange Burkina", "orange is slow")] }));
   expect(shown(phrase("health.webhooks.failing", { failing: 1, enabled: 3, endpoint: "W1" }))).toEqual(
     phrase("health.webhooks.failing", { failing: 1, enabled: 3, endpoint: "api.faso.bf" }),
   );

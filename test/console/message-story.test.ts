@@ -12,12 +12,10 @@ const TRAFFIC_FR = wordsIn<TrafficWords>("fr", "traffic");
 const STATES: Readonly<Record<string, readonly [string, string]>> = { FAILED: ["Failed", "Échoué"] };
 const english = {
   words: TRAFFIC_EN.messages,
-  told: (text: string) => text,
   state: (state: string) => STATES[state]?.[0] ?? state,
 };
 const french = {
   words: TRAFFIC_FR.messages,
-  told: (text: string) => text,
   state: (state: string) => STATES[state]?.[1] ?? state,
 };
 

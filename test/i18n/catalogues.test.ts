@@ -114,6 +114,16 @@ describe("a text", () => {
     expect(String(t(disk, PEOPLE))).toBe("851 MB of 1.1 TB free");
   });
 
+  test("has values on a terminal as tables there have them", () => {
+    const terminal = { ...EXACT_ENGLISH, isTerminal: true };
+    const since = Date.UTC(2026, 2, 1, 8, 30);
+    const paused = phrase("health.operators.paused", { operator: "orange", since, reason: "why" });
+    expect(shown(paused, terminal)).toBe("orange is paused since 2026-03-01 08:30:00 (why)");
+    const holds = phrase("fault.closing.holds", { amount: 54_876 });
+    expect(shown(holds, terminal)).toBe("its wallet holds 54\u00a0876 XOF");
+    expect(shown(holds)).toBe("its wallet holds 54876 XOF");
+  });
+
   test("holds others, one after the other, and what somebody else said as it was", () => {
     const ready = phrase("health.not_ready", { reasons: [phrase("readiness.starting"), said("a {b} {{c")] });
     expect(shown(ready)).toBe("submissions are not taken: starting; a {b} {{c");

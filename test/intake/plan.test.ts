@@ -28,7 +28,7 @@ function plan(
     terms: {
       owner,
       routeOf: (operator) => ROUTES[operator] ?? null,
-      textFor: smsTexts({ body, otherTags: [], textPolicy: "as_is" }),
+      spokenTo: smsTexts({ body, otherTags: [], textPolicy: "as_is" }),
       warnings: () => [],
     },
     newId: () => `id-${++ids}`,

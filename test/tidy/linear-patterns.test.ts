@@ -29,10 +29,6 @@ const BUILT: Readonly<Record<string, readonly (readonly [source: string, flags: 
     [soughtNumberPattern(), ""],
     [soughtNumberPattern(), "g"],
   ],
-  "src/cli/cell.ts": [
-    ["(\\d{4}-\\d{2}-\\d{2})T(\\d{2}:\\d{2}:\\d{2})(?:\\.\\d+)?(?:Z|\\+00:00)", "g"],
-    ["^(\\d{4}-\\d{2}-\\d{2})T(\\d{2}:\\d{2}:\\d{2})(?:\\.\\d+)?(?:Z|\\+00:00)$", ""],
-  ],
   "src/config/data-directory.ts": [["^\\s*\\[\\s*storage\\s*\\]", ""]],
   "src/console/send/mixed-dates.ts": [["\\b(?:(\\d{4}-\\d\\d-\\d\\d)|(\\d\\d?/\\d\\d?))\\b", "g"]],
   "src/console/ui/pages/connect/prefixes-in.ts": [
@@ -62,8 +58,6 @@ const OUR_OWN_TEXTS: readonly (readonly [file: string, source: string, why: stri
   ["src/docs/site/reference.ts", String.raw`<tr><td>.*?<\/tr>`, PAGES],
   ["src/docs/site/reference.ts", "<[^>]*>", PAGES],
   ["src/docs/site/reference.ts", String.raw`\[([^\]]+)\]\((\/[^)]*)\)`, PAGES],
-  ["src/simulator/invocation.ts", String.raw`^(.*?)( \[[^\]]*\])$`, "the help of a flag"],
-  ["src/simulator/whatsapp/invocation.ts", String.raw`^(.*?)( \[[^\]]*\])$`, "the help of a flag"],
 ];
 
 const { literals, built } = patternsOfSource();

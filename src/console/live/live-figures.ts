@@ -1,7 +1,9 @@
 /** The figures of the start pages: asked for once by a page, then told as they change. */
+
 import { accountById } from "../../accounts/accounts.ts";
 import { assert } from "../../base/assert.ts";
 import type { Clock } from "../../base/clock.ts";
+import type { Reader as PageReader } from "../../i18n/phrase.ts";
 import { slowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import type { Reader } from "../../store/read.ts";
@@ -17,17 +19,17 @@ export type LiveReader = {
   readonly accountId: number | null;
   readonly seesMoney: boolean;
   readonly managesKeys: boolean;
-  readonly language: "en" | "fr";
+  readonly reader: PageReader;
 };
 
 /** Makes the figures of whoever asks. What has to be counted is counted once for all of them, and never for long. */
 export function liveFigures(read: Reader, clock: Clock): (reader: LiveReader) => Promise<LiveView> {
   const counted = slowFigures(read, clock);
   const dayOf = dayFigures();
-  return async ({ context, accountId, seesMoney, managesKeys, language }) => {
+  return async ({ context, accountId, seesMoney, managesKeys, reader }) => {
     if (accountId === null) {
       const [{ queues }, day] = await Promise.all([counted(), dayOf(context, null)]);
-      return staffFigures(context, language, { queues, day, seesMoney });
+      return staffFigures(context, reader, { queues, day, seesMoney });
     }
     const account = accountById(context.store.read, accountId);
     assert(account, "a user's account is not forgotten while the user is there");

@@ -1,6 +1,6 @@
 import { jsonAnswer } from "../../http/problem.ts";
 import type { Permit, Permitted } from "../console.ts";
-import { languageOf } from "../language.ts";
+import { pageReader } from "../page-reader.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import type { LiveReader } from "./live-figures.ts";
 import type { LiveStreams } from "./live-streams.ts";
@@ -13,15 +13,15 @@ type LiveDeps = {
 
 /** What the start pages ask: the figures once, and the stream of them. */
 export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, streams }: LiveDeps): void {
-  routes.get("/start", async ({ exchange, request }) => {
+  routes.get("/start", async ({ exchange }) => {
     const asked = permitted(exchange, "start.read");
     if (asked instanceof Response) return asked;
-    return jsonAnswer(200, JSON.stringify(await figures(readerOf(asked, request))));
+    return jsonAnswer(200, JSON.stringify(await figures(readerOf(asked))));
   });
-  routes.get("/live", ({ exchange, request }) => {
+  routes.get("/live", ({ exchange }) => {
     const asked = permitted(exchange, "start.read");
     if (asked instanceof Response) return asked;
-    const reader = readerOf(asked, request);
+    const reader = readerOf(asked);
     const follower = { userId: asked.visitor.principal.userId, isStaff: asked.accountId === null };
     // 204 tells a browser not to ask again (HTML, section 9.2.3).
     return (
@@ -30,12 +30,12 @@ export function liveRoutes(routes: ConsoleRoutes, permitted: Permit, { figures, 
   });
 }
 
-function readerOf(
-  { context, accountId, seesMoney, managesKeys, visitor }: Permitted,
-  request: Request,
-): LiveReader {
+function readerOf({ context, accountId, seesMoney, managesKeys, visitor }: Permitted): LiveReader {
   return {
-    ...{ context, accountId, seesMoney, managesKeys },
-    language: languageOf(request.headers, visitor.principal.language),
+    context,
+    accountId,
+    seesMoney,
+    managesKeys,
+    reader: pageReader(visitor, context.store.read, context.config),
   };
 }

@@ -1,7 +1,7 @@
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import { operatorCodes, operatorNames } from "../../config/operator-codes.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
-import { spokenIn } from "../../i18n/text.ts";
+import type { Phrase, Reader } from "../../i18n/phrase.ts";
+import { spokenTo } from "../../i18n/text.ts";
 import type { SlowFigures } from "../../metrics/slow-figures.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { refusingView } from "../../operations/operators.ts";
@@ -9,10 +9,9 @@ import { alarmStates, silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { hoursSinceWritten } from "../../upkeep/alarms/counted-ends.ts";
 import { type DeliveryHour, deliveryHours, hourOf } from "../../upkeep/alarms/shares.ts";
 import { alarmPhrases } from "../../upkeep/alarms/texts.ts";
-import type { UserLanguage } from "../../users/role.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedCheck } from "../health-view.ts";
-import { heard, namedFacts, namingOf } from "../named.ts";
+import { namedFacts, namingOf } from "../named.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
 import { troublesIn } from "./troubles.ts";
@@ -22,7 +21,7 @@ const HOURS_A_WEEK = 168;
 /** What staff see first. `queues` and `day` are counted by others, for that takes time; null where amounts may not be shown. */
 export function staffFigures(
   context: AdminContext,
-  language: UserLanguage,
+  reader: Reader,
   {
     queues: counted,
     day,
@@ -31,18 +30,15 @@ export function staffFigures(
 ): StaffLive {
   const { store, clock, server, config } = context;
   const nowMs = clock.nowMs();
-  const inTheirWords: InTheirWords = (words) =>
-    typeof words === "string" ? words : spokenIn(language, words);
-  const connections = [...linksOf(server, language), ...numbersOf(server, inTheirWords)];
+  const inTheirWords = (phrase: Phrase): string => spokenTo(reader, phrase);
+  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
       ...{ operator, messages, postponed, message_class: messageClass },
       oldest_at: isoUtc(oldestMs),
     }),
   );
-  const alarms = alarmsNow(context, inTheirWords, language, nowMs).filter(
-    ({ rule }) => seesMoney || !tellsMoney(rule),
-  );
+  const alarms = alarmsNow(context, inTheirWords, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
   const naming = namingOf(context);
   const found = server?.standing?.health.report().checks ?? [];
   const checks = found.map((check) => namedCheck(check, naming, inTheirWords));
@@ -63,9 +59,9 @@ function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readon
 }
 
 type Server = AdminContext["server"];
-type InTheirWords = (words: Phrase | string) => string;
+type InTheirWords = (phrase: Phrase) => string;
 
-function linksOf(server: Server, language: UserLanguage): LiveConnection[] {
+function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
   const operators = server?.operatorStatus() ?? [];
   return operators.flatMap(({ operator, connections }) =>
     connections.map(
@@ -81,14 +77,14 @@ function linksOf(server: Server, language: UserLanguage): LiveConnection[] {
         paused: link.paused?.reason ?? null,
         next_attempt_at: isoOrNull(link.nextAttemptAtMs),
         last_error: link.lastError,
-        refusing: refusingIn(language, link.refusing),
+        refusing: refusingIn(inTheirWords, link.refusing),
       }),
     ),
   );
 }
 
 /** Numbers of WhatsApp stand among the connections: what leaves goes by both. */
-function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+function numbersOf(server: Server): LiveConnection[] {
   return (server?.numberStatus() ?? []).map((number) => ({
     operator: number.operator,
     connection: 0,
@@ -100,17 +96,17 @@ function numbersOf(server: Server, inTheirWords: InTheirWords): LiveConnection[]
     window: number.mostOpen,
     paused: number.paused?.reason ?? null,
     next_attempt_at: null,
-    last_error: number.lastError && heard(inTheirWords, number.lastError),
+    last_error: number.lastError,
     refusing: null,
   }));
 }
 
 function refusingIn(
-  language: UserLanguage,
+  inTheirWords: InTheirWords,
   refusing: Parameters<typeof refusingView>[0],
 ): LiveConnection["refusing"] {
   const view = refusingView(refusing);
-  return view && { code: view.code, answer: spokenIn(language, view.answer), answers: view.answers };
+  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
 }
 
 /**
@@ -138,15 +134,9 @@ function shareOf(hours: readonly DeliveryHour[]): number | null {
   return ended === 0 ? null : delivered / ended;
 }
 
-function alarmsNow(
-  context: AdminContext,
-  inTheirWords: InTheirWords,
-  language: "en" | "fr",
-  nowMs: number,
-): LiveAlarm[] {
+function alarmsNow(context: AdminContext, inTheirWords: InTheirWords, nowMs: number): LiveAlarm[] {
   const { read } = context.store;
   const silenced = silences(read);
-  const spoken = (what: Phrase): string => spokenIn(language, heard(inTheirWords, what));
   const named = namedFacts(namingOf(context));
   return alarmStates(read)
     .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
@@ -157,9 +147,9 @@ function alarmsNow(
       return {
         rule,
         subject,
-        title: spoken(title),
-        detail: spoken(detail),
-        advice: spoken(action),
+        title: inTheirWords(title),
+        detail: inTheirWords(detail),
+        advice: inTheirWords(action),
         since: isoUtc(sinceMs),
       };
     });

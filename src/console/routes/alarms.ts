@@ -15,7 +15,7 @@ import {
 import { silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { pastAlarms } from "../../upkeep/alarms/past-alarms.ts";
 import { tellsMoney } from "../alarm-money.ts";
-import { heard, namedFacts, namedSubject, namingOf } from "../named.ts";
+import { namedFacts, namedSubject, namingOf } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 import { INSTANT, WORD } from "./shapes.ts";
@@ -73,7 +73,7 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
   const nowMs = clock.nowMs();
   const silenced = silences(store.read);
   const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
-  const told = (words: Phrase | null) => words && inTheirWords(heard(inTheirWords, words));
+  const told = (words: Phrase | null) => words && inTheirWords(words);
   const naming = namingOf(context);
   const views = alarmViews(store.read, nowMs, namedFacts(naming));
   const untilOf = (rule: string) => {
@@ -101,7 +101,7 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
       .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
         rule,
         subject: subject === "" ? null : namedSubject(naming, subject),
-        detail: inTheirWords(heard(inTheirWords, detail)),
+        detail: inTheirWords(detail),
         since: isoUtc(sinceMs),
         ended_at: isoOrNull(endedAtMs),
       })),

@@ -32,8 +32,8 @@ export type Asked = {
   readonly may: (operation: ConsoleOperation) => boolean;
   /** What their files are written in. */
   readonly language: UserLanguage;
-  /** A sentence that is made in English, in the language of whoever asks. */
-  readonly inTheirWords: (words: Phrase | string) => string;
+  /** A phrase in the language and by the clocks of whoever asks. */
+  readonly inTheirWords: (phrase: Phrase) => string;
 };
 
 /**

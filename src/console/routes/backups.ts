@@ -11,7 +11,6 @@ import {
   beginDrill,
   beginVerifying,
 } from "../../upkeep/backup/backup-overview.ts";
-import { heard } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { route } from "./route.ts";
 
@@ -33,7 +32,7 @@ function backupsPage(asked: Asked): AdminOutcome<BackupsPage> {
   const { context, inTheirWords } = asked;
   const found = backupOverview(context);
   if (!found.ok) return found;
-  const told = (words: Phrase | null) => words && inTheirWords(heard(inTheirWords, words));
+  const told = (words: Phrase | null) => words && inTheirWords(words);
   const { backups, last_drill: drill, work, ...rest } = found.value;
   return done({
     ...rest,

@@ -2,10 +2,10 @@
 
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
-import { english, spokenIn } from "../../i18n/text.ts";
-import { inFrench, linesInFrench } from "../../words/in-french.ts";
+import { spokenTo } from "../../i18n/text.ts";
 import type { Permit } from "../console.ts";
 import type { ConsoleLimits } from "../limits.ts";
+import { pageReader } from "../page-reader.ts";
 import { may } from "../roles.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
@@ -26,6 +26,7 @@ export function fillRoutes(
         const { context, accountId, visitor } = found;
         const { role } = visitor.principal;
         const language = visitor.reads;
+        const reader = pageReader(visitor, context.store.read, context.config);
         return {
           ...{ context, files, user: visitor.user.id },
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
@@ -33,11 +34,7 @@ export function fillRoutes(
           seesMoney: role !== "OPERATIONS",
           may: (wanted) => may(role, wanted),
           language,
-          inTheirWords: (words) => {
-            if (typeof words !== "string" && words.code !== "said") return spokenIn(language, words);
-            const text = typeof words === "string" ? words : english(words);
-            return language === "en" ? text : (inFrench(text) ?? linesInFrench(text, inFrench) ?? text);
-          },
+          inTheirWords: (phrase) => spokenTo(reader, phrase),
         };
       },
     });

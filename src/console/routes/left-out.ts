@@ -69,7 +69,12 @@ async function rowsPage(
   const rows = found.value.rows.map(({ reason, ...row }) => ({
     ...row,
     corrected: asked.may("messages.read") ? row.corrected : null,
-    cause: reason === null ? asked.inTheirWords(row.cause ?? "") : refusalWord(asked, reason, null),
+    cause:
+      reason === null
+        ? row.cause === null
+          ? ""
+          : asked.inTheirWords(row.cause)
+        : refusalWord(asked, reason, null),
   }));
   return done({ ...found.value, rows, reads_values });
 }

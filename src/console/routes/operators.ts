@@ -11,7 +11,6 @@ import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { deliveryReport } from "../../reports/delivery.ts";
-import { heard } from "../named.ts";
 import type { Asked } from "./asked.ts";
 import { chargedFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -50,7 +49,7 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
   }));
   const numbers = status.value.numbers.map((one) => ({
     ...one,
-    last_error: one.last_error && heard(inTheirWords, one.last_error),
+    last_error: one.last_error && one.last_error,
   }));
   const accounts = status.value.smsc_accounts.map((one) => ({
     ...one,

@@ -138,10 +138,10 @@ function lookView(
   file.ofBatch = of === null ? null : batchOfRows(asked, of, account);
   return {
     ...look,
-    bad_rows: bad_rows.map(({ line, cause }) => ({
-      line,
-      cause: asked.inTheirWords(causePhrase(cause) ?? cause.code),
-    })),
+    bad_rows: bad_rows.map(({ line, cause }) => {
+      const told = causePhrase(cause);
+      return { line, cause: told === null ? cause.code : asked.inTheirWords(told) };
+    }),
     file_id: file.id,
     of_batch: file.ofBatch,
   };

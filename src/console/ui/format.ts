@@ -98,35 +98,6 @@ export function delay(language: ConsoleLanguage, seconds: number): string {
   return new Intl.NumberFormat(REGIONS[language], style).format(seconds);
 }
 
-const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-const FRANCS = /(?<!\d)(\d+) XOF\b/g;
-const MEGABYTES = /\b(\d+) (?:MB|Mo)\b/g;
-const MEGABYTE = 1024 * 1024;
-
-/** The first letter after the end of a sentence. */
-const NEXT_SENTENCE = /([.!?] )(\p{Ll})/gu;
-
-/** What the server words: its instants, amounts and sizes in the reader's way, and each sentence after the first with a capital. */
-export function sentence(language: ConsoleLanguage, timeZone: string, text: string): string {
-  return text
-    .replaceAll(INSTANT, (instant) => dateTime(language, timeZone, instant))
-    .replaceAll(FRANCS, (_, amount: string) => francs(language, Number(amount)))
-    .replaceAll(MEGABYTES, (_, count: string) => bytes(language, Number(count) * MEGABYTE))
-    .replaceAll(NEXT_SENTENCE, (_, end: string, letter: string) => end + letter.toUpperCase());
-}
-
-const APOSTROPHE = /(?<=\p{L})'(?=\p{L})/gu;
-/** A text that is not closed goes to the end: else each of its quotes would begin another one. */
-const QUOTED = /"((?:[^"\\]|\\[\s\S]?)*)("|$)/g;
-
-/** A French sentence of the server with its own marks, as the console has them: ’ and « », where terminals read ' and ". */
-export function inItsMarks(language: ConsoleLanguage, text: string): string {
-  if (language !== "fr") return text;
-  return text
-    .replaceAll(QUOTED, (whole, said: string, end: string) => (end === "" ? whole : `«\u00a0${said}\u00a0»`))
-    .replaceAll(APOSTROPHE, "’");
-}
-
 export type PluralForms = { readonly one: string; readonly other: string };
 
 /** The form that a number asks for, with `#` as the number: `{ one: "# message", other: "# messages" }`. */

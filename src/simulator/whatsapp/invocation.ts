@@ -1,6 +1,7 @@
 import { readFlags } from "../../base/flags.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
+import { english } from "../../i18n/text.ts";
+import { flagRow, helpOf, type Say } from "../help.ts";
 import { SIM_FLAGS, type SimFlag } from "./flags.ts";
 import { SIM_DEFAULTS, type WhatsappSimSettings } from "./settings.ts";
 import { SIM_COMMANDS } from "./typed-commands.ts";
@@ -10,7 +11,7 @@ export type SimInvocation =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly problem: Phrase };
 
-const HELP: SimFlag = { name: "help", value: null, help: "", read: (settings) => settings };
+const HELP: SimFlag = { name: "help", value: null, read: (settings) => settings };
 
 /** Reads the words behind `bendre whatsapp-sim`: `--flag value`, `--flag=value`, `--switch`. */
 export function simInvocationOf(words: readonly string[]): SimInvocation {
@@ -48,34 +49,25 @@ const EXAMPLES = [
 ];
 
 /** What `bendre whatsapp-sim --help` prints. */
-export function simUsage(say: SmscWords = ENGLISH_WORDS): string {
-  const flags = SIM_FLAGS.map(({ name, value, help }) => {
-    const [, meaning = help, usual = ""] = /^(.*?)( \[[^\]]*\])$/.exec(help) ?? [];
-    return row(value === null ? `--${name}` : `--${name} ${value}`, `${say.help(meaning)}${usual}`);
-  });
-  const commands = [...SIM_COMMANDS].map(([name, { words, help }]) =>
-    row(`${name} ${words}`, say.help(help)),
-  );
+export function simUsage(say: Say = english): string {
   return [
-    say.help("bendre whatsapp-sim: a stand-in for Meta's Cloud API to rehearse with (loopback only)"),
+    say(phrase("simulator_help.whatsapp-sim")),
     "",
-    say.help("usage: bendre whatsapp-sim [flags]"),
+    say(phrase("simulator_help.whatsapp-sim.usage")),
     "",
-    say.help(
-      "It takes any number, account and token, has an approved template of each category, and tells statuses by a",
-    ),
-    say.help("signed webhook. It begins with the lines of a configuration that fit it."),
-    say.help("P is a share from 0 to 1; above 1 it is percent."),
+    say(phrase("simulator_help.whatsapp-sim.about")),
     "",
-    say.help("Examples"),
+    say(phrase("simulator_help.whatsapp-sim.examples")),
     "",
     ...EXAMPLES.map((words) => `  bendre whatsapp-sim ${words}`),
     "",
-    ...flags,
+    ...SIM_FLAGS.map((flag) => row(...flagRow("whatsapp-sim", flag, say))),
     "",
-    say.help("With --control, one command a line on standard input"),
+    say(phrase("simulator_help.typed")),
     "",
-    ...commands,
+    ...[...SIM_COMMANDS].map(([name, { words }]) =>
+      row(`${name} ${words}`, say(helpOf("whatsapp-sim", name))),
+    ),
     "",
   ].join("\n");
 }

@@ -1,8 +1,8 @@
 import { escapeLines, printableJson } from "../../base/escape-controls.ts";
 import { errorText } from "../../base/log.ts";
 import { EXACT_ENGLISH, phrase } from "../../i18n/phrase.ts";
-import { withTexts } from "../../i18n/text.ts";
-import { ENGLISH_WORDS, type SmscWords } from "../invocation.ts";
+import { english, withTexts } from "../../i18n/text.ts";
+import type { Say } from "../help.ts";
 import { obeyTyped, type SmscIo } from "../run-smsc.ts";
 import { USUAL } from "./cloud.ts";
 import { simEventLine } from "./event-line.ts";
@@ -25,9 +25,7 @@ export async function runWhatsappSim(words: readonly string[], io: SimIo): Promi
       io.out(simUsage(io.say));
       return 0;
     case "wrong":
-      io.err(
-        `${simUsage(io.say)}\nbendre whatsapp-sim: ${escapeLines(wordsOf(io).line(invocation.problem))}\n`,
-      );
+      io.err(`${simUsage(io.say)}\nbendre whatsapp-sim: ${escapeLines(sayFor(io)(invocation.problem))}\n`);
       return 2;
     case "run":
       return run(invocation.settings, io);
@@ -36,7 +34,7 @@ export async function runWhatsappSim(words: readonly string[], io: SimIo): Promi
 
 async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
   const onEvent = (event: SimEvent): void => {
-    const line = lineFor(event, settings, wordsOf(io));
+    const line = lineFor(event, settings, sayFor(io));
     if (line !== null) io.out(`${line}\n`);
     if (event.kind === "listening" && !settings.json) io.out(`${configurationFor(settings, event.port)}\n`);
   };
@@ -46,7 +44,7 @@ async function run(settings: WhatsappSimSettings, io: SimIo): Promise<number> {
     sim = startWhatsappSim({ clock: io.clock, settings, onEvent });
   } catch (error) {
     const problem = phrase("simulator.port_taken", { port: settings.port, error: errorText(error) });
-    io.err(`bendre whatsapp-sim: ${wordsOf(io).line(problem)}\n`);
+    io.err(`bendre whatsapp-sim: ${sayFor(io)(problem)}\n`);
     return 1;
   }
   const endTyping = settings.control ? obeyTyped(io, (line) => obeySimLine(sim, line)) : null;
@@ -82,11 +80,11 @@ function configurationFor(
   ].join("\n");
 }
 
-function wordsOf({ say = ENGLISH_WORDS }: SimIo): SmscWords {
+function sayFor({ say = english }: SimIo): Say {
   return say;
 }
 
-function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: SmscWords): string | null {
+function lineFor(event: SimEvent, { quiet, json }: WhatsappSimSettings, say: Say): string | null {
   if (quiet && event.kind !== "listening" && event.kind !== "stopped") return null;
-  return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : simEventLine(event, say.line);
+  return json ? printableJson(withTexts(event, EXACT_ENGLISH)) : simEventLine(event, say);
 }

@@ -6,7 +6,6 @@ import type { SimTemplate } from "./templates.ts";
 type SimCommand = {
   /** What stands behind its name, for the help. */
   readonly words: string;
-  readonly help: string;
   /** Null when done, else what is wrong. */
   readonly run: (sim: WhatsappSim, rest: string) => Phrase | null;
 };
@@ -21,7 +20,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "mo",
     {
       words: "FROM TEXT",
-      help: "a user writes to the number that posted last: mo 22670123456 STOP",
       run: saying("text"),
     },
   ],
@@ -29,7 +27,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "reply",
     {
       words: "FROM TEXT",
-      help: "a user answers the last message that was posted to the number FROM",
       run: saying("reply"),
     },
   ],
@@ -37,7 +34,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "button",
     {
       words: "FROM TEXT",
-      help: "a user presses a button of that message",
       run: saying("button"),
     },
   ],
@@ -45,7 +41,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "choose",
     {
       words: "FROM TEXT",
-      help: "a user chooses from a list of that message",
       run: saying("list"),
     },
   ],
@@ -53,7 +48,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "gone",
     {
       words: "ID",
-      help: "this phone number id does not exist from now on",
       run: (sim, rest) => {
         if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name: "gone" });
         sim.change({ gone: [...sim.settings().gone, rest] });
@@ -65,7 +59,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "back",
     {
       words: "ID",
-      help: "this phone number id exists again",
       run: (sim, rest) => {
         if (!/^\d{1,20}$/.test(rest)) return phrase("simulator.typed.id", { name: "back" });
         sim.change({ gone: sim.settings().gone.filter((id) => id !== rest) });
@@ -77,7 +70,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "marketing",
     {
       words: "FROM stop|resume",
-      help: "a user stops marketing messages in the app, or takes them again",
       run: (sim, rest) => {
         const [, from, value] = /^\+?(\d{6,15}) +(stop|resume)$/.exec(rest) ?? [];
         if (from === undefined) return phrase("simulator.typed.marketing");
@@ -89,7 +81,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "template",
     {
       words: "NAME STATUS",
-      help: "a template is APPROVED, PAUSED, DISABLED, REJECTED from now on, or of another category; the webhook is told",
       run: changeTemplate,
     },
   ],
@@ -97,7 +88,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "announce",
     {
       words: "NAME CATEGORY",
-      help: "Meta will move a template to another category in 24 hours; the webhook is told, and nothing changes yet",
       run: announceMove,
     },
   ],
@@ -105,7 +95,6 @@ export const SIM_COMMANDS: ReadonlyMap<string, SimCommand> = new Map<string, Sim
     "quality",
     {
       words: "NAME SCORE",
-      help: "Meta thinks of a template as GREEN, YELLOW, RED or UNKNOWN; the webhook is told",
       run: changeQuality,
     },
   ],

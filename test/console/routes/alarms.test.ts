@@ -3,7 +3,7 @@ import { liveFigures } from "../../../src/console/live/live-figures.ts";
 import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/routes/alarms.ts";
 import type { Asked } from "../../../src/console/routes/asked.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";
-import { type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
+import { EXACT_ENGLISH, type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
 import { spokenIn } from "../../../src/i18n/text.ts";
 import type { AlarmTrial } from "../../../src/operations/context.ts";
 import { keepAlarm } from "../../../src/upkeep/alarms/alarm-rows.ts";
@@ -46,7 +46,7 @@ const startFor = async (seesMoney: boolean): Promise<string> => {
   const { context, clock } = fixture;
   const figures = liveFigures(context.store.read, clock);
   return JSON.stringify(
-    await figures({ context, accountId: null, seesMoney, managesKeys: true, language: "en" }),
+    await figures({ context, accountId: null, seesMoney, managesKeys: true, reader: EXACT_ENGLISH }),
   );
 };
 
@@ -126,7 +126,7 @@ test("what was told in sentences by an earlier version is shown as it was, what 
   );
   expect(page.deliveries.map((one) => one.error)).toEqual(["aucun opérateur ne fonctionne", error]);
   expect(page.alarms.find(({ subject }) => subject === "moov")?.detail).toBe(
-    "Plus aucune connexion vers moov\u00a0: rien ne part vers ses numéros. connection refused",
+    "Plus aucune connexion vers moov\u00a0: rien ne part vers ses numéros. Connection refused",
   );
 });
 

@@ -164,7 +164,7 @@ describe("what is done", () => {
   test("a refusal is in the reader's language", async () => {
     const { cookie } = await signedIn("OWNER");
     const refused = await ask(cookie, `POST /suppressions`, { msisdn: "hello", message_class: "OTP" });
-    expect(refused.json.detail).toBe('"hello" n\'est pas un numéro de téléphone');
+    expect(refused.json.detail).toBe("«\u00a0hello\u00a0» n’est pas un numéro de téléphone");
   });
 
   test("a refusal of rights, of a field and of permitted hours is in the language that the browser asks for", async () => {

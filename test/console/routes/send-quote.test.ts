@@ -238,7 +238,8 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   });
   expect(await told(admin)).toMatchObject({
     ...{ ...lacking, before: 17, after: -13 },
-    detail: "le lot coûte 30 XOF et le portefeuille ne peut en dépenser que 17 XOF\u00a0: il manque 13 XOF",
+    detail:
+      "le lot coûte 30\u00a0F\u00a0CFA et le portefeuille ne peut en dépenser que 17\u00a0F\u00a0CFA\u00a0: il manque 13\u00a0F\u00a0CFA",
   });
   const { json } = await sending.bring(latin1(`${rows.join("\r\n")}\r\n`));
   const body = { ...BATCH, body: "Bonjour", file: json.file_id, key: KEY };

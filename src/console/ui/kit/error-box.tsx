@@ -19,10 +19,8 @@ export function ErrorBox({ problem, onRetry }: ErrorBoxProps) {
   return (
     <div class="error" role="alert">
       <p class="error-title">{title}</p>
-      <p>{kind === "REFUSED" ? figures.refusal(problem.detail) : help}</p>
-      {kind === "OTHER" && (
-        <p class="detail">{`${problem.code} ${figures.refusal(problem.detail)}`.trim()}</p>
-      )}
+      <p>{kind === "REFUSED" ? figures.saying(problem.detail) : help}</p>
+      {kind === "OTHER" && <p class="detail">{`${problem.code} ${figures.saying(problem.detail)}`.trim()}</p>}
       {onRetry && kind !== "REFUSED" && <Button onPress={onRetry}>{words.value.tryAgain}</Button>}
     </div>
   );

@@ -71,11 +71,9 @@ function noticeText(notice: LiveNotice): string {
   const { notices } = words.value.start;
   switch (notice.kind) {
     case "PAUSED":
-      return figures.told(notices.PAUSED({ operator: notice.operator, since: figures.time(notice.since) }));
+      return notices.PAUSED({ operator: notice.operator, since: figures.time(notice.since) });
     case "NUMBER_PAUSED":
-      return figures.told(
-        notices.NUMBER_PAUSED({ senders: notice.senders.join(", "), since: figures.time(notice.since) }),
-      );
+      return notices.NUMBER_PAUSED({ senders: notice.senders.join(", "), since: figures.time(notice.since) });
     case "SENDER_PENDING":
       return notices.SENDER_PENDING({ sender: notice.sender });
     case "SENDER_PARTIAL":

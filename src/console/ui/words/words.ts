@@ -12,11 +12,9 @@ import {
   dayLong,
   delay,
   francs,
-  inItsMarks,
   type PluralForms,
   percent,
   plural,
-  sentence,
   timeOfDay,
   wholeNumber,
 } from "../format.ts";
@@ -38,17 +36,8 @@ export const figures = {
   month: (month: string) => (language.value === "fr" ? month.split("-").reverse().join("/") : month),
   day: (day: string) => dayLong(language.value, day),
   delay: (seconds: number | null) => (seconds === null ? "–" : delay(language.value, seconds)),
-  /** What the server words, with times, amounts and sizes as the reader has them. */
-  told: (text: string) => sentence(language.value, timezone.value, text),
-  /** The same where it stands by itself. */
-  saying: (text: string) => {
-    const told = sentence(language.value, timezone.value, text);
-    return told.charAt(0).toUpperCase() + told.slice(1);
-  },
-  /** What the server words, in the marks of the reader's language. */
-  marked: (text: string) => inItsMarks(language.value, text),
-  /** Why the server refuses something. */
-  refusal: (text: string) => inItsMarks(language.value, figures.saying(text)),
+  /** What the server words, where it stands by itself. */
+  saying: (text: string) => text.charAt(0).toUpperCase() + text.slice(1),
   bytes: (octets: number) => bytes(language.value, octets),
   count: (value: number, forms: PluralForms) => plural(language.value, value, forms),
 };

@@ -50,7 +50,7 @@ export function AlarmHistory({ view }: { readonly view: ShownAlarms }) {
       ...titled("what", words.what),
       cell: ({ rule, subject, detail }) => (
         <>
-          {figures.told(detail)}
+          {detail}
           <span class="note">{named(rule, subject)}</span>
         </>
       ),

@@ -79,7 +79,7 @@ function Now({ alarms, now }: NowProps) {
         <ul class="alarms">
           {alarms.map(({ rule, subject, since, detail, action }) => (
             <li key={`${rule} ${subject}`}>
-              <p class="alarm-title">{detail === null ? ruleWord(rule) : figures.told(detail)}</p>
+              <p class="alarm-title">{detail === null ? ruleWord(rule) : detail}</p>
               {action !== null && (
                 <p>
                   <strong>{words.todo}</strong> {troubles.value.advice[rule] ?? action}

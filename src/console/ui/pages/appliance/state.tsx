@@ -160,8 +160,9 @@ function tellsSince(check: string, standing: Check["standing"]): boolean {
 function withRules(found: Phrase): Phrase {
   const firing = paramsIn(found, "health.alarms.firing");
   if (firing !== null) return phrase("health.alarms.firing", { alarms: firing.alarms.map(withRules) });
-  if (!found.code.startsWith("health.alarm") || found.params === undefined) return found;
-  return { code: found.code, params: { ...found.params, rule: ruleWord(`${found.params.rule}`) } };
+  const rule = found.params?.rule;
+  if (!found.code.startsWith("health.alarm") || typeof rule !== "string") return found;
+  return { code: found.code, params: { ...found.params, rule: ruleWord(rule) } };
 }
 
 function Certificates({ certificates }: { readonly certificates: readonly Certificate[] }) {

@@ -12,11 +12,7 @@ export function Refusal({ problem, title }: { readonly problem: Problem; readonl
   return (
     <div class="error" role="alert">
       {title && <p class="error-title">{title}</p>}
-      {help === null ? (
-        <p>{figures.marked(problem.detail)}</p>
-      ) : (
-        <NotPaid detail={problem.detail} help={help} />
-      )}
+      {help === null ? <p>{problem.detail}</p> : <NotPaid detail={problem.detail} help={help} />}
     </div>
   );
 }
@@ -24,7 +20,7 @@ export function Refusal({ problem, title }: { readonly problem: Problem; readonl
 /** The wallet no longer pays what it did when it was asked; where its amounts are not the reader's, the title says all. */
 function NotPaid({ detail, help }: { readonly detail: string; readonly help: string }) {
   const { unpayable } = sending.value.check;
-  const why = figures.refusal(detail);
+  const why = figures.saying(detail);
   return (
     <>
       <p class="error-title">{unpayable}</p>

@@ -27,7 +27,7 @@ export function Unpayable({ quote, refusal }: UnpayableProps) {
   const { amount, missing, spendable_before: before } = quote;
   const isKnown = before !== null || missing === null;
   const why = isKnown
-    ? `${figures.refusal(refusal.detail)}.`
+    ? `${figures.saying(refusal.detail)}.`
     : words.lacks({ cost: figures.money(amount), missing: figures.money(missing) });
   return (
     <div class="error" role="alert">

@@ -155,7 +155,7 @@ function Figures({ view }: { readonly view: View }) {
       />
       {view.holds.map((hold) => (
         <p key={hold.operator} class="notice">
-          {figures.told(holdText(hold))}
+          {holdText(hold)}
         </p>
       ))}
       <Stats>

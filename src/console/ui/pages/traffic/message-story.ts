@@ -14,8 +14,6 @@ export type LifeEvent = {
 
 export type Saying = {
   readonly words: TrafficWords["messages"];
-  /** A sentence of the server, its times and amounts as the reader has them. */
-  readonly told: (text: string) => string;
   readonly state: (state: string) => string;
 };
 
@@ -26,23 +24,23 @@ const WITH_DETAIL = new Set([
 ]);
 
 /** An event without what only technicians read. */
-export function storyOf(event: LifeEvent, { words, told, state }: Saying) {
+export function storyOf(event: LifeEvent, { words, state }: Saying) {
   const { segment, segment_state: its } = event;
   const said = [
     segment === null ? "" : words.part({ part: segment }),
     its === null ? "" : state(its),
-    WITH_DETAIL.has(event.event) ? told(event.detail ?? "") : "",
+    WITH_DETAIL.has(event.event) ? (event.detail ?? "") : "",
   ];
   return momentWith(event, words, said);
 }
 
 /** All that is kept of it. */
-export function momentOf(event: LifeEvent, { words, told }: Saying) {
+export function momentOf(event: LifeEvent, { words }: Saying) {
   const { part, connection, detail } = event;
   return momentWith(event, words, [
     part === null ? "" : words.part({ part }),
     connection === null ? "" : words.via({ place: connection }),
-    told(detail ?? ""),
+    detail ?? "",
   ]);
 }
 

@@ -28,7 +28,7 @@ export function Message({ parts }: MessageProps) {
   );
   useLookAgain(value !== null && !value.is_final, reload);
   const words = traffic.value.messages;
-  const saying = { words, told: figures.told, state: stateWord };
+  const saying = { words, state: stateWord };
   return (
     <Page title={words.lifeTitle}>
       {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}

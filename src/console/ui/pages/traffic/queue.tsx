@@ -90,7 +90,7 @@ function Holds({ row }: { readonly row: WaitingRow }) {
   return (
     <ul class="entries">
       {lines.map((line) => (
-        <li key={line}>{figures.told(line)}</li>
+        <li key={line}>{line}</li>
       ))}
     </ul>
   );
