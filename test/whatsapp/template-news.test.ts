@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { phrase, readPhrase } from "../../src/i18n/phrase.ts";
 import type { SimTemplate } from "../../src/simulator/whatsapp/templates.ts";
 import { movingTemplates, stoppedTemplates } from "../../src/whatsapp/template-troubles.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
@@ -39,7 +40,10 @@ const category = (value: object, name = ORDER) => ({
   value: { ...which(name), ...value },
 });
 const row = (name = ORDER) => rig.rows("whatsapp_templates").find((each) => each.name === name)!;
-const stands = () => [row().status, row().why_not];
+const stands = () => {
+  const { status, why_not: whyNot } = row();
+  return [status, typeof whyNot === "string" ? readPhrase(whyNot) : whyNot];
+};
 const atMeta = (changes: Partial<SimTemplate>) =>
   rig.sim.setTemplates(
     rig.sim.templates().map((each) => (each.name === ORDER ? { ...each, ...changes } : each)),
@@ -69,11 +73,11 @@ const readSoon = async () => {
 
 describe("news of a template that stops it", () => {
   test.each([
-    ["PAUSED", "it is paused"],
-    ["DISABLED", "Meta disabled it"],
-    ["REJECTED", "Meta rejected it"],
-    ["PENDING_DELETION", "it was deleted"],
-    ["ARCHIVED", "its status is ARCHIVED"],
+    ["PAUSED", phrase("template.paused")],
+    ["DISABLED", phrase("template.disabled")],
+    ["REJECTED", phrase("template.rejected")],
+    ["PENDING_DELETION", phrase("template.deleted")],
+    ["ARCHIVED", phrase("template.status", { status: "ARCHIVED" })],
   ])("%s: nothing more is taken for it from the answer on", async (word, why) => {
     expect((await call([event(word)])).status).toBe(200);
     expect(stands()).toEqual([word, why]);
@@ -97,7 +101,7 @@ describe("news of a template that stops it", () => {
     atMeta({ status: "APPROVED" });
     await rig.clock.advance(1000);
     await call([event("APPROVED")]);
-    expect(stands()).toEqual(["PAUSED", "it is paused"]);
+    expect(stands()).toEqual(["PAUSED", phrase("template.paused")]);
     await readSoon();
     expect(stands()).toEqual(["APPROVED", null]);
     await rig.until(() => waits() === "DELIVERED");
@@ -151,9 +155,9 @@ describe("news of a template that stops it", () => {
     await call([event("PAUSED"), category({ previous_category: "UTILITY", new_category: "MARKETING" })]);
     release.resolve();
     await slow;
-    expect([...stands(), row().category]).toEqual(["PAUSED", "it is paused", "MARKETING"]);
+    expect([...stands(), row().category]).toEqual(["PAUSED", phrase("template.paused"), "MARKETING"]);
     await rig.sync();
-    expect([...stands(), row().category]).toEqual(["PAUSED", "it is paused", "MARKETING"]);
+    expect([...stands(), row().category]).toEqual(["PAUSED", phrase("template.paused"), "MARKETING"]);
     await rig.clock.advance(1000);
     await rig.sync();
     expect([...stands(), row().category]).toEqual(["APPROVED", null, "UTILITY"]);

@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { phrase } from "../../src/i18n/phrase.ts";
 import { releaseDirect, stoppedTexts } from "../../src/whatsapp/direct-prices.ts";
 import { releaseTemplate } from "../../src/whatsapp/template-prices.ts";
 import { stoppedTemplates } from "../../src/whatsapp/template-troubles.ts";
 import { fated } from "../simulator/whatsapp/rig.ts";
 import { type WhatsappRig, whatsappRig } from "./rig.ts";
 
-const WHY = "Meta bills it as MARKETING: it is stopped until somebody has looked";
+const WHY = phrase("template.billed", { category: "MARKETING" });
 
 let rig: WhatsappRig;
 let orders: number;
