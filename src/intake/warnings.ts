@@ -143,11 +143,11 @@ function missingWarning(
   recipients: number,
   missingAttributes: MissingAttributes,
 ): Warning {
-  const what = missingAttributes === "reject" ? "warning.missing.rejected" : "warning.missing.empty";
+  const what = missingAttributes === "reject" ? "rejected" : "empty";
   const detail =
     meant === null
-      ? phrase(what, { tag, count: recipients })
-      : phrase(`${what}.near`, { tag, count: recipients, meant });
+      ? phrase(`warning.missing.${what}`, { tag, count: recipients })
+      : phrase(`warning.missing.${what}.near`, { tag, count: recipients, meant });
   return { code: "MISSING_ATTRIBUTE", detail, tag, nearest: meant, recipients };
 }
 

@@ -5,6 +5,7 @@ import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phra
 import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
 import { t, withTexts } from "../../src/i18n/text.ts";
 import { type Forms, isForms, type Value, type WordNode, wordsFrom } from "../../src/i18n/words.ts";
+import { filesBelow, textOf } from "../tidy/source.ts";
 
 const EN = areasOf("en");
 const FR = areasOf("fr");
@@ -23,6 +24,23 @@ describe("the catalogues", () => {
 
   test("are what the types of phrases were written from: `bun run phrases`", () => {
     expect(readFileSync(PHRASES_FILE, "utf8")).toBe(phraseTypes());
+  });
+
+  test("hold nothing that no program says: each code stands in one, or its beginning does", () => {
+    const programs = filesBelow("src").filter((file) => /(?<!\.d)\.tsx?$/.test(file));
+    const text = programs.map(textOf).join("\n");
+    const beginnings = [...text.matchAll(/[`"]([a-z_]+\.[\w.]*)\$\{/g)].map(([, begin = ""]) => begin);
+    const written = new Set([...text.matchAll(/["`]([\w.-]+)["`]/g)].map(([, literal]) => literal));
+    const isSaid = (code: string) =>
+      written.has(code) ||
+      (code.startsWith("refusal.") && written.has(code.slice("refusal.".length))) ||
+      beginnings.some((begin) => begin !== "refusal." && code.startsWith(begin));
+    const codes = [...EN].flatMap(([area, entries]) =>
+      Object.keys(entries).map((key) => (area === "common" ? key : `${area}.${key}`)),
+    );
+    // Those are looked up by names of commands, members and words.
+    const ofNames = /^(help|simulator_help|label|place|value)\./;
+    expect(codes.filter((code) => !ofNames.test(code) && !isSaid(code))).toEqual([]);
   });
 
   test("have every form that their language asks for", () => {
