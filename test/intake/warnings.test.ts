@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { english } from "../../src/i18n/text.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
 import { lengthBook, MOST_WARNINGS, tagBook } from "../../src/intake/warnings.ts";
 import { compileTemplate } from "../../src/text/template.ts";
@@ -117,7 +118,7 @@ describe("warnings", () => {
     const of = (missing: "empty" | "reject") => {
       const book = tagBook(compileTemplate("{Nom}"), missing);
       book.isIncomplete({ msisdn: "1", attributes: { nom: "Awa" } });
-      return book.warnings().map(({ detail }) => detail);
+      return book.warnings().map(({ detail }) => english(detail));
     };
     expect(of("empty")).toEqual([
       '{Nom} has no value for 1 recipient: nothing would stand in its place; is the attribute "nom" meant?',

@@ -141,7 +141,7 @@ test("text without a template that its price has stopped is shown, released once
   expect(granted(whatsappTemplates(context)).stopped_texts).toMatchObject([
     {
       ...{ operator: "whatsapp:main", message_class: "OTP" },
-      why: "Meta bills it as MARKETING: it is stopped until somebody has looked",
+      why: phrase("template.billed", { category: "MARKETING" }),
     },
   ]);
   expect(granted(await whatsappRelease(context, "whatsapp:main", "OTP"))).toMatchObject({ language: "OTP" });

@@ -4,6 +4,8 @@ import { addSuppression } from "../../src/accounts/suppressions.ts";
 import { accepted } from "../../src/base/failures.ts";
 import { intakeChannels } from "../../src/channels.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
+import { phrase } from "../../src/i18n/phrase.ts";
+import { english } from "../../src/i18n/text.ts";
 import { quoter } from "../../src/intake/quote.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
@@ -65,7 +67,8 @@ const refusalOf = (answer: SubmissionAnswer) => {
 const faultOf = (answer: SubmissionAnswer) => {
   const { code, faults } = refusalOf(answer);
   expect(code).toBe("VALIDATION_FAILED");
-  return faults?.[0];
+  const [first] = faults ?? [];
+  return first && { ...first, message: english(first.message) };
 };
 const named = (place: number, changes: Partial<SimTemplate>): SimTemplate => ({
   ...(BUILT_IN_TEMPLATES[place] as SimTemplate),
@@ -444,8 +447,12 @@ describe("what holds for every batch holds for one of WhatsApp", () => {
     const request = { ...READY, recipients };
     const warning = {
       ...{ code: "TEMPLATE_MOVES", tag: "", nearest: null, recipients: 2 },
-      detail:
-        "Meta moves the template commande_prete (fr) to the category MARKETING at 2027-01-15T08:00:00.000Z: what has not left by then fails, and batches of this class are refused",
+      detail: phrase("warning.template_moves", {
+        name: "commande_prete",
+        language: "fr",
+        category: "MARKETING",
+        at: 1_800_000_000_000,
+      }),
     };
     const quoted = await quoter(rig.base.intake)({ accountId, request: accepted(rig.request(request)) });
     expect(quoted).toMatchObject({ quote: { warnings: [warning] } });
