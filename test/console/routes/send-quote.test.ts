@@ -253,7 +253,7 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   expect(await told(admin)).toMatchObject({
     ...{ missing: 33, before: 0 },
     detail:
-      "le lot coûte 30 XOF et le portefeuille est à découvert de 3 XOF\u00a0: 0 XOF à dépenser, il manque 33 XOF",
+      "le lot coûte 30\u00a0F\u00a0CFA et le portefeuille est à découvert de 3\u00a0F\u00a0CFA\u00a0: 0\u00a0F\u00a0CFA à dépenser, il manque 33\u00a0F\u00a0CFA",
   });
 });
 

@@ -7,6 +7,8 @@ import { PLAIN } from "../../../src/cli/look.ts";
 import { showData } from "../../../src/cli/show.ts";
 import { commandDesk } from "../../../src/control/command-desk.ts";
 import { ADMIN_COMMANDS } from "../../../src/control/commands.ts";
+import { EXACT_ENGLISH, type Phrase } from "../../../src/i18n/phrase.ts";
+import { hasText, spokenIn, withTexts } from "../../../src/i18n/text.ts";
 import { registration } from "../../../src/webhooks/registration.ts";
 import { sealIn } from "../../../src/webhooks/sealing.ts";
 import type { TestClock } from "../../kit/test-clock.ts";
@@ -211,13 +213,18 @@ function judged(asked: string, reply: Reply, log: string): string {
   if (reply.error === undefined) {
     strictEqual(Object.keys(reply).join(), "data");
     const { table = [], csv = [] } = ADMIN_COMMANDS.find(({ name }) => name === asked) ?? {};
+    const data = withTexts(reply.data, EXACT_ENGLISH);
     for (const width of [null, 40])
-      ok(!/\p{Cc}/u.test(showData(reply.data, table, { ...PLAIN, width }).replaceAll("\n", "")));
-    csvOf(reply.data, csv);
+      ok(!/\p{Cc}/u.test(showData(data, table, { ...PLAIN, width }).replaceAll("\n", "")));
+    csvOf(data, csv);
     return "done";
   }
   const { code, detail } = reply.error;
-  ok(typeof code === "string" && /^[A-Z_]+$/.test(code) && typeof detail === "string" && detail !== "");
+  ok(typeof code === "string" && /^[A-Z_]+$/.test(code));
+  for (const locale of ["en", "fr"] as const) {
+    const told = spokenIn(locale, detail as Phrase);
+    ok(told !== "" && !hasText(told), `${code} is told as ${told}`);
+  }
   ok(code !== "INTERNAL_ERROR", log);
   return code;
 }
