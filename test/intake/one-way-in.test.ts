@@ -155,7 +155,7 @@ describe("a file of rows", () => {
       kind: "refused",
       refusal: {
         code: "SENDER_NOT_APPROVED",
-        detail: { params: { text: expect.stringContaining('"NOBODY"') as unknown } },
+        detail: { params: { sender: "NOBODY" } },
       },
     });
     expect(await bring(MARCH, "")).toMatchObject({ refusal: { faults: [{ path: "/sender" }] } });
