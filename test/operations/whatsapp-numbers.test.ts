@@ -166,7 +166,7 @@ test("a template that its price has stopped is released once, and that is record
   const [before] = granted(whatsappTemplates(context)).templates;
   expect(before).toMatchObject({
     is_usable: false,
-    why_not: "Meta bills it as MARKETING: it is stopped until somebody has looked",
+    why_not: phrase("template.billed", { category: "MARKETING" }),
   });
   expect(granted(await whatsappRelease(context, "rappel", "fr"))).toEqual({
     template: "rappel",
