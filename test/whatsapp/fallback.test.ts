@@ -1,6 +1,8 @@
 /** Messages of WhatsApp that go on as SMS: what is asked, reserved, shown and charged. */
+
 import { afterEach, describe, expect, test } from "vitest";
 import { changeAccount, resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
+import type { Code } from "../../src/i18n/phrase.ts";
 import { quoter } from "../../src/intake/quote.ts";
 import type { BatchRequest } from "../../src/intake/request.ts";
 import type { SubmissionAnswer } from "../../src/intake/submit.ts";
@@ -103,25 +105,25 @@ async function underWay(rig: WhatsappRig, changes: Partial<BatchRequest> = {}) {
 }
 
 describe("what a client asks", () => {
-  test.each<[string, Partial<BatchRequest>, string, RegExp]>([
-    ["an SMS that goes on", { channel: "SMS" }, "/fallback", /only a batch whose channel is WHATSAPP/],
+  test.each<[string, Partial<BatchRequest>, string, Code]>([
+    ["an SMS that goes on", { channel: "SMS" }, "/fallback", "fault.fallback.of_sms"],
     [
       "a silence that is longer than the class is valid",
       { messageClass: "OTP", fallback: { channel: "SMS", after_seconds: 43_200 } },
       "/fallback/after_seconds",
-      /must be at most \d+: so long is OTP valid/,
+      "fault.fallback.longest",
     ],
     [
       "a tag that the body lacks",
       { fallback: { channel: "SMS", after_seconds: 60, body: "Commande {numero}" } },
       "/fallback/body",
-      /has the tag \{numero\}, which body lacks/,
+      "fault.fallback.tag",
     ],
-  ])("%s is refused with its place", async (_, changes, path, message) => {
+  ])("%s is refused with its place", async (_, changes, path, code) => {
     const rig = await rigWith(DELIVERED);
     expect(faultOf(await rig.submit(request(changes)))).toMatchObject({
       path,
-      message: expect.stringMatching(message),
+      message: { code },
     });
   });
 
