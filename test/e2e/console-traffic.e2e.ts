@@ -130,7 +130,7 @@ if (found === null) {
       await go(page, "/messages?number=70%2012%2034");
       const refusal = page.locator(".field", { has: page.locator("[name=number]") }).locator(".fault");
       await refusal.waitFor();
-      expect(await refusal.textContent()).toBe('"70 12 34" a 6 chiffres au lieu de 8');
+      expect(await refusal.textContent()).toBe("«\u00a070 12 34\u00a0» a 6 chiffres au lieu de 8");
       expect(await page.locator("main").textContent()).not.toContain("qui gère le serveur");
       // One place alone is meant: Enter goes there without waiting for the list.
       await page.locator("#search").fill("Faso Sho");
