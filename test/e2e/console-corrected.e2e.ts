@@ -38,7 +38,9 @@ if (found === null) {
       await page.locator("td", { hasText: "La ligne est illisible" }).waitFor();
       await page.locator("summary", { hasText: "2 lignes illisibles dans le fichier" }).focus();
       await page.keyboard.press("Enter");
-      await page.locator("li", { hasText: "Ligne 3 : il manque un chiffre à «\u00a05211002\u00a0»" }).waitFor();
+      await page
+        .locator("li", { hasText: "Ligne 3 : il manque un chiffre à «\u00a05211002\u00a0»" })
+        .waitFor();
       expect(await main(page)).toContain("2 non envoyés");
       await isSound(page);
       const file = await taken(page, "Télécharger la liste de qui ne reçoit rien");
@@ -49,7 +51,9 @@ if (found === null) {
       await page.locator("[role=option]", { hasText: "La ligne est illisible" }).click();
       await page.waitForURL(batch);
       await shop.go(page, "/messages?number=05211002");
-      await page.locator("td .note", { hasText: "Ligne 3 : il manque un chiffre à «\u00a05211002\u00a0»" }).waitFor();
+      await page
+        .locator("td .note", { hasText: "Ligne 3 : il manque un chiffre à «\u00a05211002\u00a0»" })
+        .waitFor();
       await isSound(page);
       // A caller has a number with a digit less, or no more than her name.
       await page.keyboard.press("/");
