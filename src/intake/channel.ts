@@ -52,7 +52,7 @@ export type ChannelTerms = {
   /** Null: the operator has no price, for the account or for everybody. */
   readonly routeOf: (operator: string) => OperatorRoute | null;
   /** The text for a recipient, or why there can be none; null for one that no operator takes, however many parts it allows. */
-  readonly spokenTo: (attributes: Attributes | null) => WeighedText | RejectionReason | null;
+  readonly textFor: (attributes: Attributes | null) => WeighedText | RejectionReason | null;
   /** The codings that a quote counts messages by. */
   readonly encodings: readonly MessageEncoding[];
   /** What the client of a batch should know that is about so many recipients. */

@@ -24,7 +24,7 @@ export type PlanInput = {
   readonly missingAttributes: TextRules["missingAttributes"];
   /** Region of numbers written in local form, ISO 3166-1 alpha-2. */
   readonly region: string;
-  readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "spokenTo" | "warnings">;
+  readonly terms: Pick<ChannelTerms, "owner" | "routeOf" | "textFor" | "warnings">;
   /** What the second way of a recipient comes to; absent of a batch with one way. */
   readonly second?: PlanSecond | null;
   /** The text of the second way. */
@@ -128,9 +128,9 @@ function recipientPlanner(
   book: TagBook,
   isRoutable: () => void,
 ) {
-  const { owner, routeOf, spokenTo } = terms;
+  const { owner, routeOf, textFor } = terms;
   const { laneOf = (operator) => operator } = input;
-  const plain = template.hasTags ? null : spokenTo(null);
+  const plain = template.hasTags ? null : textFor(null);
   const seen = new Set<string>();
   return (recipient: RequestRecipient, position: number): Draft | RecipientRejection | "no price" => {
     const number = normaliseNumber(recipient.msisdn, region, owner);
@@ -145,7 +145,7 @@ function recipientPlanner(
     if (book.isIncomplete(recipient) && missingAttributes === "reject") {
       return rejected("MISSING_ATTRIBUTE");
     }
-    const text = plain ?? spokenTo(recipient.attributes);
+    const text = plain ?? textFor(recipient.attributes);
     if (typeof text === "string") return rejected(text);
     const route = routeOf(number.operator);
     if (!route) return "no price";

@@ -1,5 +1,4 @@
 /** How the messages of a batch go on where its channel does not reach (docs/behaviour.md#fallback). */
-
 import type { Account } from "../accounts/accounts.ts";
 import { accepted, refuse, withFaults } from "../base/failures.ts";
 import type { ChargeOn, Xof } from "../base/money.ts";
@@ -144,10 +143,10 @@ export function secondPlanner(
     fallback,
     otherTags,
   }: Pick<NewBatch, "accountId" | "otherTags"> & { readonly fallback: Fallback },
-  { owner, routeOf, spokenTo }: ChannelTerms,
+  { owner, routeOf, textFor }: ChannelTerms,
   region: string,
 ): PlanSecond {
-  const plain = compileTemplate(fallback.body, otherTags).hasTags ? null : spokenTo(null);
+  const plain = compileTemplate(fallback.body, otherTags).hasTags ? null : textFor(null);
   const wayOf = (operator: string, text: WeighedText | null): ReturnType<PlanSecond> => {
     const route = routeOf(operator);
     if (!route) return "no price";
@@ -161,7 +160,7 @@ export function secondPlanner(
   return (msisdn, recipient) => {
     const number = normaliseNumber(msisdn, region, owner);
     if (number.kind !== "routable") return null;
-    const text = plain ?? spokenTo(recipient.attributes);
+    const text = plain ?? textFor(recipient.attributes);
     return typeof text === "string" ? text : wayOf(number.operator, text);
   };
 }

@@ -2,7 +2,6 @@
  * What a batch of SMS comes to: numbers by their prefixes, segments by their alphabet, prices by operator. It needs nothing of the channel,
  * which may not know this room.
  */
-
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
 import { assert } from "../base/assert.ts";
@@ -38,7 +37,7 @@ export function smsIntake(deps: SmsIntakeDeps): IntakeChannel {
     termsOf: (account, batch) => ({
       owner: owner(),
       routeOf: routesFor(deps, account, batch),
-      spokenTo: smsTexts(batch),
+      textFor: smsTexts(batch),
       encodings: ["GSM7", "UCS2"],
       warnings: () => [],
     }),
@@ -58,7 +57,7 @@ function bodyUnder({ body, otherTags, textPolicy }: Written): string {
 type Written = Pick<NewBatch, "body" | "otherTags" | "textPolicy">;
 
 /** The texts of a batch as each policy has them sent. */
-export function smsTexts({ body, otherTags, textPolicy }: Written): ChannelTerms["spokenTo"] {
+export function smsTexts({ body, otherTags, textPolicy }: Written): ChannelTerms["textFor"] {
   const template = compileTemplate(body, otherTags);
   return (attributes) => {
     const written = render(template, attributes);

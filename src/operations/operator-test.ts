@@ -73,7 +73,7 @@ function wayByLine(
   code: string,
   asked: OperatorTestAsked,
 ): AdminOutcome<TestWay> {
-  const text = spokenTo(code, asked, clock.nowMs());
+  const text = textFor(code, asked, clock.nowMs());
   if (!text.ok) return text;
   const line = server?.trials(code) ?? null;
   if (line === null) return notNow();
@@ -85,7 +85,7 @@ function wayByLine(
 }
 
 /** The text, if it and the sender can be carried by one SMS. */
-function spokenTo(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
+function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
   const fault = sender === null ? null : senderFault(sender);
   if (fault !== null) return refused("INVALID_SENDER", fault);
   const usual = `Bendre: test ${code} ${isoUtc(nowMs).slice(0, 16).replace("T", " ")} UTC`;

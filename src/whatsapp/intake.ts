@@ -1,5 +1,4 @@
 /** What a batch of WhatsApp comes to: the number it goes by, the template that its body is the text of, values, prices by class. */
-
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/max";
 import type { Account } from "../accounts/accounts.ts";
 import { priceFor } from "../accounts/prices.ts";
@@ -69,7 +68,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
       return {
         owner: ownerBy(by, settings.now().defaults.region, prefixes()),
         routeOf: pricesBy(deps, by, account, batch),
-        spokenTo: textsOf(batch),
+        textFor: textsOf(batch),
         encodings: ["UTF8"],
         warnings: warningsOf(store.read, batch),
       };
@@ -81,7 +80,7 @@ export function whatsappIntake(deps: WhatsappIntakeDeps): IntakeChannel {
 const NOWHERE: ChannelTerms = {
   owner: () => "whatsapp",
   routeOf: () => null,
-  spokenTo: () => null,
+  textFor: () => null,
   encodings: ["UTF8"],
   warnings: () => [],
 };
@@ -187,7 +186,7 @@ function priceBy(
   return null;
 }
 
-function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): ChannelTerms["spokenTo"] {
+function textsOf({ body, otherTags, channelNote, messageClass }: NewBatch): ChannelTerms["textFor"] {
   const template = compileTemplate(body, otherTags);
   const note = readNote(channelNote);
   const sent = (rendered: string) =>

@@ -28,7 +28,7 @@ function plan(
     terms: {
       owner,
       routeOf: (operator) => ROUTES[operator] ?? null,
-      spokenTo: smsTexts({ body, otherTags: [], textPolicy: "as_is" }),
+      textFor: smsTexts({ body, otherTags: [], textPolicy: "as_is" }),
       warnings: () => [],
     },
     newId: () => `id-${++ids}`,

@@ -117,11 +117,11 @@ describe("PDUs of a centre", () => {
 
 describe("the text of a receipt", () => {
   const times = { submittedAtMs: Date.UTC(2026, 2, 2, 9, 5), doneAtMs: Date.UTC(2026, 2, 2, 23, 59) };
-  const spokenTo = (fields: object) =>
+  const textFor = (fields: object) =>
     receiptText({ about: submitted(fields), id: "A1", stat: "EXPIRED", error: 27, ...times });
 
   test("is that of the standard, with the beginning of what was submitted", () => {
-    expect(spokenTo({})).toBe(
+    expect(textFor({})).toBe(
       "id:A1 sub:001 dlvrd:000 submit date:2603020905 done date:2603022359 stat:EXPIRED err:027 text:Good morning to you ",
     );
   });
@@ -129,10 +129,10 @@ describe("the text of a receipt", () => {
   test("leaves the header of a part away, and reads what is wide", () => {
     const header = [5, 0, 3, 9, 2, 1];
     const wide = [...Buffer.from("Été à Ouaga", "utf16le").swap16()];
-    expect(spokenTo({ esmClass: 0x40, shortMessage: Uint8Array.from([...header, 0x68, 0x69]) })).toMatch(
+    expect(textFor({ esmClass: 0x40, shortMessage: Uint8Array.from([...header, 0x68, 0x69]) })).toMatch(
       /text:hi$/,
     );
-    expect(spokenTo({ dataCoding: 8, shortMessage: Uint8Array.from(wide) })).toMatch(/text:\?t\? \? Ouaga$/);
+    expect(textFor({ dataCoding: 8, shortMessage: Uint8Array.from(wide) })).toMatch(/text:\?t\? \? Ouaga$/);
   });
 
   test("stands in what is delivered", () => {
