@@ -2,7 +2,6 @@
  * What searches and reports take on a data directory that `scripts/large-database.ts` made: how long it takes to make what they go by, what
  * that weighs, and each question's first page, warm and cold. `bun scripts/search-speed.ts DIR`
  */
-
 import { systemChance } from "../src/base/chance.ts";
 import { systemClock } from "../src/base/clock.ts";
 import { idFactory } from "../src/base/ids.ts";

@@ -1,5 +1,4 @@
 /** How batches are quoted and taken here, for clients of the API and for administrators. */
-
 import { quoteObject } from "./api/quote.ts";
 import { readSubmission } from "./api/read-submission.ts";
 import { submissionReply } from "./api/submission-answer.ts";

@@ -3,7 +3,6 @@
  * stands still until it is told to move, and a person at a terminal. What differs from run to run (ports, directories) is told by
  * names that do not.
  */
-
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

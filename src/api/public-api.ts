@@ -4,7 +4,6 @@
  * Begin here: this file hands its routes to the door. A submission goes from `routes/batches` through `submission` (body, key) to
  * `intake`, which answers with values; this room makes JSON of them. It changes no message itself and knows no operator.
  */
-
 import type { AnyElysia } from "elysia";
 import { authenticate, type Principal } from "../accounts/keys.ts";
 import { refusalOf } from "../base/failures.ts";

@@ -1,5 +1,4 @@
 /** Query strings, whose parameters are shapes of requests like bodies. */
-
 import { type TSchema, Type as t } from "@sinclair/typebox";
 import type { FaultList } from "../base/field-faults.ts";
 import { readIsoTime } from "../base/iso-time.ts";

@@ -1,5 +1,4 @@
 /** What a submission would come to, in the words of HTTP (docs/behaviour.md#quote). */
-
 import type { Principal } from "../accounts/keys.ts";
 import { unreachable } from "../base/assert.ts";
 import { refusalOf } from "../base/failures.ts";

@@ -1,5 +1,4 @@
 /** What came of a submission, in the words of HTTP. */
-
 import type { Principal } from "../accounts/keys.ts";
 import type { Scope } from "../accounts/scopes.ts";
 import { unreachable } from "../base/assert.ts";

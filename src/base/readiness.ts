@@ -2,7 +2,6 @@
  * Whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the door and the health pages
  * ask. While anything is held, `/health/ready` answers 503, and so does every submission that is new.
  */
-
 import type { Phrase } from "../i18n/phrase.ts";
 import { type Refusal, refusalOf } from "./failures.ts";
 

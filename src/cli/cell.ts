@@ -1,5 +1,4 @@
 /** How one value of an answer is written. */
-
 import { escapeControls } from "../base/escape-controls.ts";
 import { inThrees } from "../base/in-threes.ts";
 import { type Locale, phrase } from "../i18n/phrase.ts";

@@ -1,5 +1,4 @@
 /** What somebody who is signed in asks about themselves: who they are, their sessions, password and language. */
-
 import { accountById } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { isoUtc } from "../base/clock.ts";

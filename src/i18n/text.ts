@@ -1,5 +1,4 @@
 /** Texts by all catalogues: what the server says itself, in answers, terminals and mails. */
-
 import enAlarm from "./en/alarm.json" with { type: "json" };
 import enBackup from "./en/backup.json" with { type: "json" };
 import enCli from "./en/cli.json" with { type: "json" };

@@ -15,7 +15,6 @@
  * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
  * Where any step refuses, nothing of the batch stays and its key is free again. What it asks of a channel stands in channel.ts.
  */
-
 import { accountById } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { refusalOf } from "../base/failures.ts";

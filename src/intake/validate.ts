@@ -4,7 +4,6 @@
  * turns: one that submits more than can be validated lets its own batches fail after 30 minutes, and nobody else's.
  * Those fail when their time is over, not when their turn comes.
  */
-
 import { isOver as isTimeOver } from "../base/clock.ts";
 import { refuse } from "../base/failures.ts";
 import { errorFields } from "../base/log.ts";

@@ -4,7 +4,6 @@
  * Begin here: what a server is told, and what came of it. `send-mail` opens the socket, and is the one file that does. Whether a
  * mail is tried again, and when, is for whoever sends it.
  */
-
 import type { Phrase } from "../i18n/phrase.ts";
 
 /** A server that takes mail for us, as the administrator says. */

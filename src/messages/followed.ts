@@ -1,5 +1,4 @@
 /** Who looks at single steps: a configuration that asks for rooms, and a server started to follow some messages. */
-
 import type { Log } from "../base/log.ts";
 import { stepLog, withSteps } from "../base/step-log.ts";
 import { type FollowedMessage, STEP_ROOMS, type StepLog, type StepRoom } from "../base/steps.ts";

@@ -1,5 +1,4 @@
 /** Recipients of batches that are validated after their 202: kept as submitted until then. */
-
 import type { BatchEvent } from "../events/catalogue.ts";
 import { recordEvent } from "../events/outbox.ts";
 import { type Phrase, written } from "../i18n/phrase.ts";

@@ -1,5 +1,4 @@
 /** Quoting and taking batches that an administrator brings (docs/administration.md#sending-a-file): by the one way in, as from clients. */
-
 import type { Account } from "../accounts/accounts.ts";
 import { assert, unreachable } from "../base/assert.ts";
 import { type Refusal, refused } from "../base/failures.ts";

@@ -1,5 +1,4 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
-
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { Phrase } from "../i18n/phrase.ts";

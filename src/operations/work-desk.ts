@@ -1,5 +1,4 @@
 /** Work that takes long and is left alone meanwhile: somebody begins it, and whoever asks is told how far it is. One at a time. */
-
 import { type Clock, isoOrNull, isoUtc } from "../base/clock.ts";
 import { errorText } from "../base/log.ts";
 import { type Phrase, said } from "../i18n/phrase.ts";

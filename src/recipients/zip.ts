@@ -1,5 +1,4 @@
 /** What stands in a ZIP archive (PKWARE APPNOTE 4.3), as far as workbooks are written: stored or deflated, of one part, not encrypted. */
-
 import { inflateRawSync } from "node:zlib";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";

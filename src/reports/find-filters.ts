@@ -1,5 +1,4 @@
 /** What is typed for a search of messages, read and checked. */
-
 import type { KeyMode } from "../accounts/api-key.ts";
 import { isMessageClass } from "../accounts/classes.ts";
 import { refused } from "../base/failures.ts";

@@ -1,5 +1,4 @@
 /** Why somebody did not get a text: the batches that their number was left out of, the newest first. */
-
 import { accountById } from "../accounts/accounts.ts";
 import { isoOrNull } from "../base/clock.ts";
 import { refused } from "../base/failures.ts";

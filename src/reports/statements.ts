@@ -4,7 +4,6 @@
  * A report takes an `AdminContext` and answers with rows, in pages or slices, so that a year of entries holds up nobody. The proof of
  * the books reads everything and runs on a thread of its own (`books-thread`). Nothing here changes anything but the note of a check.
  */
-
 import type { KeyMode } from "../accounts/api-key.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { CURRENCY, type Xof } from "../base/money.ts";

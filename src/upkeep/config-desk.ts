@@ -1,5 +1,4 @@
 /** The configuration of the running server: its file, what is in force, and what the log says of a reload. */
-
 import type { HowStarted } from "../base/how-started.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { oneAtATime } from "../base/one-at-a-time.ts";

@@ -1,5 +1,4 @@
 /** Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints). */
-
 import { accepted, type Outcome, type Refusal, refusalOf } from "../base/failures.ts";
 import { errorFields, type Log } from "../base/log.ts";
 import { movingWindow } from "../base/moving-window.ts";

@@ -1,5 +1,4 @@
 /** Where accounts want their events: the rows, and what may be done to them. */
-
 import { ulidOfAccount } from "../accounts/accounts.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";

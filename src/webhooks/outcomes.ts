@@ -1,5 +1,4 @@
 /** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
-
 import type { Clock } from "../base/clock.ts";
 import { type Phrase, phrase, readPhrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";

@@ -1,5 +1,4 @@
 /** What clients do with their endpoints (docs/public-api.md sections 4.8 to 4.11). */
-
 import { accountById } from "../accounts/accounts.ts";
 import { recordAudit } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";

@@ -1,5 +1,4 @@
 /** The templates that an account's senders may send, as `GET /templates` tells them (docs/behaviour.md#templates-of-whatsapp). */
-
 import { accountById } from "../accounts/accounts.ts";
 import { listSenders } from "../accounts/senders.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";

@@ -1,5 +1,4 @@
 /** Second factors lie sealed in the database, and so in every copy of it. */
-
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";

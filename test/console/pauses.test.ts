@@ -1,5 +1,4 @@
 /** What clients are told of operators and numbers of WhatsApp that are paused, where nothing is sent yet. */
-
 import { expect, test } from "vitest";
 import { accountByUlid } from "../../src/accounts/accounts.ts";
 import { accountFigures } from "../../src/console/live/account-figures.ts";

@@ -1,5 +1,4 @@
 /** Erasing a number while endpoints are being told of it, with a real dispatcher. */
-
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PostEnd } from "../../src/https/post.ts";
 import { english } from "../../src/i18n/text.ts";

@@ -1,5 +1,4 @@
 /** A text over an operator outside all accounts, through the appliance whole and the simulated operator. */
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { STATUS } from "../../src/smpp/status.ts";

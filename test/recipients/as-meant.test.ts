@@ -1,5 +1,4 @@
 /** Files as people meant them: what programs leave empty, octets that are broken, numbers as they are shown, separators. */
-
 import { describe, expect, test } from "vitest";
 import { sheetHead, sheetLines } from "../../src/base/csv-line.ts";
 import { phrase } from "../../src/i18n/phrase.ts";

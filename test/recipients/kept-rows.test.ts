@@ -1,5 +1,4 @@
 /** What is kept of the rows of a file that are no recipients. */
-
 import { expect, test } from "vitest";
 import { english } from "../../src/i18n/text.ts";
 import { MOST_UNREADABLE_KEPT } from "../../src/recipients/file-row.ts";

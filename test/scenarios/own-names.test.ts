@@ -1,5 +1,4 @@
 /** Names that every object has already: whoever calls an attribute, an operator or a column so gets what they wrote, and nothing else. */
-
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** A death, and a restore from a copy that was made before: what had left meanwhile is sent no second time unless somebody says so. */
-
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

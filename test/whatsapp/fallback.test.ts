@@ -1,5 +1,4 @@
 /** Messages of WhatsApp that go on as SMS: what is asked, reserved, shown and charged. */
-
 import { afterEach, describe, expect, test } from "vitest";
 import { changeAccount, resumeAccount, suspendAccount } from "../../src/accounts/accounts.ts";
 import type { Code } from "../../src/i18n/phrase.ts";

@@ -1,5 +1,4 @@
 /** The figures of the start pages: asked for once by a page, then told as they change. */
-
 import { accountById } from "../../accounts/accounts.ts";
 import { assert } from "../../base/assert.ts";
 import type { Clock } from "../../base/clock.ts";

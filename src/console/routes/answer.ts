@@ -1,5 +1,4 @@
 /** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
-
 import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";

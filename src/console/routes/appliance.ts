@@ -1,5 +1,4 @@
 /** The page "State": version, health, disk, certificates, clock; the configuration in force and what its file would change. */
-
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import type { CheckView, HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";

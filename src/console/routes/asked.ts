@@ -1,5 +1,4 @@
 /** What a page is asked with, and whose things somebody may ask about. */
-
 import type { Static } from "@sinclair/typebox";
 import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";

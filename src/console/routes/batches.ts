@@ -1,5 +1,4 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
-
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import type { TextRules } from "../../base/text-rules.ts";

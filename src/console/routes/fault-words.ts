@@ -1,5 +1,4 @@
 /** What is wrong with a value, for people: the words of the library that checks it are for programmers. */
-
 import type { TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { Value } from "@sinclair/typebox/value";

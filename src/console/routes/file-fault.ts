@@ -1,5 +1,4 @@
 /** What is wrong with the configuration file, with the line that it is about. Pure. */
-
 import { type Phrase, paramsIn, phrase } from "../../i18n/phrase.ts";
 
 export type QuotedFault = {

@@ -1,5 +1,4 @@
 /** Puts the table of routes behind the console's guard. */
-
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { spokenTo } from "../../i18n/text.ts";

@@ -1,5 +1,4 @@
 /** What the search box says of messages to a number, whole or not: what became of each, and when. */
-
 import { errorPhrase } from "../../messages/message-error.ts";
 import { messageFind } from "../../reports/message-find.ts";
 import { findWithPart, type PartView, partOf } from "../../reports/messages-with-part.ts";

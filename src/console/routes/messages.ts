@@ -1,5 +1,4 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
-
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { refused } from "../../base/failures.ts";

@@ -1,5 +1,4 @@
 /** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
-
 import type { Clock } from "../../base/clock.ts";
 import { streamedResponse } from "../../base/streamed-response.ts";
 import { turnstile } from "../../base/turnstile.ts";

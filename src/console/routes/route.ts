@@ -4,7 +4,6 @@
  * A route is a value, so that a page's client takes its types from it, one test walks every route as every role, and the door is
  * told of them in one place (`mount`).
  */
-
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { AdminOutcome } from "../../operations/refusal.ts";

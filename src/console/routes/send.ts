@@ -1,5 +1,4 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
-
 import { type Static, Type as t } from "@sinclair/typebox";
 import { accountUlid } from "../../accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";

@@ -1,5 +1,4 @@
 /** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
-
 import { type Static, Type as t } from "@sinclair/typebox";
 import { phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";

@@ -1,5 +1,4 @@
 /** All that is kept about one number, table by table: what `data export` shows and `data erase` erases. */
-
 import { listAccounts, listSandboxes } from "../../accounts/accounts.ts";
 import { entriesPage, type WrittenEntry } from "../../accounts/audit.ts";
 import { type Suppression, suppressionsAbout } from "../../accounts/suppressions.ts";

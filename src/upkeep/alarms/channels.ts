@@ -1,5 +1,4 @@
 /** The ways by which alarms are told, and what is said over them. */
-
 import { isoUtc } from "../../base/clock.ts";
 import type { Config } from "../../config/config.ts";
 import { derived } from "../../config/in-force.ts";

@@ -1,5 +1,4 @@
 /** Takes the observations that rules look at: what is in memory each time, what stands in the database less often. */
-
 import { accountById } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Settings } from "../../config/in-force.ts";

@@ -2,7 +2,6 @@
  * Backups: made while sending goes on, listed, looked at, and restored for a trial. What takes long is done in a thread
  * (`backup-work.ts`); a restore in earnest is in `restore.ts`.
  */
-
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isoUtc } from "../../base/clock.ts";

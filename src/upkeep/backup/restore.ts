@@ -2,7 +2,6 @@
  * A restore: a backup takes the place of what a data directory holds, or fills an empty one. It is made and proved in a directory of
  * its own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`store/restored.ts`).
  */
-
 import {
   chownSync,
   existsSync,

@@ -1,5 +1,4 @@
 /** What holds the messages of a batch, as its page is told. */
-
 import { expect, test } from "vitest";
 import { BATCH_ROUTES } from "../../../src/console/routes/batches.ts";
 import { fileDesk } from "../../../src/console/send/file-desk.ts";

@@ -1,5 +1,4 @@
 /** A user of one account can never tell whether another's things exist: every route, with another account's id and with nobody's. */
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { may, OPERATIONS } from "../../../src/console/roles.ts";
 import { type Answered, answerTo, type Unread } from "../../../src/console/routes/answer.ts";

@@ -1,5 +1,4 @@
 /** What pages, files and the search tell of a file and its corrections together, over HTTP. */
-
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { english } from "../../../src/i18n/text.ts";
 import { gatherAbout, readSought } from "../../../src/operations/erasure/about-number.ts";

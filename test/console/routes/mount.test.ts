@@ -1,5 +1,4 @@
 /** The routes over HTTP, behind a guard that lets whoever names a role do what it may. */
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recordAudit } from "../../../src/accounts/audit.ts";
 import { newCountBook } from "../../../src/base/count-book.ts";

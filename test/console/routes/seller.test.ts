@@ -1,5 +1,4 @@
 /** Who sells, on what a client is given on paper. */
-
 import { expect, test } from "vitest";
 import { BATCH_REPORT_ROUTES } from "../../../src/console/routes/batch-report.ts";
 import { WALLET_ROUTES } from "../../../src/console/routes/wallet.ts";

@@ -1,5 +1,4 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
-
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { unheldIn } from "../../../src/channels.ts";
