@@ -70,7 +70,8 @@ function viewOf(template: KeptTemplate, number: string, is_sandbox: boolean): Cl
   const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
   return {
     ...{ name, language, status, category, body, parameters, parameter_format: format, quality, number },
-    ...{ is_usable: whyNot === null, why_not: whyNot && english(whyNot) },
+    is_usable: whyNot === null,
+    why_not: whyNot && english(whyNot),
     ...{ moves_to: template.movesTo, moves_at: isoOrNull(template.movesAtMs) },
     ...{ synced_at: isoUtc(template.syncedMs), is_sandbox },
   };

@@ -81,7 +81,15 @@ function stop(tx: Tx, [wabaId, name, language]: Key, status: string, { toldMs, n
     `UPDATE whatsapp_templates SET status = $status, why_not = $whyNot, status_told_at = $toldMs, status_heard_at = $nowMs,
        unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
      WHERE waba_id = $wabaId AND name = $name AND language = $language`,
-    { ...{ wabaId, name, language, status, toldMs, nowMs }, whyNot: whyNot && written(whyNot) },
+    {
+      wabaId,
+      name,
+      language,
+      status,
+      toldMs,
+      nowMs,
+      whyNot: whyNot && written(whyNot),
+    },
   );
 }
 

@@ -20,8 +20,14 @@ const french = {
 };
 
 const event = (name: string, detail: string, segment: string | null = null, state: string | null = null) => ({
-  ...{ at: "2026-03-02T00:36:00.000Z", event: name, part: null, connection: 1, detail },
-  ...{ is_of_detail: false, segment, segment_state: state },
+  at: "2026-03-02T00:36:00.000Z",
+  event: name,
+  part: null,
+  connection: 1,
+  detail,
+  is_of_detail: false,
+  segment,
+  segment_state: state,
 });
 
 test("a receipt that came after the end says so in plain words, and what it said of which segment", () => {

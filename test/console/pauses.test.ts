@@ -49,7 +49,9 @@ async function toldOver(
   const { notices } = await accountFigures(context, account, { day, seesMoney: false, managesKeys: false });
   const asked = {
     ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: id, seesMoney: true },
-    ...{ may: () => false, language: "fr" as const, inTheirWords: inEnglish },
+    may: () => false,
+    language: "fr" as const,
+    inTheirWords: inEnglish,
   };
   const unread = { params: { account: id }, query: undefined, body: undefined };
   const { pauses } = granted(await SEND_ROUTES["GET /send/:account/pauses"].run(asked, unread));

@@ -144,7 +144,9 @@ describe("message trace", () => {
     await place.until(() => messageWait(context(), ulidOf("70000001")) !== null);
     const first = messageWait(context(), ulidOf("70000001"));
     expect(first).toMatchObject({
-      ...{ code: "0x64 RX_T_APPN", answer: phrase("message.status.RX_T_APPN"), times: 1 },
+      code: "0x64 RX_T_APPN",
+      answer: phrase("message.status.RX_T_APPN"),
+      times: 1,
       again_at: new Date(Date.parse(String(first?.last_at)) + 1000).toISOString(),
     });
     while (place.message("70000001").status !== "FAILED") await place.clock.advance(1000);

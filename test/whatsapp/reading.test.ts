@@ -5,7 +5,9 @@ import { opaqueOf, postBody, readOpaque } from "../../src/whatsapp/post-body.ts"
 import { changesIn, statusesIn } from "../../src/whatsapp/statuses.ts";
 
 const end = (status: number | null, answer: unknown, more: object = {}) => ({
-  ...{ status, retryAfter: null, error: status === 200 ? null : phrase("network.failed") },
+  status,
+  retryAfter: null,
+  error: status === 200 ? null : phrase("network.failed"),
   answer: typeof answer === "string" ? answer : JSON.stringify(answer),
   ...more,
 });

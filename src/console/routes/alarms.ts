@@ -108,7 +108,8 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
     deliveries: listed.value.deliveries
       .filter(({ rule }) => !isHidden(rule))
       .map((one) => ({
-        ...{ ...one, error: told(one.error) },
+        ...one,
+        error: told(one.error),
         subject: one.subject && namedSubject(naming, one.subject),
       })),
   });

@@ -32,7 +32,11 @@ export type Answered =
 
 /** Whatever is missing, or another account's, is the same sentence. */
 const NOT_FOUND: Refused = {
-  ...{ kind: "refused", status: 404, code: "NOT_FOUND", detail: phrase("refusal.NOT_FOUND"), faults: [] },
+  kind: "refused",
+  status: 404,
+  code: "NOT_FOUND",
+  detail: phrase("refusal.NOT_FOUND"),
+  faults: [],
 };
 
 const MOST_FAULTS = 20;

@@ -63,7 +63,8 @@ export async function batchPage(asked: Asked, id: string) {
   const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
   const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
   return done({
-    ...{ ...moneyFor(asked.seesMoney, inWords(asked, batch.value)), waiting },
+    ...moneyFor(asked.seesMoney, inWords(asked, batch.value)),
+    waiting,
     warnings: warningsIn(asked, batch.value),
     // Before its time it waits for that.
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),

@@ -156,7 +156,8 @@ test("a refusal that came after a failure says what helps", async () => {
   const { waiting } = await togetherOf(third);
   expect(waiting).toMatchObject([
     {
-      ...{ number: "+22605110004", helps: "Rien\u00a0: un nouvel envoi n’y changera rien" },
+      number: "+22605110004",
+      helps: "Rien\u00a0: un nouvel envoi n’y changera rien",
       why: expect.stringMatching(/^L’opérateur a renoncé.*\. La personne s’est désinscrite$/),
     },
   ]);

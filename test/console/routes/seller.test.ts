@@ -17,7 +17,9 @@ async function sellersWith(seller: typeof SELLER) {
   const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
   const asked = {
     ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: null, seesMoney: true },
-    ...{ may: () => true, language: "fr" as const, inTheirWords: inEnglish },
+    may: () => true,
+    language: "fr" as const,
+    inTheirWords: inEnglish,
   };
   const ofAccount = { params: { account }, query: {}, body: undefined };
   const invoice = granted(await WALLET_ROUTES["GET /accounts/:account/invoice"].run(asked, ofAccount));

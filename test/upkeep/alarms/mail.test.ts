@@ -184,7 +184,10 @@ describe("an alarm by mail", () => {
     appliance = await open({}, ["garde@example.test", "chef@example.test"]);
     expect(await appliance.admin("alert test")).toEqual({
       channels: ["garde@example.test", "chef@example.test"].map((recipient) => ({
-        ...{ channel: "email", recipient, delivered: true, outcome: phrase("alarm.told") },
+        channel: "email",
+        recipient,
+        delivered: true,
+        outcome: phrase("alarm.told"),
       })),
     });
     expect(subjects()).toEqual(["TEST: this is a test", "TEST: this is a test"]);
