@@ -75,22 +75,22 @@ export async function readSubmissionOf(
   request: Request,
   claim: (longest: number) => BodyClaim,
 ): Promise<ReadSubmission | Response> {
-  const refuse = (refusal: Refusal<FailureCode>, headers: Record<string, string> = {}) =>
+  const answer = (refusal: Refusal<FailureCode>, headers: Record<string, string> = {}) =>
     problem(exchange, refusal, headers);
 
   const early = notNow(deps);
-  if (early) return refuse(early, { connection: "close" });
+  if (early) return answer(early, { connection: "close" });
   const mostBytes = deps.settings.now().api.max_body_bytes;
   const headFault = bodyHeadFault(request.headers, mostBytes);
-  if (headFault !== null) return refuse(headFault, unreadHeaders(request, mostBytes));
+  if (headFault !== null) return answer(headFault, unreadHeaders(request, mostBytes));
   const body = await readBody(request, mostBytes, deps.clock, claim);
-  if (!body.ok) return refuse(body.refusal, { connection: "close" });
+  if (!body.ok) return answer(body.refusal, { connection: "close" });
   const read = await reader.read(body.value);
-  if (!read.ok) return refuse(read.refusal);
+  if (!read.ok) return answer(read.refusal);
 
   // What took its time to arrive may have come too late.
   const late = notNow(deps);
-  return late ? refuse(late) : read.value;
+  return late ? answer(late) : read.value;
 }
 
 /** Why no submission is even looked up at this moment, or null. Where only new ones are refused, intake says so. */

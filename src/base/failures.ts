@@ -65,10 +65,6 @@ export function withFaults<Code extends string>(
 }
 
 /** A "no" in words of another area. */
-export function refused<Code extends string>(
-  code: Code,
-  detail: Phrase,
-  faults?: readonly FieldFault[],
-): No<Code> {
-  return { ok: false, refusal: faults ? { code, detail, faults } : { code, detail } };
+export function refused<Code extends string>(code: Code, detail: Phrase): No<Code> {
+  return { ok: false, refusal: { code, detail } };
 }

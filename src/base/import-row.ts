@@ -86,8 +86,8 @@ export function cut(text: string): string {
   return text.slice(0, LONGEST_SHOWN + 1);
 }
 
-/** What stands somewhere, as much of it as is shown. */
-function shownPhrase(text: string): Phrase {
+/** What stands in a cell, as much of it as is shown. */
+export function writtenPhrase(text: string): Phrase {
   return text.length > LONGEST_SHOWN
     ? phrase("row.written_cut", { text: text.slice(0, LONGEST_SHOWN) })
     : phrase("row.written", { text });
@@ -100,13 +100,13 @@ const PHRASES: { readonly [Code in keyof CauseParams]: (params: CauseParams[Code
   NO_NUMBER: () => phrase("row.cause.NO_NUMBER"),
   NUMBER_SHORTENED: ({ written }) => phrase("row.cause.NUMBER_SHORTENED", { written }),
   NUMBER_WITH_DECIMALS: ({ written }) =>
-    phrase("row.cause.NUMBER_WITH_DECIMALS", { written: shownPhrase(written) }),
+    phrase("row.cause.NUMBER_WITH_DECIMALS", { written: writtenPhrase(written) }),
   DIGIT_MISSING: ({ written, digits, most }) =>
     digits === undefined || most === undefined
-      ? phrase("row.cause.DIGIT_MISSING", { written: shownPhrase(written) })
-      : phrase("row.cause.DIGIT_MISSING.counted", { written: shownPhrase(written), digits, most }),
-  WRONG_DIGITS: ({ written, ...count }) => digitPhrase(shownPhrase(written), count),
-  NOT_A_NUMBER: ({ written }) => phrase("row.cause.NOT_A_NUMBER", { written: shownPhrase(written) }),
+      ? phrase("row.cause.DIGIT_MISSING", { written: writtenPhrase(written) })
+      : phrase("row.cause.DIGIT_MISSING.counted", { written: writtenPhrase(written), digits, most }),
+  WRONG_DIGITS: ({ written, ...count }) => digitPhrase(writtenPhrase(written), count),
+  NOT_A_NUMBER: ({ written }) => phrase("row.cause.NOT_A_NUMBER", { written: writtenPhrase(written) }),
   TOO_MANY_CELLS: (params) => phrase("row.cause.TOO_MANY_CELLS", params),
   FORMULA_FAILED: ({ column, result }) => inColumn(column, phrase("row.cause.FORMULA_FAILED", { result })),
   CELL_DAMAGED: ({ column, written }) => inColumn(column, phrase("row.cause.CELL_DAMAGED", { written })),

@@ -2,8 +2,8 @@
  * Whether requests may be sent here, and if not, why. Whoever knows a reason holds one; the door and the health pages
  * ask. While anything is held, `/health/ready` answers 503, and so does every submission that is new.
  */
-import type { Phrase } from "../i18n/phrase.ts";
-import { type Refusal, refusalOf } from "./failures.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import type { Refusal } from "./failures.ts";
 
 /** Why the appliance is not ready: it starts, it stops, its clock is not believed. */
 export type Reason = Phrase;
@@ -27,15 +27,7 @@ export type Readiness = {
 
 /** In words for whoever is refused. */
 export function notReadyRefusal({ code, reason }: Held): Refusal<NotReadyCode> {
-  const told = { why: reason };
-  switch (code) {
-    case "STORAGE_FULL":
-      return refusalOf("STORAGE_FULL.not_ready", told);
-    case "RESTORING":
-      return refusalOf("RESTORING.not_ready", told);
-    case "SERVICE_UNAVAILABLE":
-      return refusalOf("SERVICE_UNAVAILABLE.not_ready", told);
-  }
+  return { code, detail: phrase("readiness.closed", { why: reason }) };
 }
 
 /** Ready, until somebody holds a reason. */

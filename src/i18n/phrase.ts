@@ -69,9 +69,14 @@ export function written(phrase: Phrase): string {
   return JSON.stringify(phrase);
 }
 
-/** What `written` kept; a text of before there were codes is shown as it is. */
+/** What `written` kept; a text of before there were codes is shown as it is, whatever it looks like. */
 export function readPhrase(text: string): Phrase {
-  return text.startsWith('{"code":"') ? (JSON.parse(text) as Phrase) : said(text);
+  if (!text.startsWith('{"code":"')) return said(text);
+  try {
+    return JSON.parse(text) as Phrase;
+  } catch {
+    return said(text);
+  }
 }
 
 /** The entries of an area: a text, or its forms by how many there are (`count`). */

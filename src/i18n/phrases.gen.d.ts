@@ -185,6 +185,9 @@ export type Phrases<Phrase> = {
   "cli.first_link": NoParams;
   "cli.first_link.later": NoParams;
   "said": { readonly text: string | number };
+  "line": { readonly line: string | number; readonly why: Phrase };
+  "more": { readonly more: string | number };
+  "parts": { readonly parts: readonly Phrase[] };
   "config.fault": { readonly place: string | number; readonly found: Phrase; readonly expected: Phrase };
   "config.fault.of_key": { readonly place: string | number; readonly key: string | number; readonly found: Phrase; readonly expected: Phrase };
   "config.no_toml": { readonly place: string | number; readonly why: Phrase };
@@ -504,7 +507,6 @@ export type Phrases<Phrase> = {
   "doctor.in_force.more": { readonly keys: string | number; readonly more: string | number };
   "doctor.in_force.restart.action": NoParams;
   "doctor.in_force.reload.action": NoParams;
-  "doctor.parts": { readonly parts: readonly Phrase[] };
   "doctor.well": { readonly checks: string | number };
   "doctor.ill": { readonly checks: string | number; readonly errors: string | number; readonly warnings: string | number };
   "doctor.part.configuration": NoParams;
@@ -571,12 +573,9 @@ export type Phrases<Phrase> = {
   "fault.closing.message_waits": NoParams;
   "fault.closing.owes": { readonly amount: number };
   "fault.closing.set_aside": { readonly amount: number };
-  "fault.in_full": { readonly parts: readonly Phrase[] };
   "fault.install.ended": { readonly program: string | number; readonly status: string | number };
   "fault.install.failed": { readonly why: Phrase };
   "fault.install.no_user": { readonly user: string | number };
-  "fault.line": { readonly line: string | number; readonly why: Phrase };
-  "fault.more": { readonly more: string | number };
   "fault.sender.ascii": NoParams;
   "fault.sender.blank": NoParams;
   "fault.sender.characters": NoParams;
@@ -584,10 +583,7 @@ export type Phrases<Phrase> = {
   "fault.sender.no_letter": NoParams;
   "fault.sender.spaces": NoParams;
   "fault.sender.too_long": { readonly most: string | number; readonly length: string | number };
-  "fault.shown": { readonly text: string };
-  "fault.shown_cut": { readonly text: string };
   "fault.suppression.class": { readonly written: Phrase; readonly known: string | number };
-  "fault.suppression.no_number": { readonly written: Phrase };
   "fault.suppression.note": { readonly most: string | number };
   "fault.suppression.note_lost": NoParams;
   "fault.what.adjustment": NoParams;
@@ -1624,7 +1620,6 @@ export type Phrases<Phrase> = {
   "message.detail.by_recipient": NoParams;
   "message.detail.status": { readonly state: string | number };
   "message.detail.times": { readonly detail: Phrase; readonly times: string | number; readonly last: number };
-  "message.detail.parts": { readonly parts: readonly Phrase[] };
   "message.post": { readonly n: string | number; readonly number: string | number; readonly state: Phrase };
   "message.post.POSTED": NoParams;
   "message.post.ACCEPTED": NoParams;
@@ -1773,6 +1768,7 @@ export type Phrases<Phrase> = {
   "readiness.clock": { readonly doubt: Phrase; readonly action: Phrase };
   "readiness.restored": { readonly made: number; readonly action: Phrase };
   "readiness.restored.action": NoParams;
+  "readiness.closed": { readonly why: Phrase };
   "refusal.ACCOUNT_AMBIGUOUS": { readonly account: string; readonly candidates: string | number; readonly named: string | number };
   "refusal.ACCOUNT_AMBIGUOUS.many": { readonly account: string; readonly candidates: string | number; readonly named: string | number; readonly more: string | number };
   "refusal.ACCOUNT_CLOSED": { readonly name: string; readonly id: string | number };
@@ -2007,7 +2003,6 @@ export type Phrases<Phrase> = {
   "refusal.RATE_LIMITED.webhook_tests": { readonly most: string | number };
   "refusal.REQUEST_IN_PROGRESS.key": NoParams;
   "refusal.RESTORING": NoParams;
-  "refusal.RESTORING.not_ready": { readonly why: Phrase };
   "refusal.SCHEDULE_INVALID.far": NoParams;
   "refusal.SCHEDULE_INVALID.past": NoParams;
   "refusal.SCHEDULE_INVALID.skipped": { readonly timezone: string | number };
@@ -2016,13 +2011,11 @@ export type Phrases<Phrase> = {
   "refusal.SENDER_NOT_APPROVED": { readonly sender: string };
   "refusal.SENDER_NOT_APPROVED.case": { readonly sender: string; readonly known: string };
   "refusal.SERVICE_UNAVAILABLE.bodies": NoParams;
-  "refusal.SERVICE_UNAVAILABLE.not_ready": { readonly why: Phrase };
   "refusal.SERVICE_UNAVAILABLE.slow_body": NoParams;
   "refusal.SERVICE_UNAVAILABLE.starting": NoParams;
   "refusal.SERVICE_UNAVAILABLE.stopping": NoParams;
   "refusal.SIGN_IN_REFUSED": NoParams;
   "refusal.STORAGE_FULL": NoParams;
-  "refusal.STORAGE_FULL.not_ready": { readonly why: Phrase };
   "refusal.TLS_NEEDED": NoParams;
   "refusal.TOO_LATE": NoParams;
   "refusal.TOO_MANY_ATTEMPTS": NoParams;
@@ -2061,8 +2054,6 @@ export type Phrases<Phrase> = {
   "refusal.INVALID_FILE.unreadable_rows": { readonly unreadable: string | number; readonly rows: readonly Phrase[] };
   "row.written": { readonly text: string };
   "row.written_cut": { readonly text: string };
-  "row.line": { readonly line: string | number; readonly why: Phrase };
-  "row.more": { readonly more: string | number };
   "row.in_column": { readonly column: string; readonly what: Phrase };
   "row.digits": { readonly count: number; readonly written: Phrase; readonly wanted: string | number };
   "row.digits.as_many": { readonly written: Phrase };

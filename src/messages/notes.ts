@@ -1,4 +1,5 @@
 /** The timeline of a message beside the moves of its status: contradictory receipts, resends and the like. */
+import { ownValue } from "../base/own-value.ts";
 import { phrase, readPhrase, written } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -30,7 +31,7 @@ type KeptNote = { readonly what: string; readonly detail: string };
 
 /** A note as it is kept, of this version or a former one. */
 export function readNote({ what, detail }: KeptNote): Note {
-  return { what: FORMER[what] ?? (what as Note["what"]), detail: readPhrase(detail) };
+  return { what: ownValue(FORMER, what) ?? (what as Note["what"]), detail: readPhrase(detail) };
 }
 
 /** Keeps a note. One that is there already is counted, so that however often an operator says it, it is one row. */

@@ -189,7 +189,7 @@ function record(context: AdminContext, subject: string, detail: Record<string, s
 /** A refusal with its fields named; an administrator may read balances. */
 function inFull({ detail, detailWithBalance, faults = [] }: Refusal<AdminCode>): Phrase {
   const named = faults.map(({ path, message }) => phrase("fault.at", { path, fault: message }));
-  return phrase("fault.in_full", { parts: [detailWithBalance ?? detail, ...named] });
+  return phrase("parts", { parts: [detailWithBalance ?? detail, ...named] });
 }
 
 function dataIn(reply: string): { readonly batch_id: string } {

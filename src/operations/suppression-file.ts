@@ -1,5 +1,6 @@
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import { csvRows, UnclosedQuote } from "../base/csv-rows.ts";
+import { writtenPhrase } from "../base/import-row.ts";
 import { LOST } from "../base/text-of.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 
@@ -38,7 +39,6 @@ type Columns = {
 /** A file without a line of names: the number, then perhaps a class, then perhaps a note. */
 const PLAIN: Columns = { msisdn: 0, messageClass: 1, note: 2 };
 const LONGEST_NOTE = 200;
-const LONGEST_SHOWN = 40;
 
 /** Faulty lines that are named. */
 const MAX_FAULTS_NAMED = 1000;
@@ -115,10 +115,13 @@ function readEntry(
   // The apostrophe that keeps a spreadsheet from taking "+226…" for a formula.
   const number = cellAt(columns.msisdn).replace(/^'/, "");
   const msisdn = readMsisdn(number);
-  if (msisdn === null) return phrase("fault.suppression.no_number", { written: shown(number) });
+  if (msisdn === null) return phrase("row.cause.NOT_A_NUMBER", { written: writtenPhrase(number) });
   const named = cellAt(columns.messageClass).toUpperCase();
   if (named !== "" && named !== "ALL" && !isMessageClass(named)) {
-    return phrase("fault.suppression.class", { written: shown(named), known: MESSAGE_CLASSES.join(", ") });
+    return phrase("fault.suppression.class", {
+      written: writtenPhrase(named),
+      known: MESSAGE_CLASSES.join(", "),
+    });
   }
   const note = cellAt(columns.note);
   if (note.includes(LOST)) return phrase("fault.suppression.note_lost");
@@ -127,10 +130,4 @@ function readEntry(
   }
   const messageClass = named === "" ? otherwise : named === "ALL" ? null : named;
   return { msisdn, messageClass, note: note === "" ? null : note };
-}
-
-function shown(cell: string): Phrase {
-  return cell.length > LONGEST_SHOWN
-    ? phrase("fault.shown_cut", { text: cell.slice(0, LONGEST_SHOWN) })
-    : phrase("fault.shown", { text: cell });
 }

@@ -98,7 +98,7 @@ function record(context: AdminContext, { subject }: SuppressionList, detail: Aud
 function refuseLines(count: number, faults: readonly FileFault[]) {
   const named = faults
     .slice(0, MOST_IN_REFUSAL)
-    .map(({ line, problem }) => phrase("fault.line", { line, why: problem }));
-  const rest = count > MOST_IN_REFUSAL ? [phrase("fault.more", { more: count - MOST_IN_REFUSAL })] : [];
+    .map(({ line, problem }) => phrase("line", { line, why: problem }));
+  const rest = count > MOST_IN_REFUSAL ? [phrase("more", { more: count - MOST_IN_REFUSAL })] : [];
   return refuse("INVALID_FILE.suppressions", { faulty: count, lines: [...named, ...rest] });
 }

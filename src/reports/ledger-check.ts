@@ -85,5 +85,5 @@ const NOTHING_READ = { entries: 0, batches: 0, messages: 0, differences: 0, deta
 
 function firstOf(differences: readonly Phrase[]): readonly Phrase[] {
   const more = differences.length - MOST_NAMED;
-  return more > 0 ? [...differences.slice(0, MOST_NAMED), phrase("fault.more", { more })] : differences;
+  return more > 0 ? [...differences.slice(0, MOST_NAMED), phrase("more", { more })] : differences;
 }

@@ -245,7 +245,7 @@ function postEvents(posts: readonly TracedPost[]): Timed[] {
       ...(wamid === null ? [] : [phrase("message.detail.id", { id: wamid })]),
       ...(statuses.length === 0 ? [] : [phrase("message.post.told", { statuses: statuses.join(", ") })]),
     ];
-    const post = event(postedMs, "post", phrase("message.detail.parts", { parts }), { rank: RANK.submit });
+    const post = event(postedMs, "post", phrase("parts", { parts }), { rank: RANK.submit });
     return readMs === null
       ? [post]
       : [post, event(readMs, "read", phrase("message.detail.by_recipient"), { rank: RANK.receipt })];

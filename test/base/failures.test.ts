@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accepted, refused } from "../../src/base/failures.ts";
+import { accepted, refused, withFaults } from "../../src/base/failures.ts";
 import { phrase, said } from "../../src/i18n/phrase.ts";
 
 describe("an outcome", () => {
@@ -10,6 +10,6 @@ describe("an outcome", () => {
       ok: false,
       refusal: { code: "NOT_FOUND", detail: said("no such batch") },
     });
-    expect(refused("VALIDATION_FAILED", said("no"), faults).refusal.faults).toBe(faults);
+    expect(withFaults(refused("VALIDATION_FAILED", said("no")), faults).refusal.faults).toBe(faults);
   });
 });

@@ -108,9 +108,9 @@ describe("lines that cannot be read", () => {
   test("nothing of the file is imported, and each line is named", async () => {
     const before = fixture.audited();
     const outcome = await load(FILE);
-    const why = (line: number, code: string) => ({ code: "fault.line", params: { line, why: { code } } });
+    const why = (line: number, code: string) => ({ code: "line", params: { line, why: { code } } });
     const lines = [
-      why(2, "fault.suppression.no_number"),
+      why(2, "row.cause.NOT_A_NUMBER"),
       why(3, "fault.suppression.class"),
       why(4, "fault.suppression.note"),
     ];
@@ -130,7 +130,7 @@ describe("lines that cannot be read", () => {
       ? []
       : paramsIn(outcome.refusal.detail, "refusal.INVALID_FILE.suppressions")?.lines;
     expect(lines).toHaveLength(21);
-    expect(lines?.slice(-2)).toMatchObject([{ params: { line: 20 } }, phrase("fault.more", { more: 10 })]);
+    expect(lines?.slice(-2)).toMatchObject([{ params: { line: 20 } }, phrase("more", { more: 10 })]);
   });
 
   test("the first thousand of them are named, and all are counted", async () => {

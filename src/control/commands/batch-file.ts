@@ -176,8 +176,8 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
 function refuseRows(bad: readonly BadRow[]) {
   const named = bad
     .slice(0, MOST_NAMED)
-    .map(({ line, cause }) => phrase("row.line", { line, why: causePhrase(cause) ?? said(cause.code) }));
-  const rest = bad.length > MOST_NAMED ? [phrase("row.more", { more: bad.length - MOST_NAMED })] : [];
+    .map(({ line, cause }) => phrase("line", { line, why: causePhrase(cause) ?? said(cause.code) }));
+  const rest = bad.length > MOST_NAMED ? [phrase("more", { more: bad.length - MOST_NAMED })] : [];
   return refuse("INVALID_FILE.unreadable_rows", { unreadable: bad.length, rows: [...named, ...rest] });
 }
 

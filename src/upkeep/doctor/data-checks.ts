@@ -152,5 +152,5 @@ export function booksCheck(check: BooksCheck | null, isRunning: boolean, nowMs: 
 export function waitingCheck(warnings: readonly Phrase[]): DoctorCheck {
   const name = phrase("doctor.part.waiting");
   if (warnings.length === 0) return sound(name, phrase("doctor.waiting"));
-  return warns(name, phrase("doctor.parts", { parts: warnings }), phrase("doctor.waiting.action"));
+  return warns(name, phrase("parts", { parts: warnings }), phrase("doctor.waiting.action"));
 }

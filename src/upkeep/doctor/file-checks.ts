@@ -14,7 +14,7 @@ export function configurationCheck(path: string, loaded: LoadedConfig): DoctorCh
   if (!loaded.ok)
     return fails(
       name,
-      phrase("doctor.parts", { parts: loaded.faults }),
+      phrase("parts", { parts: loaded.faults }),
       phrase("doctor.configuration.faults.action"),
     );
   if (loaded.unset.length > 0)
@@ -63,7 +63,7 @@ const BARS_THE_SERVER: ReadonlySet<string> = new Set(["DIRECTORY_UNREADABLE", "D
 /** Owner and mode of the data directory and of what is in it. */
 export function filesCheck(directory: string, { state, warnings }: DirectorySurvey): DoctorCheck {
   const name = phrase("doctor.part.files");
-  const detail = phrase("doctor.parts", { parts: warnings.map(({ detail }) => detail) });
+  const detail = phrase("parts", { parts: warnings.map(({ detail }) => detail) });
   if (warnings.some(({ code }) => BARS_THE_SERVER.has(code)))
     return fails(name, detail, phrase("doctor.files.barred.action"));
   if (warnings.length > 0) return warns(name, detail, phrase("doctor.files.action"));

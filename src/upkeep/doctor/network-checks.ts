@@ -75,8 +75,8 @@ export function certificatesCheck(ends: readonly CertificateEnd[], nowMs: number
         }),
   );
   if (late.some(({ endsAtMs }) => endsAtMs === null || endsAtMs <= nowMs))
-    return fails(name, phrase("doctor.parts", { parts }), action);
-  if (late.length > 0) return warns(name, phrase("doctor.parts", { parts }), action);
+    return fails(name, phrase("parts", { parts }), action);
+  if (late.length > 0) return warns(name, phrase("parts", { parts }), action);
   const first = Math.min(...ends.map(({ endsAtMs }) => endsAtMs ?? Number.POSITIVE_INFINITY));
   return sound(name, phrase("doctor.certificates", { certificates: ends.length, first }));
 }
