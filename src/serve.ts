@@ -6,14 +6,15 @@ import { type HowStarted, programName, typedCommand } from "./base/how-started.t
 import { errorFields, errorText, jsonLog, type Log, terminalLog } from "./base/log.ts";
 import { ignoreProxies } from "./base/proxies.ts";
 import { type ServiceManager, serviceManager } from "./base/sd-notify.ts";
+import { whyOf } from "./base/told-error.ts";
 import { sendDatagram } from "./base/unix-datagram.ts";
 import { type Settings, settingsHolder } from "./config/in-force.ts";
 import { type ConfigFile, loadConfig } from "./config/load-config.ts";
 import { operatorCodes } from "./config/operator-codes.ts";
 import { firstLinkLines } from "./console/first-link-lines.ts";
-import { type Phrase, phrase, said } from "./i18n/phrase.ts";
+import { type Phrase, phrase } from "./i18n/phrase.ts";
 import { english } from "./i18n/text.ts";
-import { lookout, UnknownMessage } from "./messages/followed.ts";
+import { lookout } from "./messages/followed.ts";
 import { StoreError } from "./store/store-error.ts";
 import type { ConfigSource } from "./upkeep/config-desk.ts";
 
@@ -195,7 +196,6 @@ async function refusedStart(error: unknown, words: string): Promise<never> {
 }
 
 function startFailure(error: unknown, listen: string): Phrase {
-  if (error instanceof StoreError || error instanceof UnknownMessage) return error.told;
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     return phrase("config.listen.taken", { listen });
   }
@@ -208,5 +208,5 @@ function startFailure(error: unknown, listen: string): Phrase {
   ) {
     return phrase("config.listen.not_permitted", { listen });
   }
-  return said(errorText(error));
+  return whyOf(error);
 }

@@ -1,10 +1,11 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeControls } from "../base/escape-controls.ts";
-import { EXACT_ENGLISH, type Locale, type Phrase, phrase } from "../i18n/phrase.ts";
-import { spokenIn, withTexts } from "../i18n/text.ts";
+import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
+import { spokenTo, withTexts } from "../i18n/text.ts";
 import type { AskedServer } from "../upkeep/doctor/doctor.ts";
 import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
 import type { ServerView } from "../upkeep/doctor/server-checks.ts";
+import type { Display } from "./look.ts";
 import type { OwnCommand, OwnInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
 
@@ -20,12 +21,12 @@ export const DOCTOR: OwnCommand = {
     const { doctor } = await import("../upkeep/doctor/doctor.ts");
     const { systemClock } = await import("../base/clock.ts");
     const { systemMachine } = await import("../machine.ts");
-    const { lookFor } = await import("./look.ts");
+    const { lookFor, readerOf } = await import("./look.ts");
     const loaded = await loadConfig(configPath, io.env, "a warning");
     const deps = { clock: systemClock, machine: systemMachine };
     const checks = await doctor(configPath, loaded, (directory) => ask(invocation, directory), deps);
     if (json) printJson(io, { data: withTexts({ checks }, EXACT_ENGLISH) });
-    else io.out(report(checks, lookFor(io)));
+    else io.out(report(checks, lookFor(io), readerOf(io)));
     return checks.some(({ status }) => status === "error") ? 1 : 0;
   },
 };
@@ -38,25 +39,19 @@ async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServe
   return answer.ok ? (answer.value as ServerView) : { refused: answer.refusal.detail };
 }
 
-type Look = {
-  readonly width: number | null;
-  readonly locale: Locale;
-  readonly paint: { readonly head: (text: string) => string; readonly problem: (text: string) => string };
-};
-
 const ORDER: readonly DoctorCheck["status"][] = ["ok", "warning", "error"];
 
 /** What is worst comes last: that is where a person looks. */
-function report(checks: readonly DoctorCheck[], look: Look): string {
-  const { locale, paint } = look;
+function report(checks: readonly DoctorCheck[], look: Display, reader: Reader): string {
+  const { paint } = look;
   const blocks = ORDER.flatMap((status) =>
-    checks.filter((check) => check.status === status).map((check) => blockOf(check, look)),
+    checks.filter((check) => check.status === status).map((check) => blockOf(check, look, reader)),
   );
   const [, warnings = 0, errors = 0] = ORDER.map(
     (status) => checks.filter((check) => check.status === status).length,
   );
-  const sum = spokenIn(
-    locale,
+  const sum = spokenTo(
+    reader,
     errors + warnings === 0
       ? phrase("doctor.well", { checks: checks.length })
       : phrase("doctor.ill", { checks: checks.length, errors, warnings }),
@@ -67,10 +62,14 @@ function report(checks: readonly DoctorCheck[], look: Look): string {
 /** How far the second line of something stands in. */
 const INDENT = "  ";
 
-function blockOf({ name, status, detail, action }: DoctorCheck, { width, locale, paint }: Look): string {
+function blockOf(
+  { name, status, detail, action }: DoctorCheck,
+  { width, paint }: Display,
+  reader: Reader,
+): string {
   // Control characters of what was read are shown, not obeyed.
-  const spoken = (phrase: Phrase): string => escapeControls(spokenIn(locale, phrase));
-  const standing = phrase("cli.label", { name: spoken(phrase(`doctor.standing.${status}`)) });
+  const spoken = (phrase: Phrase): string => escapeControls(spokenTo(reader, phrase));
+  const standing = phrase("cli.label", { name: spokenTo(reader, phrase(`doctor.standing.${status}`)) });
   const what = `${spoken(standing)} ${spoken(name)} – ${spoken(detail)}`;
   const lines = [what, ...(action === null ? [] : [`→ ${spoken(action)}`])];
   const room = width === null ? null : width - INDENT.length;

@@ -167,9 +167,15 @@ function findEntry(catalogue: Catalogue, code: string): Area[string] | undefined
   return entries !== undefined && Object.hasOwn(entries, key) ? entries[key] : undefined;
 }
 
+/** Kept: they are slow to make. */
+const PLURALS: Readonly<Record<Locale, Intl.PluralRules>> = {
+  en: new Intl.PluralRules("en"),
+  fr: new Intl.PluralRules("fr"),
+};
+
 /** The form that a count asks for in a language (Unicode plural rules). */
 function formOf(entry: Area[string], params: Readonly<Record<string, Param>>, locale: Locale): string {
   if (typeof entry === "string") return entry;
-  const form = new Intl.PluralRules(locale).select(Number(params.count));
+  const form = PLURALS[locale].select(Number(params.count));
   return entry[form] ?? entry.other ?? "";
 }

@@ -574,7 +574,6 @@ export type Phrases<Phrase> = {
   "fault.closing.owes": { readonly amount: number };
   "fault.closing.set_aside": { readonly amount: number };
   "fault.install.ended": { readonly program: string | number; readonly status: string | number };
-  "fault.install.failed": { readonly why: Phrase };
   "fault.install.no_user": { readonly user: string | number };
   "fault.sender.ascii": NoParams;
   "fault.sender.blank": NoParams;
@@ -1885,7 +1884,7 @@ export type Phrases<Phrase> = {
   "refusal.NOT_NOW": NoParams;
   "refusal.NOT_NOW.goes_on": { readonly work: string | number };
   "refusal.NOT_NOW.no_batches": NoParams;
-  "refusal.NO_ROOM.compacting": { readonly needed: string | number; readonly free: string | number };
+  "refusal.NO_ROOM.compacting": { readonly needed: number; readonly free: number };
   "refusal.NO_SANDBOX": { readonly name: string };
   "refusal.NUMBER_OF_ANOTHER": { readonly number: string; readonly owner: string | number; readonly operator: string | number };
   "refusal.NUMBER_OF_ANOTHER.nobody": { readonly number: string; readonly operator: string | number };
@@ -1938,7 +1937,7 @@ export type Phrases<Phrase> = {
   "refusal.BACKUP_UNSOUND.drill": { readonly file: string; readonly why: Phrase };
   "refusal.BACKUP_UNSOUND.restore": { readonly file: string; readonly why: Phrase };
   "refusal.DATA_PRESENT": { readonly directory: string | number };
-  "refusal.DISK_RESERVE": { readonly directory: string | number; readonly free: string | number; readonly needed: string | number; readonly kept: string | number };
+  "refusal.DISK_RESERVE": { readonly directory: string | number; readonly free: number; readonly needed: number; readonly kept: number };
   "refusal.INVALID_CLASS.held": { readonly text: string; readonly known: string | number };
   "refusal.INVALID_TIME.died_at": { readonly made: number; readonly died: number };
   "refusal.INVALID_TIME.not_silenced": { readonly until: number; readonly rule: string | number };

@@ -6,9 +6,8 @@
  */
 import { existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { errorText } from "../base/log.ts";
-import { type Phrase, phrase, said } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
+import { ToldError, whyOf } from "../base/told-error.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type Layout, layoutBelow } from "./layout.ts";
 import { type Owner, type Placed, placeDirectory, placeExecutable, placeOnce, placeText } from "./placing.ts";
@@ -117,7 +116,7 @@ function userFor(user: string, layout: Layout, system: InstallSystem): Owner {
     must(system.run("useradd", ...words));
   }
   const made = system.idsOf(user);
-  if (made === null) throw new Failure(phrase("fault.install.no_user", { user }));
+  if (made === null) throw new ToldError(phrase("fault.install.no_user", { user }));
   return made;
 }
 
@@ -135,19 +134,6 @@ function nextCommands(): readonly string[] {
   ];
 }
 
-/** A step of an installation that came to nothing, which breaks it off. */
-class Failure extends Error {
-  constructor(readonly why: Phrase) {
-    super(english(why));
-  }
-}
-
 function must(failure: Phrase | null): void {
-  if (failure !== null) throw new Failure(failure);
-}
-
-function whyOf(error: unknown): Phrase {
-  return error instanceof Failure
-    ? phrase("fault.install.failed", { why: error.why })
-    : said(errorText(error));
+  if (failure !== null) throw new ToldError(failure);
 }

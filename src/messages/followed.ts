@@ -2,8 +2,8 @@
 import type { Log } from "../base/log.ts";
 import { stepLog, withSteps } from "../base/step-log.ts";
 import { type FollowedMessage, STEP_ROOMS, type StepLog, type StepRoom } from "../base/steps.ts";
-import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
+import { ToldError } from "../base/told-error.ts";
+import { phrase } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import { messageIdOf } from "./trace.ts";
 
@@ -16,14 +16,11 @@ export type Lookout = {
 };
 
 /** A message was to be followed that does not exist. */
-export class UnknownMessage extends Error {
+export class UnknownMessage extends ToldError {
   override name = "UnknownMessage";
-  readonly told: Phrase;
 
   constructor(id: string) {
-    const told = phrase("refusal.MESSAGE_NOT_FOUND.followed", { id });
-    super(english(told));
-    this.told = told;
+    super(phrase("refusal.MESSAGE_NOT_FOUND.followed", { id }));
   }
 }
 

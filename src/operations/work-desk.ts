@@ -1,7 +1,7 @@
 /** Work that takes long and is left alone meanwhile: somebody begins it, and whoever asks is told how far it is. One at a time. */
 import { type Clock, isoOrNull, isoUtc } from "../base/clock.ts";
-import { errorText } from "../base/log.ts";
-import { type Phrase, said } from "../i18n/phrase.ts";
+import { whyOf } from "../base/told-error.ts";
+import type { Phrase } from "../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** What is to be done; `breakOff` is aborted when the server stops. */
@@ -60,7 +60,7 @@ export function workDesk(clock: Clock): WorkDesk {
       last = standing;
       work.run(breakOff.signal).then(
         (outcome) => end(standing, outcome.ok ? null : outcome.refusal.detail),
-        (error: unknown) => end(standing, said(errorText(error))),
+        (error: unknown) => end(standing, whyOf(error)),
       );
       return done(viewOf(standing));
     },

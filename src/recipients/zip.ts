@@ -1,17 +1,14 @@
 /** What stands in a ZIP archive (PKWARE APPNOTE 4.3), as far as workbooks are written: stored or deflated, of one part, not encrypted. */
 import { inflateRawSync } from "node:zlib";
-import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { english } from "../i18n/text.ts";
+import { ToldError } from "../base/told-error.ts";
+import { phrase } from "../i18n/phrase.ts";
 
 /** A member of an archive by its name, unpacked; null where there is none. @throws ZipError */
 export type ZipReader = (name: string) => Uint8Array | null;
 
 /** The archive is broken, or unpacks to more than it may. */
-export class ZipError extends Error {
+export class ZipError extends ToldError {
   override name = "ZipError";
-  constructor(readonly why: Phrase) {
-    super(english(why));
-  }
 }
 
 type Member = { readonly method: number; readonly packed: number; readonly at: number };

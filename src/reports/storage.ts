@@ -97,8 +97,7 @@ export async function storageCompact(context: AdminContext): Promise<AdminOutcom
   const needed = 2 * (before.bytes - before.freeBytes) + config.storage.reserve_megabytes * MEGABYTE;
   const { freeBytes } = machine.spaceOf(store.directory);
   if (freeBytes < needed) {
-    const [mb, free] = [Math.ceil(needed / MEGABYTE), Math.floor(freeBytes / MEGABYTE)];
-    return refuse("NO_ROOM.compacting", { needed: mb, free });
+    return refuse("NO_ROOM.compacting", { needed, free: freeBytes });
   }
   const beganMs = clock.steadyMs();
   const { bytes } = await store.whileNothingIsWritten(() => measured(context, "compact"));

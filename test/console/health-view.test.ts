@@ -2,8 +2,10 @@ import { expect, test } from "vitest";
 import type { HealthCheck } from "../../src/base/health.ts";
 import { namedCheck, standingOf } from "../../src/console/health-view.ts";
 import type { Naming } from "../../src/console/named.ts";
-import { type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
-import { english } from "../../src/i18n/text.ts";
+import { PAGE_CATALOGUES } from "../../src/console/ui/words/page-catalogues.ts";
+import { type Phrase, phrase, renderer, said } from "../../src/i18n/phrase.ts";
+import { english, spokenIn } from "../../src/i18n/text.ts";
+import { VALUES } from "../../src/i18n/values.ts";
 import type { NightlyStanding } from "../../src/upkeep/backup/nightly-backup.ts";
 import { backupCheck } from "../../src/upkeep/health/backup-check.ts";
 import { booksCheck } from "../../src/upkeep/health/books-check.ts";
@@ -54,6 +56,24 @@ test("what a check found goes by the names of things, and what others said stays
   expect(shown(alarms("orange 1", "W1", "A1"))).toEqual(
     alarms("Orange Burkina 1", "api.faso.bf", "Faso Shop"),
   );
+});
+
+test("a page words by itself why an operator is away, why a number has no answer and why nothing is accepted", () => {
+  const onPage = renderer(PAGE_CATALOGUES, VALUES);
+  const why = phrase("network.refused");
+  const counts = phrase("health.operators", { bound: 0, connections: 1, operators: 1 });
+  const away = phrase("health.operators.away_because", { operator: "orange", since: 0, why });
+  const phrases = [
+    why,
+    phrase("health.operators.with", { counts, parts: [away] }),
+    phrase("health.not_ready", { reasons: [phrase("readiness.disk_full"), phrase("readiness.database")] }),
+  ];
+  for (const locale of ["en", "fr"] as const) {
+    for (const one of phrases) {
+      expect(String(onPage(one, { locale, timeZone: null }))).toBe(spokenIn(locale, one));
+      expect(spokenIn(locale, one)).not.toMatch(/network\.|readiness\./);
+    }
+  }
 });
 
 test("what was never done is not well, and nothing that can leave is an outage", async () => {

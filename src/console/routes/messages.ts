@@ -138,6 +138,8 @@ function lifeEvent({ inTheirWords }: Asked, event: TraceEvent) {
 }
 
 function notedPart(detail: Phrase): { readonly part: string | null; readonly state: string | null } {
+  const again = paramsIn(detail, "message.detail.times")?.detail;
+  if (again !== undefined) return notedPart(again);
   const of =
     paramsIn(detail, "message.note.part") ??
     paramsIn(detail, "message.note.part_as") ??

@@ -47,15 +47,11 @@ async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<Adm
     ...one,
     refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
   }));
-  const numbers = status.value.numbers.map((one) => ({
-    ...one,
-    last_error: one.last_error && one.last_error,
-  }));
   const accounts = status.value.smsc_accounts.map((one) => ({
     ...one,
     receipts: inTheirWords(one.receipts),
   }));
-  return done({ operators, ...status.value, connections, numbers, smsc_accounts: accounts });
+  return done({ operators, ...status.value, connections, smsc_accounts: accounts });
 }
 
 type Connection = OperatorStatusView["connections"][number];

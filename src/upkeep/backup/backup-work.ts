@@ -4,8 +4,8 @@
  */
 import { rmSync, statSync } from "node:fs";
 import { isErasureKeyMissing } from "../../accounts/erased-numbers.ts";
-import { errorText } from "../../base/log.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { whyOf } from "../../base/told-error.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { recountBooks } from "../../reports/books.ts";
 import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../store/copy.ts";
 import { NAMES_KEY_FILE } from "../../store/keyed-names.ts";
@@ -78,7 +78,7 @@ export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): Bac
         return verify(work);
     }
   } catch (error) {
-    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: said(errorText(error)) };
+    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: whyOf(error) };
   }
 }
 
@@ -103,7 +103,16 @@ export function factsOf(file: string): BackupFacts | Phrase {
   const { label, schema } = copy;
   copy.close();
   const keys = label.keyFiles === 0 ? "none" : label.keys === null ? "left out" : "sealed";
-  return { madeAtMs: label.madeAtMs, bytes: statSync(file).size, schema, version: label.version, keys };
+  // Rotation may have removed it meanwhile.
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) return phrase("backup.absent");
+  return {
+    madeAtMs: label.madeAtMs,
+    bytes,
+    schema,
+    version: label.version,
+    keys,
+  };
 }
 
 function madeOf(file: string): BackupDone {

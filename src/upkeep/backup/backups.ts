@@ -88,12 +88,11 @@ export function noRoom(
   const { freeBytes } = context.machine.spaceOf(existing);
   const reserve = reserveBytes(context.config);
   if (freeBytes - bytes >= reserve) return null;
-  const megabytes = (octets: number): number => Math.ceil(octets / MEGABYTE);
   return phrase("refusal.DISK_RESERVE", {
     directory: existing,
-    free: megabytes(freeBytes),
-    needed: megabytes(bytes),
-    kept: megabytes(reserve),
+    free: freeBytes,
+    needed: bytes,
+    kept: reserve,
   });
 }
 

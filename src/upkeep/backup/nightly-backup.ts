@@ -1,7 +1,8 @@
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { errorFields, errorText, type Log } from "../../base/log.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
+import { errorFields, type Log } from "../../base/log.ts";
+import { whyOf } from "../../base/told-error.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { bornAtMs } from "../../store/born.ts";
@@ -78,7 +79,7 @@ export function nightlyBackup(deps: NightlyBackupDeps): NightlyBackup {
         else log.error("the nightly backup failed", { reason: english(failure) });
       } catch (error) {
         if (stopping?.aborted) return false;
-        failure = said(errorText(error));
+        failure = whyOf(error);
         log.error("the nightly backup failed", { ...errorFields(error) });
       }
       return false;

@@ -17,10 +17,9 @@ import { basename, join } from "node:path";
 import { listAccounts } from "../../accounts/accounts.ts";
 import { type Clock, isoUtc } from "../../base/clock.ts";
 import { refused } from "../../base/failures.ts";
-import { errorText } from "../../base/log.ts";
+import { ToldError, whyOf } from "../../base/told-error.ts";
 import type { Config } from "../../config/config.ts";
-import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
-import { english } from "../../i18n/text.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { SettleUnheld } from "../../outbound/line.ts";
 import { prepareDirectory } from "../../store/data-directory.ts";
@@ -162,18 +161,7 @@ function whyNot(error: unknown, directory: string): AdminOutcome<never> {
   if (error instanceof StoreError && error.kind === "locked") {
     return refuse("SERVER_RUNNING", { directory });
   }
-  const why = error instanceof Hindered ? error.why : said(errorText(error));
-  return refuse("RESTORE_FAILED", { why });
-}
-
-/** What is in the way of a restore. */
-class Hindered extends Error {
-  readonly why: Phrase;
-
-  constructor(why: Phrase) {
-    super(english(why));
-    this.why = why;
-  }
+  return refuse("RESTORE_FAILED", { why: whyOf(error) });
 }
 
 /** Makes the data, holds back what may have left, and proves it; what is wrong with it. */
@@ -201,7 +189,7 @@ function clear(scratch: string): void {
   for (const name of readdirSync(scratch)) {
     const path = join(scratch, name);
     const isLog = name.endsWith("-wal");
-    if (isLog && statSync(path).size > 0) throw new Hindered(phrase("backup.log_left", { path }));
+    if (isLog && statSync(path).size > 0) throw new ToldError(phrase("backup.log_left", { path }));
     if (isLog || name.endsWith("-shm") || !isData(name)) rmSync(path);
   }
 }
@@ -226,7 +214,7 @@ function makeAside(directory: string, aside: string): void {
   mkdirSync(aside, { mode: 0o700 });
   if (process.geteuid?.() === 0) chownSync(aside, uid, gid);
   if (statSync(aside).dev !== dev) {
-    throw new Hindered(phrase("backup.own_disk", { directory }));
+    throw new ToldError(phrase("backup.own_disk", { directory }));
   }
 }
 
@@ -258,7 +246,7 @@ function keysFor({ backup }: Config, { file, keys }: RestoreAsked): KeyFiles | n
     const name = basename(keys).endsWith(".key") ? basename(keys) : KEY_FILE;
     return new Map([[name, readFileSync(keys)]]);
   } catch (error) {
-    return said(errorText(error));
+    return whyOf(error);
   }
 }
 

@@ -3,7 +3,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
 import { SHEET_WORDS } from "../../../src/console/sheet-words.ts";
+import { phrase } from "../../../src/i18n/phrase.ts";
 import type { MoneyWords } from "../../../src/i18n/words.gen.d.ts";
+import { keepNote } from "../../../src/messages/notes.ts";
+import { tracedMessage } from "../../../src/messages/trace.ts";
 import type { Role } from "../../../src/users/role.ts";
 import { wordsIn } from "../../kit/page-words.ts";
 import { testClock } from "../../kit/test-clock.ts";
@@ -71,6 +74,28 @@ test("a batch and a message say whose they are, and what their client calls them
     ...{ account: name, batch_client_reference: "rappel mars", operator_name: "orange" },
     events: expect.arrayContaining([expect.objectContaining({ event: "accepted", is_of_detail: false })]),
   });
+});
+
+test("what was told twice of a segment is told once, with its segment", async () => {
+  const { get } = await visitor("SUPPORT");
+  const list = (await get(`/api/messages?batch=${batch}`)).json as { messages: { message_id: string }[] };
+  const id = list.messages[0]?.message_id ?? "";
+  const detail = phrase("message.note.part_state", { part: 2, state: "FAILED" });
+  await place.context.store.write((tx) => {
+    for (const nowMs of [1_000, 2_000]) {
+      keepNote(
+        tx,
+        tracedMessage(place.context.store.read, id)?.id ?? 0,
+        { what: "receipt_after_end", detail },
+        nowMs,
+      );
+    }
+  });
+  const life = await get(`/api/messages/${id}`);
+  const told = (life.json as { events: { event: string }[] }).events.filter(
+    ({ event }) => event === "receipt_after_end",
+  );
+  expect(told).toEqual([expect.objectContaining({ segment: "2", segment_state: "FAILED" })]);
 });
 
 test("the name of a batch stands in the statement, and the search finds the batch by it", async () => {

@@ -1,0 +1,17 @@
+import { type Phrase, said } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
+import { errorText } from "./log.ts";
+
+/** An error whose reason people are told; its message is that in English, for logs. */
+export class ToldError extends Error {
+  override name = "ToldError";
+
+  constructor(readonly told: Phrase) {
+    super(english(told));
+  }
+}
+
+/** Why something failed: in the words of the catalogue where the error has them, else as the error says it. */
+export function whyOf(error: unknown): Phrase {
+  return error instanceof ToldError ? error.told : said(errorText(error));
+}
