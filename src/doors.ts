@@ -13,6 +13,9 @@ type House = Pick<CompatDeps, "settings" | "store" | "clock" | "log" | "newId"> 
   readonly machine: Machine;
 };
 
+/** For callbacks that are under way while everything stops. */
+const CALLBACK_GRACE_MS = 500;
+
 /** Who answers at the API's address: the API, and others beside it. */
 export type Answering = Pick<ApiDeps, "health" | "services"> & {
   readonly others: ReturnType<typeof openCompat>;
@@ -29,7 +32,7 @@ export function openCompat(
     status().some(({ connections }) => connections.some(({ state }) => state === "BOUND"));
   const { https, serve } = house.machine;
   const compat = startCompat({ ...house, https, submit: submitBatch, isLinkUp });
-  house.plan.together("callbacks of Kannel and Jasmin", compat.stop);
+  house.plan.together("callbacks of Kannel and Jasmin", () => compat.stop(CALLBACK_GRACE_MS));
   const { listen: at } = house.settings.now().compat;
   if (at === "") return compat.sets();
   const { certificate } = addressIn(house.settings);

@@ -7,6 +7,7 @@ import type { Cancel, Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import { type Loop, startLoop } from "../base/loop.ts";
 import { ignoreProxies } from "../base/proxies.ts";
+import { orAfter } from "../base/stop-plan.ts";
 import { derived, type Settings } from "../config/in-force.ts";
 import { type Ask, asker } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
@@ -46,7 +47,8 @@ export type CallbackDeps = {
 export type Callbacks = {
   /** Something is followed, or waits to be told, from now on. */
   readonly wake: () => void;
-  readonly stop: () => Promise<void>;
+  /** Starts none any more; those under way have `graceMs` to be answered, else they are made again after the next start. */
+  readonly stop: (graceMs: number) => Promise<void>;
 };
 
 const EVERY_MS = 500;
@@ -105,11 +107,12 @@ export function startCallbacks(deps: CallbackDeps): Callbacks {
       isAwake = true;
       loop.wake();
     },
-    stop: async () => {
-      attempts.abort();
+    stop: async (graceMs) => {
       isAwake = false;
       cancel();
       await loop.stop();
+      await orAfter(clock, graceMs, ended());
+      attempts.abort();
       await ended();
     },
   };

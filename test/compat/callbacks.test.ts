@@ -85,6 +85,24 @@ test("are told of each of hundreds of receivers, which are written in steps", as
   expect(new Set(told())).toEqual(new Set(numbers.map((number) => `1 ${number}`)));
 });
 
+test("under way when everything stops are waited for, so that they are not made again", async () => {
+  const answer = Promise.withResolvers<void>();
+  it.answerBy(async () => {
+    await answer.promise;
+    return { status: 200, text: "" };
+  });
+  await send("70000001", { "dlr-mask": "8" });
+  await it.untilCalls(1);
+  const stopped = it.stage.stop();
+  answer.resolve();
+  await stopped;
+  await it.stage.start();
+  await it.stage.clock.advance(15_000);
+  await send("70000002", { "dlr-mask": "8" });
+  await it.untilCalls(2);
+  expect(told()).toEqual(["8 70000001", "8 70000002"]);
+});
+
 test("leave nothing behind when all is told, nor when a number is erased before", async () => {
   await send("70000001");
   await it.untilCalls(2);

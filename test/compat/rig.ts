@@ -5,6 +5,8 @@ import { type Client, type Stage, stage } from "../scenarios/stage.ts";
 
 export type Call = { readonly method: string; readonly url: string; readonly body: string };
 
+type Answer = { readonly status: number; readonly text: string };
+
 export type Rig = {
   readonly stage: Stage;
   readonly client: Client;
@@ -14,7 +16,7 @@ export type Rig = {
   /** What that server answers from now on. */
   readonly answer: (status: number, text: string) => void;
   /** The same, by what is told. */
-  readonly answerBy: (by: (call: Call) => { status: number; text: string }) => void;
+  readonly answerBy: (by: (call: Call) => Answer | Promise<Answer>) => void;
   readonly callbackUrl: string;
   /** Lets time go by until so many callbacks came. */
   readonly untilCalls: (count: number, stepMs?: number) => Promise<void>;
@@ -31,7 +33,7 @@ export async function rig(
   compat: Readonly<Record<string, unknown>> = { kannel: true, jasmin: true },
 ): Promise<Rig> {
   const calls: Call[] = [];
-  let saying = (_: Call) => ({ status: 200, text: "ACK/Jasmin" });
+  let saying = (_: Call): Answer | Promise<Answer> => ({ status: 200, text: "ACK/Jasmin" });
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -40,7 +42,7 @@ export async function rig(
       if (pathname === BARRIER) return new Response();
       const call = { method: request.method, url: `${pathname}${search}`, body: await request.text() };
       calls.push(call);
-      const { status, text } = saying(call);
+      const { status, text } = await saying(call);
       return new Response(text, { status });
     },
   });
