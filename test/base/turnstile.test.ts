@@ -23,3 +23,24 @@ test("one caller comes through in every turn, in the order they came", async () 
   expect(Math.max(...seen)).toBe(1);
   expect(through).toEqual(["a1", "b1", "c1", "a2", "b2", "c2"]);
 });
+
+test("where many wait, each of them has a millisecond, and those that are left have turns again", async () => {
+  const clock = testClock();
+  const through: number[] = [];
+  let turns = 0;
+  const turn = turnstile({
+    ...clock,
+    soon: (callback) => {
+      turns += 1;
+      queueMicrotask(callback);
+    },
+  });
+  const all = Promise.all(Array.from({ length: 30 }, (_, nth) => turn().then(() => through.push(nth))));
+  await clock.advance(9);
+  expect(through).toHaveLength(9);
+  expect(turns).toBe(0);
+  await clock.advance(1);
+  await all;
+  expect(through).toEqual(Array.from({ length: 30 }, (_, nth) => nth));
+  expect(turns).toBe(20);
+});
