@@ -7,6 +7,7 @@ import { callerOf, routesAt } from "../http/routes.ts";
 import type { AdminContext } from "../operations/context.ts";
 import type { Store } from "../store/store.ts";
 import { factorSeal } from "../users/factor-seal.ts";
+import { may, type Permission } from "../users/permissions.ts";
 import { signIn } from "../users/sign-in.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { confinedTo, guard } from "./guard.ts";
@@ -18,7 +19,6 @@ import { pageRoutes } from "./page-routes.ts";
 import type { Visitor } from "./principal.ts";
 import { refusal } from "./refusal.ts";
 import { refusalNotes, refusedCause } from "./refusal-notes.ts";
-import { type ConsoleOperation, may } from "./roles.ts";
 import { type ConsoleRoutes, OPEN_ROUTES, signInRoutes } from "./sign-in-routes.ts";
 import { waysOf } from "./way.ts";
 
@@ -61,7 +61,7 @@ export type Permitted = {
   readonly isStillSo: () => boolean;
 };
 
-export type Permit = (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Permitted | Response;
+export type Permit = (exchange: Exchange<Visitor>, operation: Permission) => Permitted | Response;
 
 /** The sets of routes of the console, for the door. */
 export function consoleSets(deps: ConsoleDeps): AnyElysia[] {

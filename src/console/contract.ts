@@ -1,9 +1,9 @@
 /** What the pages around signing in ask and are answered, by method and path below `/console/api`. */
 
 import type { LinkEnd, LinkView } from "../users/link-view.ts";
+import type { Permission } from "../users/permissions.ts";
 import type { ProposedFactor } from "../users/proposed-factor.ts";
 import type { Role, UserLanguage } from "../users/role.ts";
-import type { ConsoleOperation } from "./roles.ts";
 
 /** Who is signed in. */
 export type Me = {
@@ -16,7 +16,7 @@ export type Me = {
   readonly timezone: string;
   /** Whether the second factor is one that followed from a link, and is to be renewed. */
   readonly renews_factor: boolean;
-  readonly capabilities: readonly ConsoleOperation[];
+  readonly capabilities: readonly Permission[];
 };
 
 /** A session that lasts. */

@@ -4,6 +4,7 @@ import type { Server } from "../http/door.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { callerOf } from "../http/routes.ts";
 import type { Store } from "../store/store.ts";
+import { may, type Permission, ruleOf } from "../users/permissions.ts";
 import { isAccountRole } from "../users/role.ts";
 import { isConfirmed, isLasting, isSeenDue, noteSeen, type Session, sessionOf } from "../users/sessions.ts";
 import { mayComeIn, userById } from "../users/users.ts";
@@ -12,7 +13,6 @@ import { languageOf } from "./language.ts";
 import { type Visitor, visitorOf } from "./principal.ts";
 import { refusal } from "./refusal.ts";
 import { isRefusedFor } from "./refusal-notes.ts";
-import { type ConsoleOperation, may, ruleOf } from "./roles.ts";
 import type { Way, Ways } from "./way.ts";
 
 /** Who may ask at a route: anybody, somebody whose password was right, or somebody who is signed in. */
@@ -35,7 +35,7 @@ export type Guard = {
   /** What every request to data passes before anything of its body is read; the refusal, or undefined. */
   readonly admit: (asked: Asked, admits: Admits) => Response | undefined;
   /** Whether whoever was admitted may do an operation: the refusal, or undefined. */
-  readonly permit: (exchange: Exchange<Visitor>, operation: ConsoleOperation) => Response | undefined;
+  readonly permit: (exchange: Exchange<Visitor>, operation: Permission) => Response | undefined;
   /** Whether a session that was admitted still lasts, and its user still has the role of then. */
   readonly isStillSo: (visitor: Visitor) => boolean;
   /** The session that a request brings, of any stage, wherever it comes from. */

@@ -6,13 +6,13 @@ import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
 import { callerOf } from "../http/routes.ts";
 import type { Tx } from "../store/write.ts";
+import { capabilitiesOf } from "../users/permissions.ts";
 import { isUserLanguage } from "../users/role.ts";
 import { beginSession, endSession, endSessions, sessionsOfUser } from "../users/sessions.ts";
 import { isPasswordFit } from "../users/use-link.ts";
 import { setLanguage, setPassword, userById } from "../users/users.ts";
 import { keeping } from "./cookie.ts";
 import { pageReader } from "./page-reader.ts";
-import { capabilitiesOf } from "./roles.ts";
 import {
   answered,
   type Call,

@@ -8,6 +8,7 @@ import { refused } from "../base/failures.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
+import { SENDER_OPERATIONS } from "../operations/senders.ts";
 import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { ALERT_COMMANDS } from "./commands/alert.ts";
@@ -21,7 +22,6 @@ import { FIND_COMMANDS } from "./commands/find.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { LOOKUP_COMMANDS } from "./commands/lookup.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
-import { SENDER_COMMANDS } from "./commands/sender.ts";
 import { SERVER_VIEW } from "./commands/server-view.ts";
 import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { STORAGE_COMMANDS } from "./commands/storage.ts";
@@ -31,6 +31,7 @@ import { USER_COMMANDS } from "./commands/user.ts";
 import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 import { WHATSAPP_COMMANDS } from "./commands/whatsapp.ts";
+import { commandsOf } from "./commands-of.ts";
 
 /** Characters of an id. */
 const ULID_LENGTH = 26;
@@ -42,7 +43,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...COMPAT_COMMANDS,
   ...WALLET_COMMANDS,
   ...STATEMENT_COMMANDS,
-  ...SENDER_COMMANDS,
+  ...commandsOf(SENDER_OPERATIONS),
   ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,
   ...BATCH_COMMANDS,

@@ -20,7 +20,9 @@ import type { Tx } from "../store/write.ts";
 import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
+import { ACCOUNT, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
@@ -167,3 +169,46 @@ function findSender(read: Reader, accountId: number, name: string): AdminOutcome
   const sender = senderByName(read, accountId, name);
   return sender ? done(sender) : refuse("SENDER_NOT_FOUND", { sender: name });
 }
+
+const SENDER = word("NAME", text("NAME", 32));
+/** An operator's code, or "all" of the configuration. */
+const OPERATOR = text("CODE", 100);
+
+export const SENDER_OPERATIONS = {
+  "sender request": operation({
+    may: "senders.request",
+    params: { account: ACCOUNT, sender: SENDER },
+    run: (context, { account, sender }) => senderRequest(context, account, sender),
+  }),
+  "sender approve": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER },
+    run: (context, { account, sender }) => senderApprove(context, account, sender),
+  }),
+  "sender reject": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER, reason: REASON },
+    run: (context, { account, sender, reason }) => senderReject(context, account, sender, reason),
+  }),
+  "sender register": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
+    run: (context, { account, sender, operator }) => senderRegister(context, account, sender, operator),
+  }),
+  "sender unregister": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
+    run: (context, { account, sender, operator }) => senderUnregister(context, account, sender, operator),
+  }),
+  "sender list": operation({
+    may: "senders.read",
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => senderList(context, account),
+  }),
+  "sender pending": operation({
+    does: "reads",
+    params: {},
+    run: senderPending,
+  }),
+};

@@ -4,7 +4,6 @@ import { SCOPES } from "../../src/accounts/scopes.ts";
 import { COMMANDS as CLI_COMMANDS } from "../../src/cli/commands.ts";
 import { expectation } from "../../src/config/expectation.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
-import { capabilitiesOf } from "../../src/console/roles.ts";
 import { ROUTES } from "../../src/console/routes/table.ts";
 import { auditActions } from "../../src/console/ui/words/audit-words.ts";
 import { EVENT_TYPES } from "../../src/events/catalogue.ts";
@@ -16,6 +15,7 @@ import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
 import { STATUSES } from "../../src/messages/status.ts";
 import { alertRules } from "../../src/metrics/rules.ts";
 import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
+import { capabilitiesOf } from "../../src/users/permissions.ts";
 import { ROLES } from "../../src/users/role.ts";
 
 /** What was played, for names that stand nowhere else. */

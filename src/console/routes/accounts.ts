@@ -1,5 +1,5 @@
 /** The page "Accounts": list with search; one account with settings, classes, limits, prices; suspend, resume, rename, close. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { slicer } from "../../base/slices.ts";
 import { waitingOfAccount } from "../../messages/waiting.ts";
@@ -22,14 +22,14 @@ import { ACCOUNT_PATH, filters, ID, LIMIT, nullable, REASON, USUAL_ROWS, WORD } 
 
 const NAME = t.String({ minLength: 1, maxLength: 200 });
 const XOF = t.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
-const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+const CLASS = t.Enum(MESSAGE_CLASSES);
 const CEILING = nullable(t.Integer({ minimum: 0, maximum: 1_000_000_000 }));
 const BILLING = t.Union([t.Literal("PREPAID"), t.Literal("POSTPAID")]);
 
-const ACCOUNTS_QUERY = t.Composite([
-  filters({ search: NAME, status: WORD, after: ID }),
-  t.Object({ limit: LIMIT }),
-]);
+const ACCOUNTS_QUERY = t.Object({
+  ...filters({ search: NAME, status: WORD, after: ID }).properties,
+  limit: LIMIT,
+});
 const NEW_ACCOUNT = t.Object({
   name: NAME,
   billing: BILLING,

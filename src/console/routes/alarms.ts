@@ -1,5 +1,5 @@
 /** The page "Alarms": what is wrong, since when, what was told to whom; silence a rule, try the channels. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { AlarmTrial } from "../../operations/context.ts";

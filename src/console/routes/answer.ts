@@ -1,6 +1,6 @@
 /** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
-import type { TSchema } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
+import type { TSchema } from "typebox";
+import { Value } from "typebox/value";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminCode, AdminRefusal } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";
@@ -83,7 +83,8 @@ function read(
     return undefined;
   }
   const converted = isText ? Value.Convert(schema, { ...asRecord(value) }) : value;
-  const fields = schema.properties === undefined ? null : Object.keys(schema.properties);
+  const { properties }: { readonly properties?: object } = schema;
+  const fields = properties === undefined ? null : Object.keys(properties);
   for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
     if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: phrase("fault.unknown") });
   }

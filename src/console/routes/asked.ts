@@ -1,5 +1,5 @@
 /** What a page is asked with, and whose things somebody may ask about. */
-import type { Static } from "@sinclair/typebox";
+import type { Static } from "typebox";
 import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
@@ -9,9 +9,9 @@ import { findAnyBatch } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
+import type { Permission } from "../../users/permissions.ts";
 import type { UserLanguage } from "../../users/role.ts";
 import { hasComeIn, userByLogin } from "../../users/users.ts";
-import type { ConsoleOperation } from "../roles.ts";
 import type { FileDesk } from "../send/file-desk.ts";
 import type { REASON_TO_READ } from "./shapes.ts";
 
@@ -28,7 +28,7 @@ export type Asked = {
   /** Where files are kept and read that a user brings. */
   readonly files: FileDesk;
   /** Whether they may do something else too: one page may show what belongs to another. */
-  readonly may: (operation: ConsoleOperation) => boolean;
+  readonly may: (operation: Permission) => boolean;
   /** What their files are written in. */
   readonly language: UserLanguage;
   /** A phrase in the language and by the clocks of whoever asks. */

@@ -1,5 +1,5 @@
 /** The page "Audit": who did what, when, from where; an account's administrators see what concerns their account. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
@@ -9,14 +9,15 @@ import { IS_TAKEN } from "../../operations/users.ts";
 import { type AuditView, auditPage } from "../../reports/audit.ts";
 import { type Asked, accountAsked, ownKey } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
-import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const FILTERS = { actor: WORD, action: WORD, account: ACCOUNT, from: INSTANT, to: INSTANT };
 const FILE_QUERY = filters(FILTERS);
-const AUDIT_QUERY = t.Composite([
-  filters({ ...FILTERS, before: t.String({ pattern: "^\\d{1,15}$" }) }),
-  t.Object({ limit: LIMIT }),
-]);
+const AUDIT_QUERY = t.Object({
+  ...FILE_QUERY.properties,
+  before: t.Optional(ROW_ID),
+  limit: LIMIT,
+});
 
 /** What somebody did. */
 export type AuditEntryView = Omit<AuditView, "actor"> & {

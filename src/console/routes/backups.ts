@@ -1,5 +1,5 @@
 /** The page "Backups": what there is and where, what was proved; make one, prove one, restore one for a trial. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import type { WorkView } from "../../operations/work-desk.ts";

@@ -1,5 +1,5 @@
 /** The page "Report of this batch": how one batch went, and the same as a file. */
-import { Type as t } from "@sinclair/typebox";
+import { Type as t } from "typebox";
 import { type Account, accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";

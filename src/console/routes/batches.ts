@@ -1,5 +1,5 @@
 /** The page "Batches": list, one, who was left out of it, cancel. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import type { TextRules } from "../../base/text-rules.ts";
 import { withTexts } from "../../i18n/text.ts";
@@ -25,10 +25,11 @@ import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 import { type ShownWarning, warningsFor } from "./warnings.ts";
 
-const BATCHES_QUERY = t.Composite([
-  filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID }),
-  t.Object({ limit: LIMIT }),
-]);
+const BATCHES_QUERY = t.Object({
+  ...filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID })
+    .properties,
+  limit: LIMIT,
+});
 const BATCH_PATH = t.Object({ batch: ID });
 export const CANCEL = t.Object({ reason: REASON });
 const REJECTIONS_QUERY = t.Object({

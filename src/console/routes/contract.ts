@@ -1,5 +1,5 @@
 /** What each route takes and answers, as types for the pages: a changed field does not compile. */
-import type { Static, TSchema } from "@sinclair/typebox";
+import type { Static, TSchema } from "typebox";
 import type { Download } from "./route.ts";
 import type { RouteName, Routes } from "./table.ts";
 

@@ -2,10 +2,10 @@
 import { accountUlid } from "../../accounts/accounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { spokenTo } from "../../i18n/text.ts";
+import { may } from "../../users/permissions.ts";
 import type { Permit } from "../console.ts";
 import type { ConsoleLimits } from "../limits.ts";
 import { pageReader } from "../page-reader.ts";
-import { may } from "../roles.ts";
 import { fileDesk } from "../send/file-desk.ts";
 import type { ConsoleRoutes } from "../sign-in-routes.ts";
 import { mountRoutes } from "./mount.ts";

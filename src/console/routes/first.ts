@@ -1,5 +1,5 @@
 /** The page "What comes next": what to write for another operator, checked; nothing is changed by it. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { operatorDraft } from "../../operations/operator-draft.ts";
 import { done, refuse } from "../../operations/refusal.ts";
 import type { Asked } from "./asked.ts";

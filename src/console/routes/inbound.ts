@@ -1,17 +1,17 @@
 /** The page "Inbound": what subscribers sent in. A text is shown to staff for a reason. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { inboundText } from "../../inbound/inbound-texts.ts";
 import { type InboundTextView, inboundTextShow } from "../../operations/inbound-text.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { hasLeft, type InboundView, inboundList, inboundOfAccount } from "../../reports/inbound.ts";
 import { type Asked, reasonToRead } from "./asked.ts";
 import { route } from "./route.ts";
-import { INSTANT, LIMIT, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
+import { INSTANT, LIMIT, REASON_TO_READ, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const INBOUND_QUERY = t.Object({
   operator: t.Optional(WORD),
   from: t.Optional(INSTANT),
-  before: t.Optional(t.String({ pattern: "^\\d{1,15}$" })),
+  before: t.Optional(ROW_ID),
   limit: LIMIT,
 });
 const INBOUND_PATH = t.Object({

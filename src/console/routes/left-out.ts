@@ -1,5 +1,5 @@
 /** Why somebody got no text: the batches that their number was left out of. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type LeftOutView, leftOutFind } from "../../reports/left-out.ts";
 import { type RowsNotSent, rowsNotSent } from "../../reports/rows-not-sent.ts";
@@ -8,11 +8,11 @@ import { refusalWord } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
-const LEFT_OUT_QUERY = t.Composite([
-  t.Object({ number: WORD }),
-  filters({ account: ACCOUNT, from: INSTANT, to: INSTANT }),
-  t.Object({ limit: LIMIT }),
-]);
+const LEFT_OUT_QUERY = t.Object({
+  number: WORD,
+  ...filters({ account: ACCOUNT, from: INSTANT, to: INSTANT }).properties,
+  limit: LIMIT,
+});
 
 type LeftOutPage = Omit<LeftOutView, "left_out"> & {
   /** Why, in the reader's words. */
@@ -40,11 +40,11 @@ async function leftOutPage(
   return done({ ...found.value, left_out });
 }
 
-const ROWS_QUERY = t.Composite([
-  t.Object({ typed: WORD }),
-  filters({ account: ACCOUNT }),
-  t.Object({ limit: LIMIT }),
-]);
+const ROWS_QUERY = t.Object({
+  typed: WORD,
+  ...filters({ account: ACCOUNT }).properties,
+  limit: LIMIT,
+});
 
 /** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
 type RowsView = Omit<RowsNotSent, "rows"> & {

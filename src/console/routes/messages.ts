@@ -1,5 +1,5 @@
 /** The page "Messages": find them, see the life of one, read its text for a reason. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { refused } from "../../base/failures.ts";
 import { type Phrase, paramsIn } from "../../i18n/phrase.ts";
@@ -19,13 +19,13 @@ import { type MaybeMoney, moneyFor } from "./money.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 
-const MESSAGES_QUERY = t.Composite([
-  filters({
+const MESSAGES_QUERY = t.Object({
+  ...filters({
     ...{ number: WORD, message: ID, reference: WORD, account: ACCOUNT, batch: ID, status: WORD, error: WORD },
     ...{ operator: WORD, sender: WORD, class: WORD, from: INSTANT, to: INSTANT, before: ID },
-  }),
-  t.Object({ limit: LIMIT }),
-]);
+  }).properties,
+  limit: LIMIT,
+});
 const MESSAGE_PATH = t.Object({ message: ID });
 
 /** A page of messages. */
@@ -81,11 +81,11 @@ async function messagesPage(
   return done({ messages, next, is_more: next !== null, searched_back_to });
 }
 
-const PART_QUERY = t.Composite([
-  t.Object({ typed: WORD }),
-  filters({ account: ACCOUNT }),
-  t.Object({ limit: LIMIT }),
-]);
+const PART_QUERY = t.Object({
+  typed: WORD,
+  ...filters({ account: ACCOUNT }).properties,
+  limit: LIMIT,
+});
 
 /** Messages to numbers that hold what was typed, among the last ones. */
 type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "messages">;

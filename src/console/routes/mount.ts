@@ -10,9 +10,9 @@ import { parseJson } from "../../http/json-text.ts";
 import { jsonAnswer } from "../../http/problem.ts";
 import type { RouteContext, routesAt } from "../../http/routes.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import type { Permission } from "../../users/permissions.ts";
 import { type ConsoleLimits, shareOf, TRANSFER_RETRY_SECONDS } from "../limits.ts";
 import { isRefusedFor } from "../refusal-notes.ts";
-import type { ConsoleOperation } from "../roles.ts";
 import { MOST_FILE_BYTES } from "../send/file-shelf.ts";
 import { answerTo, type Refused } from "./answer.ts";
 import type { Asked } from "./asked.ts";
@@ -27,7 +27,7 @@ export type MountDeps<Caller extends KnownCaller> = {
   readonly clock: Clock;
   readonly limits: ConsoleLimits;
   /** Who asks, or the answer to somebody who may not do this. */
-  readonly askedOf: (exchange: Exchange<Caller>, operation: ConsoleOperation) => Asked | Response;
+  readonly askedOf: (exchange: Exchange<Caller>, operation: Permission) => Asked | Response;
 };
 
 /** A set of routes that is to be filled. */

@@ -1,5 +1,5 @@
 /** What filters of lists are chosen by: operators, senders and errors as pages name them, beside the codes that they are asked with. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { operatorCodes } from "../../config/operator-codes.ts";
 import { errorPhrase, MESSAGE_ERRORS, type MessageErrorCode } from "../../messages/message-error.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";

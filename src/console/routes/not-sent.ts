@@ -1,5 +1,5 @@
 /** Rows of files that nothing was sent for, or would be: why, in the reader's words, what stood in them, and as a file to take away. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { causePhrase, type ImportRow, rowIdText } from "../../base/import-row.ts";
 import { ownValue } from "../../base/own-value.ts";

@@ -1,6 +1,6 @@
 /** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
 
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import {
   everyOperatorPause,
   operatorPause,
@@ -21,7 +21,7 @@ export const CONNECTION = t.Object({
   connection: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 1000 }))),
 });
 const PAUSE_ALL = t.Object({ reason: REASON });
-const PAUSE = t.Composite([CONNECTION, t.Object({ reason: REASON })]);
+const PAUSE = t.Object({ ...CONNECTION.properties, reason: REASON });
 const TEST = t.Object({
   msisdn: WORD,
   sender: t.Optional(nullable(WORD)),

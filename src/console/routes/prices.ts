@@ -1,5 +1,5 @@
 /** What an account pays: the operators' prices and its own, and what they were before. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { priceHistory, priceList, priceSet, priceUnset } from "../../operations/prices.ts";
@@ -8,7 +8,7 @@ import { type Asked, oneAccount } from "./asked.ts";
 import { route } from "./route.ts";
 import { ACCOUNT_PATH, nullable, WORD } from "./shapes.ts";
 
-const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+const CLASS = t.Enum(MESSAGE_CLASSES);
 
 export const PRICE = t.Object({
   operator: WORD,

@@ -1,6 +1,6 @@
 /** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, what nobody asked for. */
 
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { isoOrNull } from "../../base/clock.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import type { Phrase } from "../../i18n/phrase.ts";

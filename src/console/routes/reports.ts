@@ -1,5 +1,5 @@
 /** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { unreachable } from "../../base/assert.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
@@ -15,8 +15,8 @@ import { chargedFor, type MaybeCharged } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
 
-const BY = t.Union(DELIVERY_KEYS.map((key) => t.Literal(key)));
-const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+const BY = t.Enum(DELIVERY_KEYS);
+const CLASS = t.Enum(MESSAGE_CLASSES);
 const REPORT_QUERY = filters({
   ...{ by: BY, account: ACCOUNT, operator: WORD, class: CLASS, sender: WORD, from: INSTANT, to: INSTANT },
 });

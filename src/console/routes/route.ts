@@ -4,11 +4,11 @@
  * A route is a value, so that a page's client takes its types from it, one test walks every route as every role, and the door is
  * told of them in one place (`mount`).
  */
-import type { Static, TSchema } from "@sinclair/typebox";
+import type { Static, TSchema } from "typebox";
 import type { Phrase } from "../../i18n/phrase.ts";
 import type { AdminOutcome } from "../../operations/refusal.ts";
+import type { Permission } from "../../users/permissions.ts";
 import type { Often } from "../limits.ts";
-import type { ConsoleOperation } from "../roles.ts";
 import type { Asked } from "./asked.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -30,7 +30,7 @@ export type RouteShape<
   Body extends TSchema | undefined,
 > = {
   /** What of the table of roles it does. */
-  readonly operation: ConsoleOperation;
+  readonly operation: Permission;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

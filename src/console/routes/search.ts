@@ -1,5 +1,5 @@
 /** The search box: what somebody typed, and the one page it most likely means. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import { isUlid } from "../../base/ids.ts";
 import { batchRecord } from "../../messages/batches.ts";

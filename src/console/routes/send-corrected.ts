@@ -1,5 +1,5 @@
 /** Corrected rows of a batch: what it came to for whom, so that nobody is served twice without knowing it. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { wasRegistered } from "../../accounts/senders.ts";
 import { isoUtc } from "../../base/clock.ts";
 import { slicer } from "../../base/slices.ts";

@@ -1,5 +1,5 @@
 /** The page "Send": a file of recipients is brought and looked at, what a text to them would cost, and sending it. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { accountUlid } from "../../accounts/accounts.ts";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { isRegistered } from "../../accounts/senders.ts";
@@ -43,7 +43,7 @@ import { type ShownWarning, warningsFor } from "./warnings.ts";
 const FILE_PATH = t.Object({ account: ACCOUNT, file: ID });
 const COLUMN = t.Integer({ minimum: 0, maximum: 1000 });
 const LOOK = t.Object({ column: t.Optional(COLUMN) });
-const CLASS = t.Union(MESSAGE_CLASSES.map((name) => t.Literal(name)));
+const CLASS = t.Enum(MESSAGE_CLASSES);
 
 const WANTED = {
   file: ID,
@@ -53,8 +53,8 @@ const WANTED = {
   message_class: CLASS,
   body: t.String({ minLength: 1, maxLength: 8000 }),
   /** As the account has it where they are absent. */
-  text_policy: t.Optional(t.Union(TEXT_POLICIES.map((name) => t.Literal(name)))),
-  missing_attributes: t.Optional(t.Union(MISSING_ATTRIBUTES.map((name) => t.Literal(name)))),
+  text_policy: t.Optional(t.Enum(TEXT_POLICIES)),
+  missing_attributes: t.Optional(t.Enum(MISSING_ATTRIBUTES)),
   client_reference: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
   /** Local to the account where it has no offset. */
   scheduled_at: t.Optional(t.String({ minLength: 1, maxLength: 64 })),
@@ -379,7 +379,7 @@ export const SEND_ROUTES = {
     {
       operation: "batches.quote",
       params: ACCOUNT_PATH,
-      body: t.Uint8Array(),
+      body: t.Unsafe<Uint8Array>({}),
       takesFile: { tooLarge: TOO_LARGE },
     },
     (asked, { params, body }) => bringFile(asked, params.account, new Uint8Array(body)),

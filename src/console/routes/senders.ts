@@ -1,25 +1,11 @@
 /** The page "Senders": request, approve, reject, register; those that wait, over all accounts. */
-import { type Static, Type as t } from "@sinclair/typebox";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { done } from "../../operations/refusal.ts";
-import {
-  senderApprove,
-  senderList,
-  senderPending,
-  senderRegister,
-  senderReject,
-  senderRequest,
-  senderUnregister,
-} from "../../operations/senders.ts";
+import { SENDER_OPERATIONS, senderList, senderPending } from "../../operations/senders.ts";
 import { type Asked, oneAccount } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { route } from "./route.ts";
-import { ACCOUNT_PATH, REASON, WORD } from "./shapes.ts";
-
-const NAME = t.String({ minLength: 1, maxLength: 32 });
-export const SENDER = t.Object({ sender: NAME });
-const REJECT = t.Object({ sender: NAME, reason: REASON });
-/** An operator's code, or "all" of the configuration. */
-const REGISTER = t.Object({ sender: NAME, operator: WORD });
+import { ACCOUNT_PATH } from "./shapes.ts";
 
 /** Senders that wait for somebody, oldest first; a confined user's own. */
 function waitingSenders({ context, account }: Asked) {
@@ -46,51 +32,17 @@ export function sendersOf(asked: Asked, wanted: string) {
   return done({ senders });
 }
 
-export function requestSender(asked: Asked, wanted: string, { sender }: Static<typeof SENDER>) {
-  const account = oneAccount(asked, wanted);
-  return account.ok ? senderRequest(asked.context, account.value, sender) : account;
-}
-
-export function approveSender({ context }: Asked, account: string, { sender }: Static<typeof SENDER>) {
-  return senderApprove(context, account, sender);
-}
-
-export function rejectSender({ context }: Asked, account: string, body: Static<typeof REJECT>) {
-  return senderReject(context, account, body.sender, body.reason);
-}
-
-export function registerSender({ context }: Asked, account: string, body: Static<typeof REGISTER>) {
-  return senderRegister(context, account, body.sender, body.operator);
-}
-
-export function unregisterSender({ context }: Asked, account: string, body: Static<typeof REGISTER>) {
-  return senderUnregister(context, account, body.sender, body.operator);
-}
-
 export const SENDER_ROUTES = {
   "GET /senders/waiting": route({ operation: "senders.read" }, waitingSenders),
   "GET /accounts/:account/senders": route(
     { operation: "senders.read", params: ACCOUNT_PATH },
     (asked, { params }) => sendersOf(asked, params.account),
   ),
-  "POST /accounts/:account/senders": route(
-    { operation: "senders.request", params: ACCOUNT_PATH, body: SENDER },
-    (asked, { params, body }) => requestSender(asked, params.account, body),
-  ),
-  "POST /accounts/:account/senders/approve": route(
-    { operation: "senders.decide", params: ACCOUNT_PATH, body: SENDER },
-    (asked, { params, body }) => approveSender(asked, params.account, body),
-  ),
-  "POST /accounts/:account/senders/reject": route(
-    { operation: "senders.decide", params: ACCOUNT_PATH, body: REJECT },
-    (asked, { params, body }) => rejectSender(asked, params.account, body),
-  ),
-  "POST /accounts/:account/senders/register": route(
-    { operation: "senders.decide", params: ACCOUNT_PATH, body: REGISTER },
-    (asked, { params, body }) => registerSender(asked, params.account, body),
-  ),
-  "POST /accounts/:account/senders/unregister": route(
-    { operation: "senders.decide", params: ACCOUNT_PATH, body: REGISTER },
-    (asked, { params, body }) => unregisterSender(asked, params.account, body),
-  ),
+  ...doing({
+    "POST /accounts/:account/senders": SENDER_OPERATIONS["sender request"],
+    "POST /accounts/:account/senders/approve": SENDER_OPERATIONS["sender approve"],
+    "POST /accounts/:account/senders/reject": SENDER_OPERATIONS["sender reject"],
+    "POST /accounts/:account/senders/register": SENDER_OPERATIONS["sender register"],
+    "POST /accounts/:account/senders/unregister": SENDER_OPERATIONS["sender unregister"],
+  }),
 };

@@ -1,8 +1,11 @@
 /** The shapes that requests of several pages share. Every text has an end. */
-import { type TSchema, Type as t } from "@sinclair/typebox";
+import { type TSchema, Type as t } from "typebox";
 
 /** An id of ours as it is written in a path: a ULID, or the twelve characters of a key. */
 export const ID = t.String({ minLength: 1, maxLength: 40 });
+
+/** The number of a row that a page goes on from. */
+export const ROW_ID = t.String({ pattern: "^\\d{1,15}$" });
 
 /** An account by its id, its short name, its name, or an ending of its id. */
 export const ACCOUNT = t.String({ minLength: 1, maxLength: 200 });

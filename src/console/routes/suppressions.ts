@@ -1,5 +1,5 @@
 /** The page "Suppressions": search a number over all lists, one list, add, import, lift. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { suppressionFind } from "../../operations/suppression-find.ts";
 import { suppressionImport } from "../../operations/suppression-import.ts";
@@ -31,7 +31,10 @@ const SUPPRESS = t.Object({
 });
 const SOURCE = t.Union([t.Literal("ADMIN"), t.Literal("IMPORT"), t.Literal("KEYWORD"), t.Literal("META")]);
 /** `source`: only what came so; null: whatever brought it there. */
-const LIFT = t.Composite([t.Omit(SUPPRESS, ["note"]), t.Object({ source: t.Optional(nullable(SOURCE)) })]);
+const LIFT = t.Object({
+  ...t.Omit(SUPPRESS, ["note"]).properties,
+  source: t.Optional(nullable(SOURCE)),
+});
 /** A file of 4 MiB holds some 200,000 numbers. */
 export const IMPORT = t.Object({
   account: t.Optional(nullable(ACCOUNT)),

@@ -1,5 +1,5 @@
 /** The page "Templates": what can be sent by the numbers of WhatsApp, and why the rest cannot; letting one go on that was stopped. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import {
   type StoppedTextView,

@@ -1,5 +1,5 @@
 /** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { phrase } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { type UserPage, userPage } from "../../operations/user-list.ts";
@@ -18,19 +18,20 @@ import {
 import { isAccountRole, ROLES, USER_LANGUAGES } from "../../users/role.ts";
 import { type Asked, accountAsked, oneAccount, ownUser } from "./asked.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, LIMIT, nullable, USUAL_ROWS } from "./shapes.ts";
+import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./shapes.ts";
 
 const LOGIN_TEXT = t.String({ minLength: 1, maxLength: 254 });
-const ROLE = t.Union(ROLES.map((role) => t.Literal(role)));
-const USERS_QUERY = t.Composite([
-  filters({ account: ACCOUNT, after: t.String({ pattern: "^\\d{1,15}$" }) }),
-  t.Object({ limit: LIMIT }),
-]);
+const ROLE = t.Enum(ROLES);
+const USERS_QUERY = t.Object({
+  account: t.Optional(ACCOUNT),
+  after: t.Optional(ROW_ID),
+  limit: LIMIT,
+});
 const NEW_USER = t.Object({
   login: LOGIN_TEXT,
   role: ROLE,
   account: t.Optional(nullable(ACCOUNT)),
-  language: t.Optional(nullable(t.Union(USER_LANGUAGES.map((language) => t.Literal(language))))),
+  language: t.Optional(nullable(t.Enum(USER_LANGUAGES))),
 });
 /** Logins stand in bodies, for addresses are written into logs. */
 export const USER = t.Object({ login: LOGIN_TEXT });

@@ -1,5 +1,5 @@
 /** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
-import { type Static, Type as t } from "@sinclair/typebox";
+import { type Static, Type as t } from "typebox";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { dateIn } from "../../base/zoned-time.ts";
 import { operatorNames } from "../../config/operator-codes.ts";

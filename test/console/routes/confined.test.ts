@@ -1,6 +1,5 @@
 /** A user of one account can never tell whether another's things exist: every route, with another account's id and with nobody's. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { may, OPERATIONS } from "../../../src/console/roles.ts";
 import { type Answered, answerTo, type Unread } from "../../../src/console/routes/answer.ts";
 import type { Asked } from "../../../src/console/routes/asked.ts";
 import type { Route } from "../../../src/console/routes/route.ts";
@@ -12,6 +11,7 @@ import { keyCreate } from "../../../src/operations/keys.ts";
 import { senderRequest } from "../../../src/operations/senders.ts";
 import { userCreate, userLink } from "../../../src/operations/users.ts";
 import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
+import { may, PERMISSIONS } from "../../../src/users/permissions.ts";
 import { isAccountRole, ROLES } from "../../../src/users/role.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
@@ -110,7 +110,7 @@ const BODIES: Partial<Record<RouteName, unknown>> = {
 
 /** Operations of the appliance's own people: the table of roles keeps accounts' users from them. */
 const STAFF_ONLY = new Set<string>(
-  OPERATIONS.filter((operation) => !ROLES.some((role) => isAccountRole(role) && may(role, operation))),
+  PERMISSIONS.filter((operation) => !ROLES.some((role) => isAccountRole(role) && may(role, operation))),
 );
 
 /** Names in queries and bodies that say whose, or which. */

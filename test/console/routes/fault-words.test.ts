@@ -1,5 +1,5 @@
 /** What is wrong with a request is told in plain words, in the reader's language. */
-import type { TSchema } from "@sinclair/typebox";
+import type { TSchema } from "typebox";
 import { expect, test } from "vitest";
 import { faultsOf } from "../../../src/console/routes/fault-words.ts";
 import type { Route } from "../../../src/console/routes/route.ts";
@@ -15,7 +15,7 @@ const BAD: readonly unknown[] = [
 /** Each schema of a route with each kind of value that is none of its own, alone and as a field. */
 function told(schema: TSchema): Phrase[] {
   const whole = BAD.flatMap((value) => faultsOf(schema, value));
-  const fields = Object.keys((schema.properties ?? {}) as Record<string, TSchema>);
+  const fields = Object.keys((schema as { readonly properties?: object }).properties ?? {});
   const each = fields.flatMap((name) => BAD.flatMap((value) => faultsOf(schema, { [name]: value })));
   return [...whole, ...each].map(({ message }) => message);
 }

@@ -1,8 +1,8 @@
 /** Every route as every role, over HTTP and behind the console's own guard: what the table of roles says is what happens. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { may, ruleOf } from "../../../src/console/roles.ts";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
 import { ROUTES } from "../../../src/console/routes/table.ts";
+import { may, ruleOf } from "../../../src/users/permissions.ts";
 import { isAccountRole, ROLES } from "../../../src/users/role.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { plantBatch } from "../../operations/batch-fixture.ts";

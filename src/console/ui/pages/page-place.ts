@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import type { ConsoleOperation } from "../../roles.ts";
+import type { Permission } from "../../../users/permissions.ts";
 
 /** Where a page is, who sees it and what it is called. */
 export type PagePlace = {
@@ -8,7 +8,7 @@ export type PagePlace = {
   readonly path: string;
   readonly component: ComponentType<{ readonly parts: Readonly<Record<string, string>> }>;
   /** The operation of the table of roles that it needs; null: everybody who is signed in. */
-  readonly capability: ConsoleOperation | null;
+  readonly capability: Permission | null;
   /** Where the navigation has it; null where only other pages lead to it. */
   readonly entry: {
     readonly group: keyof CommonWords["navigation"];

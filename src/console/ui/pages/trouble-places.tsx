@@ -1,5 +1,5 @@
 import { ownValue } from "../../../base/own-value.ts";
-import type { ConsoleOperation } from "../../roles.ts";
+import type { Permission } from "../../../users/permissions.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
 import { accessNames } from "../words/access-nav.ts";
@@ -10,7 +10,7 @@ import { troubles } from "../words/troubles.ts";
 
 type Place = {
   readonly path: string;
-  readonly capability: ConsoleOperation;
+  readonly capability: Permission;
   readonly name: () => string;
 };
 

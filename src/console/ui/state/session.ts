@@ -1,7 +1,7 @@
 /** Who is signed in, and what they may. */
 import { signal } from "@preact/signals";
+import type { Permission } from "../../../users/permissions.ts";
 import type { Me } from "../../contract.ts";
-import type { ConsoleOperation } from "../../roles.ts";
 import { ask, onSignedOut } from "../api/client.ts";
 import { kept } from "../browser.ts";
 import { language, timezone } from "./choices.ts";
@@ -27,7 +27,7 @@ export async function askWho(): Promise<void> {
 }
 
 /** Whether who is signed in may do an operation of the table of roles. What may not be done is not shown. */
-export function may(capability: ConsoleOperation): boolean {
+export function may(capability: Permission): boolean {
   return me.value?.capabilities.includes(capability) ?? false;
 }
 

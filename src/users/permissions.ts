@@ -5,7 +5,7 @@
  * what every request passes, `sign-in-routes.ts` is how people come in. Services are those of operations, reports and users: this
  * room changes nothing itself.
  */
-import type { Role } from "../users/role.ts";
+import type { Role } from "./role.ts";
 
 /** What a role may do, and what is asked before. The owner may everything. */
 type Rule = {
@@ -72,17 +72,17 @@ const RULES = {
   "audit.read": reads(["SUPPORT"], ADMINS),
 } as const satisfies Record<string, Rule>;
 
-export type ConsoleOperation = keyof typeof RULES;
+export type Permission = keyof typeof RULES;
 
 /** Every operation that there is. */
-export const OPERATIONS = Object.keys(RULES) as readonly ConsoleOperation[];
+export const PERMISSIONS = Object.keys(RULES) as readonly Permission[];
 
 /** What is asked before an operation; null of a text that names none. */
 export function ruleOf(operation: string): Rule | null {
   return isOperation(operation) ? RULES[operation] : null;
 }
 
-export function isOperation(text: string): text is ConsoleOperation {
+export function isOperation(text: string): text is Permission {
   return Object.hasOwn(RULES, text);
 }
 
@@ -92,6 +92,6 @@ export function may(role: Role, operation: string): boolean {
 }
 
 /** The operations that a role may do. */
-export function capabilitiesOf(role: Role): ConsoleOperation[] {
-  return OPERATIONS.filter((operation) => may(role, operation));
+export function capabilitiesOf(role: Role): Permission[] {
+  return PERMISSIONS.filter((permission) => may(role, permission));
 }

@@ -1,7 +1,7 @@
 /** Roles × operations, over HTTP: what the table says is what the door does. */
 import { expect, test } from "vitest";
-import { capabilitiesOf, may, OPERATIONS, ruleOf } from "../../src/console/roles.ts";
 import { jsonAnswer } from "../../src/http/problem.ts";
+import { capabilitiesOf, may, PERMISSIONS, ruleOf } from "../../src/users/permissions.ts";
 import { isAccountRole, ROLES } from "../../src/users/role.ts";
 import { consoleFixture } from "./fixture.ts";
 
@@ -11,7 +11,7 @@ test("every role is let through to what it may, asked again for money and keys, 
     {},
     {
       fill: (routes, permit) => {
-        for (const operation of OPERATIONS) {
+        for (const operation of PERMISSIONS) {
           routes.post(
             `/do/${operation}`,
             ({ exchange }) => {
@@ -42,7 +42,7 @@ test("every role is let through to what it may, asked again for money and keys, 
       return status === 200 ? "done" : String(json.code);
     };
     const first = [];
-    for (const operation of OPERATIONS) first.push([operation, await ask(operation)] as const);
+    for (const operation of PERMISSIONS) first.push([operation, await ask(operation)] as const);
     expect((await browser.post("/confirm", { code: await console_.nextCode(person) })).status).toBe(200);
     for (const [operation, before] of first) {
       const again = ruleOf(operation)?.asksAgain === true;
@@ -57,10 +57,10 @@ test("every role is let through to what it may, asked again for money and keys, 
     const me = (await browser.get("/api/me")).json;
     expect(me.capabilities).toEqual(capabilitiesOf(role));
     console_.clock.setBy(5 * 60_000);
-    const costly = OPERATIONS.find((operation) => ruleOf(operation)?.asksAgain && may(role, operation));
+    const costly = PERMISSIONS.find((operation) => ruleOf(operation)?.asksAgain && may(role, operation));
     if (costly) expect(await ask(costly)).toBe("SECOND_FACTOR_NEEDED");
   }
-  expect(walked.size).toBe(ROLES.length * OPERATIONS.length);
+  expect(walked.size).toBe(ROLES.length * PERMISSIONS.length);
   expect(new Set(seen).size).toBe(ROLES.reduce((sum, role) => sum + capabilitiesOf(role).length, 0));
   await console_.close();
 });
@@ -82,6 +82,6 @@ test("what the design forbids a role, the table does not give it", () => {
   for (const operation of ["keys.read", "keys.change", "webhooks.read", "webhooks.change", "money.change"]) {
     expect([operation, may("ACCOUNT_SENDER", operation)]).toEqual([operation, false]);
   }
-  expect(capabilitiesOf("OWNER")).toEqual([...OPERATIONS]);
+  expect(capabilitiesOf("OWNER")).toEqual([...PERMISSIONS]);
   expect(may("OWNER", "constructor")).toBe(false);
 });

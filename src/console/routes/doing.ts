@@ -1,0 +1,106 @@
+/** Routes that do one operation each: what the path names is taken from it, everything else from the query or the body. */
+import { type TSchema, type TUnsafe, Type as t } from "typebox";
+import type {
+  AnyOperation,
+  JsonOf,
+  Named,
+  Operation,
+  Parameter,
+  Parameters,
+  ValueOf,
+} from "../../operations/operation.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
+import { type Asked, oneAccount, ownBatch, ownKey, ownMessage, ownUser, ownWebhook } from "./asked.ts";
+import type { Route } from "./route.ts";
+
+/** What a path names: `/accounts/:account/keys` names an account. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type JsonIn<O> = O extends Operation<infer P, infer _> ? JsonOf<P> : never;
+
+type PathOf<Name extends string> = { readonly [Key in NamesIn<Name>]: string };
+type RestOf<Name extends string, O> = Omit<JsonIn<O>, NamesIn<Name>>;
+type Schema<Value> = keyof Value extends never ? undefined : TUnsafe<Value>;
+
+/** A route that does an operation. */
+type Doing<Name extends string, O> = Route<
+  Schema<PathOf<Name>>,
+  Name extends `GET ${string}` ? Schema<RestOf<Name, O>> : undefined,
+  Name extends `GET ${string}` | `DELETE ${string}` ? undefined : Schema<RestOf<Name, O>>,
+  ValueOf<O>
+>;
+
+/** The routes of operations, each under its method and path. */
+export function doing<const Table extends Readonly<Record<string, AnyOperation>>>(
+  table: Table,
+): { readonly [Name in keyof Table & string]: Doing<Name, Table[Name]> } {
+  const routes = Object.entries(table).map(([name, operation]) => [name, routeOf(name, operation)]);
+  return Object.fromEntries(routes);
+}
+
+function routeOf(name: string, { may, params, run }: AnyOperation): Route {
+  if (may === undefined) throw new Error(`${name} is for nobody of the console`);
+  const [method = "", path = ""] = name.split(" ");
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, key = ""]) => key);
+  const schemaOf = (keys: readonly string[]): TSchema | undefined =>
+    keys.length === 0
+      ? undefined
+      : t.Object(Object.fromEntries(keys.flatMap((key) => schemaIn(params, key))));
+  const rest = schemaOf(Object.keys(params).filter((key) => !inPath.includes(key)));
+  const named = schemaOf(inPath);
+  return {
+    operation: may,
+    ...(named && { params: named }),
+    ...(rest && (method === "GET" ? { query: rest } : { body: rest })),
+    run: (asked, brought) => {
+      const json = { ...record(brought.params), ...record(brought.query), ...record(brought.body) };
+      const values = valuesFor(asked, params, json);
+      return values.ok ? run(asked.context, values.value) : values;
+    },
+  };
+}
+
+function schemaIn(params: Parameters, key: string): [string, TSchema][] {
+  const parameter = params[key];
+  return parameter === undefined ? [] : [[key, parameter.schema]];
+}
+
+/** The values of parameters: what is not given is what its parameter says, and what is named must be theirs who ask. */
+function valuesFor(
+  asked: Asked,
+  params: Parameters,
+  json: Readonly<Record<string, unknown>>,
+): AdminOutcome<Readonly<Record<string, unknown>>> {
+  const values: Record<string, unknown> = {};
+  for (const [key, parameter] of Object.entries(params)) {
+    const value = ownValue(asked, parameter, json[key] ?? parameter.otherwise?.value);
+    if (!value.ok) return value;
+    values[key] = value.value;
+  }
+  return done(values);
+}
+
+function ownValue(asked: Asked, { names }: Parameter<unknown>, value: unknown): AdminOutcome<unknown> {
+  if (names === undefined || typeof value !== "string") return done(value);
+  if (names === "account") return oneAccount(asked, value);
+  const own = OWN[names](asked, value);
+  return own.ok ? done(value) : own;
+}
+
+/** Refuses what is another account's as if there were none. */
+const OWN: Readonly<Record<Exclude<Named, "account">, (asked: Asked, id: string) => AdminOutcome<unknown>>> =
+  {
+    batch: ownBatch,
+    message: ownMessage,
+    webhook: ownWebhook,
+    key: ownKey,
+    user: ownUser,
+  };
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
