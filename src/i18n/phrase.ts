@@ -49,6 +49,13 @@ export type Reader = {
 /** Scripts and logs: what commands answer as JSON, and the public API. */
 export const EXACT_ENGLISH: Reader = { locale: "en", timeZone: null };
 
+/** A view as somebody is told it: with a text in the place of each phrase in it, however deep. */
+export type Told<View> = View extends Phrase
+  ? string
+  : View extends object
+    ? { readonly [Name in keyof View]: Told<View[Name]> }
+    : View;
+
 /** A phrase in brief: `phrase("health.ready")`, `phrase("health.clock.behind", { wall: doubt.wallMs })`. */
 export function phrase<C extends Code>(code: C, ...[params]: ParamsOf<C>): Phrase {
   return params === undefined ? { code } : { code, params };

@@ -125,10 +125,15 @@ export function english(phrase: Phrase): string {
 
 /** An answer with a text in the place of each phrase in it, however deep. */
 export function withTexts(value: unknown, reader: Reader): unknown {
-  if (Array.isArray(value)) return value.map((one) => withTexts(one, reader));
+  return worded(value, (phrase) => t(phrase, reader));
+}
+
+/** The same with the texts that `wordsOf` makes. */
+export function worded(value: unknown, wordsOf: (phrase: Phrase) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => worded(one, wordsOf));
   if (typeof value !== "object" || value === null) return value;
-  if (isPhrase(value)) return t(value, reader);
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one, reader)]));
+  if (isPhrase(value)) return wordsOf(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, worded(one, wordsOf)]));
 }
 
 /** Whether the catalogues have a code. */

@@ -2,7 +2,8 @@
 import type { Static } from "typebox";
 import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
+import type { Phrase, Told } from "../../i18n/phrase.ts";
+import { worded } from "../../i18n/text.ts";
 import type { BatchRecord } from "../../messages/batches.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { findAnyBatch } from "../../operations/batches.ts";
@@ -34,6 +35,11 @@ export type Asked = {
   /** A phrase in the language and by the clocks of whoever asks. */
   readonly inTheirWords: (phrase: Phrase) => string;
 };
+
+/** An answer in the words of whoever asks: with a text in the place of each phrase in it. */
+export function told<View>({ inTheirWords }: Pick<Asked, "inTheirWords">, outcome: AdminOutcome<View>) {
+  return outcome.ok ? done(worded(outcome.value, inTheirWords) as Told<View>) : outcome;
+}
 
 /**
  * The account that is asked about, or null for all of them. A confined user asks about their own, named or not; any other is as

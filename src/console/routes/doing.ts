@@ -1,5 +1,6 @@
 /** Routes that do one operation each: what the path names is taken from it, everything else from the query or the body. */
 import { type TSchema, type TUnsafe, Type as t } from "typebox";
+import type { Told } from "../../i18n/phrase.ts";
 import type {
   AnyOperation,
   JsonOf,
@@ -10,7 +11,7 @@ import type {
   ValueOf,
 } from "../../operations/operation.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { type Asked, oneAccount, ownBatch, ownKey, ownMessage, ownUser, ownWebhook } from "./asked.ts";
+import { type Asked, oneAccount, ownBatch, ownKey, ownMessage, ownUser, ownWebhook, told } from "./asked.ts";
 import type { Route } from "./route.ts";
 
 /** What a path names: `/accounts/:account/keys` names an account. */
@@ -31,7 +32,7 @@ type Doing<Name extends string, O> = Route<
   Schema<PathOf<Name>>,
   Name extends `GET ${string}` ? Schema<RestOf<Name, O>> : undefined,
   Name extends `GET ${string}` | `DELETE ${string}` ? undefined : Schema<RestOf<Name, O>>,
-  ValueOf<O>
+  Told<ValueOf<O>>
 >;
 
 /** The routes of operations, each under its method and path. */
@@ -56,10 +57,10 @@ function routeOf(name: string, { may, params, run }: AnyOperation): Route {
     operation: may,
     ...(named && { params: named }),
     ...(rest && (method === "GET" ? { query: rest } : { body: rest })),
-    run: (asked, brought) => {
+    run: async (asked, brought) => {
       const json = { ...record(brought.params), ...record(brought.query), ...record(brought.body) };
       const values = valuesFor(asked, params, json);
-      return values.ok ? run(asked.context, values.value) : values;
+      return values.ok ? told(asked, await run(asked.context, values.value)) : values;
     },
   };
 }
