@@ -64,11 +64,16 @@ function serveOn(
       whenEmpty = [];
     },
   };
+  const awaitsOpening = readTurns(clock, MAX_TURN_OPENINGS, MAX_TURN_OPENINGS);
   const opened = (socket: Bun.Socket<HttpConnection>, address: string | null): void => {
     const connection = new HttpConnection(socketOf(socket), address, context);
     socket.data = connection;
     connections.add(connection);
     answering.add(connection);
+    const isLater = awaitsOpening(1, () => {
+      if (connections.has(connection)) socket.resume();
+    });
+    if (isLater) socket.pause();
   };
   const closed = ({ data: connection }: Bun.Socket<HttpConnection>): void => {
     connection.closed();
@@ -105,10 +110,20 @@ const MAX_TURN_BYTES = 2_097_152;
 /** How many of those that wait read on in the next turn. */
 const MAX_TURN_READERS = 4;
 
-/** Shares turns of the event loop among connections that bring much: `awaitsTurn` of their context. */
-export function readTurns(clock: Pick<Clock, "soon">): ConnectionContext["awaitsTurn"] {
+/** New connections of one turn: each may bring as much as the runtime reads at once. */
+const MAX_TURN_OPENINGS = 16;
+
+/**
+ * Shares turns of the event loop among connections that bring much: `awaitsTurn` of their context. Of a turn each takes some of `most`;
+ * of those that wait, `readers` go on in the next.
+ */
+export function readTurns(
+  clock: Pick<Clock, "soon">,
+  most = MAX_TURN_BYTES,
+  readers = MAX_TURN_READERS,
+): ConnectionContext["awaitsTurn"] {
   const waiting: (() => void)[] = [];
-  let left = MAX_TURN_BYTES;
+  let left = most;
   let isBegun = false;
   const begin = (): void => {
     isBegun = true;
@@ -116,10 +131,10 @@ export function readTurns(clock: Pick<Clock, "soon">): ConnectionContext["awaits
   };
   const next = (): void => {
     isBegun = false;
-    left = MAX_TURN_BYTES;
-    const readers = waiting.splice(0, MAX_TURN_READERS);
+    left = most;
+    const going = waiting.splice(0, readers);
     if (waiting.length > 0) begin();
-    for (const readOn of readers) readOn();
+    for (const readOn of going) readOn();
   };
   return (octets, readOn) => {
     if (!isBegun) begin();

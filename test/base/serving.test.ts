@@ -428,6 +428,25 @@ describe("a server", () => {
   });
 });
 
+test.each([
+  ["HTTP", false],
+  ["HTTPS", true],
+] as const)("over %s, of three hundred connections that open at once each is answered", async (_, tls) => {
+  const server = serve(echo, { certificate: tls ? CERTIFICATE : null });
+  const opened = await Promise.all(Array.from({ length: 300 }, () => open(server, tls)));
+  const answers = await Promise.all(
+    opened.map((socket, n) =>
+      untilEnd(
+        socket,
+        `POST /a HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 4\r\n\r\n${1000 + n}`,
+      ),
+    ),
+  );
+  expect(answers.map((answer) => answer.split("\r\n\r\n")[1])).toEqual(
+    Array.from({ length: 300 }, (_, n) => `POST /a ${1000 + n}`),
+  );
+});
+
 test("connections that bring much share turns of the event loop: two megabytes in each, and four of those that wait", () => {
   const soon: (() => void)[] = [];
   const endTurn = () => {
