@@ -1,6 +1,7 @@
 import { foldedAt } from "../base/columns.ts";
 import { escapeLines, printableJson } from "../base/escape-controls.ts";
 import type { ToldRefusal } from "../control/control-message.ts";
+import { paramsIn } from "../i18n/phrase.ts";
 import { english, spokenTo } from "../i18n/text.ts";
 import type { Io } from "./io.ts";
 import { errorPaint, readerOf } from "./look.ts";
@@ -12,8 +13,12 @@ export function printJson(io: Io, document: { readonly data: unknown } | { reado
 
 /** Tells why a command was not done: a document for scripts, a sentence on stderr for people. The exit code, 1. */
 export function printError(io: Io, json: boolean, refusal: ToldRefusal): number {
-  if (json) printJson(io, { error: { code: refusal.code, detail: english(refusal.detail) } });
-  else {
+  if (json) {
+    const { code, detail } = refusal;
+    // What is told beside a refusal, where to look, is for people.
+    const { params = {} } = paramsIn(detail, "cli.look")?.refusal ?? detail;
+    printJson(io, { error: { code, detail: english(detail), params } });
+  } else {
     const text = spokenTo(readerOf(io), refusal.detail);
     io.err(`${errorPaint(io).problem(fitting(text, io))}\n(${refusal.code})\n`);
   }

@@ -348,6 +348,7 @@ describe("commands without a server", () => {
       error: {
         code: "ACCOUNT_NOT_FOUND",
         detail: 'there is no account "01ARZ3NDEKTSV4RRFFQ69G5FAV"; "account list" shows all',
+        params: { account: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
       },
     });
     const typed = await fixture.run(...words);
@@ -453,6 +454,7 @@ describe("commands without a server", () => {
       expect((await fixture.json(...words)).error).toEqual({
         code: "INVALID_TIME",
         detail: "--from 2026-03-02 is after --to 2026-03-01T12:00:00Z: nothing lies between them",
+        params: { from: "2026-03-02", to: "2026-03-01T12:00:00Z" },
       });
     }
   });

@@ -13,6 +13,7 @@ const SAID_OF_THE_MACHINE =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is sought
 const PROGRESS = /\r|\u001b\[K(?:working, \d+ s)?/g;
 const INSTANT = /\b20\d\d-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/g;
+const EPOCH_MS = /(?<=": )17\d{11}\b/g;
 const SECRET = /\b(bdr|whsec)_[\w+/=-]{16,}|(?<="password": ")[^"]+|(?<=\/console\/link#)[\w-]+/g;
 /** Ids of keys, wherever they are named. */
 const KEY_ID = /(?<="key_id": "|"(?:actor|subject)": "(?:key )?)[0-9A-Z]{12}(?=")/g;
@@ -52,6 +53,7 @@ export function namedBy(world: World, names: IdNames, text: string): string {
     .shown(world.named(text))
     .replaceAll(OF_THE_MACHINE, '"$1": "…"')
     .replaceAll(INSTANT, "TIME")
+    .replaceAll(EPOCH_MS, '"MILLISECONDS"')
     .replaceAll(SAID_OF_THE_MACHINE, "…")
     .replaceAll(/of \d+ MB are free/g, "of … MB are free")
     .replaceAll(/\/\S*authority\.pem/g, "/etc/bendre/authority.pem")
