@@ -614,7 +614,6 @@ export type Phrases<Phrase> = {
   "fault.fallback.others": NoParams;
   "fault.fallback.seconds": { readonly least: string | number; readonly most: string | number };
   "fault.fallback.tag": { readonly tag: string | number };
-  "fault.file": NoParams;
   "fault.inexact": NoParams;
   "fault.json_object": NoParams;
   "fault.list": NoParams;

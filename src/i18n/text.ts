@@ -47,7 +47,7 @@ import frTemplate from "./fr/template.json" with { type: "json" };
 import frValue from "./fr/value.json" with { type: "json" };
 import frWarning from "./fr/warning.json" with { type: "json" };
 import frWebhook from "./fr/webhook.json" with { type: "json" };
-import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
+import { fitsCode, hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
 const CATALOGUES = {
@@ -141,11 +141,14 @@ export function hasText(code: string): boolean {
   return hasCode(CATALOGUES.en, code);
 }
 
-/** Whether an object of an answer is a phrase: a code that the catalogues have, with parameters and nothing else. */
+/**
+ * Whether an object of an answer is a phrase: a code that the catalogues have, with the parameters that it takes, and nothing else. What a
+ * client calls `code`, such as an attribute of a recipient, is none.
+ */
 function isPhrase(value: object): value is Phrase {
   if (!("code" in value) || typeof value.code !== "string") return false;
   return (
     Object.keys(value).every((name) => name === "code" || name === "params") &&
-    hasCode(CATALOGUES.en, value.code)
+    fitsCode(CATALOGUES.en, value.code, "params" in value)
   );
 }

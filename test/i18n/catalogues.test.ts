@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { areasOf, PHRASES_FILE, paramsIn, phraseTypes } from "../../scripts/phrases/phrase-types.ts";
 import { pageWords, WORDS_FILE, wordParams, wordTypes } from "../../scripts/phrases/word-types.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, said } from "../../src/i18n/phrase.ts";
-import { t, withTexts } from "../../src/i18n/text.ts";
+import { english, t, withTexts } from "../../src/i18n/text.ts";
 import { type Forms, isForms, type Value, type WordNode, wordsFrom } from "../../src/i18n/words.ts";
 import { filesBelow, textOf } from "../tidy/source.ts";
 
@@ -196,5 +196,17 @@ describe("a text", () => {
       "health.of_another_version",
     );
     expect(shown({ code: "health.books", params: {} } as unknown as Phrase)).toBe("checked at at");
+  });
+});
+
+test("an answer is told with a text for each phrase in it, and what clients call a code stays as they wrote it", () => {
+  const answer = {
+    checks: [{ detail: phrase("line", { line: 3, why: said("no number") }) }, { detail: phrase("health.ready") }],
+    recipients: [{ attributes: { code: "line" } }, { attributes: { code: "said" } }, { code: "A-17" }],
+    error: { code: "EXPIRED_IN_QUEUE", detail: null },
+  };
+  expect(withTexts(answer, EXACT_ENGLISH)).toEqual({
+    ...answer,
+    checks: [{ detail: "line 3: no number" }, { detail: english(phrase("health.ready")) }],
   });
 });
