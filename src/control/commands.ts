@@ -9,6 +9,7 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
 import { SENDER_OPERATIONS } from "../operations/senders.ts";
+import { SERVER_OPERATIONS } from "../upkeep/doctor/server-checks.ts";
 import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
 import { ALERT_COMMANDS } from "./commands/alert.ts";
@@ -21,8 +22,8 @@ import { DATA_COMMANDS } from "./commands/data.ts";
 import { FIND_COMMANDS } from "./commands/find.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { LOOKUP_COMMANDS } from "./commands/lookup.ts";
+import { OPERATOR_STATUS } from "./commands/operator.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
-import { SERVER_VIEW } from "./commands/server-view.ts";
 import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { STORAGE_COMMANDS } from "./commands/storage.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
@@ -57,12 +58,13 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...STORAGE_COMMANDS,
   ...CONFIG_COMMANDS,
   ...ALERT_COMMANDS,
+  ...OPERATOR_STATUS,
   ...APPLIANCE_COMMANDS,
   ...BACKUP_COMMANDS,
 ];
 
 /** What the executable asks a running server that nobody types. */
-const UNLISTED_COMMANDS: readonly AdminCommand[] = [SERVER_VIEW];
+const UNLISTED_COMMANDS: readonly AdminCommand[] = commandsOf(SERVER_OPERATIONS);
 
 const ALL_COMMANDS = [...ADMIN_COMMANDS, ...UNLISTED_COMMANDS];
 

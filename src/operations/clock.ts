@@ -2,6 +2,7 @@ import { type ClockDoubt, isoUtc } from "../base/clock.ts";
 import { noteClock } from "../store/clock-mark.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 
 export type ClockAcceptView = {
@@ -34,3 +35,11 @@ export async function clockAccept(context: AdminContext): Promise<AdminOutcome<C
     });
   });
 }
+
+export const CLOCK_OPERATIONS = {
+  "clock accept": operation({
+    may: "appliance.change",
+    params: {},
+    run: clockAccept,
+  }),
+};

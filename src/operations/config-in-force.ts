@@ -22,6 +22,7 @@ import { change } from "./change.ts";
 import type { ConfigChangeView, ConfigReloadView } from "./config-changes.ts";
 import { consequenceOf } from "./config-consequences.ts";
 import type { AdminContext, ServerConfiguration } from "./context.ts";
+import { operation } from "./operation.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
 /** Notes what a configuration binds operators to that is in force from now on. */
@@ -159,3 +160,24 @@ function defaultsIn({ path, change: kind, to }: ConfigChange, given: ReadonlySet
     .map(({ steps }) => keyText(steps))
     .filter((key) => !given.has(`${path}.${key}`));
 }
+
+export const CONFIG_OPERATIONS = {
+  "config show": operation({
+    may: "appliance.read",
+    does: "reads",
+    params: {},
+    run: (context) => done(configShow(context)),
+  }),
+  "config diff": operation({
+    may: "appliance.read",
+    does: "reads",
+    params: {},
+    run: configDiff,
+  }),
+  "config reload": operation({
+    may: "appliance.change",
+    needsServer: true,
+    params: {},
+    run: configReload,
+  }),
+};

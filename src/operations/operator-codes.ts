@@ -20,7 +20,9 @@ import type { Reader } from "../store/read.ts";
 import { moveNumber } from "../whatsapp/rename.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
+import { OPERATOR, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 /** Messages handed over or given up in one transaction. */
@@ -208,3 +210,14 @@ async function checkGone({ store, config, clock }: AdminContext, code: string): 
   }
   return done({ places, messages });
 }
+
+export const OPERATOR_CODE_OPERATIONS = {
+  "operator rename": operation({
+    params: { from: word("OLD", OPERATOR), to: word("NEW", OPERATOR) },
+    run: (context, { from, to }) => operatorRename(context, from, to),
+  }),
+  "operator retire": operation({
+    params: { code: word("CODE", OPERATOR) },
+    run: (context, { code }) => operatorRetire(context, code),
+  }),
+};

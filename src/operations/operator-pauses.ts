@@ -1,4 +1,5 @@
 /** Operators, numbers of WhatsApp and connections that are held still by an administrator, and sessions that are begun anew. */
+import { Type as t } from "typebox";
 import { isoUtc } from "../base/clock.ts";
 import { connectionNames } from "../config/connection-names.ts";
 import { operatorCodes } from "../config/operator-codes.ts";
@@ -6,9 +7,14 @@ import { allPauses, endPauses, notePause, type Pause } from "../outbound/pauses.
 import { endStopOf } from "../whatsapp/stops.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
+import { OPERATOR, optional, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
+
+/** The place of a connection in its operator's list, from 1: a text where it was typed. */
+type Place = string | number;
 
 export type PausesView = {
   readonly operator: string;
@@ -28,7 +34,7 @@ export type PausesView = {
 export async function operatorPause(
   context: AdminContext,
   code: string,
-  connection: string | null,
+  connection: Place | null,
   reason: string,
 ): Promise<AdminOutcome<PausesView>> {
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);
@@ -65,7 +71,7 @@ export async function everyOperatorPause(
 export async function operatorResume(
   context: AdminContext,
   code: string,
-  connection: string | null,
+  connection: Place | null,
 ): Promise<AdminOutcome<PausesView>> {
   const found = findConnection(context, code, connection);
   if (!found.ok) return found;
@@ -91,7 +97,7 @@ export type ReconnectView = { readonly operator: string; readonly connections: r
 export async function operatorReconnect(
   context: AdminContext,
   code: string,
-  connection: string | null,
+  connection: Place | null,
 ): Promise<AdminOutcome<ReconnectView>> {
   const { server, store } = context;
   if (!server) return serverNotRunning(store.directory);
@@ -117,17 +123,17 @@ function noConnections(code: string) {
   return refuse("CONNECTION_UNKNOWN.none", { operator: code });
 }
 
-/** The connection that a text counts to; none where none was given. */
+/** The connection at that place; none where none was given. */
 function findConnection(
   { config }: AdminContext,
   code: string,
-  connection: string | null,
+  connection: Place | null,
 ): AdminOutcome<Found> {
   const known = checkOperatorCode(config, code);
   if (!known.ok) return known;
   const names = connectionNames(config.operators[code]?.connections ?? []);
   if (connection === null) return done({ names, name: null });
-  const name = /^\d+$/.test(connection) ? names[Number(connection) - 1] : undefined;
+  const name = /^\d+$/.test(String(connection)) ? names[Number(connection) - 1] : undefined;
   if (name !== undefined) return done({ names, name });
   return names.length > 0
     ? refuse("CONNECTION_UNKNOWN", { operator: code, most: names.length, connection })
@@ -145,3 +151,37 @@ function viewOf(pauses: readonly Pause[], operator: string, names: readonly stri
     }));
   return { operator, paused };
 }
+
+const CODE = word("CODE", OPERATOR);
+
+/** What is typed is not read here: only the configuration knows which places there are. */
+const CONNECTION = optional<Place>({
+  schema: t.Integer({ minimum: 1, maximum: 1000 }),
+  typed: { word: "CONNECTION", value: "CONNECTION", read: done },
+});
+
+export const PAUSE_OPERATIONS = {
+  "operator pause": operation({
+    may: "operators.change",
+    params: { code: CODE, connection: CONNECTION, reason: REASON },
+    run: (context, { code, connection, reason }) => operatorPause(context, code, connection, reason),
+  }),
+  "operator resume": operation({
+    may: "operators.change",
+    params: { code: CODE, connection: CONNECTION },
+    run: (context, { code, connection }) => operatorResume(context, code, connection),
+  }),
+  "operator reconnect": operation({
+    may: "operators.change",
+    needsServer: true,
+    params: { code: CODE, connection: CONNECTION },
+    run: (context, { code, connection }) => operatorReconnect(context, code, connection),
+  }),
+};
+
+/** Of the console alone: no command does it. */
+export const PAUSE_EVERY_OPERATOR = operation({
+  may: "operators.change",
+  params: { reason: REASON },
+  run: (context, { reason }) => everyOperatorPause(context, reason),
+});

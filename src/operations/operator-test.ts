@@ -14,7 +14,9 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader, noNumber, notOf } from "./msisdn.ts";
 import { wayByNumber } from "./number-test.ts";
+import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
+import { limit, OPERATOR, optional, otherwise, text, whole, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 import { notNow, type OperatorTestAsked, type TestWay } from "./test-way.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
@@ -173,3 +175,25 @@ export function operatorTests(
   }));
   return done({ tests });
 }
+
+export const TEST_OPERATIONS = {
+  "operator test": operation({
+    may: "operators.change",
+    needsServer: true,
+    params: {
+      code: word("CODE", OPERATOR),
+      msisdn: word("MSISDN", text("MSISDN", 100)),
+      text: optional(text("TEXT", 160)),
+      sender: optional(text("NAME", 100)),
+      wait: otherwise(60, whole("SECONDS", { minimum: 0, maximum: LONGEST_WAIT_SECONDS })),
+    },
+    run: (context, { code, wait: waitSeconds, ...asked }) =>
+      operatorTest(context, code, { ...asked, waitSeconds, anyNumber: true }),
+  }),
+  "operator tests": operation({
+    may: "operators.read",
+    does: "reads",
+    params: { operator: optional(OPERATOR), limit: limit(100) },
+    run: (context, { operator, limit: most }) => operatorTests(context, operator, most),
+  }),
+};

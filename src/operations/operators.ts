@@ -7,6 +7,7 @@ import { type QueueOfOperator, queuesByOperator } from "../messages/queue-figure
 import type { LinkStatus, LinkTally } from "../sms/link.ts";
 import type { NumberStatus } from "../whatsapp/number-status.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 import { type SmscAccountView, smscAccounts } from "./smsc-accounts.ts";
 
@@ -185,3 +186,12 @@ function numberView(status: NumberStatus) {
 
 /** One number of WhatsApp. */
 export type NumberView = Readonly<ReturnType<typeof numberView>>;
+
+export const OPERATOR_OPERATIONS = {
+  "operator status": operation({
+    may: "operators.read",
+    needsServer: true,
+    params: {},
+    run: operatorStatus,
+  }),
+};

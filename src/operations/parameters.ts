@@ -82,6 +82,9 @@ export const CLASS: Parameter<MessageClass, false> = {
 /** An account by its id, its short name, its name, or an ending of its id. */
 export const ACCOUNT = word("ACCOUNT", naming("account", text("ACCOUNT", 200)));
 
+/** An operator, or a number of WhatsApp, by its code. */
+export const OPERATOR = text("CODE", 100);
+
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
 

@@ -1,6 +1,8 @@
 import { recordAudit } from "../accounts/audit.ts";
 import { slicer } from "../base/slices.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { YES } from "./parameters.ts";
 import { type PurgeCounts, purge, purgeDue } from "./purge.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 
@@ -22,3 +24,11 @@ export async function storagePurge(
   );
   return done({ dry_run: false, ...counts });
 }
+
+export const PURGE_OPERATIONS = {
+  "storage purge": operation({
+    does: (isGiven) => (isGiven("dry_run") ? "reads" : "changes"),
+    params: { dry_run: YES },
+    run: (context, { dry_run: isDryRun }) => storagePurge(context, isDryRun),
+  }),
+};

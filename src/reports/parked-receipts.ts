@@ -1,7 +1,9 @@
 import { isoUtc } from "../base/clock.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { checkOperator } from "../operations/operators.ts";
+import { limit, OPERATOR, optional } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import { formOfOperator } from "../sms/id-forms.ts";
@@ -64,3 +66,12 @@ function view(read: Reader, receipt: ParkedReceipt) {
 }
 
 export type ParkedView = Readonly<ReturnType<typeof view>>;
+
+export const RECEIPT_OPERATIONS = {
+  "operator receipts": operation({
+    may: "doubts.read",
+    does: "reads",
+    params: { operator: optional(OPERATOR), limit: limit(100) },
+    run: (context, { operator, limit: most }) => operatorReceipts(context, operator, most),
+  }),
+};

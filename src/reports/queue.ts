@@ -4,6 +4,7 @@ import { slicer } from "../base/slices.ts";
 import { isHeldBack } from "../messages/held.ts";
 import { type CountedPlace, countQueue } from "../messages/queue-figures.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { gateOf, validUntil } from "../outbound/gate.ts";
 import { allPauses } from "../outbound/pauses.ts";
@@ -183,3 +184,12 @@ function ratesOf({ server }: AdminContext): ReadonlyMap<string, number> | null {
     ...server.numberStatus().map(({ operator, lastSecond }) => [operator, lastSecond] as const),
   ]);
 }
+
+export const QUEUE_OPERATIONS = {
+  "queue show": operation({
+    may: "queue.read",
+    does: "reads",
+    params: {},
+    run: queueShow,
+  }),
+};

@@ -3,6 +3,7 @@ import { recordAudit } from "../accounts/audit.ts";
 import { isoUtc } from "../base/clock.ts";
 import { askThread } from "../base/thread.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { sizesSince } from "../store/daily-sizes.ts";
 import { type DatabaseSizes, databaseSize, type TableSize } from "../store/table-sizes.ts";
@@ -123,3 +124,16 @@ async function measured(
   const work: StorageWork = { what, directory, isReadOnly };
   return (await askThread(machine.startThread, "reports/storage-thread.ts", work, breakOff)) as DatabaseSizes;
 }
+
+export const STORAGE_OPERATIONS = {
+  "storage show": operation({
+    may: "appliance.read",
+    does: "reads",
+    params: {},
+    run: storageShow,
+  }),
+  "storage compact": operation({
+    params: {},
+    run: storageCompact,
+  }),
+};

@@ -4,7 +4,9 @@ import { slicer } from "../base/slices.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type UnansweredPlace, unansweredElsewhere } from "../messages/overdue.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
+import { limit, OPERATOR, optional } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import { MOST_RESENDS } from "../outbound/unanswered.ts";
@@ -76,3 +78,12 @@ function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
   if (status === "QUEUED") return phrase("message.next.sent_again", resend);
   return until === null ? phrase("message.next.was_sent_again", resend) : phrase("message.next.waits");
 }
+
+export const UNANSWERED_OPERATIONS = {
+  "operator unanswered": operation({
+    may: "doubts.read",
+    does: "reads",
+    params: { operator: optional(OPERATOR), limit: limit(100) },
+    run: (context, { operator, limit: most }) => operatorUnanswered(context, operator, most),
+  }),
+};

@@ -1,33 +1,25 @@
 /** The page "Alarms": what is wrong, since when, what was told to whom; silence a rule, try the channels. */
-import { type Static, Type as t } from "typebox";
 import { isoOrNull, isoUtc } from "../../base/clock.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
-import type { AlarmTrial } from "../../operations/context.ts";
+import type { Told } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import {
+  ALERT_OPERATIONS,
   type AlarmDeliveryView,
   type AlarmView,
-  alarmTrials,
   alarmViews,
   alertList,
-  alertSilence,
+  TRY_CHANNELS,
 } from "../../upkeep/alarms/alarm-commands.ts";
 import { silences } from "../../upkeep/alarms/alarm-rows.ts";
 import { pastAlarms } from "../../upkeep/alarms/past-alarms.ts";
 import { tellsMoney } from "../alarm-money.ts";
 import { namedFacts, namedSubject, namingOf } from "../named.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, told } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { route } from "./route.ts";
-import { INSTANT, WORD } from "./shapes.ts";
-
-const SILENCE = t.Object({ rule: WORD, until: INSTANT });
 
 /** An alarm that lasts, in the words of whoever looks. */
-type AlarmShown = Omit<AlarmView, "since" | "detail" | "action"> & {
-  readonly since: string;
-  readonly detail: string | null;
-  readonly action: string | null;
-};
+type AlarmShown = Told<AlarmView> & { readonly since: string };
 
 export type AlarmsView = {
   /** What lasts. */
@@ -53,7 +45,7 @@ export type AlarmsView = {
     readonly ended_at: string | null;
   }[];
   /** What was told to whom, and what waits; the newest first. */
-  readonly deliveries: readonly (Omit<AlarmDeliveryView, "error"> & { readonly error: string | null })[];
+  readonly deliveries: readonly Told<AlarmDeliveryView>[];
 };
 
 /** What of a rule's settings is a number. */
@@ -66,14 +58,14 @@ export function limitsOf(
 }
 
 /** Of what an account has nothing is told to those who may see no money: neither now, nor of what was. */
-function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<AlarmsView> {
+function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
+  const { context, seesMoney } = asked;
   const { store, clock, config } = context;
   const listed = alertList(context);
   if (!listed.ok) return listed;
   const nowMs = clock.nowMs();
   const silenced = silences(store.read);
   const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
-  const told = (words: Phrase | null) => words && inTheirWords(words);
   const naming = namingOf(context);
   const views = alarmViews(store.read, nowMs, namedFacts(naming));
   const untilOf = (rule: string) => {
@@ -81,11 +73,9 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
     return isoOrNull(untilMs > nowMs ? untilMs : null);
   };
   const { webhook, email, sms } = config.alerts;
-  return done({
+  const page = {
     alarms: views.flatMap(({ since, ...alarm }) =>
-      since === null || isHidden(alarm.rule)
-        ? []
-        : [{ ...alarm, since, detail: told(alarm.detail), action: told(alarm.action) }],
+      since === null || isHidden(alarm.rule) ? [] : [{ ...alarm, since }],
     ),
     rules: Object.entries(config.alerts.rules).map(([rule, settings]) => ({
       ...{ rule, is_enabled: settings.enabled, limits: limitsOf(settings) },
@@ -101,7 +91,7 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
       .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
         rule,
         subject: subject === "" ? null : namedSubject(naming, subject),
-        detail: inTheirWords(detail),
+        detail,
         since: isoUtc(sinceMs),
         ended_at: isoOrNull(endedAtMs),
       })),
@@ -109,36 +99,18 @@ function alarmsPage({ context, inTheirWords, seesMoney }: Asked): AdminOutcome<A
       .filter(({ rule }) => !isHidden(rule))
       .map((one) => ({
         ...one,
-        error: told(one.error),
         subject: one.subject && namedSubject(naming, one.subject),
       })),
-  });
+  };
+  return told(asked, done(page));
 }
 
 const MOST_SHOWN = 100;
 
-/** What a channel made of a test, in the words of whoever asked. */
-type AlarmTried = Omit<AlarmTrial, "outcome"> & { readonly outcome: string };
-
-/** Tells every channel a test; what came of each. */
-async function tryChannels({
-  context,
-  inTheirWords,
-}: Asked): Promise<AdminOutcome<{ readonly channels: readonly AlarmTried[] }>> {
-  const tried = await alarmTrials(context);
-  if (!tried.ok) return tried;
-  const { channels } = tried.value;
-  return done({ channels: channels.map((one) => ({ ...one, outcome: inTheirWords(one.outcome) })) });
-}
-
-function silenceRule({ context }: Asked, { rule, until }: Static<typeof SILENCE>) {
-  return alertSilence(context, rule, until);
-}
-
 export const ALARM_ROUTES = {
   "GET /alarms": route({ operation: "alarms.read" }, alarmsPage),
-  "POST /alarms/silence": route({ operation: "alarms.change", body: SILENCE }, (asked, { body }) =>
-    silenceRule(asked, body),
-  ),
-  "POST /alarms/test": route({ operation: "alarms.change" }, tryChannels),
+  ...doing({
+    "POST /alarms/silence": ALERT_OPERATIONS["alert silence"],
+    "POST /alarms/test": TRY_CHANNELS,
+  }),
 };

@@ -4,8 +4,8 @@ import type { CheckView, HealthReport } from "../../base/health.ts";
 import { versionLine } from "../../base/version.ts";
 import { keyText } from "../../config/fault.ts";
 import { leavesOf } from "../../config/leaves.ts";
-import { type Phrase, paramsIn } from "../../i18n/phrase.ts";
-import { clockAccept } from "../../operations/clock.ts";
+import { type Phrase, paramsIn, type Told } from "../../i18n/phrase.ts";
+import { CLOCK_OPERATIONS } from "../../operations/clock.ts";
 import type { ConfigChangeView } from "../../operations/config-changes.ts";
 import {
   type ConfigShowView,
@@ -14,14 +14,15 @@ import {
   configShow,
 } from "../../operations/config-in-force.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { type StorageOutlook, storageOutlook, storageShow } from "../../reports/storage.ts";
+import { STORAGE_OPERATIONS, type StorageOutlook, storageOutlook } from "../../reports/storage.ts";
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
 import { certificateEnds } from "../../upkeep/certificates.ts";
 import { doubtPhrase } from "../../upkeep/clock-watch.ts";
 import { namedCheck, type ShownStanding, standingOf } from "../health-view.ts";
 import { namingOf } from "../named.ts";
 import { allPaused, type PausedLine } from "./all-paused.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, told } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { fileFault, type QuotedFault } from "./file-fault.ts";
 import { settingFor } from "./money.ts";
 import { route } from "./route.ts";
@@ -97,9 +98,7 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
 }
 
 /** A change, with what is added key by key: whoever reads a review looks for what was typed. */
-type ShownChange = Omit<ConfigChangeView, "because" | "consequence"> & {
-  readonly because: string | null;
-  readonly consequence: string;
+type ShownChange = ConfigChangeView & {
   readonly entries: readonly {
     readonly key: string;
     readonly value: unknown;
@@ -110,7 +109,7 @@ type ShownChange = Omit<ConfigChangeView, "because" | "consequence"> & {
 export type ConfigurationView = {
   readonly settings: ConfigShowView["settings"];
   /** What the file would change; nothing where it has faults. */
-  readonly changes: readonly ShownChange[];
+  readonly changes: readonly Told<ShownChange>[];
   /** What is wrong with the file; nothing where it can be put in force. */
   readonly faults: readonly QuotedFault[];
 };
@@ -123,20 +122,19 @@ async function configurationPage(asked: Asked): Promise<AdminOutcome<Configurati
     value: settingFor(may("prices.read"), path, value),
   }));
   const diff = await configDiff(context);
-  if (diff.ok) return done({ settings, changes: diff.value.changes.map(told(asked)), faults: [] });
+  if (diff.ok)
+    return told(asked, done({ settings, changes: diff.value.changes.map(shownTo(asked)), faults: [] }));
   const invalid = paramsIn(diff.refusal.detail, "refusal.CONFIG_INVALID.unchanged");
   if (invalid === null) return diff;
   return done({ settings, changes: [], faults: invalid.faults.map(fileFault(inTheirWords)) });
 }
 
-function told({ inTheirWords, may }: Asked) {
+function shownTo({ may }: Asked) {
   const shown = (path: string, value: unknown) => settingFor(may("prices.read"), path, value);
   return (change: ConfigChangeView): ShownChange => ({
     ...change,
     ...{ from: shown(change.path, change.from), to: shown(change.path, change.to) },
     entries: entriesOf(shown(change.path, change.to), change.defaults),
-    because: change.because && inTheirWords(change.because),
-    consequence: inTheirWords(change.consequence),
   });
 }
 
@@ -153,7 +151,7 @@ async function reloadConfiguration(asked: Asked) {
   const reloaded = await configReload(asked.context);
   if (!reloaded.ok) return reloaded;
   const { changes, restart } = reloaded.value;
-  return done({ changes: changes.map(told(asked)), restart: restart.map(told(asked)) });
+  return told(asked, done({ changes: changes.map(shownTo(asked)), restart: restart.map(shownTo(asked)) }));
 }
 
 /** How the server was started, for whoever types commands for it. */
@@ -165,8 +163,10 @@ function startedPage({ context: { server } }: Asked) {
 export const APPLIANCE_ROUTES = {
   "GET /appliance/started": route({ operation: "appliance.read" }, startedPage),
   "GET /appliance": route({ operation: "appliance.read" }, appliancePage),
-  "GET /appliance/tables": route({ operation: "appliance.read" }, ({ context }) => storageShow(context)),
   "GET /configuration": route({ operation: "appliance.read" }, configurationPage),
   "POST /configuration/reload": route({ operation: "appliance.change" }, reloadConfiguration),
-  "POST /clock/accept": route({ operation: "appliance.change" }, ({ context }) => clockAccept(context)),
+  ...doing({
+    "GET /appliance/tables": STORAGE_OPERATIONS["storage show"],
+    "POST /clock/accept": CLOCK_OPERATIONS["clock accept"],
+  }),
 };

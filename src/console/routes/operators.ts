@@ -1,27 +1,19 @@
 /** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
 
 import { type Static, Type as t } from "typebox";
-import {
-  everyOperatorPause,
-  operatorPause,
-  operatorReconnect,
-  operatorResume,
-} from "../../operations/operator-pauses.ts";
+import type { Told } from "../../i18n/phrase.ts";
+import { PAUSE_EVERY_OPERATOR, PAUSE_OPERATIONS } from "../../operations/operator-pauses.ts";
 import { operatorTest, operatorTests } from "../../operations/operator-test.ts";
 import { type OperatorStatusView, operatorStatus } from "../../operations/operators.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { deliveryReport } from "../../reports/delivery.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, told } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { chargedFor } from "./money.ts";
 import { route } from "./route.ts";
-import { filters, INSTANT, nullable, REASON, WORD } from "./shapes.ts";
+import { filters, INSTANT, nullable, WORD } from "./shapes.ts";
 
 const OPERATOR_PATH = t.Object({ code: WORD });
-export const CONNECTION = t.Object({
-  connection: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 1000 }))),
-});
-const PAUSE_ALL = t.Object({ reason: REASON });
-const PAUSE = t.Object({ ...CONNECTION.properties, reason: REASON });
 const TEST = t.Object({
   msisdn: WORD,
   sender: t.Optional(nullable(WORD)),
@@ -59,12 +51,8 @@ type SmscAccount = OperatorStatusView["smsc_accounts"][number];
 
 export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accounts"> & {
   /** What an operator answers while it takes nothing is in the reader's words. */
-  readonly connections: readonly (Omit<Connection, "refusing"> & {
-    readonly refusing:
-      | (Omit<NonNullable<Connection["refusing"]>, "answer"> & { readonly answer: string })
-      | null;
-  })[];
-  readonly smsc_accounts: readonly (Omit<SmscAccount, "receipts"> & { readonly receipts: string })[];
+  readonly connections: readonly (Omit<Connection, "refusing"> & Pick<Told<Connection>, "refusing">)[];
+  readonly smsc_accounts: readonly Told<SmscAccount>[];
   readonly operators: readonly {
     readonly code: string;
     readonly name: string;
@@ -89,22 +77,6 @@ async function operatorDelivery(
   return done({ ...rest, rows: shown, totals: chargedFor(seesMoney, totals) });
 }
 
-function pauseOperator({ context }: Asked, code: string, body: Static<typeof PAUSE>) {
-  return operatorPause(context, code, placeOf(body), body.reason);
-}
-
-function resumeOperator({ context }: Asked, code: string, body: Static<typeof CONNECTION>) {
-  return operatorResume(context, code, placeOf(body));
-}
-
-function reconnectOperator({ context }: Asked, code: string, body: Static<typeof CONNECTION>) {
-  return operatorReconnect(context, code, placeOf(body));
-}
-
-function placeOf({ connection }: Static<typeof CONNECTION>): string | null {
-  return connection === undefined || connection === null ? null : String(connection);
-}
-
 /** As long as somebody looks at a dialog that does nothing; what is not over by then is looked up. */
 const TEST_WAIT_SECONDS = 5;
 const LAST_TESTS = 5;
@@ -118,21 +90,7 @@ async function testOperator(
   const tested = await operatorTest(asked.context, code, {
     ...{ msisdn, sender, text: null, waitSeconds: TEST_WAIT_SECONDS, anyNumber },
   });
-  return tested.ok ? done(testTold(asked, tested.value)) : tested;
-}
-
-/** The last tests of an operator, newest first, with what came of each since. */
-function testsOf(asked: Asked, code: string) {
-  const found = operatorTests(asked.context, code, LAST_TESTS);
-  return found.ok ? done({ tests: found.value.tests.map((test) => testTold(asked, test)) }) : found;
-}
-
-type Test = Extract<Awaited<ReturnType<typeof operatorTest>>, { readonly ok: true }>["value"];
-
-/** A test in the reader's words. */
-function testTold<View extends Test>({ inTheirWords }: Asked, test: View) {
-  const { detail, action } = test;
-  return { ...test, detail: detail && inTheirWords(detail), action: action && inTheirWords(action) };
+  return told(asked, tested);
 }
 
 export const OPERATOR_ROUTES = {
@@ -143,26 +101,16 @@ export const OPERATOR_ROUTES = {
   ),
   "GET /operators/:code/tests": route(
     { operation: "operators.read", params: OPERATOR_PATH },
-    (asked, { params }) => testsOf(asked, params.code),
+    (asked, { params }) => told(asked, operatorTests(asked.context, params.code, LAST_TESTS)),
   ),
   "POST /operators/:code/test": route(
     { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
     (asked, { params, body }) => testOperator(asked, params.code, body),
   ),
-  "POST /operators/pause": route(
-    { operation: "operators.change", body: PAUSE_ALL },
-    ({ context }, { body }) => everyOperatorPause(context, body.reason),
-  ),
-  "POST /operators/:code/pause": route(
-    { operation: "operators.change", params: OPERATOR_PATH, body: PAUSE },
-    (asked, { params, body }) => pauseOperator(asked, params.code, body),
-  ),
-  "POST /operators/:code/resume": route(
-    { operation: "operators.change", params: OPERATOR_PATH, body: CONNECTION },
-    (asked, { params, body }) => resumeOperator(asked, params.code, body),
-  ),
-  "POST /operators/:code/reconnect": route(
-    { operation: "operators.change", params: OPERATOR_PATH, body: CONNECTION },
-    (asked, { params, body }) => reconnectOperator(asked, params.code, body),
-  ),
+  ...doing({
+    "POST /operators/pause": PAUSE_EVERY_OPERATOR,
+    "POST /operators/:code/pause": PAUSE_OPERATIONS["operator pause"],
+    "POST /operators/:code/resume": PAUSE_OPERATIONS["operator resume"],
+    "POST /operators/:code/reconnect": PAUSE_OPERATIONS["operator reconnect"],
+  }),
 };

@@ -3,13 +3,13 @@
 import { type Static, Type as t } from "typebox";
 import { isoOrNull } from "../../base/clock.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
-import type { Phrase } from "../../i18n/phrase.ts";
+import type { Phrase, Told } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { operatorReceipts, type ReceiptsView } from "../../reports/parked-receipts.ts";
 import { type QueueView, queueShow } from "../../reports/queue.ts";
 import { operatorUnanswered, type UnansweredView } from "../../reports/unanswered.ts";
 import { type OperatorPause, pauseOf } from "../pauses.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, told } from "./asked.ts";
 import { route } from "./route.ts";
 import { LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
@@ -62,24 +62,23 @@ export function awayOf({ context: { server } }: Asked, operator: string): Waitin
 
 /** Messages that an operator may or may not have, the longest in doubt first, and what happens to each next. */
 async function unansweredPage(
-  { context, inTheirWords }: Asked,
+  asked: Asked,
   query: Static<typeof OF_OPERATOR>,
 ): Promise<AdminOutcome<Unanswered>> {
+  const { context } = asked;
   const found = await operatorUnanswered(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
   if (!found.ok) return found;
   const names = operatorNames(context.config);
   const messages = found.value.messages.map((each) => ({
     ...each,
     operator_name: names[each.operator] ?? each.operator,
-    next: inTheirWords(each.next),
   }));
-  return done({ ...found.value, messages });
+  return told(asked, done({ ...found.value, messages }));
 }
 
 type Named<Row> = Row & { readonly operator_name: string };
 type Unanswered = {
-  /** What happens next is in the reader's words. */
-  readonly messages: readonly (Named<Omit<UnansweredView, "next">> & { readonly next: string })[];
+  readonly messages: readonly Named<Told<UnansweredView>>[];
   readonly has_more: boolean;
 };
 type Unmatched = Omit<ReceiptsView, "receipts"> & {

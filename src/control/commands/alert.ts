@@ -1,12 +1,8 @@
-import { alertList, alertSilence, alertTest } from "../../upkeep/alarms/alarm-commands.ts";
-import { type AdminCommand, needed } from "../command.ts";
+import { ALERT_OPERATIONS } from "../../upkeep/alarms/alarm-commands.ts";
+import { commandsOf } from "../commands-of.ts";
 
-export const ALERT_COMMANDS: readonly AdminCommand[] = [
-  {
-    name: "alert list",
-    does: "reads",
-    positionals: [],
-    flags: [],
+export const ALERT_COMMANDS = commandsOf(ALERT_OPERATIONS, {
+  "alert list": {
     table: [
       {
         rows: "alerts",
@@ -31,25 +27,5 @@ export const ALERT_COMMANDS: readonly AdminCommand[] = [
         ],
       },
     ],
-    run: (context) => alertList(context),
   },
-  {
-    name: "alert test",
-    positionals: [],
-    flags: [],
-    needsServer: true,
-    run: (context) => alertTest(context),
-  },
-  {
-    name: "alert silence",
-    positionals: [{ name: "RULE" }],
-    flags: [
-      {
-        name: "until",
-        value: "TIME",
-        isRequired: true,
-      },
-    ],
-    run: (context, args) => alertSilence(context, needed(args, "RULE"), needed(args, "until")),
-  },
-];
+});

@@ -1,6 +1,6 @@
-import { configDiff, configReload, configShow } from "../../operations/config-in-force.ts";
-import { done } from "../../operations/refusal.ts";
-import type { AdminCommand, TableShape } from "../command.ts";
+import { CONFIG_OPERATIONS } from "../../operations/config-in-force.ts";
+import type { TableShape } from "../command.ts";
+import { commandsOf } from "../commands-of.ts";
 
 const CHANGE = ["path", "change", "waiting", "consequence"];
 /** What "config diff" exits with where there are differences (docs/administration.md#reload). */
@@ -8,33 +8,15 @@ const DIFFERENT = 3;
 
 const changeTable = (rows: string, title: string): TableShape => ({ rows, title, columns: CHANGE });
 
-/** What is in force, and what the file would change. */
-export const CONFIG_COMMANDS: readonly AdminCommand[] = [
-  {
-    name: "config show",
-    does: "reads",
-    positionals: [],
-    flags: [],
-    run: (context) => done(configShow(context)),
-  },
-  {
-    name: "config diff",
-    does: "reads",
-    positionals: [],
-    flags: [],
+export const CONFIG_COMMANDS = commandsOf(CONFIG_OPERATIONS, {
+  "config diff": {
     table: changeTable("changes", "changes"),
     exitCode: (value) => (hasChanges(value) ? DIFFERENT : 0),
-    run: (context) => configDiff(context),
   },
-  {
-    name: "config reload",
-    positionals: [],
-    flags: [],
-    needsServer: true,
+  "config reload": {
     table: [changeTable("changes", "changed"), changeTable("restart", "waits for a restart")],
-    run: (context) => configReload(context),
   },
-];
+});
 
 function hasChanges(value: unknown): boolean {
   return (

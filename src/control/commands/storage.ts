@@ -1,27 +1,8 @@
-import { storagePurge } from "../../operations/storage-purge.ts";
-import { storageCompact, storageShow } from "../../reports/storage.ts";
-import type { AdminCommand } from "../command.ts";
+import { PURGE_OPERATIONS } from "../../operations/storage-purge.ts";
+import { STORAGE_OPERATIONS } from "../../reports/storage.ts";
+import { commandsOf } from "../commands-of.ts";
 
-export const STORAGE_COMMANDS: readonly AdminCommand[] = [
-  {
-    name: "storage show",
-    does: "reads",
-    positionals: [],
-    flags: [],
-    table: { rows: "tables", columns: ["name", "bytes", "rows"] },
-    run: (context) => storageShow(context),
-  },
-  {
-    name: "storage compact",
-    positionals: [],
-    flags: [],
-    run: (context) => storageCompact(context),
-  },
-  {
-    name: "storage purge",
-    does: (args) => (args["dry-run"] === undefined ? "changes" : "reads"),
-    positionals: [],
-    flags: [{ name: "dry-run", value: null }],
-    run: (context, args) => storagePurge(context, args["dry-run"] !== undefined),
-  },
-];
+export const STORAGE_COMMANDS = commandsOf(
+  { ...STORAGE_OPERATIONS, ...PURGE_OPERATIONS },
+  { "storage show": { table: { rows: "tables", columns: ["name", "bytes", "rows"] } } },
+);

@@ -4,6 +4,8 @@ import type { Phrase } from "../../i18n/phrase.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext, AlarmTrial } from "../../operations/context.ts";
 import { readComingInstant } from "../../operations/instants.ts";
+import { operation } from "../../operations/operation.ts";
+import { text, word } from "../../operations/parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operations/refusal.ts";
 import type { Reader } from "../../store/read.ts";
 import { alarmStates, silence, silences } from "./alarm-rows.ts";
@@ -170,3 +172,31 @@ export function alertSilence(
 function ruleOf(name: string): RuleName | null {
   return RULE_NAMES.find((rule) => rule === name) ?? null;
 }
+
+export const ALERT_OPERATIONS = {
+  "alert list": operation({
+    may: "alarms.read",
+    does: "reads",
+    params: {},
+    run: alertList,
+  }),
+  "alert test": operation({
+    may: "alarms.change",
+    needsServer: true,
+    params: {},
+    run: alertTest,
+  }),
+  "alert silence": operation({
+    may: "alarms.change",
+    params: { rule: word("RULE", text("RULE", 100)), until: text("TIME", 40) },
+    run: (context, { rule, until }) => alertSilence(context, rule, until),
+  }),
+};
+
+/** Of the console alone, which shows what each channel made of the test, also where one did not take it. */
+export const TRY_CHANNELS = operation({
+  may: "alarms.change",
+  needsServer: true,
+  params: {},
+  run: alarmTrials,
+});

@@ -5,6 +5,8 @@ import { isoOrNull } from "../../base/clock.ts";
 import type { Phrase } from "../../i18n/phrase.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { operation } from "../../operations/operation.ts";
+import { text } from "../../operations/parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "../../operations/refusal.ts";
 import type { LongWork, WorkView } from "../../operations/work-desk.ts";
 import { copyBytes } from "../../store/copy.ts";
@@ -94,7 +96,7 @@ function copiesOf(directory: string): ReadonlyMap<string, number> | null {
 }
 
 /** Begins to make a backup under a name of its time. */
-export function beginBackup(context: AdminContext): AdminOutcome<WorkView> {
+function beginBackup(context: AdminContext): AdminOutcome<WorkView> {
   const { store, config, clock } = context;
   const path = join(backupDirectory(config), backupName(clock.nowMs()));
   return begin(context, {
@@ -145,3 +147,25 @@ async function noted<T>(
 function begin({ server, store }: AdminContext, work: LongWork): AdminOutcome<WorkView> {
   return server?.works ? server.works.begin(work) : serverNotRunning(store.directory);
 }
+
+/** Of the console alone, which begins them and asks later how far they are. A command waits until they are done. */
+export const BACKUP_WORKS = {
+  "begin backup": operation({
+    may: "backups.change",
+    needsServer: true,
+    params: {},
+    run: beginBackup,
+  }),
+  "begin verifying": operation({
+    may: "backups.change",
+    needsServer: true,
+    params: { file: text("FILE", 1000) },
+    run: (context, { file }) => beginVerifying(context, file),
+  }),
+  "begin drill": operation({
+    may: "backups.change",
+    needsServer: true,
+    params: {},
+    run: beginDrill,
+  }),
+};

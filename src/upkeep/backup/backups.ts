@@ -11,6 +11,8 @@ import { version } from "../../base/version.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { operation } from "../../operations/operation.ts";
+import { optional, text, typedAs, word } from "../../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { copyBytes } from "../../store/copy.ts";
 import { LATEST_SCHEMA } from "../../store/migrate.ts";
@@ -226,3 +228,30 @@ function withFacts(file: string): Found[] {
   const facts = factsOf(file);
   return isWhy(facts) ? [] : [{ file, facts }];
 }
+
+const FILE = typedAs({ isPath: true }, word("FILE", text("FILE", 1000)));
+
+export const BACKUP_OPERATIONS = {
+  "backup create": operation({
+    may: "backups.change",
+    params: { file: optional(FILE) },
+    run: (context, { file }) => backupCreate(context, file),
+  }),
+  "backup verify": operation({
+    may: "backups.change",
+    does: "notes",
+    params: { file: FILE },
+    run: (context, { file }) => backupVerify(context, file),
+  }),
+  "backup list": operation({
+    may: "backups.read",
+    does: "reads",
+    params: {},
+    run: backupList,
+  }),
+  "backup drill": operation({
+    may: "backups.change",
+    params: {},
+    run: backupDrill,
+  }),
+};

@@ -24,16 +24,18 @@ import {
 import { change } from "../../operations/change.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { readInstant } from "../../operations/instants.ts";
+import { operation } from "../../operations/operation.ts";
 import { checkOperatorCode } from "../../operations/operators.ts";
+import { OPERATOR, oneOf, optional, text, typedAs, YES } from "../../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import type { Reader } from "../../store/read.ts";
 import type { Tx } from "../../store/write.ts";
 import { decideFlight, decideHeld, type HeldMode, scheduledInCopy } from "./decide-held.ts";
 import { HELD_A_PAGE, type HeldCount, type ResumeView, resumeView, tallyOf } from "./resume-view.ts";
 
-export const WAITING: readonly HeldChoice[] = ["hold", "policy", "send", "give-up"];
+const WAITING: readonly HeldChoice[] = ["hold", "policy", "send", "give-up"];
 
-export type ResumeAsked = {
+type ResumeAsked = {
   readonly waiting: HeldChoice;
   /** Of this class and this operator only; null: of all. */
   readonly messageClass: string | null;
@@ -45,7 +47,7 @@ export type ResumeAsked = {
 const NOTHING = refuse("NOTHING_RESTORED");
 
 /** What is held, and why; changes nothing. */
-export async function backupHeld(context: AdminContext): Promise<AdminOutcome<ResumeView>> {
+async function backupHeld(context: AdminContext): Promise<AdminOutcome<ResumeView>> {
   const restore = lastRestore(context.store.read);
   return restore === null ? NOTHING : done(await resumeView(context, restore, []));
 }
@@ -55,10 +57,7 @@ export async function backupHeld(context: AdminContext): Promise<AdminOutcome<Re
  * waits on. What comes to a queue only later goes by it too. It may be said again for what is still held; cut off, it is said again
  * for the rest.
  */
-export async function backupResume(
-  context: AdminContext,
-  asked: ResumeAsked,
-): Promise<AdminOutcome<ResumeView>> {
+async function backupResume(context: AdminContext, asked: ResumeAsked): Promise<AdminOutcome<ResumeView>> {
   const restore = lastRestore(context.store.read);
   if (restore === null) return NOTHING;
   const checked = checkAsked(context, restore, asked);
@@ -214,3 +213,21 @@ function deciding({ config, settleUnheld }: AdminContext, { parkedBefore }: Rest
     },
   };
 }
+
+export const RESUME_OPERATIONS = {
+  "backup resume": operation({
+    does: (isGiven) => (isGiven("list") ? "reads" : "changes"),
+    params: {
+      waiting: optional(typedAs({ excludes: ["list"] }, oneOf("WHAT", WAITING))),
+      // Not `CLASS`: what is held has a refusal of its own.
+      class: optional(text("CLASS", 100)),
+      operator: optional(OPERATOR),
+      died_at: optional(text("TIME", 40)),
+      list: YES,
+    },
+    run: (context, { waiting, class: messageClass, operator, died_at: diedAt }) =>
+      waiting === null
+        ? backupHeld(context)
+        : backupResume(context, { waiting, messageClass, operator, diedAt }),
+  }),
+};

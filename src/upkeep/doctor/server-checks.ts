@@ -4,6 +4,7 @@ import { versionLine } from "../../base/version.ts";
 import { configChanges } from "../../config/changes.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../../operations/context.ts";
+import { operation } from "../../operations/operation.ts";
 import { type AdminOutcome, done, serverNotRunning } from "../../operations/refusal.ts";
 import { doubtPhrase } from "../clock-watch.ts";
 import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
@@ -95,3 +96,12 @@ export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
     waitsForRestart ? phrase("doctor.in_force.restart.action") : phrase("doctor.in_force.reload.action"),
   );
 }
+
+/** What `doctor` asks a running server, and nobody types. */
+export const SERVER_OPERATIONS = {
+  "server view": operation({
+    needsServer: true,
+    params: {},
+    run: serverView,
+  }),
+};
