@@ -92,6 +92,12 @@ export const MSISDN = word("MSISDN", text("MSISDN", 100));
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
 
+/** When a stretch of time begins: a date, a time, or how long ago. */
+export const FROM = optional(text("T", 40));
+
+/** When it ends. */
+export const TO = optional(text("T", 40));
+
 /** Which side of an account is meant; what is live unless given. */
 export const MODE: Parameter<KeyMode, true> = {
   schema: t.Optional(t.Enum([...KEY_MODES])),
