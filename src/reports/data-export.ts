@@ -19,7 +19,7 @@ import { messageTrace } from "./message-trace.ts";
 const MOST_MESSAGES = 5000;
 
 /** That it was shown is recorded first, with the reason if one was given. Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
-export async function dataExport(
+async function dataExport(
   context: AdminContext,
   typed: string,
   reason: string | null = null,
