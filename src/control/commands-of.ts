@@ -31,7 +31,7 @@ function commandOf(name: string, operation: AnyOperation, shown: Shown = {}): Ad
   const surface = [...(shown.csv ? [CSV] : []), ...(shown.isWatchable ? [WATCH] : [])];
   return {
     name,
-    positionals: given.flatMap(([, parameter]) => positionalOf(parameter)),
+    positionals: given.flatMap(([, parameter]) => positionalOf(parameter, params)),
     flags: [...given.flatMap(([key, parameter]) => flagOf(key, parameter)), ...surface],
     does:
       typeof does === "string"
@@ -59,8 +59,11 @@ async function runTyped(
 function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(params)) {
-    const typed = args[argumentOf(key, parameter)];
-    if (typed === undefined && parameter.otherwise !== undefined) {
+    const inPlace = flagInPlaceOf(parameter, params);
+    const isReplaced = inPlace !== undefined && args[inPlace] !== undefined;
+    const typed = isReplaced ? undefined : args[argumentOf(key, parameter)];
+    const mayBeMissing = inPlace === undefined || isReplaced;
+    if (typed === undefined && mayBeMissing && parameter.otherwise !== undefined) {
       values[key] = parameter.otherwise.value;
       continue;
     }
@@ -72,13 +75,20 @@ function readTyped(params: Parameters, args: Args): AdminOutcome<Readonly<Record
   return done(values);
 }
 
+/** The flag that may stand in place of a word: the word is left out where that is given, and only there. */
+function flagInPlaceOf({ typed: { word } }: Parameter<unknown>, params: Parameters): string | undefined {
+  if (word === undefined) return undefined;
+  const found = Object.entries(params).find(([, { typed }]) => typed.replaces === word);
+  return found && argumentOf(...found);
+}
+
 /** What an argument is called among those that were typed. */
 function argumentOf(key: string, parameter: Parameter<unknown> | undefined): string {
   return parameter?.typed.word ?? parameter?.typed.flag ?? key.replaceAll("_", "-");
 }
 
-function positionalOf({ typed, otherwise }: Parameter<unknown>): Positional[] {
-  const { word, told, isFile, isPath } = typed;
+function positionalOf(parameter: Parameter<unknown>, params: Parameters): Positional[] {
+  const { word, told, isFile, isPath } = parameter.typed;
   if (word === undefined) return [];
   return [
     {
@@ -86,7 +96,7 @@ function positionalOf({ typed, otherwise }: Parameter<unknown>): Positional[] {
       ...(told && { told }),
       ...(isFile && { isFile }),
       ...(isPath && { isPath }),
-      ...(otherwise && { isOptional: true }),
+      ...(parameter.otherwise && flagInPlaceOf(parameter, params) === undefined && { isOptional: true }),
     },
   ];
 }

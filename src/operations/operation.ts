@@ -44,9 +44,14 @@ export type Parameter<Value, IsOptional extends boolean = boolean> = {
   readonly names?: Named;
   /** What holds where it is left out; absent of one that must be given. */
   readonly otherwise?: { readonly value: Value };
+  /** Only the command line takes it: what JSON brings never has it, and what holds is what holds where it is left out. */
+  readonly isTypedAlone?: true;
   /** For the types alone. */
   readonly isOptional?: IsOptional;
 };
+
+/** A parameter that only the command line takes. */
+export type TypedAlone<Value> = Parameter<Value, true> & { readonly isTypedAlone: true };
 
 /** The parameters of an operation by name, words in the order in which they are typed. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
@@ -60,9 +65,13 @@ type OptionalIn<P extends Parameters> = {
   [Name in keyof P]: P[Name] extends Parameter<unknown, false> ? never : Name;
 }[keyof P];
 
+type TypedAloneIn<P extends Parameters> = {
+  [Name in keyof P]: P[Name] extends TypedAlone<unknown> ? Name : never;
+}[keyof P];
+
 /** The same as JSON brings them: what may be left out is not there, or null. */
 export type JsonOf<P extends Parameters> = Readonly<Omit<ValuesOf<P>, OptionalIn<P>>> & {
-  readonly [Name in OptionalIn<P>]?: ValuesOf<P>[Name] | null;
+  readonly [Name in Exclude<OptionalIn<P>, TypedAloneIn<P>>]?: ValuesOf<P>[Name] | null;
 };
 
 /**

@@ -1,9 +1,10 @@
 /** The kinds of parameters that operations take, each with how it is typed and what JSON brings. */
 import { Type as t } from "typebox";
+import { KEY_MODES, type KeyMode } from "../accounts/api-key.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { phrase } from "../i18n/phrase.ts";
-import type { Named, Parameter, Typed } from "./operation.ts";
+import type { Named, Parameter, Typed, TypedAlone } from "./operation.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { LARGEST_AMOUNT, readAmount, readWhole } from "./typed-values.ts";
 
@@ -85,8 +86,34 @@ export const ACCOUNT = word("ACCOUNT", naming("account", text("ACCOUNT", 200)));
 /** An operator, or a number of WhatsApp, by its code. */
 export const OPERATOR = text("CODE", 100);
 
+/** The same as a flag, where any account may be meant, or none. */
+export const OF_ACCOUNT = optional(naming("account", text("ACCOUNT", 200)));
+
+/** A phone number, as people write it. */
+export const MSISDN = word("MSISDN", text("MSISDN", 100));
+
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
+
+/** When a stretch of time begins: a date, a time, or how long ago. */
+export const FROM = optional(text("T", 40));
+
+/** When it ends. */
+export const TO = optional(text("T", 40));
+
+/** Which side of an account is meant; what is live unless given. */
+export const MODE: Parameter<KeyMode, true> = {
+  schema: t.Optional(t.Enum([...KEY_MODES])),
+  typed: {
+    value: "MODE",
+    choices: KEY_MODES,
+    read: (typed) => {
+      const mode = KEY_MODES.find((known) => known === typed);
+      return mode ? done(mode) : refuse("INVALID_MODE", { text: typed });
+    },
+  },
+  otherwise: { value: "live" },
+};
 
 /** How many rows of a list; `usual` unless asked otherwise. */
 export function limit(usual: number): Parameter<number, true> {
@@ -106,6 +133,16 @@ export function optional<Value>({
     otherwise: { value: null },
     isOptional: true,
   };
+}
+
+/** The same where JSON leaves it out and never says null: a fault inside a list is told with its place in the list. */
+export function omittable<Value>(parameter: Parameter<Value, boolean>): Parameter<Value | null, true> {
+  return { ...optional(parameter), schema: t.Optional(parameter.schema) };
+}
+
+/** A parameter that only the command line takes. */
+export function typedAlone<Value>(parameter: Parameter<Value, true>): TypedAlone<Value> {
+  return { ...parameter, isTypedAlone: true };
 }
 
 /** A parameter that has a value where it is left out; help tells which. */

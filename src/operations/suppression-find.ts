@@ -11,6 +11,8 @@ import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { MSISDN, OF_ACCOUNT } from "./parameters.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 import { checkListed } from "./suppressions.ts";
 
@@ -63,3 +65,12 @@ export async function suppressionFind(
   }
   return done({ msisdn: msisdn.value, lists });
 }
+
+export const SUPPRESSION_FIND_OPERATIONS = {
+  "suppression find": operation({
+    may: "suppressions.read",
+    does: "reads",
+    params: { number: MSISDN, account: OF_ACCOUNT },
+    run: (context, { number, account }) => suppressionFind(context, number, account),
+  }),
+};

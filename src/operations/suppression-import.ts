@@ -1,3 +1,4 @@
+import { Type as t } from "typebox";
 import type { AuditDetail } from "../accounts/audit.ts";
 import type { MessageClass } from "../accounts/classes.ts";
 import { addSuppression } from "../accounts/suppressions.ts";
@@ -7,9 +8,19 @@ import { phrase } from "../i18n/phrase.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader } from "./msisdn.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { typedAs, YES } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { type FileEntry, type FileFault, readSuppressionFile, suppressionRows } from "./suppression-file.ts";
-import { findList, type SuppressionList, type WhoseList } from "./suppressions.ts";
+import {
+  CLASS_OR_ALL,
+  classOf,
+  findList,
+  LIST,
+  readList,
+  type SuppressionList,
+  type WhoseList,
+} from "./suppressions.ts";
 
 /** Numbers written in one transaction. */
 const STEP = 250;
@@ -102,3 +113,46 @@ function refuseLines(count: number, faults: readonly FileFault[]) {
   const rest = count > MOST_IN_REFUSAL ? [phrase("more", { more: count - MOST_IN_REFUSAL })] : [];
   return refuse("INVALID_FILE.suppressions", { faulty: count, lines: [...named, ...rest] });
 }
+
+/** A file that names no class lists people who want no more advertising; one-time passwords they still need. */
+const USUAL_CLASS = "MARKETING";
+
+/** A file of 4 MiB holds some 200,000 numbers. */
+const MAX_CHARACTERS = 4_194_304;
+
+/** What stands in the file. */
+const FILE: Parameter<string, false> = {
+  schema: t.String({ minLength: 1, maxLength: MAX_CHARACTERS }),
+  typed: { word: "FILE", value: "FILE", isFile: true, read: done },
+};
+
+/** A parameter that only a command line may leave out: a page says what is meant. */
+function otherwiseTyped<Value>(
+  value: Value,
+  { schema, typed }: Parameter<Value, false>,
+): Parameter<Value, false> {
+  return { schema, typed, otherwise: { value } };
+}
+
+export const SUPPRESSION_IMPORT_OPERATIONS = {
+  "suppression import": operation({
+    may: "suppressions.change",
+    params: {
+      account: LIST.account,
+      text: FILE,
+      everywhere: LIST.everywhere,
+      message_class: otherwiseTyped(USUAL_CLASS, typedAs({ told: { usual: USUAL_CLASS } }, CLASS_OR_ALL)),
+      skip_invalid: otherwiseTyped(false, { schema: t.Boolean(), typed: YES.typed }),
+      mode: LIST.mode,
+    },
+    run: (context, { text, message_class, skip_invalid: skipInvalid, ...of }) => {
+      const list = readList(of);
+      if (!list.ok) return list;
+      return suppressionImport(context, list.value, {
+        text,
+        messageClass: classOf(message_class),
+        skipInvalid,
+      });
+    },
+  }),
+};

@@ -1,10 +1,12 @@
+import { Type as t } from "typebox";
 import type { KeyMode } from "../accounts/api-key.ts";
-import type { MessageClass } from "../accounts/classes.ts";
+import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import { countErased } from "../accounts/erased-numbers.ts";
 import {
   addSuppression,
   EVERYWHERE,
   removeSuppression,
+  SUPPRESSION_SOURCES,
   type Suppression,
   type SuppressionSource,
   suppressedClasses,
@@ -18,7 +20,9 @@ import type { Tx } from "../store/write.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader, noNumber } from "./msisdn.ts";
-import { type AdminOutcome, done } from "./refusal.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { ACCOUNT, limit, MODE, MSISDN, optional, text, typedAlone, typedAs, YES } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findSide } from "./sandboxes.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
 
@@ -186,3 +190,126 @@ function view({ msisdn, messageClass, source, createdAtMs, note }: Suppression) 
 }
 
 export type SuppressionView = Readonly<ReturnType<typeof view>>;
+
+/** Numbers that one answer holds unless asked otherwise. */
+const USUAL_NUMBERS = 1000;
+
+/** Whose list: of an account or of its sandbox, or the appliance-wide one where no account is named. */
+export const LIST = {
+  account: optional(ACCOUNT),
+  everywhere: typedAlone(typedAs({ replaces: "ACCOUNT" }, YES)),
+  mode: typedAlone(MODE),
+};
+
+/** The list that is named so; the appliance-wide one has no sandbox. */
+export function readList({
+  account,
+  mode,
+}: {
+  readonly account: string | null;
+  readonly mode: KeyMode;
+}): AdminOutcome<WhoseList> {
+  if (account !== null) return done({ account, mode });
+  return mode === "live" ? done(null) : refuse("INVALID_MODE.everywhere");
+}
+
+/** What stands for every class. */
+const ALL = "all";
+
+type ClassOrAll = MessageClass | typeof ALL;
+
+/** A class in capital or small letters, or all of them. */
+export const CLASS_OR_ALL: Parameter<ClassOrAll, false> = {
+  schema: t.Enum([...MESSAGE_CLASSES, ALL]),
+  typed: {
+    flag: "class",
+    value: "CLASS",
+    told: { classes: MESSAGE_CLASSES.join(", ") },
+    read: (typed) => {
+      const name = typed.trim().toUpperCase();
+      if (name === ALL.toUpperCase()) return done(ALL);
+      if (isMessageClass(name)) return done(name);
+      return refuse("INVALID_CLASS.or_all", { text: typed, known: MESSAGE_CLASSES.join(", "), all: ALL });
+    },
+  },
+};
+
+/** The class that is meant; null: every class. */
+export function classOf(named: ClassOrAll): MessageClass | null {
+  return named === ALL ? null : named;
+}
+
+/** Why a number is on a list. The console sends an empty one for none. */
+const NOTE = optional<string>({
+  schema: t.String({ maxLength: 200 }),
+  typed: { value: "TEXT", read: (typed) => checkWords(typed, "INVALID_NOTE", "note", 200) },
+});
+
+/** A way that numbers come onto a list, in capital or small letters. */
+const SOURCE = optional<SuppressionSource>({
+  schema: t.Enum([...SUPPRESSION_SOURCES]),
+  typed: {
+    value: "SOURCE",
+    told: { sources: SUPPRESSION_SOURCES.join(", ") },
+    read: (typed) => {
+      const found = SUPPRESSION_SOURCES.find((source) => source === typed.trim().toUpperCase());
+      return found
+        ? done(found)
+        : refuse("INVALID_SOURCE", { text: typed, known: SUPPRESSION_SOURCES.join(", ") });
+    },
+  },
+});
+
+export const SUPPRESSION_OPERATIONS = {
+  "suppression add": operation({
+    may: "suppressions.change",
+    params: {
+      account: LIST.account,
+      msisdn: MSISDN,
+      everywhere: LIST.everywhere,
+      message_class: CLASS_OR_ALL,
+      note: NOTE,
+      mode: LIST.mode,
+    },
+    run: (context, { msisdn, message_class, note, ...of }) => {
+      const list = readList(of);
+      if (!list.ok) return list;
+      return suppressionAdd(context, list.value, {
+        msisdn,
+        messageClass: classOf(message_class),
+        note: note?.trim() === "" ? null : note,
+      });
+    },
+  }),
+  "suppression remove": operation({
+    may: "suppressions.change",
+    params: {
+      account: LIST.account,
+      msisdn: MSISDN,
+      everywhere: LIST.everywhere,
+      message_class: CLASS_OR_ALL,
+      source: SOURCE,
+      mode: LIST.mode,
+    },
+    run: (context, { msisdn, message_class, source, ...of }) => {
+      const list = readList(of);
+      if (!list.ok) return list;
+      return suppressionRemove(context, list.value, { msisdn, messageClass: classOf(message_class), source });
+    },
+  }),
+  "suppression list": operation({
+    may: "suppressions.read",
+    does: "reads",
+    params: {
+      account: LIST.account,
+      everywhere: LIST.everywhere,
+      after: optional(text("MSISDN", 100)),
+      limit: limit(USUAL_NUMBERS),
+      mode: LIST.mode,
+    },
+    run: (context, { after, limit: most, ...of }) => {
+      const list = readList(of);
+      return list.ok ? suppressionList(context, list.value, after, most) : list;
+    },
+  }),
+};

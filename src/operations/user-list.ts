@@ -3,6 +3,8 @@ import type { Reader } from "../store/read.ts";
 import { type ConsoleUser, hasComeIn, listUsers, usersAfter, usersOfAccount } from "../users/users.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { OF_ACCOUNT } from "./parameters.ts";
 import { type AdminOutcome, done } from "./refusal.ts";
 import { checkLimit } from "./typed-values.ts";
 import { type UserView, viewOfUser } from "./users.ts";
@@ -65,3 +67,12 @@ export function userPage(
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return done({ ...viewsOf(read, shown), next_after: last === undefined ? null : String(last.id) });
 }
+
+export const USER_LIST_OPERATIONS = {
+  "user list": operation({
+    may: "users.read",
+    does: "reads",
+    params: { account: OF_ACCOUNT },
+    run: (context, { account }) => userList(context, account),
+  }),
+};

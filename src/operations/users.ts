@@ -1,10 +1,19 @@
+import { Type as t } from "typebox";
 import { accountById } from "../accounts/accounts.ts";
 import { isoUtc } from "../base/clock.ts";
 import { originHere, parseListen } from "../config/listen.ts";
 import type { Reader } from "../store/read.ts";
 import { LINK_MS, makeLink, voidLinks } from "../users/links.ts";
 import { dropRecoveryCodes } from "../users/recovery-codes.ts";
-import { isAccountRole, isRole, isUserLanguage, ROLES } from "../users/role.ts";
+import {
+  isAccountRole,
+  isRole,
+  isUserLanguage,
+  ROLES,
+  type Role,
+  USER_LANGUAGES,
+  type UserLanguage,
+} from "../users/role.ts";
 import { endSessions } from "../users/sessions.ts";
 import {
   type ConsoleUser,
@@ -23,6 +32,8 @@ import {
 import { change, changeOf, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { naming, OF_ACCOUNT, optional, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 export type UserToCreate = {
@@ -42,14 +53,12 @@ function readUser(wanted: UserToCreate): AdminOutcome<Pick<NewUser, "login" | "r
   if (!isLogin(login)) {
     return refuse("INVALID_LOGIN", { login: wanted.login });
   }
-  const role = wanted.role.trim().toUpperCase();
-  if (!isRole(role)) return notARole(wanted.role);
-  const { language } = wanted;
-  if (language !== null && !isUserLanguage(language)) {
-    return refuse("INVALID_LANGUAGE", { language });
-  }
-  if (isAccountRole(role) !== (wanted.account !== null)) return accountFits(role);
-  return done({ login, role, language });
+  const role = readRole(wanted.role);
+  if (!role.ok) return role;
+  const language = wanted.language === null ? done(null) : readLanguage(wanted.language);
+  if (!language.ok) return language;
+  if (isAccountRole(role.value) !== (wanted.account !== null)) return accountFits(role.value);
+  return done({ login, role: role.value, language: language.value });
 }
 
 /** Adds a user of the console, who comes in by the link that is told here. */
@@ -121,8 +130,9 @@ export async function userRole(
   login: string,
   typed: string,
 ): Promise<AdminOutcome<UserView>> {
-  const role = typed.trim().toUpperCase();
-  if (!isRole(role)) return notARole(typed);
+  const read = readRole(typed);
+  if (!read.ok) return read;
+  const role = read.value;
   return changeUser(context, login, (tx, user) => {
     if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
     if (role !== "OWNER" && isLastOwner(tx, user)) return lastOwner(user);
@@ -234,8 +244,14 @@ function lastOwner({ login }: ConsoleUser) {
   return refuse("LAST_OWNER", { login });
 }
 
-function notARole(typed: string) {
-  return refuse("INVALID_ROLE", { role: typed, known: ROLES.join(", ") });
+/** A role in capital or small letters. */
+function readRole(typed: string): AdminOutcome<Role> {
+  const role = typed.trim().toUpperCase();
+  return isRole(role) ? done(role) : refuse("INVALID_ROLE", { role: typed, known: ROLES.join(", ") });
+}
+
+function readLanguage(typed: string): AdminOutcome<UserLanguage> {
+  return isUserLanguage(typed) ? done(typed) : refuse("INVALID_LANGUAGE", { language: typed });
 }
 
 function accountFits(role: string) {
@@ -291,3 +307,53 @@ export function consoleAddress({ config, server: running }: Pick<AdminContext, "
     return originHere(`http${server.tls_certificate === "" ? "" : "s"}://${at}`);
   return pages.listen === "" && running?.url !== undefined ? originHere(running.url) : "";
 }
+
+const NEW_LOGIN = word("LOGIN", text("LOGIN", 254));
+const LOGIN = naming("user", NEW_LOGIN);
+
+const ROLE: Parameter<Role, false> = {
+  schema: t.Enum([...ROLES]),
+  typed: { value: "ROLE", choices: ROLES, read: readRole },
+};
+
+const LANGUAGE: Parameter<UserLanguage, false> = {
+  schema: t.Enum([...USER_LANGUAGES]),
+  typed: { value: "LANGUAGE", choices: USER_LANGUAGES, read: readLanguage },
+};
+
+export const USER_OPERATIONS = {
+  "user create": operation({
+    may: "users.change",
+    params: { login: NEW_LOGIN, role: ROLE, account: OF_ACCOUNT, language: optional(LANGUAGE) },
+    run: userCreate,
+  }),
+  "user link": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userLink(context, login),
+  }),
+  "user role": operation({
+    may: "users.change",
+    params: { login: LOGIN, role: ROLE },
+    run: (context, { login, role }) => userRole(context, login, role),
+  }),
+  "user disable": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userDisable(context, login),
+  }),
+  "user enable": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userEnable(context, login),
+  }),
+  "user delete": operation({
+    params: { login: LOGIN },
+    run: (context, { login }) => userDelete(context, login),
+  }),
+  "user reset": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userReset(context, login),
+  }),
+};

@@ -9,8 +9,10 @@ import { sealIn } from "../webhooks/sealing.ts";
 import { isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, omittable } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { findWebhook, wayToEndpoints } from "./webhooks.ts";
+import { DESCRIPTION, ENDPOINT_URL, EVENTS, findWebhook, WEBHOOK, wayToEndpoints } from "./webhooks.ts";
 
 export type WebhookToCreate = {
   readonly url: string;
@@ -65,3 +67,22 @@ function told<T>({ server }: AdminContext, outcome: WebhookOutcome<T>): AdminOut
   const { code, detail } = outcome.refusal;
   return refused(code === "NOT_FOUND" ? "WEBHOOK_NOT_FOUND" : "INVALID_URL", detail);
 }
+
+export const WEBHOOK_SECRET_OPERATIONS = {
+  "webhook create": operation({
+    may: "webhooks.change",
+    params: {
+      account: ACCOUNT,
+      url: ENDPOINT_URL,
+      events: omittable(EVENTS),
+      description: omittable(DESCRIPTION),
+    },
+    run: (context, { account, url, events, description }) =>
+      webhookCreate(context, account, { url, events, description: description ?? "" }),
+  }),
+  "webhook rotate": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookRotate(context, webhook),
+  }),
+};

@@ -1,8 +1,10 @@
+import { Type as t } from "typebox";
 import { accountById } from "../accounts/accounts.ts";
 import type { KeyMode } from "../accounts/api-key.ts";
 import type { AuditDetail } from "../accounts/audit.ts";
 import { assert } from "../base/assert.ts";
 import { isoUtc } from "../base/clock.ts";
+import { EVENT_TYPES } from "../events/catalogue.ts";
 import { said } from "../i18n/phrase.ts";
 import type { Reader } from "../store/read.ts";
 import type { Tx } from "../store/write.ts";
@@ -26,9 +28,22 @@ import { sealIn } from "../webhooks/sealing.ts";
 import { keepTrial, type TrialView, trialView, tryEndpoint } from "../webhooks/trial.ts";
 import { change, isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation, type Parameter } from "./operation.ts";
+import {
+  ACCOUNT,
+  MODE,
+  naming,
+  omittable,
+  REASON,
+  severalOf,
+  text,
+  typedAlone,
+  typedAs,
+  word,
+} from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findSide } from "./sandboxes.ts";
-import { checkWords } from "./typed-values.ts";
+import { checkWords, readTime } from "./typed-values.ts";
 
 /** Every endpoint of an account, newest first, with what waits for it. */
 export function webhookList(
@@ -238,3 +253,95 @@ export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpo
 export function wayToEndpoints({ config, file }: AdminContext): WayRules {
   return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
 }
+
+/** An endpoint by its id. */
+export const WEBHOOK = word("WEBHOOK", naming("webhook", text("WEBHOOK", 40)));
+
+/** Where an endpoint is. */
+export const ENDPOINT_URL = text("URL", 2048);
+
+/** What an endpoint is called; it may be empty. */
+export const DESCRIPTION: Parameter<string, false> = {
+  schema: t.String({ maxLength: 255 }),
+  typed: { value: "TEXT", read: done },
+};
+
+const KNOWN_EVENTS = EVENT_TYPES.join(", ");
+
+/** What an endpoint is told of. */
+export const EVENTS = typedAs(
+  { told: { events: KNOWN_EVENTS } },
+  severalOf(EVENT_TYPES, (event) => refuse("INVALID_EVENT", { text: event, known: KNOWN_EVENTS })),
+);
+
+/** An instant, typed in UTC. The console has a route of its own, which reads one by the clocks of the account. */
+const SINCE: Parameter<number, false> = {
+  schema: t.Integer({ minimum: 0 }),
+  typed: {
+    value: "ISO",
+    read: (typed) => {
+      const time = readTime(typed);
+      return time.ok ? done(time.value.beginMs) : time;
+    },
+  },
+};
+
+export const WEBHOOK_OPERATIONS = {
+  "webhook list": operation({
+    may: "webhooks.read",
+    does: "reads",
+    params: { account: ACCOUNT, mode: typedAlone(MODE) },
+    run: (context, { account, mode }) => webhookList(context, account, mode),
+  }),
+  "webhook show": operation({
+    may: "webhooks.read",
+    does: "reads",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookShow(context, webhook),
+  }),
+  "webhook update": operation({
+    may: "webhooks.change",
+    params: {
+      webhook: WEBHOOK,
+      url: omittable(ENDPOINT_URL),
+      events: omittable(EVENTS),
+      description: omittable(DESCRIPTION),
+    },
+    run: (context, { webhook, url, events, description }) =>
+      webhookUpdate(context, webhook, {
+        ...(url === null ? {} : { url }),
+        ...(description === null ? {} : { description }),
+        ...(events === null ? {} : { events }),
+      }),
+  }),
+  "webhook enable": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookEnable(context, webhook),
+  }),
+  "webhook disable": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK, reason: REASON },
+    run: (context, { webhook, reason }) => webhookDisable(context, webhook, reason),
+  }),
+  "webhook delete": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookDelete(context, webhook),
+  }),
+  "webhook test": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookTest(context, webhook),
+  }),
+  "webhook replay": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK, since: SINCE },
+    run: (context, { webhook, since }) => webhookReplay(context, webhook, since),
+  }),
+  "webhook status": operation({
+    does: "reads",
+    params: {},
+    run: webhookStatus,
+  }),
+};

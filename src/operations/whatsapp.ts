@@ -1,4 +1,5 @@
 /** The templates of WhatsApp's numbers: reading them, and what is known of them. */
+import { Type as t } from "typebox";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { numberOfOperator } from "../config/whatsapp-codes.ts";
 import type { Phrase } from "../i18n/phrase.ts";
@@ -7,6 +8,8 @@ import { priceFault, releaseTemplate } from "../whatsapp/template-prices.ts";
 import { type KeptTemplate, syncStates, templatesOf } from "../whatsapp/template-rows.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
 
 export type TemplateView = {
@@ -130,3 +133,32 @@ export function whatsappRelease(
     });
   });
 }
+
+/** The second word of the verb. */
+const LIST: Parameter<"list", false> = {
+  schema: t.Literal("list"),
+  typed: {
+    word: "list",
+    value: "list",
+    read: (typed) => (typed === "list" ? done(typed) : refuse("COMMAND_UNKNOWN.templates")),
+  },
+};
+
+export const WHATSAPP_OPERATIONS = {
+  "whatsapp sync": operation({
+    needsServer: true,
+    params: {},
+    run: whatsappSync,
+  }),
+  "whatsapp template": operation({
+    may: "operators.read",
+    does: "reads",
+    params: { list: LIST },
+    run: whatsappTemplates,
+  }),
+  "whatsapp release": operation({
+    may: "operators.change",
+    params: { name: word("NAME", text("NAME", 512)), language: word("LANGUAGE", text("LANGUAGE", 32)) },
+    run: (context, { name, language }) => whatsappRelease(context, name, language),
+  }),
+};

@@ -4,6 +4,8 @@ import { slicer } from "../base/slices.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan } from "../operations/instants.ts";
+import { operation } from "../operations/operation.ts";
+import { FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
@@ -127,3 +129,22 @@ async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGe
 function viewOf({ atMs, actor, action, subject, detail }: KeptEntry): AuditView {
   return { at: isoUtc(atMs), actor, action, subject, detail };
 }
+
+/** Entries of a list unless asked otherwise. */
+const USUAL_ENTRIES = 100;
+
+export const AUDIT_OPERATIONS = {
+  "audit list": operation({
+    may: "audit.read",
+    does: "reads",
+    params: {
+      actor: optional(text("NAME", 100)),
+      action: optional(text("COMMAND", 100)),
+      account: OF_ACCOUNT,
+      from: FROM,
+      to: TO,
+      limit: limit(USUAL_ENTRIES),
+    },
+    run: auditList,
+  }),
+};

@@ -8,6 +8,8 @@ import type { MessageTo } from "../messages/about-number.ts";
 import { batchById } from "../messages/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AboutNumber, gatherAbout, readSought } from "../operations/erasure/about-number.ts";
+import { operation } from "../operations/operation.ts";
+import { MSISDN, optional, REASON } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
 import type { Reader } from "../store/read.ts";
@@ -17,7 +19,7 @@ import { messageTrace } from "./message-trace.ts";
 const MOST_MESSAGES = 5000;
 
 /** That it was shown is recorded first, with the reason if one was given. Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
-export async function dataExport(
+async function dataExport(
   context: AdminContext,
   typed: string,
   reason: string | null = null,
@@ -123,3 +125,10 @@ function listName(read: Reader, accountId: number): string | null {
 function batchUlid(read: Reader, id: number): string | null {
   return batchById(read, id)?.ulid ?? null;
 }
+
+export const DATA_EXPORT_OPERATIONS = {
+  "data export": operation({
+    params: { msisdn: MSISDN, reason: optional(REASON) },
+    run: (context, { msisdn, reason }) => dataExport(context, msisdn, reason),
+  }),
+};

@@ -11,7 +11,16 @@ import type {
   ValueOf,
 } from "../../operations/operation.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { type Asked, oneAccount, ownBatch, ownKey, ownMessage, ownUser, ownWebhook, told } from "./asked.ts";
+import {
+  type Asked,
+  accountAsked,
+  ownBatch,
+  ownKey,
+  ownMessage,
+  ownUser,
+  ownWebhook,
+  told,
+} from "./asked.ts";
 import type { Route } from "./route.ts";
 
 /** What a path names: `/accounts/:account/keys` names an account. */
@@ -35,11 +44,18 @@ type Doing<Name extends string, O> = Route<
   Told<ValueOf<O>>
 >;
 
-/** The routes of operations, each under its method and path. */
+/** How much a request may bring, and how often it may come. */
+type Bounds = Pick<Route, "mostBytes" | "often">;
+
+/** The routes of operations, each under its method and path. `bounds`: of those that are not bounded as usual. */
 export function doing<const Table extends Readonly<Record<string, AnyOperation>>>(
   table: Table,
+  bounds: { readonly [Name in keyof Table & string]?: Bounds } = {},
 ): { readonly [Name in keyof Table & string]: Doing<Name, Table[Name]> } {
-  const routes = Object.entries(table).map(([name, operation]) => [name, routeOf(name, operation)]);
+  const routes = Object.entries(table).map(([name, operation]) => [
+    name,
+    { ...routeOf(name, operation), ...bounds[name] },
+  ]);
   return Object.fromEntries(routes);
 }
 
@@ -51,7 +67,8 @@ function routeOf(name: string, { may, params, run }: AnyOperation): Route {
     keys.length === 0
       ? undefined
       : t.Object(Object.fromEntries(keys.flatMap((key) => schemaIn(params, key))));
-  const rest = schemaOf(Object.keys(params).filter((key) => !inPath.includes(key)));
+  const isBrought = (key: string): boolean => !inPath.includes(key) && !params[key]?.isTypedAlone;
+  const rest = schemaOf(Object.keys(params).filter(isBrought));
   const named = schemaOf(inPath);
   return {
     operation: may,
@@ -78,7 +95,8 @@ function valuesFor(
 ): AdminOutcome<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(params)) {
-    const value = ownValue(asked, parameter, json[key] ?? parameter.otherwise?.value);
+    const brought = parameter.isTypedAlone ? undefined : json[key];
+    const value = ownValue(asked, parameter, brought ?? parameter.otherwise?.value);
     if (!value.ok) return value;
     values[key] = value.value;
   }
@@ -86,8 +104,9 @@ function valuesFor(
 }
 
 function ownValue(asked: Asked, { names }: Parameter<unknown>, value: unknown): AdminOutcome<unknown> {
+  // Where no account is named, a confined user still asks about their own.
+  if (names === "account") return accountAsked(asked, typeof value === "string" ? value : undefined);
   if (names === undefined || typeof value !== "string") return done(value);
-  if (names === "account") return oneAccount(asked, value);
   const own = OWN[names](asked, value);
   return own.ok ? done(value) : own;
 }

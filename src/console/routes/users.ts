@@ -7,34 +7,27 @@ import {
   type AskedUser,
   consoleAddress,
   type LinkedUser,
+  USER_OPERATIONS,
   userAsk,
   userCreate,
-  userDisable,
-  userEnable,
-  userLink,
-  userReset,
-  userRole,
 } from "../../operations/users.ts";
 import { isAccountRole, ROLES, USER_LANGUAGES } from "../../users/role.ts";
-import { type Asked, accountAsked, oneAccount, ownUser } from "./asked.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./shapes.ts";
 
-const LOGIN_TEXT = t.String({ minLength: 1, maxLength: 254 });
-const ROLE = t.Enum(ROLES);
 const USERS_QUERY = t.Object({
   account: t.Optional(ACCOUNT),
   after: t.Optional(ROW_ID),
   limit: LIMIT,
 });
 const NEW_USER = t.Object({
-  login: LOGIN_TEXT,
-  role: ROLE,
+  login: t.String({ minLength: 1, maxLength: 254 }),
+  role: t.Enum(ROLES),
   account: t.Optional(nullable(ACCOUNT)),
   language: t.Optional(nullable(t.Enum(USER_LANGUAGES))),
 });
-/** Logins stand in bodies, for addresses are written into logs. */
-export const USER = t.Object({ login: LOGIN_TEXT });
 /** Logins that are asked for and free are taken from then on: nobody takes those of a whole town. */
 const PEOPLE = {
   limit: "people asked for",
@@ -42,7 +35,6 @@ const PEOPLE = {
   overMs: 86_400_000,
   tooOften: phrase("refusal.RATE_LIMITED.people"),
 } as const;
-const USER_ROLE = t.Object({ login: LOGIN_TEXT, role: ROLE });
 
 /** `links_at`: where a link that is made now will lead; null for those who make none. */
 type UsersView = UserPage & { readonly links_at: string | null };
@@ -66,13 +58,11 @@ function usersPage(
  * The answer holds the link that sets the password, this once. An account's people are answered alike whoever has the login, and without a
  * link: the appliance's people hand it over.
  */
-export async function createUser(
+async function createUser(
   asked: Asked,
-  { login, role, ...rest }: Static<typeof NEW_USER>,
+  { login, role, account: wanted, language = null }: Static<typeof NEW_USER>,
 ): Promise<AdminOutcome<LinkedUser | AskedUser>> {
-  const { account: wanted, language = null } = rest;
-  const account =
-    wanted == null && asked.account === null ? done(null) : oneAccount(asked, wanted ?? asked.account ?? "");
+  const account = accountAsked(asked, wanted ?? undefined);
   if (!account.ok) return account;
   const { context } = asked;
   if (asked.account === null || account.value === null) {
@@ -87,24 +77,6 @@ function notTheirs(login: string) {
   return refuse("INVALID_LOGIN.elsewhere", { login });
 }
 
-type OfUser<Answer> = (context: Asked["context"], login: string) => Promise<AdminOutcome<Answer>>;
-
-/** Does something to a user that whoever asks may know of. */
-function toUser<Answer>(work: OfUser<Answer>) {
-  return route(
-    { operation: "users.change", body: USER },
-    async (asked, { body }): Promise<AdminOutcome<Answer>> => {
-      const own = ownUser(asked, body.login);
-      return own.ok ? work(asked.context, body.login) : own;
-    },
-  );
-}
-
-async function changeRole(asked: Asked, { login, role }: Static<typeof USER_ROLE>) {
-  const own = ownUser(asked, login);
-  return own.ok ? userRole(asked.context, login, role) : own;
-}
-
 export const USER_ROUTES = {
   "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
     usersPage(asked, query),
@@ -112,11 +84,12 @@ export const USER_ROUTES = {
   "POST /users": route({ operation: "users.change", body: NEW_USER, often: PEOPLE }, (asked, { body }) =>
     createUser(asked, body),
   ),
-  "POST /users/role": route({ operation: "users.change", body: USER_ROLE }, (asked, { body }) =>
-    changeRole(asked, body),
-  ),
-  "POST /users/link": toUser(userLink),
-  "POST /users/reset": toUser(userReset),
-  "POST /users/disable": toUser(userDisable),
-  "POST /users/enable": toUser(userEnable),
+  // Logins stand in bodies, for addresses are written into logs.
+  ...doing({
+    "POST /users/role": USER_OPERATIONS["user role"],
+    "POST /users/link": USER_OPERATIONS["user link"],
+    "POST /users/reset": USER_OPERATIONS["user reset"],
+    "POST /users/disable": USER_OPERATIONS["user disable"],
+    "POST /users/enable": USER_OPERATIONS["user enable"],
+  }),
 };

@@ -1,19 +1,17 @@
 /** Commands that find things by what somebody remembers of them, and show what is shown only for a reason. */
-import { EVENT_TYPES, isEventType } from "../../events/catalogue.ts";
 import { inboundTextShow } from "../../operations/inbound-text.ts";
 import { messageText } from "../../operations/message-text.ts";
-import { refuse } from "../../operations/refusal.ts";
-import { suppressionFind } from "../../operations/suppression-find.ts";
+import { SUPPRESSION_FIND_OPERATIONS } from "../../operations/suppression-find.ts";
 import { readAmount, readWhole } from "../../operations/typed-values.ts";
 import { walletPreview } from "../../operations/wallet-preview.ts";
-import { webhookCreate, webhookRotate } from "../../operations/webhook-secrets.ts";
+import { WEBHOOK_SECRET_OPERATIONS } from "../../operations/webhook-secrets.ts";
 import { accountFind } from "../../reports/account-find.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { booksStanding } from "../../reports/books-standing.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { batchRejections } from "../../reports/rejections.ts";
 import { ACCOUNT, type AdminCommand, type Flag, needed, optional } from "../command.ts";
-import { readList } from "./list.ts";
+import { commandsOf } from "../commands-of.ts";
 
 const USUAL = "100";
 const LIMIT: Flag = { name: "limit", value: "N", told: { usual: USUAL } };
@@ -129,17 +127,11 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
       return id.ok ? inboundTextShow(context, id.value, needed(args, "reason")) : id;
     },
   },
-  {
-    name: "suppression find",
-    does: "reads",
-    positionals: [{ name: "MSISDN" }],
-    flags: [{ ...OF_ACCOUNT }],
-    table: {
-      rows: "lists",
-      columns: ["account", "message_class", "source", "created_at", "note"],
+  ...commandsOf(SUPPRESSION_FIND_OPERATIONS, {
+    "suppression find": {
+      table: { rows: "lists", columns: ["account", "message_class", "source", "created_at", "note"] },
     },
-    run: (context, args) => suppressionFind(context, needed(args, "MSISDN"), optional(args, "account")),
-  },
+  }),
   {
     name: "wallet preview",
     does: "reads",
@@ -163,32 +155,5 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
     flags: [],
     run: (context) => booksStanding(context),
   },
-  {
-    name: "webhook create",
-    positionals: [ACCOUNT],
-    flags: [
-      { name: "url", value: "URL", isRequired: true },
-      { name: "events", value: "A,B", told: { events: EVENT_TYPES.join(", ") } },
-      { name: "description", value: "TEXT" },
-    ],
-    run: (context, args) => {
-      const events = optional(args, "events");
-      const list = events === null ? null : readList(events, EVENT_TYPES, isEventType);
-      if (list && (list.unknown !== null || list.known.length === 0)) {
-        const text = list.unknown ?? events ?? "";
-        return refuse("INVALID_EVENT", { text, known: EVENT_TYPES.join(", ") });
-      }
-      return webhookCreate(context, needed(args, ACCOUNT.name), {
-        url: needed(args, "url"),
-        description: optional(args, "description") ?? "",
-        events: list?.known ?? null,
-      });
-    },
-  },
-  {
-    name: "webhook rotate",
-    positionals: [{ name: "WEBHOOK" }],
-    flags: [],
-    run: (context, args) => webhookRotate(context, needed(args, "WEBHOOK")),
-  },
+  ...commandsOf(WEBHOOK_SECRET_OPERATIONS),
 ];

@@ -1,13 +1,8 @@
-import { refuse } from "../../operations/refusal.ts";
-import {
-  type TemplatesView,
-  whatsappRelease,
-  whatsappSync,
-  whatsappTemplates,
-} from "../../operations/whatsapp.ts";
-import { type AdminCommand, needed } from "../command.ts";
+import { type TemplatesView, WHATSAPP_OPERATIONS } from "../../operations/whatsapp.ts";
+import type { AdminCommand } from "../command.ts";
+import { commandsOf } from "../commands-of.ts";
 
-const TABLES: AdminCommand["table"] = [
+const TABLES: NonNullable<AdminCommand["table"]> = [
   {
     rows: "templates",
     columns: [
@@ -23,32 +18,11 @@ const TABLES: AdminCommand["table"] = [
   { rows: "syncs", title: "readings", columns: ["waba_id", "tried_at", "synced_at", "error"] },
 ];
 
-export const WHATSAPP_COMMANDS: readonly AdminCommand[] = [
-  {
-    name: "whatsapp sync",
-    positionals: [],
-    flags: [],
-    table: TABLES,
-    needsServer: true,
-    exitCode: (value) => (allWereRead(value) ? 0 : 1),
-    run: (context) => whatsappSync(context),
-  },
-  {
-    name: "whatsapp template",
-    does: "reads",
-    positionals: [{ name: "list" }],
-    flags: [],
-    table: TABLES,
-    run: (context, args) =>
-      needed(args, "list") === "list" ? whatsappTemplates(context) : refuse("COMMAND_UNKNOWN.templates"),
-  },
-  {
-    name: "whatsapp release",
-    positionals: [{ name: "NAME" }, { name: "LANGUAGE" }],
-    flags: [],
-    run: (context, args) => whatsappRelease(context, needed(args, "NAME"), needed(args, "LANGUAGE")),
-  },
-];
+/** What can be sent by the numbers of WhatsApp. */
+export const WHATSAPP_COMMANDS = commandsOf(WHATSAPP_OPERATIONS, {
+  "whatsapp sync": { table: TABLES, exitCode: (value) => (allWereRead(value) ? 0 : 1) },
+  "whatsapp template": { table: TABLES },
+});
 
 function allWereRead(value: unknown): boolean {
   const { syncs } = value as TemplatesView;

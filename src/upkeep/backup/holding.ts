@@ -4,7 +4,9 @@ import { basename, dirname, join } from "node:path";
 import { isoUtc } from "../../base/clock.ts";
 import { lastRestore } from "../../messages/held.ts";
 import type { AdminContext } from "../../operations/context.ts";
-import type { HeldElsewhere } from "../../operations/erasure/erase.ts";
+import { dataErase, type HeldElsewhere } from "../../operations/erasure/erase.ts";
+import { operation } from "../../operations/operation.ts";
+import { MSISDN, YES } from "../../operations/parameters.ts";
 import { backupDirectory, isNamedByTime } from "./backup-file.ts";
 import { allBackups } from "./backup-rows.ts";
 
@@ -59,3 +61,16 @@ function filesIn(
     .map((file) => ({ file, madeAtMs: known.get(file) ?? Math.floor(statSync(file).mtimeMs) }))
     .sort((one, other) => other.madeAtMs - one.madeAtMs);
 }
+
+export const DATA_ERASE_OPERATIONS = {
+  "data erase": operation({
+    params: { msisdn: MSISDN, cancel: YES, new_key: YES },
+    run: (context, { msisdn, cancel, new_key }) =>
+      dataErase(context, {
+        msisdn,
+        isCancelling: cancel,
+        isWithNewKey: new_key,
+        heldElsewhere: () => heldElsewhere(context),
+      }),
+  }),
+};
