@@ -1,5 +1,6 @@
 /** The kinds of parameters that operations take, each with how it is typed and what JSON brings. */
 import { Type as t } from "typebox";
+import { KEY_MODES, type KeyMode } from "../accounts/api-key.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { phrase } from "../i18n/phrase.ts";
@@ -82,8 +83,46 @@ export const CLASS: Parameter<MessageClass, false> = {
 /** An account by its id, its short name, its name, or an ending of its id. */
 export const ACCOUNT = word("ACCOUNT", naming("account", text("ACCOUNT", 200)));
 
+/** The one account that is looked at; all of them without it. */
+export const OF_ACCOUNT = optional(naming("account", text("ACCOUNT", 200)));
+
+/** A batch by its id. */
+export const BATCH = naming("batch", text("BATCH", 40));
+
+/** A message by its id. */
+export const MESSAGE = naming("message", text("MESSAGE", 40));
+
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
+
+/** Why a text is read, for the audit. Whoever reads texts of their own account as they like leaves it out: null. */
+export const REASON_TO_READ: Parameter<string | null, true> = {
+  schema: t.Optional(REASON.schema),
+  typed: REASON.typed,
+  isToRead: true,
+};
+
+/** A date, a time, or how long ago. */
+const INSTANT = text("T", 40);
+
+/** When something begins. */
+export const FROM = optional(INSTANT);
+
+/** When something ends. */
+export const TO = optional(INSTANT);
+
+/** Which side of an account is looked at. */
+export const MODE = otherwise<KeyMode>("live", {
+  schema: t.Enum([...KEY_MODES]),
+  typed: {
+    value: "MODE",
+    choices: KEY_MODES,
+    read: (typed) => {
+      const mode = KEY_MODES.find((one) => one === typed);
+      return mode === undefined ? refuse("INVALID_MODE", { text: typed }) : done(mode);
+    },
+  },
+});
 
 /** How many rows of a list; `usual` unless asked otherwise. */
 export function limit(usual: number): Parameter<number, true> {

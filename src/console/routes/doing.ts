@@ -11,7 +11,18 @@ import type {
   ValueOf,
 } from "../../operations/operation.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
-import { type Asked, oneAccount, ownBatch, ownKey, ownMessage, ownUser, ownWebhook, told } from "./asked.ts";
+import {
+  type Asked,
+  accountAsked,
+  ownBatch,
+  ownInbound,
+  ownKey,
+  ownMessage,
+  ownUser,
+  ownWebhook,
+  reasonToRead,
+  told,
+} from "./asked.ts";
 import type { Route } from "./route.ts";
 
 /** What a path names: `/accounts/:account/keys` names an account. */
@@ -85,10 +96,16 @@ function valuesFor(
   return done(values);
 }
 
-function ownValue(asked: Asked, { names }: Parameter<unknown>, value: unknown): AdminOutcome<unknown> {
-  if (names === undefined || typeof value !== "string") return done(value);
-  if (names === "account") return oneAccount(asked, value);
-  const own = OWN[names](asked, value);
+function ownValue(
+  asked: Asked,
+  { names, isToRead }: Parameter<unknown>,
+  value: unknown,
+): AdminOutcome<unknown> {
+  if (isToRead) return done(reasonToRead(asked, typeof value === "string" ? { reason: value } : {}));
+  // A confined user who names no account asks about their own.
+  if (names === "account") return accountAsked(asked, typeof value === "string" ? value : undefined);
+  if (names === undefined || value === null || value === undefined) return done(value);
+  const own = OWN[names](asked, String(value));
   return own.ok ? done(value) : own;
 }
 
@@ -97,6 +114,7 @@ const OWN: Readonly<Record<Exclude<Named, "account">, (asked: Asked, id: string)
   {
     batch: ownBatch,
     message: ownMessage,
+    inbound: ownInbound,
     webhook: ownWebhook,
     key: ownKey,
     user: ownUser,
