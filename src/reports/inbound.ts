@@ -56,7 +56,7 @@ export async function inboundList(
 }
 
 /** The same for who typed it: that texts are shown is recorded first, with the reason if one was given. An empty page shows none. */
-export async function inboundListFor(
+async function inboundListFor(
   context: AdminContext,
   query: InboundQuery,
   reason: string | null,

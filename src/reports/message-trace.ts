@@ -59,7 +59,7 @@ export function messageTrace(
 }
 
 /** The same for who typed it: that its text is shown is recorded first, with the reason if one was given. */
-export async function messageTraceFor(
+async function messageTraceFor(
   context: AdminContext,
   messageId: string,
   shown: TraceShown,
