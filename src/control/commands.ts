@@ -19,11 +19,13 @@ import { BATCH_COMMANDS } from "./commands/batch.ts";
 import { COMPAT_COMMANDS } from "./commands/compat.ts";
 import { CONFIG_COMMANDS } from "./commands/config.ts";
 import { DATA_COMMANDS } from "./commands/data.ts";
-import { FIND_COMMANDS } from "./commands/find.ts";
+import { INBOUND_COMMANDS } from "./commands/inbound.ts";
 import { KEY_COMMANDS } from "./commands/key.ts";
 import { LOOKUP_COMMANDS } from "./commands/lookup.ts";
+import { MESSAGE_FIND_COMMANDS, MESSAGE_TRACE_COMMANDS } from "./commands/message.ts";
 import { OPERATOR_STATUS } from "./commands/operator.ts";
 import { PRICE_COMMANDS } from "./commands/price.ts";
+import { REPORT_COMMANDS } from "./commands/report.ts";
 import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { STORAGE_COMMANDS } from "./commands/storage.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
@@ -48,8 +50,11 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...SUPPRESSION_COMMANDS,
   ...PRICE_COMMANDS,
   ...BATCH_COMMANDS,
-  ...FIND_COMMANDS,
+  ...MESSAGE_FIND_COMMANDS,
+  ...REPORT_COMMANDS,
+  ...MESSAGE_TRACE_COMMANDS,
   ...TRAFFIC_COMMANDS,
+  ...INBOUND_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...WHATSAPP_COMMANDS,
   ...LOOKUP_COMMANDS,

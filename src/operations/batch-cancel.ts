@@ -8,6 +8,8 @@ import type { Tx } from "../store/write.ts";
 import { type BatchView, batchShow, findAnyBatch } from "./batches.ts";
 import { type Change, type ChangeContext, change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { BATCH, REASON, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
@@ -109,3 +111,11 @@ async function cancelWhatWaits({ store, clock }: AdminContext, batchId: number):
     store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), CANCEL_STEP)),
   );
 }
+
+export const BATCH_CANCEL_OPERATIONS = {
+  "batch cancel": operation({
+    may: "batches.cancel",
+    params: { batch: word("BATCH", BATCH), reason: REASON },
+    run: (context, { batch, reason }) => batchCancel(context, batch, reason),
+  }),
+};

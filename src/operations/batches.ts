@@ -18,6 +18,8 @@ import type { CancelReason } from "../messages/cancel.ts";
 import { leftOutCount, rowsOf } from "../messages/import-rows.ts";
 import type { Reader } from "../store/read.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, BATCH, limit, MODE, optional, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findSide } from "./sandboxes.ts";
 import { checkLimit } from "./typed-values.ts";
@@ -118,3 +120,17 @@ export function findAnyBatch(read: Reader, batchId: string): AdminOutcome<BatchR
 function unknownBatch(batchId: string) {
   return refuse("BATCH_NOT_FOUND", { id: batchId });
 }
+
+export const BATCH_OPERATIONS = {
+  "batch list": operation({
+    does: "reads",
+    params: { account: ACCOUNT, before: optional(BATCH), limit: limit(100), mode: MODE },
+    run: (context, { account, before, limit: most, mode }) => batchList(context, account, before, most, mode),
+  }),
+  "batch show": operation({
+    may: "batches.read",
+    does: "reads",
+    params: { batch: word("BATCH", BATCH) },
+    run: (context, { batch }) => batchShow(context, batch),
+  }),
+};

@@ -3,6 +3,8 @@ import { inboundText } from "../inbound/inbound-texts.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { naming, REASON_TO_READ, whole, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
@@ -36,3 +38,13 @@ function viewOf(read: Reader, inboundId: number): AdminOutcome<InboundTextView> 
   const { id, text, octets } = found;
   return done({ inbound_id: id, text, hex: octets === null ? null : Buffer.from(octets).toString("hex") });
 }
+
+const INBOUND = naming("inbound", whole("ID", { minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
+
+export const INBOUND_TEXT_OPERATIONS = {
+  "inbound text": operation({
+    may: "inbound.text",
+    params: { inbound: word("ID", INBOUND), reason: REASON_TO_READ },
+    run: (context, { inbound, reason }) => inboundTextShow(context, inbound, reason),
+  }),
+};

@@ -4,6 +4,8 @@ import { tracedMessage } from "../messages/trace.ts";
 import type { Reader } from "../store/read.ts";
 import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { MESSAGE, REASON_TO_READ, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkWords } from "./typed-values.ts";
 
@@ -42,3 +44,11 @@ function viewOf(read: Reader, messageId: string): AdminOutcome<MessageTextView> 
   const { ulid, accountId, text, encoding, segments } = message;
   return done({ message_id: ulid, account_id: accountUlid(read, accountId), text, encoding, segments });
 }
+
+export const MESSAGE_TEXT_OPERATIONS = {
+  "message text": operation({
+    may: "messages.text",
+    params: { message: word("MESSAGE", MESSAGE), reason: REASON_TO_READ },
+    run: (context, { message, reason }) => messageText(context, message, reason),
+  }),
+};

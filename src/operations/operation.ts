@@ -35,13 +35,15 @@ export type Typed<Value> = {
 };
 
 /** What is named by a parameter, so that a surface can ask whose it is. */
-export type Named = "account" | "batch" | "message" | "webhook" | "key" | "user";
+export type Named = "account" | "batch" | "message" | "inbound" | "webhook" | "key" | "user";
 
 /** One thing that an operation takes: as JSON brings it, and as it is typed. `IsOptional`: it may be left out. */
 export type Parameter<Value, IsOptional extends boolean = boolean> = {
   readonly schema: TSchema;
   readonly typed: Typed<Value>;
   readonly names?: Named;
+  /** It says why a text is read. The console gives null for whoever reads texts of their own account as they like. */
+  readonly isToRead?: boolean;
   /** What holds where it is left out; absent of one that must be given. */
   readonly otherwise?: { readonly value: Value };
   /** Only the command line takes it: what JSON brings never has it, and what holds is what holds where it is left out. */

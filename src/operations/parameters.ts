@@ -89,11 +89,24 @@ export const OPERATOR = text("CODE", 100);
 /** The same as a flag, where any account may be meant, or none. */
 export const OF_ACCOUNT = optional(naming("account", text("ACCOUNT", 200)));
 
+/** A batch by its id. */
+export const BATCH = naming("batch", text("BATCH", 40));
+
+/** A message by its id. */
+export const MESSAGE = naming("message", text("MESSAGE", 40));
+
 /** A phone number, as people write it. */
 export const MSISDN = word("MSISDN", text("MSISDN", 100));
 
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
+
+/** Why a text is read, for the audit. Whoever reads texts of their own account as they like leaves it out: null. */
+export const REASON_TO_READ: Parameter<string | null, true> = {
+  schema: t.Optional(REASON.schema),
+  typed: REASON.typed,
+  isToRead: true,
+};
 
 /** When a stretch of time begins: a date, a time, or how long ago. */
 export const FROM = optional(text("T", 40));

@@ -16,6 +16,8 @@ import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan } from "../operations/instants.ts";
+import { operation } from "../operations/operation.ts";
+import { BATCH, FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 import type { Reader } from "../store/read.ts";
@@ -167,3 +169,20 @@ function readStatuses(text: string | null): AdminOutcome<readonly ListedStatus[]
     ? done(known)
     : refuse("INVALID_STATUS", { text: unknown, known: LISTED_STATUSES.join(", ") });
 }
+
+export const BATCH_FIND_OPERATIONS = {
+  "batch find": operation({
+    may: "batches.read",
+    does: "reads",
+    params: {
+      account: OF_ACCOUNT,
+      status: optional(text("S", 100)),
+      reference: optional(text("TEXT", 100)),
+      from: FROM,
+      to: TO,
+      before: optional(BATCH),
+      limit: limit(100),
+    },
+    run: batchFind,
+  }),
+};

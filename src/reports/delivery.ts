@@ -3,6 +3,8 @@ import { dateIn } from "../base/zoned-time.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
 import { readTypedSpan } from "../operations/instants.ts";
+import { operation } from "../operations/operation.ts";
+import { FROM, OF_ACCOUNT, optional, TO, text, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import type { DayFigures } from "../search/figures.ts";
 import type { Reader } from "../store/read.ts";
@@ -124,3 +126,17 @@ export function nameOf(read: Reader, by: DeliveryKey, key: string): Pick<Deliver
   const account = accountById(read, Number(key));
   return { key: account?.ulid ?? key, account: account?.name ?? "" };
 }
+
+export const REPORT_OPERATIONS = {
+  "report delivery": operation({
+    may: "reports.read",
+    does: "reads",
+    params: {
+      by: optional(typedAs({ choices: DELIVERY_KEYS }, text("KEY", 20))),
+      from: FROM,
+      to: TO,
+      account: OF_ACCOUNT,
+    },
+    run: deliveryReport,
+  }),
+};

@@ -3,7 +3,9 @@ import { slicer } from "../base/slices.ts";
 import { waitingTexts } from "../inbound/inbound-parts.ts";
 import { type InboundText, listTexts } from "../inbound/inbound-texts.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { checkOperatorCode } from "../operations/operators.ts";
+import { FROM, limit, optional, REASON, text, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
 import { checkLimit, readTime } from "../operations/typed-values.ts";
@@ -54,7 +56,7 @@ export async function inboundList(
 }
 
 /** The same for who typed it: that texts are shown is recorded first, with the reason if one was given. An empty page shows none. */
-export async function inboundListFor(
+async function inboundListFor(
   context: AdminContext,
   query: InboundQuery,
   reason: string | null,
@@ -131,3 +133,18 @@ function view(text: InboundText) {
 }
 
 export type InboundView = Readonly<ReturnType<typeof view>>;
+
+export const INBOUND_OPERATIONS = {
+  // Without a permission: the console shows no text without asking for a reason.
+  "inbound list": operation({
+    does: "notes",
+    params: {
+      operator: optional(text("CODE", 100)),
+      from: typedAs({ value: "ISO" }, FROM),
+      before: optional(text("ID", 15)),
+      limit: limit(100),
+      reason: optional(REASON),
+    },
+    run: (context, { reason, ...query }) => inboundListFor(context, query, reason),
+  }),
+};

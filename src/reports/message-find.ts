@@ -1,9 +1,23 @@
 import { accountById, listAccountNames, listSandboxes } from "../accounts/accounts.ts";
+import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { isoUtc } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
 import { type IdSpan, placeFrom } from "../messages/look-up.ts";
 import { type MessageObject, messageObject } from "../messages/view.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import {
+  BATCH,
+  FROM,
+  limit,
+  MESSAGE,
+  MODE,
+  OF_ACCOUNT,
+  optional,
+  TO,
+  text,
+  typedAs,
+} from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { BLOCK, eachBlock, facetsOf, type KnownBlock } from "../search/blocks.ts";
 import { changedBlocks } from "../search/follow.ts";
@@ -124,3 +138,28 @@ function backTo(read: Reader, cutAt: number | null, { fromMs }: MessageQuery): n
   if (cutAt === null) return fromMs;
   return Math.max(fromMs, placeFrom(read, cutAt)?.createdAt ?? fromMs);
 }
+
+const CLASSES = { classes: MESSAGE_CLASSES.join(", ") };
+
+export const MESSAGE_FIND_OPERATIONS = {
+  "message find": operation({
+    may: "messages.read",
+    does: "reads",
+    params: {
+      number: optional(text("N", 100)),
+      account: OF_ACCOUNT,
+      batch: optional(BATCH),
+      status: optional(text("S", 100)),
+      error: optional(text("CODE", 100)),
+      operator: optional(text("CODE", 100)),
+      sender: optional(text("S", 100)),
+      class: optional(typedAs({ told: CLASSES }, text("CLASS", 100))),
+      from: FROM,
+      to: TO,
+      before: optional(MESSAGE),
+      limit: limit(100),
+      mode: MODE,
+    },
+    run: (context, { class: messageClass, ...filters }) => messageFind(context, { ...filters, messageClass }),
+  }),
+};

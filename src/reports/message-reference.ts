@@ -5,6 +5,8 @@ import { fewByReference } from "../messages/by-reference.ts";
 import { type MessageObject, messageObject } from "../messages/view.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
+import { operation } from "../operations/operation.ts";
+import { limit, OF_ACCOUNT, text, word } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
@@ -47,3 +49,13 @@ export async function messagesByReference(
   const newest = [...seen.values()].sort((a, b) => (a.created_at > b.created_at ? -1 : 1));
   return done({ messages: newest.slice(0, limit), is_more: isMore || newest.length > limit });
 }
+
+export const MESSAGE_REFERENCE_OPERATIONS = {
+  "message named": operation({
+    may: "messages.read",
+    does: "reads",
+    params: { reference: word("REFERENCE", text("REFERENCE", 100)), account: OF_ACCOUNT, limit: limit(100) },
+    run: (context, { reference, account, limit: most }) =>
+      messagesByReference(context, reference, account, most),
+  }),
+};

@@ -10,6 +10,8 @@ import { reservedOf } from "../messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../messages/trace.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { MESSAGE, optional, REASON, typedAs, word, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
 import { statusPhrase } from "../smpp/status.ts";
@@ -57,7 +59,7 @@ export function messageTrace(
 }
 
 /** The same for who typed it: that its text is shown is recorded first, with the reason if one was given. */
-export async function messageTraceFor(
+async function messageTraceFor(
   context: AdminContext,
   messageId: string,
   shown: TraceShown,
@@ -343,3 +345,22 @@ function submitPhrase(pdu: PduView): Phrase {
     registered_delivery: field("registered_delivery"),
   });
 }
+
+/** Whether a capture is wanted: the command line writes it into the file that is typed. */
+const CAPTURE = typedAs({ value: "FILE" }, YES);
+
+export const MESSAGE_TRACE_OPERATIONS = {
+  // Without a permission: the console shows no text without asking for a reason.
+  "message trace": operation({
+    does: (isGiven) => (isGiven("show_text") ? "changes" : "reads"),
+    params: {
+      message: word("MESSAGE", MESSAGE),
+      show_text: YES,
+      reason: optional(REASON),
+      hex: YES,
+      pcap: CAPTURE,
+    },
+    run: (context, { message, show_text, reason, hex, pcap }) =>
+      messageTraceFor(context, message, { text: show_text, hex, pcap }, reason),
+  }),
+};

@@ -3,6 +3,8 @@ import { accountUlid } from "../accounts/accounts.ts";
 import { findBatch, type RejectionObject, rejectionsOf } from "../messages/batches.ts";
 import { findAnyBatch } from "../operations/batches.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { BATCH, limit, otherwise, whole, word } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
@@ -38,3 +40,16 @@ export function batchRejections(
     next_from: found.length > limit ? (found[limit]?.index ?? null) : null,
   });
 }
+
+export const REJECTION_OPERATIONS = {
+  "batch rejections": operation({
+    may: "batches.read",
+    does: "reads",
+    params: {
+      batch: word("BATCH", BATCH),
+      from: otherwise(0, whole("N", { minimum: 0, maximum: 1_000_000 })),
+      limit: limit(100),
+    },
+    run: (context, { batch, from, limit: most }) => batchRejections(context, batch, from, most),
+  }),
+};

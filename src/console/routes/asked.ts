@@ -4,12 +4,14 @@ import { accountByUlid, accountUlid } from "../../accounts/accounts.ts";
 import { keyByKeyId } from "../../accounts/keys.ts";
 import type { Phrase, Told } from "../../i18n/phrase.ts";
 import { worded } from "../../i18n/text.ts";
+import { inboundText } from "../../inbound/inbound-texts.ts";
 import type { BatchRecord } from "../../messages/batches.ts";
 import { tracedMessage } from "../../messages/trace.ts";
 import { findAnyBatch } from "../../operations/batches.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
 import { findWebhook } from "../../operations/webhooks.ts";
+import { hasLeft } from "../../reports/inbound.ts";
 import type { Permission } from "../../users/permissions.ts";
 import type { UserLanguage } from "../../users/role.ts";
 import { hasComeIn, userByLogin } from "../../users/users.ts";
@@ -93,6 +95,14 @@ export function ownBatch(asked: Asked, id: string): AdminOutcome<BatchRecord> {
 export function ownMessage(asked: Asked, id: string): AdminOutcome<null> {
   const message = tracedMessage(asked.context.store.read, id.toUpperCase());
   return message && isOwn(asked, message.accountId) ? done(null) : refuse("MESSAGE_NOT_FOUND", { id });
+}
+
+/** Refuses an inbound text that left another account as if there were none. */
+export function ownInbound({ context, account }: Asked, id: string): AdminOutcome<null> {
+  const text = inboundText(context.store.read, Number(id));
+  return text && (account === null || hasLeft(text, account))
+    ? done(null)
+    : refuse("MESSAGE_NOT_FOUND.inbound", { id });
 }
 
 /** Refuses an endpoint of another account as if there were none. */

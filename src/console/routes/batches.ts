@@ -2,7 +2,6 @@
 import { type Static, Type as t } from "typebox";
 import { accountByUlid } from "../../accounts/accounts.ts";
 import type { TextRules } from "../../base/text-rules.ts";
-import { withTexts } from "../../i18n/text.ts";
 import { waitingByOperator } from "../../messages/batch-waiting.ts";
 import { batchById } from "../../messages/batches.ts";
 import { writtenIn } from "../../messages/corrections.ts";
@@ -10,12 +9,12 @@ import { type AgainQuote, batchAgain, batchAgainQuote } from "../../operations/b
 import { batchCancel } from "../../operations/batch-cancel.ts";
 import type { SentBatch } from "../../operations/batch-send.ts";
 import { type BatchTextView, batchText } from "../../operations/batch-text.ts";
-import { type BatchView, batchShow } from "../../operations/batches.ts";
+import { batchShow } from "../../operations/batches.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { batchFind } from "../../reports/batch-find.ts";
 import { batchRejections } from "../../reports/rejections.ts";
 import { walletOf } from "../../wallet/wallet.ts";
-import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance } from "./asked.ts";
+import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance, told } from "./asked.ts";
 import { failuresOf } from "./batch-failures.ts";
 import { familyView } from "./batch-family.ts";
 import { holdsOfBatch } from "./batch-holds.ts";
@@ -31,7 +30,7 @@ const BATCHES_QUERY = t.Object({
   limit: LIMIT,
 });
 const BATCH_PATH = t.Object({ batch: ID });
-export const CANCEL = t.Object({ reason: REASON });
+const CANCEL = t.Object({ reason: REASON });
 const REJECTIONS_QUERY = t.Object({
   from: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
   limit: LIMIT,
@@ -51,52 +50,40 @@ async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
   const isFar = reference !== null && near.value.batches.length === 0 && near.value.next !== null;
   const exact = isFar ? await batchFind(asked.context, { ...filters, reference }) : near;
   const found = exact.ok && exact.value.batches.length > 0 ? exact : near;
-  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, inWords(asked, batch)));
-  return done({ batches, next: found.value.next });
+  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, batch));
+  return told(asked, done({ batches, next: found.value.next }));
 }
 
 /** One batch: progress by state, how many have not left, rejections by reason, cost, and its corrections. */
-export async function batchPage(asked: Asked, id: string) {
+async function batchPage(asked: Asked, id: string) {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchShow(asked.context, id);
   if (!batch.ok) return batch;
   const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
   const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
-  return done({
-    ...moneyFor(asked.seesMoney, inWords(asked, batch.value)),
+  const view = {
+    ...moneyFor(asked.seesMoney, batch.value),
     waiting,
-    warnings: warningsIn(asked, batch.value),
     // Before its time it waits for that.
     holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
     account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
     ...unreadableView(asked, own.value.id),
     family: familyView(asked, own.value.id),
-  });
+  };
+  return told(asked, done(view));
 }
 
 /** Calls a batch off; the answer is the batch afterwards. */
-export async function cancelBatch(asked: Asked, id: string, { reason }: Static<typeof CANCEL>) {
+async function cancelBatch(asked: Asked, id: string, { reason }: Static<typeof CANCEL>) {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
   const batch = await batchCancel(asked.context, id, reason);
   if (!batch.ok) return batch;
-  const shown = moneyFor(asked.seesMoney, inWords(asked, batch.value));
-  return done({ ...shown, warnings: warningsIn(asked, batch.value) });
+  return told(asked, done(moneyFor(asked.seesMoney, batch.value)));
 }
 
-/** A batch with why it failed in the reader's words. */
-function inWords<Batch extends Pick<BatchView, "failure">>({ inTheirWords }: Asked, batch: Batch) {
-  const { failure } = batch;
-  return { ...batch, failure: failure && { ...failure, detail: inTheirWords(failure.detail) } };
-}
-
-/** What its client was told of its tags, in the reader's words. */
-function warningsIn({ language }: Asked, { warnings }: Pick<BatchView, "warnings">) {
-  return withTexts(warnings, { locale: language, timeZone: null });
-}
-
-export function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
+function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
   const own = ownBatch(asked, id);
   return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
 }

@@ -15,10 +15,12 @@ import {
   type Asked,
   accountAsked,
   ownBatch,
+  ownInbound,
   ownKey,
   ownMessage,
   ownUser,
   ownWebhook,
+  reasonToRead,
   told,
 } from "./asked.ts";
 import type { Route } from "./route.ts";
@@ -103,11 +105,16 @@ function valuesFor(
   return done(values);
 }
 
-function ownValue(asked: Asked, { names }: Parameter<unknown>, value: unknown): AdminOutcome<unknown> {
-  // Where no account is named, a confined user still asks about their own.
+function ownValue(
+  asked: Asked,
+  { names, isToRead }: Parameter<unknown>,
+  value: unknown,
+): AdminOutcome<unknown> {
+  if (isToRead) return done(reasonToRead(asked, typeof value === "string" ? { reason: value } : {}));
+  // A confined user who names no account asks about their own.
   if (names === "account") return accountAsked(asked, typeof value === "string" ? value : undefined);
-  if (names === undefined || typeof value !== "string") return done(value);
-  const own = OWN[names](asked, value);
+  if (names === undefined || value === null || value === undefined) return done(value);
+  const own = OWN[names](asked, String(value));
   return own.ok ? done(value) : own;
 }
 
@@ -116,6 +123,7 @@ const OWN: Readonly<Record<Exclude<Named, "account">, (asked: Asked, id: string)
   {
     batch: ownBatch,
     message: ownMessage,
+    inbound: ownInbound,
     webhook: ownWebhook,
     key: ownKey,
     user: ownUser,

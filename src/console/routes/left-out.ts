@@ -1,9 +1,10 @@
 /** Why somebody got no text: the batches that their number was left out of. */
 import { type Static, Type as t } from "typebox";
+import type { Told } from "../../i18n/phrase.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type LeftOutView, leftOutFind } from "../../reports/left-out.ts";
 import { type RowsNotSent, rowsNotSent } from "../../reports/rows-not-sent.ts";
-import { type Asked, accountAsked, readsTexts } from "./asked.ts";
+import { type Asked, accountAsked, readsTexts, told } from "./asked.ts";
 import { refusalWord } from "./not-sent.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
@@ -14,30 +15,18 @@ const LEFT_OUT_QUERY = t.Object({
   limit: LIMIT,
 });
 
-type LeftOutPage = Omit<LeftOutView, "left_out"> & {
-  /** Why, in the reader's words. */
-  readonly left_out: readonly (Omit<LeftOutView["left_out"][number], "cause"> & {
-    readonly cause: string | null;
-  })[];
-};
-
 /** The newest batches first, of one account or of all. */
 async function leftOutPage(
   asked: Asked,
   { number, account: wanted, from, to, limit }: Static<typeof LEFT_OUT_QUERY>,
-): Promise<AdminOutcome<LeftOutPage>> {
+): Promise<AdminOutcome<Told<LeftOutView>>> {
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
   const found = await leftOutFind(asked.context, {
     ...{ number, account: account.value, from: from ?? null, to: to ?? null },
     limit: limit ?? USUAL_ROWS,
   });
-  if (!found.ok) return found;
-  const left_out = found.value.left_out.map((row) => ({
-    ...row,
-    cause: row.cause && asked.inTheirWords(row.cause),
-  }));
-  return done({ ...found.value, left_out });
+  return told(asked, found);
 }
 
 const ROWS_QUERY = t.Object({

@@ -6,7 +6,7 @@ import { type Phrase, paramsIn } from "../../i18n/phrase.ts";
 import { referencesOf } from "../../messages/batches.ts";
 import { errorObject, errorPhrase } from "../../messages/message-error.ts";
 import { tracedMessage } from "../../messages/trace.ts";
-import { type MessageTextView, messageText } from "../../operations/message-text.ts";
+import { MESSAGE_TEXT_OPERATIONS } from "../../operations/message-text.ts";
 import { noNumber } from "../../operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type FindView, messageFind } from "../../reports/message-find.ts";
@@ -14,10 +14,11 @@ import { messagesByReference } from "../../reports/message-reference.ts";
 import { messageTrace, type TraceEvent } from "../../reports/message-trace.ts";
 import { messageWait } from "../../reports/message-wait.ts";
 import { findWithPart, type PartView, partOf } from "../../reports/messages-with-part.ts";
-import { type Asked, accountAsked, ownBatch, ownMessage, reasonToRead } from "./asked.ts";
+import { type Asked, accountAsked, ownBatch, ownMessage, told } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
 import { route } from "./route.ts";
-import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
 
 const MESSAGES_QUERY = t.Object({
   ...filters({
@@ -108,8 +109,8 @@ async function partPage(
 /** A message of a list: why it failed in their words, amounts where they may see them. */
 function rowFor({ seesMoney, inTheirWords }: Asked, message: FindView["messages"][number]) {
   const { error } = message;
-  const told = error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
-  return moneyFor(seesMoney, { ...message, error: told });
+  const shown = error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
+  return moneyFor(seesMoney, { ...message, error: shown });
 }
 
 /** An answer that says no more than that the operator took it: it is told once, where it took all of it. */
@@ -121,8 +122,8 @@ function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
 
 const EVENT = "message.event.";
 
-/** An event by its name, in the reader's words, and the segment that a note is about. */
-function lifeEvent({ inTheirWords }: Asked, event: TraceEvent) {
+/** An event by its name, and the segment that a note is about. */
+function lifeEvent(event: TraceEvent) {
   const { at, connection, detail } = event;
   const { part: noted, state } = notedPart(detail);
   return {
@@ -130,7 +131,7 @@ function lifeEvent({ inTheirWords }: Asked, event: TraceEvent) {
     event: event.event.code.slice(EVENT.length),
     part: event.part,
     connection,
-    detail: inTheirWords(detail),
+    detail,
     is_of_detail: isOfDetail(event),
     segment: event.part ?? noted,
     segment_state: state,
@@ -156,44 +157,30 @@ function messageLife(asked: Asked, id: string) {
   const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
   if (!traced.ok) return traced;
   const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
-  const told = events.map((event) => lifeEvent(asked, event));
+  const life = events.map(lifeEvent);
   const shown = seesMoney
-    ? told
-    : told
+    ? life
+    : life
         .filter(({ event }) => event !== "squared")
         .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
-  return done({
+  const view = {
     ...moneyFor(seesMoney, message),
     account: accountByUlid(context.store.read, message.account_id)?.name ?? "",
     batch_client_reference:
       referencesOf(context.store.read, [message.batch_id]).get(message.batch_id) ?? null,
     operator_name: context.config.operators[message.operator]?.name ?? message.operator,
     error: errorOf(asked, id),
-    wait: waitOf(asked, id),
+    wait: messageWait(context, id),
     events: shown,
-  });
-}
-
-function waitOf({ context, inTheirWords }: Asked, id: string) {
-  const wait = messageWait(context, id);
-  return wait && { ...wait, answer: inTheirWords(wait.answer) };
+  };
+  return told(asked, done(view));
 }
 
 /** Why it did not arrive, and whether sending it again may help; null of one that did, or that is under way. */
-function errorOf({ context, inTheirWords }: Asked, id: string) {
+function errorOf({ context }: Asked, id: string) {
   const message = tracedMessage(context.store.read, id.toUpperCase());
   const error = message && errorObject(message.errorCode, message.operatorCode);
-  return error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
-}
-
-/** The text of a message, of staff for a reason that is audited. */
-async function textOfMessage(
-  asked: Asked,
-  id: string,
-  body: Static<typeof REASON_TO_READ>,
-): Promise<AdminOutcome<MessageTextView>> {
-  const own = ownMessage(asked, id);
-  return own.ok ? messageText(asked.context, id, reasonToRead(asked, body)) : own;
+  return error && { ...error, detail: errorPhrase(error.code) };
 }
 
 export const MESSAGE_ROUTES = {
@@ -206,8 +193,5 @@ export const MESSAGE_ROUTES = {
   "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, (asked, { params }) =>
     messageLife(asked, params.message),
   ),
-  "POST /messages/:message/text": route(
-    { operation: "messages.text", params: MESSAGE_PATH, body: REASON_TO_READ },
-    (asked, { params, body }) => textOfMessage(asked, params.message, body),
-  ),
+  ...doing({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
 };

@@ -1,56 +1,43 @@
-import { batchCancel } from "../../operations/batch-cancel.ts";
-import { batchList, batchShow } from "../../operations/batches.ts";
-import { readWhole } from "../../operations/typed-values.ts";
-import { ACCOUNT, type AdminCommand, needed, optional, type Positional } from "../command.ts";
+import { BATCH_CANCEL_OPERATIONS } from "../../operations/batch-cancel.ts";
+import { BATCH_OPERATIONS } from "../../operations/batches.ts";
+import { BATCH_FIND_OPERATIONS } from "../../reports/batch-find.ts";
+import { REJECTION_OPERATIONS } from "../../reports/rejections.ts";
+import type { AdminCommand } from "../command.ts";
+import { commandsOf } from "../commands-of.ts";
 import { BATCH_FILE_COMMANDS } from "./batch-file.ts";
-import { MODE_FLAG, readMode } from "./mode.ts";
 
-const BATCH: Positional = { name: "BATCH" };
-const USUAL_BATCHES = "100";
+const OPERATIONS = { ...BATCH_OPERATIONS, ...BATCH_CANCEL_OPERATIONS };
 
 export const BATCH_COMMANDS: readonly AdminCommand[] = [
   ...BATCH_FILE_COMMANDS,
-  {
-    name: "batch list",
-    does: "reads",
-    positionals: [ACCOUNT],
-    flags: [
-      { name: "before", value: BATCH.name },
-      { name: "limit", value: "N", told: { usual: USUAL_BATCHES } },
-      MODE_FLAG,
-    ],
+  ...commandsOf(OPERATIONS, {
+    "batch list": {
+      table: {
+        rows: "batches",
+        columns: [
+          ...["batch_id", "status", "message_class", "sender", "accepted", "rejected"],
+          ...["reserved_amount", "charged_amount", "released_amount", "created_at"],
+        ],
+      },
+    },
+  }),
+];
+
+const LOOKUP_OPERATIONS = { ...BATCH_FIND_OPERATIONS, ...REJECTION_OPERATIONS };
+
+/** Batches by what somebody remembers of them, and who was rejected. */
+export const BATCH_LOOKUP_COMMANDS = commandsOf(LOOKUP_OPERATIONS, {
+  "batch find": {
     table: {
       rows: "batches",
       columns: [
-        ...["batch_id", "status", "message_class", "sender", "accepted", "rejected"],
-        ...["reserved_amount", "charged_amount", "released_amount", "created_at"],
+        ...["created_at", "account", "status", "message_class", "sender", "accepted", "rejected"],
+        ...["charged_amount", "batch_id"],
       ],
     },
-    run: (context, args) => {
-      const limit = readWhole(optional(args, "limit") ?? USUAL_BATCHES);
-      if (!limit.ok) return limit;
-      const mode = readMode(args);
-      if (!mode.ok) return mode;
-      return batchList(
-        context,
-        needed(args, ACCOUNT.name),
-        optional(args, "before"),
-        limit.value,
-        mode.value,
-      );
-    },
   },
-  {
-    name: "batch show",
-    does: "reads",
-    positionals: [BATCH],
-    flags: [],
-    run: (context, args) => batchShow(context, needed(args, BATCH.name)),
+  "batch rejections": {
+    csvLimit: 5000,
+    csv: [{ rows: "rejections", columns: ["index", "msisdn", "reason_code", "client_reference"] }],
   },
-  {
-    name: "batch cancel",
-    positionals: [BATCH],
-    flags: [{ name: "reason", value: "TEXT", isRequired: true }],
-    run: (context, args) => batchCancel(context, needed(args, BATCH.name), needed(args, "reason")),
-  },
-];
+});

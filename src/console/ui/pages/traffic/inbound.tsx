@@ -37,7 +37,7 @@ export function Inbound() {
   const { inbound, ...words } = traffic.value;
   const isOwn = me.value?.account != null;
   const show = async (inbound: number, body: Why): Promise<void> => {
-    const answer = await ask("POST /inbound/:inbound/text", { params: { inbound }, body });
+    const answer = await ask("POST /inbound/:inbound/text", { params: { inbound: String(inbound) }, body });
     setFailed(answer.ok ? null : answer.problem);
     if (answer.ok) setText(answer.value.text ?? answer.value.hex ?? "");
   };
