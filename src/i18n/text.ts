@@ -16,6 +16,7 @@ import enPlace from "./en/place.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
+import enSheet from "./en/sheet.json" with { type: "json" };
 import enSimulator from "./en/simulator.json" with { type: "json" };
 import enSimulatorHelp from "./en/simulator_help.json" with { type: "json" };
 import enStore from "./en/store.json" with { type: "json" };
@@ -40,6 +41,7 @@ import frPlace from "./fr/place.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
+import frSheet from "./fr/sheet.json" with { type: "json" };
 import frSimulator from "./fr/simulator.json" with { type: "json" };
 import frSimulatorHelp from "./fr/simulator_help.json" with { type: "json" };
 import frStore from "./fr/store.json" with { type: "json" };
@@ -70,6 +72,7 @@ const CATALOGUES = {
     readiness: enReadiness,
     refusal: enRefusal,
     row: enRow,
+    sheet: enSheet,
     simulator: enSimulator,
     simulator_help: enSimulatorHelp,
     store: enStore,
@@ -96,6 +99,7 @@ const CATALOGUES = {
     readiness: frReadiness,
     refusal: frRefusal,
     row: frRow,
+    sheet: frSheet,
     simulator: frSimulator,
     simulator_help: frSimulatorHelp,
     store: frStore,
