@@ -1,4 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
+import { type Description, describe } from "../base/description.ts";
 import { accepted, type Outcome } from "../base/failures.ts";
 import { faultList, refuseFault, refuseFaults } from "../base/field-faults.ts";
 import { isUlid } from "../base/ids.ts";
@@ -16,9 +17,15 @@ import {
   refuseOtherParameters,
 } from "./query.ts";
 
-const moment = (description: string) =>
+const moment = (description: Description) =>
   parameter(
-    t.Optional(t.String({ format: "date-time", description, examples: ["2026-03-01T00:00:00Z"] })),
+    t.Optional(
+      t.String({
+        format: "date-time",
+        description: describe(description),
+        examples: ["2026-03-01T00:00:00Z"],
+      }),
+    ),
     momentFault,
   );
 
@@ -27,7 +34,7 @@ export const BATCH_QUERY = shapeOf({
   status: parameter(
     t.Optional(
       t.String({
-        description: `Only batches in this state, or in one of several, separated by commas: ${LISTED_STATUSES.join(", ")}.`,
+        description: describe("reference.listBatches.status", { statuses: LISTED_STATUSES.join(", ") }),
         examples: ["SENDING,SETTLED"],
       }),
     ),
@@ -35,14 +42,13 @@ export const BATCH_QUERY = shapeOf({
       statusesOf(text) === null ? phrase("fault.some_of", { words: LISTED_STATUSES.join(", ") }) : null,
   ),
   client_reference: REFERENCE_PARAMETER,
-  created_from: moment("Only batches that were accepted at this moment or later."),
-  created_to: moment("Only batches that were accepted before this moment."),
+  created_from: moment("reference.listBatches.created_from"),
+  created_to: moment("reference.listBatches.created_to"),
   limit: LIMIT,
   cursor: parameter(
     t.Optional(
       t.String({
-        description:
-          "`next_cursor` of the page before, asked for with the same filters. What is in it is nobody's business.",
+        description: describe("reference.listBatches.cursor"),
       }),
     ),
     () => null,

@@ -1,3 +1,4 @@
+import { describe } from "../base/description.ts";
 import { accepted, type Outcome, refuse } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { hasShape, isRecord, optional, refuseOthers, shapeOf, text } from "../base/shape.ts";
@@ -10,7 +11,7 @@ const LONGEST_REASON = 255;
 export const CANCEL = shapeOf(
   {
     reason: optional(text(LONGEST_REASON), {
-      description: "Why, for the list of recorded changes that the service's operator keeps.",
+      description: describe("reference.BatchCancellation.reason"),
       examples: ["wrong list"],
     }),
   },

@@ -1,4 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../base/description.ts";
 import { accepted, type Outcome } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { shapeOf } from "../base/shape.ts";
@@ -11,7 +12,7 @@ export const FEED_QUERY = shapeOf({
   status_changed_since: parameter(
     t.String({
       format: "date-time",
-      description: "ISO 8601, with `Z` or an offset. One before the maximum lookback is clamped to it.",
+      description: describe("reference.listMessageChanges.since"),
       examples: ["2026-03-01T09:30:00Z"],
     }),
     momentFault,
@@ -21,7 +22,9 @@ export const FEED_QUERY = shapeOf({
   client_reference: REFERENCE_PARAMETER,
   batch_client_reference: REFERENCE_PARAMETER,
   batch_id: parameter(
-    t.Optional(t.String({ description: "Restricts the page to one batch.", minLength: 26, maxLength: 26 })),
+    t.Optional(
+      t.String({ description: describe("reference.listMessageChanges.batch"), minLength: 26, maxLength: 26 }),
+    ),
     () => null,
   ),
 });

@@ -12,6 +12,7 @@ import type { KnownCaller } from "../http/exchange.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
+import type { Locale } from "../i18n/phrase.ts";
 import { keyInAddress, presentedKey } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
@@ -60,13 +61,14 @@ export function publicApi(deps: ApiDeps): PublicApi {
   const open = routesAt<KnownCaller>("", exchanges, null);
   healthRoutes(open, deps);
   const publicUrl = () => settings.now().server.public_url;
-  const document = madeFor(publicUrl, (url) => openApiText([keyed, open], url));
-  open.get("/openapi.json", async () => jsonAnswer(200, await document()), { detail: { hide: true } });
+  const documentIn = (locale: Locale) => madeFor(publicUrl, (url) => openApiText([keyed, open], url, locale));
+  const documents = { en: documentIn("en"), fr: documentIn("fr") };
+  open.get("/openapi.json", async () => jsonAnswer(200, await documents.en()), { detail: { hide: true } });
   const served = () =>
     Object.entries(settings.now().operators).map(([operator, { prefixes }]) => ({ operator, prefixes }));
   const originOf = originFor(settings);
   entryRoute(open, originOf);
-  docsRoutes(open, document, originOf, served, clock.nowMs);
+  docsRoutes(open, (language) => documents[language](), originOf, served, clock.nowMs);
   open.all("/public/*", otherVersion, { detail: { hide: true }, parse: "none" });
   return {
     sets: [keyed, open],

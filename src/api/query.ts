@@ -1,5 +1,6 @@
 /** Query strings, whose parameters are shapes of requests like bodies. */
 import { type TSchema, Type as t } from "@sinclair/typebox";
+import { describe } from "../base/description.ts";
 import type { FaultList } from "../base/field-faults.ts";
 import { readIsoTime } from "../base/iso-time.ts";
 import { nearest } from "../base/nearest.ts";
@@ -39,7 +40,7 @@ export function momentFault(text: string): Phrase | null {
 export const REFERENCE_PARAMETER = parameter(
   t.Optional(
     t.String({
-      description: "Only what you called so.",
+      description: describe("reference.called_so"),
       minLength: 1,
       maxLength: 64,
       examples: ["order-1042"],
@@ -52,7 +53,7 @@ export const REFERENCE_PARAMETER = parameter(
 export const LIMIT = parameter(
   t.Optional(
     t.Integer({
-      description: "How many a page has at most.",
+      description: describe("reference.limit"),
       minimum: 1,
       maximum: MOST_LIMIT,
       default: USUAL_LIMIT,

@@ -1,6 +1,7 @@
 /** What a client calls a batch or a recipient of its own (docs/behaviour.md#references). */
 import { Type as t } from "@sinclair/typebox";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { describe } from "./description.ts";
 import type { Field } from "./shape.ts";
 
 const MOST = 64;
@@ -28,8 +29,7 @@ export function referenceText(value: string | number): string {
 
 /** What stands beside the schema, also where it may be left out. */
 export const REFERENCE_WORDS = {
-  description:
-    "Yours: it comes back with messages, events and rejections. 1 to 64 letters, marks, numbers, punctuation, symbols and spaces, not only spaces; a number is taken as text. Need not be unique, and makes nothing happen once only.",
+  description: describe("reference.client_reference"),
   examples: ["order-1042"],
 };
 

@@ -1,4 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../base/description.ts";
 import { textFault } from "../base/field-faults.ts";
 import { type Field, isRecord } from "../base/shape.ts";
 import { phrase } from "../i18n/phrase.ts";
@@ -16,18 +17,20 @@ const LONGEST_BODY = 4000;
 
 const schema = t.Object(
   {
-    channel: t.Unsafe<"SMS">({ type: "string", enum: ["SMS"], description: "By which it goes on." }),
+    channel: t.Unsafe<"SMS">({
+      type: "string",
+      enum: ["SMS"],
+      description: describe("reference.fallback.channel"),
+    }),
     after_seconds: t.Integer({
       minimum: SHORTEST_FALLBACK_SECONDS,
       maximum: LONGEST_FALLBACK_SECONDS,
-      description:
-        "For how many seconds nothing may be heard of a message that has left, before it goes on. No longer than the class is valid.",
+      description: describe("reference.fallback.after_seconds"),
       examples: [300],
     }),
     body: t.Optional(
       t.Union([t.String({ minLength: 1, maxLength: LONGEST_BODY }), t.Null()], {
-        description:
-          "The text of the SMS, with tags that `body` has too. Without it: `body`, without the marks `*`, `_` and `~`. `text_policy` is for this text.",
+        description: describe("reference.fallback.body"),
         examples: ["ACME : votre commande {numero} est prete."],
       }),
     ),

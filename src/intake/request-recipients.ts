@@ -1,4 +1,5 @@
 import { type Static, Type as t } from "@sinclair/typebox";
+import { describe } from "../base/description.ts";
 import { type FaultList, isLongerThan, isSendable } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
 import { REFERENCE, REFERENCE_WORDS, referenceFault, referenceText } from "../base/reference.ts";
@@ -16,19 +17,18 @@ export const recipientSchema = t.Object(
   {
     msisdn: t.String({
       maxLength: LONGEST_MSISDN,
-      description:
-        "Local or international form. One that cannot be parsed becomes a rejection, not an error. One of more than 32 characters, or null, refuses the whole batch.",
+      description: describe("reference.Recipient.msisdn"),
       examples: ["+22670123456"],
     }),
     attributes: t.Optional(
       t.Union([t.Object({}, { additionalProperties: attributeValue }), t.Null()], {
-        description: "Values of the merge tags. A tag without one becomes an empty string.",
+        description: describe("reference.Recipient.attributes"),
         examples: [{ name: "Awa" }],
       }),
     ),
     client_reference: t.Optional(t.Union([REFERENCE.schema, t.Null()], REFERENCE_WORDS)),
   },
-  { description: "Fields that are not named here are ignored: a value for a tag stands in `attributes`." },
+  { description: describe("reference.Recipient") },
 );
 
 /** What a merge tag may be filled with (docs/behaviour.md#tags). */

@@ -1,4 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../base/description.ts";
 import { textFault } from "../base/field-faults.ts";
 import { type Field, isRecord } from "../base/shape.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
@@ -14,13 +15,13 @@ export const templateName = {
   name: t.String({
     minLength: 1,
     maxLength: LONGEST_NAME,
-    description: "Its name with Meta.",
+    description: describe("reference.template.name"),
     examples: ["commande_prete"],
   }),
   language: t.String({
     minLength: 1,
     maxLength: LONGEST_LANGUAGE,
-    description: "The code of its language.",
+    description: describe("reference.template.language"),
     examples: ["fr"],
   }),
 };

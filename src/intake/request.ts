@@ -1,6 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
 import { CHANNELS } from "../base/channels.ts";
+import { describe } from "../base/description.ts";
 import { accepted, refuse, withFaults } from "../base/failures.ts";
 import { faultList, refuseFaults } from "../base/field-faults.ts";
 import { isItemList } from "../base/item-list.ts";
@@ -41,68 +42,61 @@ export const SUBMISSION = shapeOf(
       32,
       {
         minLength: 1,
-        description:
-          "A sender identity of the account, its upper and lower case as in GET /sender-ids, which says `is_sendable`; a name on SMS has 11 characters at most.",
+        description: describe("reference.BatchSubmission.sender"),
         examples: ["ACME"],
       },
       (sender) => (sender.trim() === "" ? phrase("fault.blank") : null),
     ),
     body: text(4000, {
       minLength: 1,
-      description:
-        "The text, not blank. `{tag}` is filled in from each recipient's attributes. By WhatsApp: the text of a template that Meta has approved.",
+      description: describe("reference.BatchSubmission.body"),
       examples: ["Bonjour {nom}, votre commande est prête."],
     }),
     message_class: word(MESSAGE_CLASSES, phrase("fault.message_class"), {
-      description: "What it is for: it decides when it may be sent, and what goes first.",
+      description: describe("reference.message_class"),
     }),
     channel: optional(word(CHANNELS, eitherOf(CHANNELS)), {
-      description: "By which it is sent.",
+      description: describe("reference.channel"),
       default: "SMS",
     }),
     template: optional(TEMPLATE_FIELD, {
-      description:
-        "Only with `channel` WHATSAPP: which template is meant where several have the text of `body`. Without it: the one whose category is that of the class, and of those the newest.",
+      description: describe("reference.BatchSubmission.template"),
     }),
     fallback: optional(FALLBACK_FIELD, {
-      description:
-        "Only with `channel` WHATSAPP: messages that do not arrive go on as SMS, once, and one of the two is charged. The account's rule by default; null: never.",
+      description: describe("reference.BatchSubmission.fallback"),
     }),
     client_reference: optional(REFERENCE, REFERENCE_WORDS),
     recipients: {
       schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
         minItems: 1,
         maxItems: MOST_RECIPIENTS,
-        description: "Above 10000 the batch is validated after the answer.",
+        description: describe("reference.BatchSubmission.recipients"),
       }),
       check: () => {},
     },
     scheduled_at: optional(text(64), {
-      description:
-        "ISO 8601, in the future, at most 365 days ahead. Without an offset: local time in `timezone`.",
+      description: describe("reference.BatchSubmission.scheduled_at"),
       examples: ["2026-03-01T09:30:00+00:00"],
     }),
     timezone: optional(text(64), {
-      description: "IANA name; the account's by default. Only meaningful with `scheduled_at`.",
+      description: describe("reference.BatchSubmission.timezone"),
       examples: ["Africa/Ouagadougou"],
     }),
     text_policy: optional(word(TEXT_POLICIES, phrase("fault.words", { words: TEXT_POLICIES.join(", ") })), {
-      description:
-        "What becomes of a text that GSM-7 lacks characters of: `as_is` (UCS-2, half the room), `rewrite` (`ç` becomes `c`, and so on, where all of the text fits then and has no more segments) or `gsm_only` (rewritten, and rejected with NOT_GSM7 where it can't be). The account's by default.",
+      description: describe("reference.BatchSubmission.text_policy"),
       examples: ["rewrite"],
     }),
     missing_attributes: optional(word(MISSING_ATTRIBUTES, eitherOf(MISSING_ATTRIBUTES)), {
-      description:
-        "What becomes of a recipient without a value for a tag: `empty` (nothing stands in its place) or `reject` (MISSING_ATTRIBUTE). The account's by default.",
+      description: describe("reference.BatchSubmission.missing_attributes"),
       examples: ["reject"],
     }),
     is_test: optional(flag(), {
       default: false,
       examples: [false],
-      description: "Only excludes the batch from campaign statistics: it is billed and delivered.",
+      description: describe("reference.BatchSubmission.is_test"),
     }),
   },
-  { additionalProperties: false, description: "Lengths are counted in Unicode code points." },
+  { additionalProperties: false, description: describe("reference.BatchSubmission") },
 );
 
 type Asked = ShapeValue<typeof SUBMISSION>;

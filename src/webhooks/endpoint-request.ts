@@ -1,4 +1,5 @@
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../base/description.ts";
 import { accepted, type Outcome, refuse, withFaults } from "../base/failures.ts";
 import { faultList, isLongerThan, refuseFault } from "../base/field-faults.ts";
 import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../base/shape.ts";
@@ -15,8 +16,7 @@ export const ENDPOINT = shapeOf(
     url: {
       schema: t.String({
         maxLength: LONGEST_URL,
-        description:
-          "An https: URL without credentials. It must not resolve to a private, loopback or link-local address, unless whoever runs the service allows these for rehearsals; a name that does not resolve yet is accepted.",
+        description: describe("reference.WebhookRequest.url"),
         examples: ["https://shop.example/hooks/bendre"],
       }),
       check: (url, tell) => {
@@ -33,7 +33,7 @@ export const ENDPOINT = shapeOf(
           if (fault !== null) tell(fault);
         },
       },
-      { description: "A label.", examples: ["Shop"] },
+      { description: describe("reference.WebhookRequest.description"), examples: ["Shop"] },
     ),
     events: optional(
       {
@@ -47,7 +47,7 @@ export const ENDPOINT = shapeOf(
         },
       },
       {
-        description: `What to receive, repeats ignored. Left out, null or an empty list: ${DEFAULT_EVENTS.join(", ")}.`,
+        description: describe("reference.WebhookRequest.events", { events: DEFAULT_EVENTS.join(", ") }),
       },
     ),
   },

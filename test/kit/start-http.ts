@@ -1,5 +1,5 @@
 import type { ApiDeps } from "../../src/api/deps.ts";
-import { publicApi } from "../../src/api/public-api.ts";
+import { type PublicApi, publicApi } from "../../src/api/public-api.ts";
 import { systemServe } from "../../src/base/serving.ts";
 import { deadlineIn } from "../../src/base/stop-plan.ts";
 import { startThread } from "../../src/base/thread.ts";
@@ -11,6 +11,8 @@ export type HttpServer = {
   /** Base address, without a path and without a slash at its end. */
   readonly url: string;
   readonly port: number;
+  /** The routes of the API, which its document describes. */
+  readonly sets: PublicApi["sets"];
   /** Refuses new connections, waits for answers under way, then closes what is left. */
   readonly stop: () => Promise<void>;
 };
@@ -31,6 +33,7 @@ export async function startHttp(deps: Omit<ApiDeps, "startThread">): Promise<Htt
   return {
     url: listener.url,
     port: listener.port,
+    sets: api.sets,
     stop: async () => {
       await listener.stop(deadlineIn(clock, STOP_MS));
       api.stop();

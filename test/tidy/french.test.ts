@@ -93,7 +93,8 @@ describe("help in French", () => {
       Object.entries(entries).flatMap(([key, entry]) => {
         const other = french.get(area)?.[key];
         const isPart = area === "label" && key.includes(".");
-        const isApart = isPart || IN_COLUMNS.has(`${area}.${key}`);
+        // The reference is read by clients' programmers, in the terms of the guide: an endpoint is an address there.
+        const isApart = isPart || area === "reference" || IN_COLUMNS.has(`${area}.${key}`);
         if (isApart || typeof entry !== "string" || typeof other !== "string") return [];
         return [[entry, other] as const];
       }),

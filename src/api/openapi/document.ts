@@ -1,8 +1,11 @@
 import { swagger } from "@elysiajs/swagger";
 import { type AnyElysia, Elysia } from "elysia";
 import { assert } from "../../base/assert.ts";
+import { type Description, describe } from "../../base/description.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
+import { type Locale, readPhrase } from "../../i18n/phrase.ts";
+import { spokenIn } from "../../i18n/text.ts";
 import { API_BASE } from "../operation.ts";
 import {
   BatchTold,
@@ -20,21 +23,22 @@ import * as schemas from "./schemas.ts";
 import * as templates from "./template-schemas.ts";
 import * as webhooks from "./webhook-schemas.ts";
 
-const integerHeader = (description: string) => ({ description, schema: { type: "integer", minimum: 0 } });
+const integerHeader = (description: Description) => ({
+  description: describe(description),
+  schema: { type: "integer", minimum: 0 },
+});
 
 const headers = {
   "X-Request-Id": {
-    description:
-      "The request's own X-Request-Id if it had one of at most 64 safe characters, else a new one.",
+    description: describe("reference.header.request_id"),
     schema: { type: "string", maxLength: 64 },
   },
-  "X-RateLimit-Limit": integerHeader("The most requests this key may make at once."),
-  "X-RateLimit-Remaining": integerHeader("Requests left at this moment."),
-  "X-RateLimit-Reset": integerHeader("Seconds until the full number may be made at once again."),
-  "Retry-After": integerHeader("Seconds to wait before the next try."),
+  "X-RateLimit-Limit": integerHeader("reference.header.limit"),
+  "X-RateLimit-Remaining": integerHeader("reference.header.remaining"),
+  "X-RateLimit-Reset": integerHeader("reference.header.reset"),
+  "Retry-After": integerHeader("reference.header.retry_after"),
   "Idempotency-Replayed": {
-    description:
-      "Only where this is the stored answer of an earlier request with the same Idempotency-Key: nothing was sent again.",
+    description: describe("reference.header.replayed"),
     schema: { type: "string", enum: ["true"] },
   },
 };
@@ -65,28 +69,27 @@ const documentation = {
   info: {
     title: "Bendre",
     version: "1.0.0",
-    description:
-      "Sends text messages to phone numbers in bulk. Successful answers stand under `data`; errors are explained at [/docs/errors](/docs/errors). Tolerate fields, statuses and reason codes that are not named here.",
+    description: describe("reference.about"),
   },
   "x-errors": (Object.keys(FAILURES) as FailureCode[]).map(errorEntry),
   tags: [
-    { name: "Batches", description: "Submit texts and see what became of them." },
-    { name: "Messages", description: "Single messages and the feed of their changes." },
-    { name: "Account", description: "Balance and sender identities." },
-    { name: "Webhooks", description: "Endpoints that are told what happens." },
-    { name: "Health", description: "For load balancers and supervisors." },
+    { name: describe("reference.tag.batches"), description: describe("reference.tag.batches.about") },
+    { name: describe("reference.tag.messages"), description: describe("reference.tag.messages.about") },
+    { name: describe("reference.tag.account"), description: describe("reference.tag.account.about") },
+    { name: describe("reference.tag.webhooks"), description: describe("reference.tag.webhooks.about") },
+    { name: describe("reference.tag.health"), description: describe("reference.tag.health.about") },
   ],
   webhooks: WEBHOOKS,
   components: {
     schemas: { ...schemas, ...templates, ...webhooks, ...events, ...health, Quote, Warning },
     headers,
     securitySchemes: {
-      bearer: { type: "http", scheme: "bearer", description: "`Authorization: Bearer <API_KEY>`" },
+      bearer: { type: "http", scheme: "bearer", description: describe("reference.security.bearer") },
       apiKey: {
         type: "apiKey",
         in: "header",
         name: "X-API-Key",
-        description: "For gateways that rewrite Authorization.",
+        description: describe("reference.security.api_key"),
       },
     },
   },
@@ -97,9 +100,13 @@ const GENERATED_AT = "/openapi/generated.json";
 /**
  * The OpenAPI document of sets of routes, as JSON text. Elysia's swagger plugin gathers the operations; paths
  * become relative to the server's base, and those outside the API say so. `publicUrl` is where clients reach the appliance; empty: where
- * the document was read.
+ * the document was read. `locale`: the language of its descriptions.
  */
-export async function openApiText(sets: readonly AnyElysia[], publicUrl = ""): Promise<string> {
+export async function openApiText(
+  sets: readonly AnyElysia[],
+  publicUrl: string,
+  locale: Locale,
+): Promise<string> {
   const generator: AnyElysia = new Elysia();
   for (const set of sets) generator.use(set);
   generator.use(swagger({ path: "/openapi/page", specPath: GENERATED_AT }));
@@ -111,8 +118,15 @@ export async function openApiText(sets: readonly AnyElysia[], publicUrl = ""): P
       ? ([path.slice(API_BASE.length), operations] as const)
       : ([path, { servers: [{ url: `${publicUrl}/` }], ...operations }] as const),
   );
-  const servers = [{ url: `${publicUrl}${API_BASE}`, description: "This appliance" }];
-  return JSON.stringify({ ...documentation, servers, paths: Object.fromEntries(paths) });
+  const servers = [{ url: `${publicUrl}${API_BASE}`, description: describe("reference.server") }];
+  return described({ ...documentation, servers, paths: Object.fromEntries(paths) }, locale);
+}
+
+/** A document as JSON text, with a text in the place of each description. */
+function described(document: object, locale: Locale): string {
+  return JSON.stringify(document, (_name, value: unknown) =>
+    typeof value === "string" ? spokenIn(locale, readPhrase(value)) : value,
+  );
 }
 
 function isDocument(value: unknown): value is { readonly paths: Readonly<Record<string, object>> } {

@@ -1,5 +1,6 @@
 /** Events as the OpenAPI document shows them: what is posted to an endpoint (docs/behaviour.md#event-types). */
 import { Type as t } from "@sinclair/typebox";
+import { type Description, describe } from "../../base/description.ts";
 import { oneOf } from "../../base/shape.ts";
 import { EVENT_TYPES } from "../../events/catalogue.ts";
 import { type Json, ref } from "./operation-doc.ts";
@@ -7,14 +8,12 @@ import { currency, instant, isSandbox, ulid, xof } from "./schema-kinds.ts";
 import { Batch } from "./schemas.ts";
 
 const envelope = {
-  timestamp: instant("When it happened."),
-  event_id: ulid(
-    "The event, and `webhook-id` of the request. The same at every try: keep those you have seen.",
-  ),
-  account_id: ulid("The account that it happened to."),
+  timestamp: instant("reference.Event.timestamp"),
+  event_id: ulid("reference.Event.event_id"),
+  account_id: ulid("reference.Event.account_id"),
   is_sandbox: isSandbox,
 };
-const typeOf = (types: readonly string[]) => oneOf(types, { description: "What happened." });
+const typeOf = (types: readonly string[]) => oneOf(types, { description: describe("reference.Event.type") });
 const event = (types: readonly string[], data: string) =>
   t.Object({ type: typeOf(types), ...envelope, data: t.Ref(`#/components/schemas/${data}`) });
 
@@ -26,47 +25,47 @@ export const EventBatch = t.Object({
     {},
     {
       additionalProperties: t.Integer({ minimum: 1 }),
-      description: "How many for each reason.",
+      description: describe("reference.rejections_by_reason"),
       examples: [{ INVALID_MSISDN: 4 }],
     },
   ),
 });
 export const EventWallet = t.Object({
   currency,
-  spendable: xof("balance + credit_limit − reserved, never below 0."),
-  low_balance: xof("The level below which `spendable` fell.", 100_000),
-  balance: xof("At or below zero by design when postpaid."),
-  reserved: xof("Part of the balance that is set aside for accepted messages."),
-  credit_limit: xof("0 when prepaid."),
-  as_of: instant("When the figures were read."),
+  spendable: xof("reference.EventWallet.spendable"),
+  low_balance: xof("reference.EventWallet.low_balance", 100_000),
+  balance: xof("reference.Balance.balance"),
+  reserved: xof("reference.Balance.reserved"),
+  credit_limit: xof("reference.Balance.credit_limit"),
+  as_of: instant("reference.Balance.as_of"),
 });
-export const EventTest = t.Object({ webhook_id: ulid("The endpoint.") });
+export const EventTest = t.Object({ webhook_id: ulid("reference.Webhook") });
 
 export const MessageTold = event(["MESSAGE_TERMINAL"], "Message");
 export const BatchTold = event(ABOUT_BATCHES, "EventBatch");
 export const WalletTold = event(["WALLET_LOW"], "EventWallet");
 export const TestTold = event(["WEBHOOK_TEST"], "EventTest");
 
-const told = (operationId: string, summary: string, schema: string) => ({
+const told = (operationId: string, summary: Description, schema: string) => ({
   post: {
     operationId,
-    summary,
-    description: "Signed as Standard Webhooks: see [/docs/webhooks](/docs/webhooks).",
+    summary: describe(summary),
+    description: describe("reference.Event.description"),
     parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
       (name): Json => ({
         ...{ name, in: "header", required: true, schema: { type: "string" } },
-        description: "What the signature is verified with.",
+        description: describe("reference.Event.signature"),
       }),
     ),
     requestBody: { required: true, content: { "application/json": { schema: ref(schema) } } },
-    responses: { "204": { description: "Any 2xx within 15 seconds: taken. Else it comes again." } },
+    responses: { "204": { description: describe("reference.Event.answer") } },
   },
 });
 
 /** The part `webhooks` of the document (OpenAPI 3.1): what the service asks of its clients' servers. */
 export const WEBHOOKS = {
-  message: told("tellMessage", "A message became final", "MessageTold"),
-  batch: told("tellBatch", "What became of a batch", "BatchTold"),
-  wallet: told("tellWallet", "What may be spent fell below the level set for it", "WalletTold"),
-  test: told("tellTest", "Somebody tries the endpoint", "TestTold"),
+  message: told("tellMessage", "reference.tellMessage.summary", "MessageTold"),
+  batch: told("tellBatch", "reference.tellBatch.summary", "BatchTold"),
+  wallet: told("tellWallet", "reference.tellWallet.summary", "WalletTold"),
+  test: told("tellTest", "reference.tellTest.summary", "TestTold"),
 };

@@ -1,28 +1,28 @@
 /** What exactly is wrong with a request, a field at a time. */
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../../base/description.ts";
 import { templateName } from "../../intake/request-template.ts";
 
 export const FieldFault = t.Object({
-  path: t.String({ description: "JSON Pointer (RFC 6901).", examples: ["/recipients"] }),
+  path: t.String({ description: describe("reference.FieldFault.path"), examples: ["/recipients"] }),
   message: t.String({
-    description: "What is wrong there.",
+    description: describe("reference.FieldFault.message"),
     examples: ["must hold 1 to 100000 items"],
   }),
   template: t.Optional(
     t.Union([t.Object(templateName), t.Null()], {
-      description:
-        "Of a body that WhatsApp cannot send: the template that it nearly is, or is the text of; null where the sender has none.",
+      description: describe("reference.FieldFault.template"),
     }),
   ),
   expected: t.Optional(
     t.Union([t.String(), t.Null()], {
-      description: "Of the same: what the template says around the first difference.",
+      description: describe("reference.FieldFault.expected"),
       examples: ["Bonjour {{nom}}, votre commande"],
     }),
   ),
   found: t.Optional(
     t.Union([t.String(), t.Null()], {
-      description: "Of the same: what the body says there.",
+      description: describe("reference.FieldFault.found"),
       examples: ["Bonjour {{nom}}, ta commande"],
     }),
   ),

@@ -1,34 +1,43 @@
 /** What is told of the appliance's health: bodies as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../../base/description.ts";
 import { oneOf } from "../../base/shape.ts";
 import { instant } from "./schema-kinds.ts";
 
 export const ApplianceHealth = t.Object({
   status: oneOf(["ok", "degraded", "down"], {
-    description: "The worst of the checks; `down` when nothing can be accepted.",
+    description: describe("reference.ApplianceHealth.status"),
   }),
   checks: t.Optional(
     t.Array(
       t.Object({
-        name: t.String({ description: "What was looked at.", examples: ["operators"] }),
-        status: oneOf(["ok", "degraded", "down"], { description: "How it was found." }),
-        since: instant("Since when it has this status."),
-        detail: t.String({ description: "What was found.", examples: ["orange: no link"] }),
+        name: t.String({
+          description: describe("reference.ApplianceHealth.checks.name"),
+          examples: ["operators"],
+        }),
+        status: oneOf(["ok", "degraded", "down"], {
+          description: describe("reference.ApplianceHealth.checks.status"),
+        }),
+        since: instant("reference.ApplianceHealth.checks.since"),
+        detail: t.String({
+          description: describe("reference.ApplianceHealth.checks.detail"),
+          examples: ["orange: no link"],
+        }),
         action: t.Union([t.String(), t.Null()], {
-          description: "What to do; null where nothing is.",
+          description: describe("reference.ApplianceHealth.checks.action"),
           examples: [null],
         }),
       }),
-      { description: "What was looked at; only told to requests made on the appliance's own machine." },
+      { description: describe("reference.ApplianceHealth.checks") },
     ),
   ),
 });
 
 export const Health = t.Object({
-  status: oneOf(["live", "ready", "not ready"], { description: "What was asked, and whether it is so." }),
+  status: oneOf(["live", "ready", "not ready"], { description: describe("reference.Health.status") }),
   reasons: t.Optional(
     t.Array(t.String(), {
-      description: 'Why it is not ready, such as "starting" or "stopping".',
+      description: describe("reference.Health.reasons"),
     }),
   ),
 });

@@ -1,12 +1,13 @@
 /** What stands in a message object more than once. */
 import { Type as t } from "@sinclair/typebox";
+import { type Description, describe } from "../../base/description.ts";
 import { MESSAGE_ERRORS } from "../../messages/message-error.ts";
 import { STATUSES } from "../../messages/status.ts";
 import { openCode } from "./open-codes.ts";
 import { channel, instant, operatorCode, told, truth } from "./schema-kinds.ts";
 
 /** What went wrong with a message, or with one of its ways. */
-export const messageError = (description: string) =>
+export const messageError = (description: Description) =>
   t.Union(
     [
       t.Object({
@@ -15,25 +16,18 @@ export const messageError = (description: string) =>
           "the phone was off or out of reach until the validity ended",
           "ABSENT_SUBSCRIBER",
         ),
-        is_permanent: truth(
-          "Whether it is pointless that a program sends the same again by itself: number, sender or text has to change, or a person to decide so, as after CANCELLED.",
-          false,
-        ),
+        is_permanent: truth("reference.Message.error.is_permanent", false),
         operator_code: t.Union([t.String(), t.Null()], {
-          description: "What the operator said, in its own code; null when it said nothing.",
+          description: describe("reference.Message.error.operator_code"),
           examples: ["027"],
         }),
       }),
       t.Null(),
     ],
-    { description },
+    { description: describe(description) },
   );
 
-export const messageStatus = openCode(
-  STATUSES,
-  "QUEUED, SUBMITTED, SENT, DELIVERED, FAILED or CANCELLED.",
-  "DELIVERED",
-);
+export const messageStatus = openCode(STATUSES, "reference.Message.status", "DELIVERED");
 
 /** The ways that a message took, in the order of use. */
 export const usedChannels = t.Array(
@@ -41,11 +35,10 @@ export const usedChannels = t.Array(
     channel,
     operator: operatorCode,
     status: messageStatus,
-    at: instant("When it came to that."),
-    error: messageError("Why this way failed; null when it did not."),
+    at: instant("reference.Message.channels.at"),
+    error: messageError("reference.Message.channels.error"),
   }),
   {
-    description:
-      "The ways by which it went, in the order of use: one, or two where a message of WhatsApp went on as an SMS. `operator`, `segments`, `encoding` and `amount` above are those of the way that carries it.",
+    description: describe("reference.Message.channels"),
   },
 );

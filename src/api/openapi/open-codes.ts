@@ -4,22 +4,30 @@
  */
 import { Type as t } from "@sinclair/typebox";
 import type { SenderStatus } from "../../accounts/senders.ts";
+import { type Description, describe } from "../../base/description.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { ValidationRefusal } from "../../intake/validate-batch.ts";
 import type { BatchStatus } from "../../messages/batch-status.ts";
 import { PAYMENT_REFUSALS } from "../../wallet/reserve.ts";
 import type { EndpointStatus } from "../../webhooks/endpoints.ts";
 
 /** `description` says what is to be said of each. */
-export const openCode = (codes: readonly string[], description: string, example = codes[0]) =>
+export const openCode = (codes: readonly string[], description: Description, example = codes[0]) =>
+  extensible(codes, phrase(description), example);
+
+/** `description` names the codes. */
+export const listedCode = (
+  description: "reference.code" | "reference.Rejection.reason_code",
+  codes: readonly string[],
+  example = codes[0],
+) => extensible(codes, phrase(description, { codes: codes.join(", ") }), example);
+
+const extensible = (codes: readonly string[], what: Phrase, example: string | undefined) =>
   t.String({
-    description: `${description} Others may be added.`,
+    description: describe("reference.others", { what }),
     "x-extensible-enum": codes,
     examples: [example],
   });
-
-/** `beginning` is ended by the list of codes. */
-export const listedCode = (beginning: string, codes: readonly string[], example = codes[0]) =>
-  openCode(codes, `${beginning} ${codes.join(", ")}.`, example);
 
 export const SENDER_STATUSES = Object.keys({
   ...{ REQUESTED: 1, APPROVED: 1, REJECTED: 1 },

@@ -1,6 +1,8 @@
 import type { TObject } from "@sinclair/typebox";
 import type { Scope } from "../../accounts/scopes.ts";
+import { type Description, describe } from "../../base/description.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { problemExample } from "./examples.ts";
 
 /** The OpenAPI operation of each route, handed to Elysia as the route's `detail`. */
@@ -37,14 +39,19 @@ const RATE_HEADERS: Json = {
   "X-RateLimit-Reset": header("X-RateLimit-Reset"),
 };
 
-export function success(schema: string, description: string, example: unknown, headers: Json = {}): Json {
+export function success(
+  schema: string,
+  description: Description,
+  example: unknown,
+  headers: Json = {},
+): Json {
   const content = {
     "application/json": {
       schema: { type: "object", required: ["data"], properties: { data: ref(schema) } },
       example: { data: example },
     },
   };
-  return { description, headers: { ...RATE_HEADERS, ...headers }, content };
+  return { description: describe(description), headers: { ...RATE_HEADERS, ...headers }, content };
 }
 
 /** One response for each HTTP status among the codes, with an example of every code. */
@@ -72,10 +79,10 @@ function failures(codes: readonly FailureCode[]): Json {
 
 type ApiDoc = {
   readonly operationId: string;
-  readonly tag: string;
+  readonly tag: Description;
   readonly scope: Scope;
-  readonly summary: string;
-  readonly description: string;
+  readonly summary: Description;
+  readonly description: Description;
   readonly parameters?: readonly Json[];
   readonly requestBody?: Json;
   readonly status?: 200 | 201 | 202;
@@ -86,9 +93,9 @@ type ApiDoc = {
 export function apiDoc(doc: ApiDoc): ScopedDoc {
   return {
     operationId: doc.operationId,
-    tags: [doc.tag],
-    summary: doc.summary,
-    description: `${doc.description}\n\nScope: \`${doc.scope}\`.`,
+    tags: [describe(doc.tag)],
+    summary: describe(doc.summary),
+    description: describe("reference.scope", { what: phrase(doc.description), scope: doc.scope }),
     "x-scope": doc.scope,
     security: [{ bearer: [] }, { apiKey: [] }],
     ...(doc.parameters ? { parameters: doc.parameters } : {}),
@@ -101,7 +108,7 @@ export const idIn = (name: string): Json => ({
   name,
   in: "path",
   required: true,
-  description: "As an answer told it.",
+  description: describe("reference.id"),
   schema: { type: "string", minLength: 26, maxLength: 26 },
   example: "01KJQX5Y8M3T7V9B2C4D6F8G0H",
 });

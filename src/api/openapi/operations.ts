@@ -1,3 +1,4 @@
+import { type Description, describe } from "../../base/description.ts";
 import { BATCH_QUERY } from "../batch-query.ts";
 import { FEED_QUERY } from "../feed-query.ts";
 import {
@@ -33,17 +34,16 @@ import {
 
 export const batchSubmitDoc = apiDoc({
   operationId: "submitBatch",
-  tag: "Batches",
+  tag: "reference.tag.batches",
   scope: "MESSAGES_SEND",
-  summary: "Submit a batch",
-  description:
-    "Prices the batch, reserves the money and queues every accepted recipient, all or nothing. Filtered recipients are reported in `rejections` with a 202: never rely on the HTTP status alone. The same Idempotency-Key with an equal JSON body replays the first 202; errors release the key. Above 10,000 recipients the batch is priced, and its money reserved, after its 202, which stays remembered even if the batch then is FAILED: use a new key after a top-up.",
+  summary: "reference.submitBatch.summary",
+  description: "reference.submitBatch.description",
   parameters: [
     {
       name: "Idempotency-Key",
       in: "header",
       required: true,
-      description: "Any word of yours for this submission, kept for 7 days per API key.",
+      description: describe("reference.submitBatch.key"),
       schema: { type: "string", minLength: 1, maxLength: 255 },
       example: "campaign-2026-03-01",
     },
@@ -53,7 +53,7 @@ export const batchSubmitDoc = apiDoc({
     content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
   },
   status: 202,
-  success: success("BatchAccepted", "Accepted, its price reserved, not delivered yet.", acceptedExample, {
+  success: success("BatchAccepted", "reference.submitBatch.answer", acceptedExample, {
     "Idempotency-Replayed": header("Idempotency-Replayed"),
   }),
   codes: [
@@ -76,16 +76,15 @@ export const batchSubmitDoc = apiDoc({
 
 export const batchQuoteDoc = apiDoc({
   operationId: "quoteBatch",
-  tag: "Batches",
+  tag: "reference.tag.batches",
   scope: "MESSAGES_SEND",
-  summary: "Quote a batch",
-  description:
-    "What the same submission would come to at this moment, to the franc; nothing is written, reserved or used up. Every recipient is looked at, whatever their number. One quote at a time for an account: another is answered 429. An Idempotency-Key is ignored. Too little money is no error here: see `is_payable`.",
+  summary: "reference.quoteBatch.summary",
+  description: "reference.quoteBatch.description",
   requestBody: {
     required: true,
     content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
   },
-  success: success("Quote", "What it would come to.", quoteExample),
+  success: success("Quote", "reference.quoteBatch.answer", quoteExample),
   codes: [
     "VALIDATION_FAILED",
     "BATCH_EMPTY",
@@ -100,156 +99,149 @@ export const batchQuoteDoc = apiDoc({
 
 export const batchFetchDoc = apiDoc({
   operationId: "getBatch",
-  tag: "Batches",
+  tag: "reference.tag.batches",
   scope: "MESSAGES_READ",
-  summary: "Fetch a batch",
-  description: "The batch as it stands, with the full list of its rejected recipients.",
+  summary: "reference.getBatch.summary",
+  description: "reference.getBatch.description",
   parameters: [idIn("batch_id")],
-  success: success("Batch", "The batch.", batchExample),
+  success: success("Batch", "reference.Batch", batchExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
 export const batchListDoc = apiDoc({
   operationId: "listBatches",
-  tag: "Batches",
+  tag: "reference.tag.batches",
   scope: "MESSAGES_READ",
-  summary: "List batches",
-  description:
-    "The account's batches, newest first, without their rejections and warnings. Follow `next_cursor` with the same filters until it is null; a page may have fewer batches than `limit` before that. An unknown parameter is refused: a misspelt filter must not list everything.",
+  summary: "reference.listBatches.summary",
+  description: "reference.listBatches.description",
   parameters: queryParameters(BATCH_QUERY.schema),
-  success: success("BatchPage", "A page of batches.", batchPageExample),
+  success: success("BatchPage", "reference.listBatches.answer", batchPageExample),
   codes: ["VALIDATION_FAILED"],
 });
 
 export const batchCancelDoc = apiDoc({
   operationId: "cancelBatch",
-  tag: "Batches",
+  tag: "reference.tag.batches",
   scope: "MESSAGES_SEND",
-  summary: "Cancel a batch",
-  description:
-    "From this answer on nothing more of the batch leaves. What waits is cancelled and its money given back; what is under way goes on. The batch is CANCELLED once every message's money is charged or given back: of a large batch, or one that was sent in part, after the answer. Repeated it is 202 again and moves nothing.",
+  summary: "reference.cancelBatch.summary",
+  description: "reference.cancelBatch.description",
   parameters: [idIn("batch_id")],
   requestBody: {
     required: false,
     content: { "application/json": { schema: ref("BatchCancellation"), example: cancelExample } },
   },
   status: 202,
-  success: success("Batch", "The batch, called off.", cancelledExample),
+  success: success("Batch", "reference.cancelBatch.answer", cancelledExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED", "BATCH_ENDED"],
 });
 
 export const messageFetchDoc = apiDoc({
   operationId: "getMessage",
-  tag: "Messages",
+  tag: "reference.tag.messages",
   scope: "MESSAGES_READ",
-  summary: "Fetch a message",
-  description: "One message. Its text is not shown.",
+  summary: "reference.getMessage.summary",
+  description: "reference.getMessage.description",
   parameters: [idIn("message_id")],
-  success: success("Message", "The message.", messageExample),
+  success: success("Message", "reference.Message", messageExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
 export const feedDoc = apiDoc({
   operationId: "listMessageChanges",
-  tag: "Messages",
+  tag: "reference.tag.messages",
   scope: "MESSAGES_READ",
-  summary: "Poll for status changes",
-  description:
-    "Messages whose status changed at or after `status_changed_since`, oldest first. Follow `next_status_changed_since` until `has_more` is false. A parameter that is not known is ignored.",
+  summary: "reference.listMessageChanges.summary",
+  description: "reference.listMessageChanges.description",
   parameters: queryParameters(FEED_QUERY.schema),
-  success: success("FeedPage", "A page of the feed.", feedExample),
+  success: success("FeedPage", "reference.listMessageChanges.answer", feedExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
 export const balanceDoc = apiDoc({
   operationId: "getBalance",
-  tag: "Account",
+  tag: "reference.tag.account",
   scope: "ACCOUNT_READ",
-  summary: "Read the balance",
-  description: "Monitor `spendable`, not `balance`.",
-  success: success("Balance", "The balance.", balanceExample),
+  summary: "reference.getBalance.summary",
+  description: "reference.getBalance.description",
+  success: success("Balance", "reference.Balance", balanceExample),
   codes: ["VALIDATION_FAILED"],
 });
 
 export const sendersDoc = apiDoc({
   operationId: "listSenderIds",
-  tag: "Account",
+  tag: "reference.tag.account",
   scope: "SENDER_IDS_READ",
-  summary: "List sender identities",
-  description: "Every sender the account has requested. Use `is_sendable` to decide whether one can be used.",
-  success: success("SenderList", "The senders, oldest first.", sendersExample),
+  summary: "reference.listSenderIds.summary",
+  description: "reference.listSenderIds.description",
+  success: success("SenderList", "reference.listSenderIds.answer", sendersExample),
   codes: ["VALIDATION_FAILED"],
 });
 
 export const templatesDoc = apiDoc({
   operationId: "listTemplates",
-  tag: "Account",
+  tag: "reference.tag.account",
   scope: "MESSAGES_SEND",
-  summary: "List WhatsApp templates",
-  description:
-    'The templates of the numbers that the account\'s senders are registered with. The body of a batch with `channel: "WHATSAPP"` is the text of one that is usable. Empty where there is no such number. A test key is shown those of every number, and four built-in ones where there are none.',
-  success: success("TemplateList", "The templates.", templatesExample),
+  summary: "reference.listTemplates.summary",
+  description: "reference.listTemplates.description",
+  success: success("TemplateList", "reference.listTemplates.answer", templatesExample),
   codes: ["VALIDATION_FAILED"],
 });
 
 export const webhooksDoc = apiDoc({
   operationId: "listWebhooks",
-  tag: "Webhooks",
+  tag: "reference.tag.webhooks",
   scope: "WEBHOOKS_MANAGE",
-  summary: "List webhook endpoints",
-  description: "Every endpoint of the account, newest first. Secrets are not shown.",
-  success: success("WebhookList", "The endpoints.", webhookListExample),
+  summary: "reference.listWebhooks.summary",
+  description: "reference.listWebhooks.description",
+  success: success("WebhookList", "reference.listWebhooks.answer", webhookListExample),
   codes: ["VALIDATION_FAILED"],
 });
 
 export const webhookCreateDoc = apiDoc({
   operationId: "createWebhook",
-  tag: "Webhooks",
+  tag: "reference.tag.webhooks",
   scope: "WEBHOOKS_MANAGE",
-  summary: "Register a webhook endpoint",
-  description:
-    "It receives what happens from now on, signed with `secret`, which is shown here and never again. An account has 100 at most, disabled ones included. See [/docs/webhooks](/docs/webhooks) for what is sent and how to verify it.",
+  summary: "reference.createWebhook.summary",
+  description: "reference.createWebhook.description",
   requestBody: {
     required: true,
     content: { "application/json": { schema: ref("WebhookRequest"), example: webhookRequestExample } },
   },
   status: 201,
-  success: success("WebhookCreated", "Registered and enabled.", webhookCreatedExample),
+  success: success("WebhookCreated", "reference.createWebhook.answer", webhookCreatedExample),
   codes: ["VALIDATION_FAILED"],
 });
 
 export const webhookRotateDoc = apiDoc({
   operationId: "rotateWebhookSecret",
-  tag: "Webhooks",
+  tag: "reference.tag.webhooks",
   scope: "WEBHOOKS_MANAGE",
-  summary: "Give an endpoint a new secret",
-  description:
-    "The previous secret keeps verifying for 24 hours: until then every event carries a signature of each, the new one first.",
+  summary: "reference.rotateWebhookSecret.summary",
+  description: "reference.rotateWebhookSecret.description",
   parameters: [idIn("webhook_id")],
-  success: success("WebhookRotated", "The endpoint and its new secret.", webhookRotatedExample),
+  success: success("WebhookRotated", "reference.rotateWebhookSecret.answer", webhookRotatedExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
 export const webhookEnableDoc = apiDoc({
   operationId: "enableWebhook",
-  tag: "Webhooks",
+  tag: "reference.tag.webhooks",
   scope: "WEBHOOKS_MANAGE",
-  summary: "Enable an endpoint",
-  description:
-    "Its failures are forgotten. What happened while it was disabled is not sent: recover it from `GET /messages`.",
+  summary: "reference.enableWebhook.summary",
+  description: "reference.enableWebhook.description",
   parameters: [idIn("webhook_id")],
-  success: success("Webhook", "The endpoint, enabled.", webhookExample),
+  success: success("Webhook", "reference.enableWebhook.answer", webhookExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
 export const webhookDisableDoc = apiDoc({
   operationId: "disableWebhook",
-  tag: "Webhooks",
+  tag: "reference.tag.webhooks",
   scope: "WEBHOOKS_MANAGE",
-  summary: "Disable an endpoint",
-  description: "What waits for it is dropped, and what happens while it is disabled is not kept for it.",
+  summary: "reference.disableWebhook.summary",
+  description: "reference.disableWebhook.description",
   parameters: [idIn("webhook_id")],
-  success: success("Webhook", "The endpoint, disabled.", {
+  success: success("Webhook", "reference.disableWebhook.answer", {
     ...webhookExample,
     status: "DISABLED_BY_USER",
     disabled_reason: "disabled through the API",
@@ -259,18 +251,17 @@ export const webhookDisableDoc = apiDoc({
 
 export const webhookTestDoc = apiDoc({
   operationId: "testWebhook",
-  tag: "Webhooks",
+  tag: "reference.tag.webhooks",
   scope: "WEBHOOKS_MANAGE",
-  summary: "Post a test event to an endpoint",
-  description:
-    "Posts one event of the type `WEBHOOK_TEST`, signed like any other, and answers with what came of it: 200 also when nobody was there. It counts neither for nor against the endpoint, is never repeated, and is posted to a disabled endpoint too. At most 6 a minute for an endpoint.",
+  summary: "reference.testWebhook.summary",
+  description: "reference.testWebhook.description",
   parameters: [idIn("webhook_id")],
-  success: success("WebhookTested", "What the endpoint answered.", webhookTestExample),
+  success: success("WebhookTested", "reference.testWebhook.answer", webhookTestExample),
   codes: ["NOT_FOUND", "VALIDATION_FAILED"],
 });
 
-const healthAnswer = (schema: string, description: string, status: string): Json => ({
-  description,
+const healthAnswer = (schema: string, description: Description, status: string): Json => ({
+  description: describe(description),
   headers: { "X-Request-Id": header("X-Request-Id") },
   content: {
     "application/json": {
@@ -282,31 +273,30 @@ const healthAnswer = (schema: string, description: string, status: string): Json
 
 export const liveDoc: OperationDoc = {
   operationId: "getLiveness",
-  tags: ["Health"],
-  summary: "Whether the process is alive",
-  description: "Needs no API key.",
+  tags: [describe("reference.tag.health")],
+  summary: describe("reference.getLiveness.summary"),
+  description: describe("reference.getLiveness.description"),
   security: [],
-  responses: { 200: healthAnswer("Health", "Live.", "live") },
+  responses: { 200: healthAnswer("Health", "reference.getLiveness.answer", "live") },
 };
 
 export const readyDoc: OperationDoc = {
   ...liveDoc,
   operationId: "getReadiness",
-  summary: "Whether requests are accepted",
+  summary: describe("reference.getReadiness.summary"),
   responses: {
-    200: healthAnswer("Health", "Ready.", "ready"),
-    503: healthAnswer("Health", "Not ready.", "not ready"),
+    200: healthAnswer("Health", "reference.getReadiness.ready", "ready"),
+    503: healthAnswer("Health", "reference.getReadiness.not_ready", "not ready"),
   },
 };
 
 export const healthDoc: OperationDoc = {
   ...liveDoc,
   operationId: "getHealth",
-  summary: "Whether anything needs a person",
-  description:
-    "For monitoring: `ok`; `degraded` when somebody should look, such as while an operator is away; `down`, with 503, exactly while submissions cannot be taken. Needs no API key. What was looked at is only told on the appliance's own machine.",
+  summary: describe("reference.getHealth.summary"),
+  description: describe("reference.getHealth.description"),
   responses: {
-    200: healthAnswer("ApplianceHealth", "Submissions are taken.", "ok"),
-    503: healthAnswer("ApplianceHealth", "Submissions are not taken.", "down"),
+    200: healthAnswer("ApplianceHealth", "reference.getHealth.taken", "ok"),
+    503: healthAnswer("ApplianceHealth", "reference.getHealth.not_taken", "down"),
   },
 };

@@ -1,5 +1,7 @@
 /** What a client is told before it pays: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
+import { type Description, describe } from "../../base/description.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { MOST_CHARACTERS } from "../../intake/dear-characters.ts";
 import { MOST_REJECTIONS } from "../../intake/quote-sums.ts";
 import { MOST_WARNINGS, WARNING_CODES } from "../../intake/warnings.ts";
@@ -8,150 +10,140 @@ import { openCode, QUOTED_STATUSES } from "./open-codes.ts";
 import { count, currency, isSandbox, operatorCode, told, truth, xof } from "./schema-kinds.ts";
 
 export const Warning = t.Object({
-  code: openCode(
-    WARNING_CODES,
-    "MISSING_ATTRIBUTE: a tag has no value. UNUSED_ATTRIBUTE: of recipients with a missing one, an attribute that no tag asks for. TEXT_IN_BRACES: what stands in braces is sent as it stands, for no attribute is called so; of batches with attributes. LONG_TEXT: texts take more than 10 segments. TEMPLATE_MOVES: Meta has announced another category for the template, which this class cannot be sent by.",
-  ),
+  code: openCode(WARNING_CODES, "reference.Warning.code"),
   detail: t.String({
-    description: "What is the matter, in words.",
+    description: describe("reference.Warning.detail"),
     examples: [
       '{Nom} has no value for 3 recipients: nothing would stand in its place; is the attribute "nom" meant?',
     ],
   }),
   tag: t.String({
-    description:
-      "The tag without a value, the attribute that no tag asks for, or the text in braces; empty where it is about none of them.",
+    description: describe("reference.Warning.tag"),
     examples: ["Nom"],
   }),
   nearest: t.Union([t.String(), t.Null()], {
-    description:
-      "What may be meant: the attribute or the tag whose name is nearest, without case and accents; null where none is near.",
+    description: describe("reference.Warning.nearest"),
     examples: ["nom"],
   }),
-  recipients: count("How many recipients with a routable number it is about."),
+  recipients: count("reference.Warning.recipients"),
   segments: t.Optional(
-    t.Integer({ minimum: 1, description: "Only of LONG_TEXT: how many the longest takes.", examples: [14] }),
+    t.Integer({ minimum: 1, description: describe("reference.Warning.segments"), examples: [14] }),
   ),
 });
-const warningsOf = (description: string) =>
-  t.Array(t.Ref("#/components/schemas/Warning"), { maxItems: MOST_WARNINGS, description });
-export const warnings = warningsOf(
-  "What its client should know, such as a slip in the tags, never an error; empty while `status` is VALIDATING.",
-);
+const warningsOf = (description: Description) =>
+  t.Array(t.Ref("#/components/schemas/Warning"), {
+    maxItems: MOST_WARNINGS,
+    description: describe(description),
+  });
+export const warnings = warningsOf("reference.Batch.warnings");
 
-const xofOrNull = (description: string) =>
+const xofOrNull = (description: Description) =>
   t.Union([t.Integer(), t.Null()], {
-    description: `${description} Whole XOF; null for a key without ACCOUNT_READ.`,
+    description: describe("reference.xof_or_null", { what: phrase(description) }),
     examples: [1000],
   });
 
 const DearCharacter = t.Object({
-  character: t.String({ description: "The character itself.", examples: ["ç"] }),
+  character: t.String({ description: describe("reference.Quote.characters.character"), examples: ["ç"] }),
   code_point: t.String({
-    description: "As Unicode writes it.",
+    description: describe("reference.Quote.characters.code_point"),
     pattern: "^U\\+[0-9A-F]{4,6}$",
     examples: ["U+00E7"],
   }),
   name: t.Union([t.String(), t.Null()], {
-    description:
-      "In Unicode; null for what is neither Latin, punctuation, a space, a currency sign, an arrow nor an emoji.",
+    description: describe("reference.Quote.characters.name"),
     examples: ["LATIN SMALL LETTER C WITH CEDILLA"],
   }),
   in: t.String({
-    description:
-      "Where it comes from: `body`, `fallback.body` of a message that may go on as an SMS, or `attribute:` and the name of the tag.",
+    description: describe("reference.Quote.characters.in"),
     examples: ["attribute:nom"],
   }),
-  messages: count("In how many messages."),
+  messages: count("reference.Quote.characters.messages"),
   replacement: t.Union([t.String(), t.Null()], {
-    description:
-      "What rewriting puts in its place where it rewrites the text at all, which may be nothing; null where nothing replaces it.",
+    description: describe("reference.Quote.characters.replacement"),
     examples: ["c"],
   }),
 });
 
 export const Quote = t.Object(
   {
-    status: openCode(
-      QUOTED_STATUSES,
-      "What the 202 would say: VALIDATING above 10000 recipients, else QUEUED, SCHEDULED or REJECTED.",
-      "QUEUED",
-    ),
-    accepted: count("Recipients that would be accepted."),
-    rejected: count("Recipients that would be filtered out."),
+    status: openCode(QUOTED_STATUSES, "reference.Quote.status", "QUEUED"),
+    accepted: count("reference.Quote.accepted"),
+    rejected: count("reference.Quote.rejected"),
     rejections_by_reason: t.Object(
       {},
       {
         additionalProperties: t.Integer({ minimum: 1 }),
-        description: "How many for each reason.",
+        description: describe("reference.rejections_by_reason"),
         examples: [{ INVALID_MSISDN: 1 }],
       },
     ),
     rejections: t.Array(t.Ref("#/components/schemas/Rejection"), {
       maxItems: MOST_REJECTIONS,
-      description: "The first 1000.",
+      description: describe("reference.Quote.rejections"),
     }),
-    total_segments: count("Message segments of the accepted."),
-    amount: xof("What would be reserved."),
+    total_segments: count("reference.Quote.total_segments"),
+    amount: xof("reference.Quote.amount"),
     currency,
-    is_payable: truth("Whether the account can pay it at this moment.", true),
+    is_payable: truth("reference.Quote.is_payable", true),
     refusal: t.Union(
       [t.Object(told(PAYMENT_REFUSALS, "the batch costs 45 XOF, 30 XOF can be spent")), t.Null()],
       {
-        description: "The error of 402 that the submission would be; null when it can be paid.",
+        description: describe("reference.Quote.refusal"),
       },
     ),
-    spendable_before: xofOrNull("What can be spent, as the balance shows it."),
-    spendable_after: xofOrNull("`spendable_before` less `amount`; may be negative."),
+    spendable_before: xofOrNull("reference.Quote.spendable_before"),
+    spendable_after: xofOrNull("reference.Quote.spendable_after"),
     starts_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
-      description: "When it would leave, in UTC; null when nobody is accepted.",
+      description: describe("reference.Quote.starts_at"),
       examples: ["2026-03-01T09:30:00.000Z"],
     }),
     by_operator: t.Array(
       t.Object({
         operator: operatorCode,
-        price: xof("Of one segment."),
-        messages: count("Accepted recipients."),
-        segments: count("Their segments."),
-        amount: xof(
-          "What would be reserved for all of them: `segments` times `price`, and `fallback_amount`.",
-        ),
-        fallback_amount: xof(
-          "What is reserved beyond the price of the segments, for messages whose SMS of `fallback` is dearer. Else 0.",
-        ),
+        price: xof("reference.Quote.by_operator.price"),
+        messages: count("reference.Quote.by_operator.messages"),
+        segments: count("reference.Quote.by_operator.segments"),
+        amount: xof("reference.Quote.by_operator.amount"),
+        fallback_amount: xof("reference.Quote.by_operator.fallback_amount"),
       }),
-      { description: "The accepted recipients by the operator that they belong to." },
+      { description: describe("reference.Quote.by_operator") },
     ),
     encodings: t.Object(
       {
-        GSM7: t.Optional(count("Messages.")),
-        UCS2: t.Optional(count("Messages, with half the room.")),
-        UTF8: t.Optional(count("Messages by WhatsApp.")),
+        GSM7: t.Optional(count("reference.Quote.encodings.GSM7")),
+        UCS2: t.Optional(count("reference.Quote.encodings.UCS2")),
+        UTF8: t.Optional(count("reference.Quote.encodings.UTF8")),
       },
-      { additionalProperties: t.Integer(), description: "Messages by encoding." },
+      { additionalProperties: t.Integer(), description: describe("reference.Quote.encodings") },
     ),
     characters: t.Array(DearCharacter, {
       maxItems: MOST_CHARACTERS,
-      description:
-        "What makes messages UCS-2, a row for each character and place; the 50 of the most messages.",
+      description: describe("reference.Quote.characters"),
     }),
     rewritten: t.Object(
       {
-        total_segments: count("Message segments then."),
-        amount: xof("What they cost then."),
-        saved: xof("How much less that is than as they are written."),
+        total_segments: count("reference.Quote.rewritten.total_segments"),
+        amount: xof("reference.Quote.rewritten.amount"),
+        saved: xof("reference.Quote.rewritten.saved"),
         examples: t.Array(
           t.Object({
-            before: t.String({ description: "As it is written.", examples: ["Votre reçu – merci"] }),
-            after: t.String({ description: "As it would be sent.", examples: ["Votre recu - merci"] }),
+            before: t.String({
+              description: describe("reference.Quote.rewritten.examples.before"),
+              examples: ["Votre reçu – merci"],
+            }),
+            after: t.String({
+              description: describe("reference.Quote.rewritten.examples.after"),
+              examples: ["Votre recu - merci"],
+            }),
           }),
-          { maxItems: 3, description: "Texts that rewriting changes." },
+          { maxItems: 3, description: describe("reference.Quote.rewritten.examples") },
         ),
       },
-      { description: "What the accepted come to with `text_policy: rewrite`, whatever was asked for." },
+      { description: describe("reference.Quote.rewritten") },
     ),
     is_sandbox: isSandbox,
-    warnings: warningsOf("What its client should know, such as a slip in the tags, never an error."),
+    warnings: warningsOf("reference.Quote.warnings"),
   },
-  { description: "Nothing is held: what is accepted in between may change it." },
+  { description: describe("reference.Quote") },
 );

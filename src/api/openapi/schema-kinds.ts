@@ -2,47 +2,53 @@
 import { Type as t } from "@sinclair/typebox";
 import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { CHANNELS } from "../../base/channels.ts";
+import { type Description, describe } from "../../base/description.ts";
 import { oneOf } from "../../base/shape.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { listedCode } from "./open-codes.ts";
 
-export const ulid = (description: string) =>
+export const ulid = (description: Description) =>
   t.String({
-    description,
+    description: describe(description),
     pattern: "^[0-7][0-9A-HJKMNP-TV-Z]{25}$",
     examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
   });
-export const instant = (description: string) =>
-  t.String({ description, format: "date-time", examples: ["2026-03-01T09:30:00.000Z"] });
-export const count = (description: string, example = 3) =>
-  t.Integer({ description, minimum: 0, examples: [example] });
-export const xof = (description: string, example = 45) =>
-  t.Integer({ description: `${description} Whole XOF.`, examples: [example] });
+export const instant = (description: Description) =>
+  t.String({
+    description: describe(description),
+    format: "date-time",
+    examples: ["2026-03-01T09:30:00.000Z"],
+  });
+export const count = (description: Description, example = 3) =>
+  t.Integer({ description: describe(description), minimum: 0, examples: [example] });
+export const xof = (description: Description, example = 45) =>
+  t.Integer({ description: describe("reference.xof", { what: phrase(description) }), examples: [example] });
 /** A truth, told with the one that is usual. */
-export const truth = (description: string, example: boolean) =>
-  t.Boolean({ description, examples: [example] });
-export const isSandbox = truth("Whether it is of a sandbox: sent or asked with a test key.", false);
-export const instantOrNull = (description: string) =>
+export const truth = (description: Description, example: boolean) =>
+  t.Boolean({ description: describe(description), examples: [example] });
+export const isSandbox = truth("reference.is_sandbox", false);
+export const instantOrNull = (description: Description) =>
   t.Union([t.String({ format: "date-time" }), t.Null()], {
-    description: `${description} Null before.`,
+    description: describe("reference.null_before", { what: phrase(description) }),
     examples: ["2026-03-01T09:30:00.000Z"],
   });
 
-export const currency = oneOf(["XOF"], { description: "Of every amount beside it (ISO 4217)." });
-export const channel = oneOf(CHANNELS, { description: "By which it is sent." });
+export const currency = oneOf(["XOF"], { description: describe("reference.currency") });
+export const channel = oneOf(CHANNELS, { description: describe("reference.channel") });
 export const messageClass = oneOf(MESSAGE_CLASSES, {
-  description: "What it is for: it decides when it may be sent, and what goes first.",
+  description: describe("reference.message_class"),
 });
-export const senderName = t.String({ description: "The name that phones show.", examples: ["ACME"] });
+export const senderName = t.String({ description: describe("reference.sender"), examples: ["ACME"] });
 export const operatorCode = t.String({
-  description: "The code of the operator that the number belongs to. Others may be added.",
+  description: describe("reference.operator"),
   examples: ["orange"],
 });
 
 /** A code for programs, one of `codes` today, and its sentence for people. */
 export const told = (codes: readonly string[], detail: string, code = codes[0]) => ({
-  code: listedCode("For programs:", codes, code),
+  code: listedCode("reference.code", codes, code),
   detail: t.String({
-    description: "What happened this time, for people: not to be compared.",
+    description: describe("reference.detail"),
     examples: [detail],
   }),
 });

@@ -1,5 +1,6 @@
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../base/channels.ts";
+import { type Description, describe } from "../../base/description.ts";
 import { MOST_FAULTS } from "../../base/field-faults.ts";
 import { oneOf } from "../../base/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
@@ -40,179 +41,164 @@ import {
 export const Recipient = recipientSchema;
 export const BatchSubmission = SUBMISSION.schema;
 
-const reference = (whose: string) =>
+const called = (description: Description) =>
   t.Union([t.String(), t.Null()], {
-    description: `What you called ${whose}; null when you called it nothing.`,
+    description: describe(description),
     examples: ["order-1042"],
   });
 const references = {
-  client_reference: reference("the recipient"),
-  batch_client_reference: reference("its batch"),
+  client_reference: called("reference.called.recipient"),
+  batch_client_reference: called("reference.called.batch"),
 };
 
 export const Rejection = t.Object({
   client_reference: t.Optional(references.client_reference),
   batch_client_reference: t.Optional(references.batch_client_reference),
-  index: count("Zero-based place of the recipient in the submission."),
+  index: count("reference.index"),
   msisdn: t.Union([t.String(), t.Null()], {
-    description: "E.164; null when it could not be normalised.",
+    description: describe("reference.Rejection.msisdn"),
     examples: ["+22670123456"],
   }),
-  reason_code: listedCode("The first that applies of", REJECTION_REASONS),
+  reason_code: listedCode("reference.Rejection.reason_code", REJECTION_REASONS),
 });
 
-const batchStatus = openCode(
-  LISTED_STATUSES,
-  "VALIDATING, SCHEDULED, QUEUED or SENDING; SETTLED, REJECTED, FAILED and CANCELLED are final.",
-  "QUEUED",
-);
+const batchStatus = openCode(LISTED_STATUSES, "reference.Batch.status", "QUEUED");
 const rejections = t.Array(t.Ref("#/components/schemas/Rejection"), {
-  description: "Recipients that get no message, and why; in the order of submission.",
+  description: describe("reference.rejections"),
 });
 
 export const BatchCancellation = CANCEL.schema;
 
 export const BatchAccepted = t.Object(
   {
-    batch_id: ulid("The batch."),
+    batch_id: ulid("reference.Batch"),
     status: batchStatus,
-    accepted: count("Recipients that were accepted."),
-    rejected: count(
-      "Recipients that were filtered out: read it, and `rejections`, whatever the HTTP status.",
-    ),
+    accepted: count("reference.Batch.accepted"),
+    rejected: count("reference.BatchAccepted.rejected"),
     rejections,
-    reserved_amount: xof("Set aside for the batch."),
+    reserved_amount: xof("reference.BatchAccepted.reserved_amount"),
     currency,
-    total_segments: count("Message segments in the batch."),
+    total_segments: count("reference.Batch.total_segments"),
     is_sandbox: isSandbox,
     warnings,
   },
-  { description: "While `status` is VALIDATING, every figure is 0: not yet computed." },
+  { description: describe("reference.BatchAccepted") },
 );
 
 export const Batch = t.Object({
-  batch_id: ulid("The batch."),
-  client_reference: reference("it"),
+  batch_id: ulid("reference.Batch"),
+  client_reference: called("reference.called.it"),
   status: batchStatus,
-  accepted: count("Recipients that were accepted."),
-  rejected: count("Recipients that were filtered out."),
+  accepted: count("reference.Batch.accepted"),
+  rejected: count("reference.Batch.rejected"),
   rejections,
   sender: senderName,
   channel,
   message_class: messageClass,
   is_sandbox: isSandbox,
-  is_test: truth(
-    "Whether it is left out of campaign statistics; it is billed and delivered all the same.",
-    false,
-  ),
-  text_policy: openCode(TEXT_POLICIES, "What was in force for its texts: as_is, rewrite or gsm_only."),
-  missing_attributes: openCode(
-    MISSING_ATTRIBUTES,
-    "What was in force for tags without a value: empty or reject.",
-  ),
+  is_test: truth("reference.Batch.is_test", false),
+  text_policy: openCode(TEXT_POLICIES, "reference.Batch.text_policy"),
+  missing_attributes: openCode(MISSING_ATTRIBUTES, "reference.Batch.missing_attributes"),
   scheduled_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
-    description: "When it is to leave, in the batch's timezone; null when at once.",
+    description: describe("reference.Batch.scheduled_at"),
     examples: ["2026-03-01T09:30:00+00:00"],
   }),
   created_at: t.String({
     format: "date-time",
-    description: "When it was accepted, in the batch's timezone.",
+    description: describe("reference.Batch.created_at"),
     examples: ["2026-03-01T09:30:00+00:00"],
   }),
   cancel_requested_at: t.Union([t.String({ format: "date-time" }), t.Null()], {
-    description:
-      "When somebody asked for it to be cancelled, in UTC; null when nobody did. Its waiting messages are cancelled from then on.",
+    description: describe("reference.Batch.cancel_requested_at"),
     examples: ["2026-03-01T09:30:02.000Z"],
   }),
   counts: t.Object(
     {
-      total: count("The accepted recipients."),
-      queued: count("Messages that ever were QUEUED."),
-      submitted: count("Messages that ever were SUBMITTED."),
-      sent: count("Messages that ever were SENT."),
-      delivered: count("Messages that are DELIVERED."),
-      failed: count("Messages that are FAILED."),
-      cancelled: count("Messages that are CANCELLED."),
+      total: count("reference.Batch.counts.total"),
+      queued: count("reference.Batch.counts.queued"),
+      submitted: count("reference.Batch.counts.submitted"),
+      sent: count("reference.Batch.counts.sent"),
+      delivered: count("reference.Batch.counts.delivered"),
+      failed: count("reference.Batch.counts.failed"),
+      cancelled: count("reference.Batch.counts.cancelled"),
     },
-    { description: "Cumulative: how many messages ever reached each state." },
+    { description: describe("reference.Batch.counts") },
   ),
-  total_segments: count("Message segments in the batch."),
-  reserved_amount: xof("Set aside when it was accepted."),
-  charged_amount: xof("Charged so far."),
-  released_amount: xof("Given back so far."),
+  total_segments: count("reference.Batch.total_segments"),
+  reserved_amount: xof("reference.Batch.reserved_amount"),
+  charged_amount: xof("reference.charged_amount"),
+  released_amount: xof("reference.Batch.released_amount"),
   currency,
   failure: t.Union(
     [t.Object(told(BATCH_FAILURES, "the batch costs 45 XOF, 30 XOF can be spent")), t.Null()],
     {
-      description:
-        "Why a batch is FAILED; null otherwise. `code` is that of an error, or VALIDATION_TIMEOUT. The 202 stays remembered: to submit the batch again, use a new Idempotency-Key.",
+      description: describe("reference.Batch.failure"),
     },
   ),
   warnings,
 });
 
 export const BatchPage = t.Object({
-  batches: t.Array(t.Omit(Batch, ["rejections", "warnings"]), { description: "Newest first." }),
+  batches: t.Array(t.Omit(Batch, ["rejections", "warnings"]), {
+    description: describe("reference.newest_first"),
+  }),
   is_sandbox: isSandbox,
   next_cursor: t.Union([t.String(), t.Null()], {
-    description: "`cursor` of the next page, with the same filters; null on the last page.",
+    description: describe("reference.BatchPage.next_cursor"),
     examples: [null],
   }),
 });
 
 export const Message = t.Object({
-  message_id: ulid("The message."),
-  batch_id: ulid("Its batch."),
+  message_id: ulid("reference.Message"),
+  batch_id: ulid("reference.Message.batch_id"),
   ...references,
-  index: count("Zero-based place of the recipient in the submission."),
-  msisdn: t.String({ description: "E.164.", examples: ["+22670123456"] }),
+  index: count("reference.index"),
+  msisdn: t.String({ description: describe("reference.Message.msisdn"), examples: ["+22670123456"] }),
   operator: operatorCode,
   sender: senderName,
   channel,
   message_class: messageClass,
   status: messageStatus,
   is_sandbox: isSandbox,
-  is_final: truth("Whether nothing changes it any more.", true),
+  is_final: truth("reference.Message.is_final", true),
   encoding: oneOf(ENCODINGS, {
-    description:
-      "How its text is sent: GSM7 has 160 characters in a segment, UCS2 has 70; UTF8 by WhatsApp, in one segment.",
+    description: describe("reference.Message.encoding"),
   }),
   segments: t.Integer({
     minimum: 1,
     maximum: 255,
-    description: "SMS that it is sent and billed as.",
+    description: describe("reference.Message.segments"),
     examples: [1],
   }),
-  amount: xof("Charged so far."),
-  reserved_amount: xof("Still set aside."),
+  amount: xof("reference.charged_amount"),
+  reserved_amount: xof("reference.Message.reserved_amount"),
   currency,
-  error: messageError("What went wrong; null when nothing did."),
+  error: messageError("reference.Message.error"),
   channels: usedChannels,
-  created_at: instant("When it was accepted."),
-  submitted_at: instantOrNull("When it was handed to the operator."),
-  sent_at: instantOrNull("When the operator had accepted every segment."),
-  delivered_at: instantOrNull("When the operator reported the delivery."),
-  read_at: instantOrNull(
-    "When the recipient read it, where WhatsApp tells it. It may come after the end, and neither changes the status nor moves the feed.",
-  ),
-  finalized_at: instantOrNull("When the status became final."),
+  created_at: instant("reference.Message.created_at"),
+  submitted_at: instantOrNull("reference.Message.submitted_at"),
+  sent_at: instantOrNull("reference.Message.sent_at"),
+  delivered_at: instantOrNull("reference.Message.delivered_at"),
+  read_at: instantOrNull("reference.Message.read_at"),
+  finalized_at: instantOrNull("reference.Message.finalized_at"),
   status_changed_at: t.String({
     format: "date-time",
-    description: "Unique and rising per account, always with six fraction digits.",
+    description: describe("reference.Message.status_changed_at"),
     examples: ["2026-03-01T09:30:00.000001Z"],
   }),
 });
 
 export const FeedPage = t.Object({
   messages: t.Array(t.Ref("#/components/schemas/Message"), {
-    description: "Each message once, at its latest change, oldest first.",
+    description: describe("reference.FeedPage.messages"),
   }),
   next_status_changed_since: t.String({
     format: "date-time",
-    description: "The cursor: `status_changed_since` of the next page.",
+    description: describe("reference.FeedPage.next_status_changed_since"),
     examples: ["2026-03-01T09:30:00.000002Z"],
   }),
-  has_more: truth("Whether the next page has messages already.", false),
+  has_more: truth("reference.FeedPage.has_more", false),
   is_sandbox: isSandbox,
   warnings: t.Optional(
     t.Array(
@@ -223,8 +209,7 @@ export const FeedPage = t.Object({
         ),
       ),
       {
-        description:
-          "Only of an empty page, and only where something may be a slip. CURSOR_IN_FUTURE: `status_changed_since` is more than a minute ahead.",
+        description: describe("reference.FeedPage.warnings"),
       },
     ),
   ),
@@ -232,36 +217,38 @@ export const FeedPage = t.Object({
 
 export const Balance = t.Object({
   billing_mode: oneOf(["PREPAID", "POSTPAID"], {
-    description: "Whether the account pays before it sends, or within a credit limit.",
+    description: describe("reference.Balance.billing_mode"),
   }),
   currency,
-  balance: xof("At or below zero by design when postpaid."),
-  reserved: xof("Part of the balance that is set aside for accepted messages."),
-  credit_limit: xof("0 when prepaid."),
-  spendable: xof("balance + credit_limit − reserved, never below 0: the figure to monitor."),
-  as_of: instant("When the figures were read."),
+  balance: xof("reference.Balance.balance"),
+  reserved: xof("reference.Balance.reserved"),
+  credit_limit: xof("reference.Balance.credit_limit"),
+  spendable: xof("reference.Balance.spendable"),
+  as_of: instant("reference.Balance.as_of"),
   is_sandbox: isSandbox,
 });
 
 export const SenderIdentity = t.Object({
   sender: senderName,
-  status: openCode(SENDER_STATUSES, "REQUESTED, APPROVED or REJECTED.", "APPROVED"),
-  is_sendable: truth("Approved and registered with at least one operator.", true),
-  operators: t.Array(t.String(), { description: "Codes of the operators it is registered with." }),
+  status: openCode(SENDER_STATUSES, "reference.SenderIdentity.status", "APPROVED"),
+  is_sendable: truth("reference.SenderIdentity.is_sendable", true),
+  operators: t.Array(t.String(), { description: describe("reference.SenderIdentity.operators") }),
   channels: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": CHANNELS }), {
-    description: "By which it can be sent: SMS, WHATSAPP. Others may be added.",
+    description: describe("reference.SenderIdentity.channels"),
     examples: [["SMS"]],
   }),
   rejection_reason: t.Union([t.String(), t.Null()], {
-    description: "Why it is REJECTED; null otherwise.",
+    description: describe("reference.SenderIdentity.rejection_reason"),
     examples: ["the name is a trade mark of somebody else"],
   }),
-  created_at: instant("When it was requested."),
+  created_at: instant("reference.SenderIdentity.created_at"),
   is_sandbox: isSandbox,
 });
 
 export const SenderList = t.Object({
-  sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity"), { description: "Oldest first." }),
+  sender_ids: t.Array(t.Ref("#/components/schemas/SenderIdentity"), {
+    description: describe("reference.SenderList.sender_ids"),
+  }),
   is_sandbox: isSandbox,
 });
 
@@ -269,37 +256,36 @@ export const Problem = t.Object(
   {
     type: t.String({
       format: "uri-reference",
-      description: "The page that explains the code.",
+      description: describe("reference.Problem.type"),
       examples: ["/docs/errors#validation-failed"],
     }),
-    title: t.String({ description: "The code in words.", examples: ["Validation failed"] }),
-    status: t.Integer({ description: "The HTTP status again.", examples: [422] }),
-    code: listedCode("For programs:", Object.keys(FAILURES)),
+    title: t.String({ description: describe("reference.Problem.title"), examples: ["Validation failed"] }),
+    status: t.Integer({ description: describe("reference.Problem.status"), examples: [422] }),
+    code: listedCode("reference.code", Object.keys(FAILURES)),
     detail: t.String({
-      description: "What happened this time, for people: not to be compared.",
+      description: describe("reference.detail"),
       examples: ["recipients must hold 1 to 100000 items"],
     }),
     is_retryable: t.Boolean({
-      description:
-        "Whether the same request may succeed later without a change. `x-errors` has it for every code. Where there is a Retry-After, wait so long.",
+      description: describe("reference.Problem.is_retryable"),
       examples: [false],
     }),
     request_id: t.String({
-      description: "Quote it when contacting support.",
+      description: describe("reference.Problem.request_id"),
       examples: ["01KJQX5Y8M3T7V9B2C4D6F8G0H"],
     }),
     is_sandbox: t.Optional(
       t.Boolean({
-        description: "Whether it was asked with a test key. Missing where no key was recognised.",
+        description: describe("reference.Problem.is_sandbox"),
         examples: [false],
       }),
     ),
     errors: t.Optional(
       t.Array(FieldFault, {
         maxItems: MOST_FAULTS,
-        description: "What exactly is wrong, with VALIDATION_FAILED.",
+        description: describe("reference.Problem.errors"),
       }),
     ),
   },
-  { description: "The members of RFC 9457. Every code is explained at /docs/errors." },
+  { description: describe("reference.Problem") },
 );

@@ -1,58 +1,56 @@
 /** What the API answers of templates of WhatsApp. */
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../../base/description.ts";
 import { instant, instantOrNull, isSandbox, truth } from "./schema-kinds.ts";
 
 export const Template = t.Object({
-  name: t.String({ description: "What it is called at Meta.", examples: ["code"] }),
-  language: t.String({ description: "Its language, as Meta writes it.", examples: ["fr"] }),
+  name: t.String({ description: describe("reference.Template.name"), examples: ["code"] }),
+  language: t.String({ description: describe("reference.Template.language"), examples: ["fr"] }),
   status: t.String({
-    description: "Meta's word: APPROVED, PAUSED, REJECTED, DELETED and others. Others may be added.",
+    description: describe("reference.Template.status"),
     examples: ["APPROVED"],
   }),
   category: t.String({
-    description:
-      "AUTHENTICATION is sent by class OTP, UTILITY by TRANSACTIONAL, MARKETING by MARKETING. Others may be added.",
+    description: describe("reference.Template.category"),
     examples: ["AUTHENTICATION"],
   }),
   body: t.String({
-    description: "Its text. The body of a batch is this text, with tags in the places of the parameters.",
+    description: describe("reference.Template.body"),
     examples: ["Votre code est {{1}}."],
   }),
   parameters: t.Array(t.String(), {
-    description: "Names, or numbers, of its parameters in the order they first stand in the text.",
+    description: describe("reference.Template.parameters"),
     examples: [["1"]],
   }),
   parameter_format: t.String({
-    description:
-      "POSITIONAL: tags count in the order they first stand in the body. NAMED: they are called as the parameters. Others may be added.",
+    description: describe("reference.Template.parameter_format"),
     examples: ["POSITIONAL"],
   }),
   quality: t.Union([t.String(), t.Null()], {
-    description: "What Meta thinks of it; null where it says nothing.",
+    description: describe("reference.Template.quality"),
     examples: ["GREEN"],
   }),
   number: t.String({
-    description: "The operator code of the number that sends it.",
+    description: describe("reference.Template.number"),
     examples: ["whatsapp:main"],
   }),
-  is_usable: truth("Whether a batch may be sent with it.", true),
+  is_usable: truth("reference.Template.is_usable", true),
   why_not: t.Union([t.String(), t.Null()], {
-    description: "Why it cannot be used; null where it can.",
+    description: describe("reference.Template.why_not"),
     examples: ["it is PAUSED"],
   }),
   moves_to: t.Union([t.String(), t.Null()], {
-    description:
-      "The category that Meta has announced for it: batches of the present class are refused from `moves_at` on. Null where none is announced.",
+    description: describe("reference.Template.moves_to"),
     examples: ["MARKETING"],
   }),
-  moves_at: instantOrNull("From when on it has the category `moves_to`, once Meta has announced that."),
-  synced_at: instant("When it was read from Meta last."),
+  moves_at: instantOrNull("reference.Template.moves_at"),
+  synced_at: instant("reference.Template.synced_at"),
   is_sandbox: isSandbox,
 });
 
 export const TemplateList = t.Object({
   templates: t.Array(t.Ref("#/components/schemas/Template"), {
-    description: "By number, name and language.",
+    description: describe("reference.TemplateList.templates"),
   }),
   is_sandbox: isSandbox,
 });

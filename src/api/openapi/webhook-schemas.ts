@@ -1,5 +1,6 @@
 /** Endpoints as the OpenAPI document shows them: the bodies of the API as schemas.ts has the others. */
 import { Type as t } from "@sinclair/typebox";
+import { describe } from "../../base/description.ts";
 import { EVENT_TYPES } from "../../events/catalogue.ts";
 import { ENDPOINT } from "../../webhooks/endpoint-request.ts";
 import { ENDPOINT_STATUSES, openCode } from "./open-codes.ts";
@@ -8,25 +9,28 @@ import { count, instant, instantOrNull, isSandbox, truth, ulid } from "./schema-
 export const WebhookRequest = ENDPOINT.schema;
 
 const webhook = {
-  webhook_id: ulid("The endpoint."),
-  url: t.String({ description: "Where events are posted.", examples: ["https://shop.example/hooks/bendre"] }),
-  description: t.String({ description: "Empty when it has none.", examples: ["Shop"] }),
-  events: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": EVENT_TYPES }), {
-    description: "What it receives. Other types may be added.",
+  webhook_id: ulid("reference.Webhook"),
+  url: t.String({
+    description: describe("reference.Webhook.url"),
+    examples: ["https://shop.example/hooks/bendre"],
   }),
-  status: openCode(ENDPOINT_STATUSES, "ENABLED, DISABLED_BY_USER or DISABLED_AFTER_FAILURES."),
-  consecutive_failures: count(
-    "Failed attempts since the last success, a 410 among them; those that fail at the same time count once. At 20 the endpoint is disabled.",
-    0,
-  ),
-  disabled_reason: t.Union([t.String(), t.Null()], { description: "Null when enabled.", examples: [null] }),
-  last_success_at: instantOrNull("When an event was last delivered."),
-  last_failure_at: instantOrNull("When an attempt last failed."),
-  created_at: instant("When it was registered."),
+  description: t.String({ description: describe("reference.Webhook.description"), examples: ["Shop"] }),
+  events: t.Array(t.Unsafe<string>({ type: "string", "x-extensible-enum": EVENT_TYPES }), {
+    description: describe("reference.Webhook.events"),
+  }),
+  status: openCode(ENDPOINT_STATUSES, "reference.Webhook.status"),
+  consecutive_failures: count("reference.Webhook.consecutive_failures", 0),
+  disabled_reason: t.Union([t.String(), t.Null()], {
+    description: describe("reference.Webhook.disabled_reason"),
+    examples: [null],
+  }),
+  last_success_at: instantOrNull("reference.Webhook.last_success_at"),
+  last_failure_at: instantOrNull("reference.Webhook.last_failure_at"),
+  created_at: instant("reference.Webhook.created_at"),
   is_sandbox: isSandbox,
 };
 const signingSecret = t.String({
-  description: "`whsec_` and the base64 of the key. Shown this once.",
+  description: describe("reference.Webhook.secret"),
   examples: ["whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="],
 });
 
@@ -35,22 +39,24 @@ export const WebhookCreated = t.Object({ ...webhook, secret: signingSecret });
 export const WebhookRotated = t.Object({
   ...webhook,
   secret: signingSecret,
-  previous_secret_expires_at: instant("When the previous secret stops verifying."),
+  previous_secret_expires_at: instant("reference.WebhookRotated.previous_secret_expires_at"),
 });
 export const WebhookList = t.Object({
-  webhooks: t.Array(t.Ref("#/components/schemas/Webhook"), { description: "Newest first." }),
+  webhooks: t.Array(t.Ref("#/components/schemas/Webhook"), {
+    description: describe("reference.newest_first"),
+  }),
   is_sandbox: isSandbox,
 });
 
 export const WebhookTested = t.Object({
-  webhook_id: ulid("The endpoint."),
-  event_id: ulid("The event: `webhook-id` of the request."),
-  delivered: truth("Whether it was answered with a 2xx in time.", true),
-  outcome: t.String({ description: "`delivered`, or why not in words.", examples: ["answered 500"] }),
+  webhook_id: ulid("reference.Webhook"),
+  event_id: ulid("reference.WebhookTested.event_id"),
+  delivered: truth("reference.WebhookTested.delivered", true),
+  outcome: t.String({ description: describe("reference.WebhookTested.outcome"), examples: ["answered 500"] }),
   status: t.Union([t.Integer({ minimum: 100, maximum: 999 }), t.Null()], {
-    description: "The HTTP status of the answer; null when there was none.",
+    description: describe("reference.WebhookTested.status"),
     examples: [204],
   }),
   is_sandbox: isSandbox,
-  duration_ms: count("From the request to the end of its answer, in milliseconds."),
+  duration_ms: count("reference.WebhookTested.duration_ms"),
 });

@@ -25,7 +25,7 @@ import { UNREADABLE } from "../../reports/left-out.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { accountSlug, slugOf } from "../file-names.ts";
 import { reasonPhrase } from "../rejection-words.ts";
-import { SHEET_WORDS, sheetTime } from "../sheet-words.ts";
+import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
 import { whatHelps } from "../what-helps.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { type MaybeMoney, moneyFor } from "./money.ts";
@@ -329,13 +329,14 @@ const DAY_LENGTH = 10;
 export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
   const own = ownBatch(asked, id);
   if (!own.ok) return own;
-  const { context, language } = asked;
-  const { batchReport: words, people: ownWords } = SHEET_WORDS[language];
+  const { context, inTheirWords } = asked;
   const account = accountById(context.store.read, own.value.accountId);
   const named = referencesOf(context.store.read, [own.value.ulid]).get(own.value.ulid) ?? "";
   const sent = isoUtc(own.value.createdAtMs).slice(0, DAY_LENGTH);
-  const name = [words.file, account ? accountSlug(account) : own.value.ulid, sent];
-  const whole = [...name, slugOf(named) || own.value.ulid, ownWords.file].join("-");
+  const report = inTheirWords(phrase("sheet.file.batch_report"));
+  const people = inTheirWords(phrase("sheet.file.people"));
+  const name = [report, account ? accountSlug(account) : own.value.ulid, sent];
+  const whole = [...name, slugOf(named) || own.value.ulid, people].join("-");
   const timezone = account?.timezone ?? context.config.defaults.timezone;
   const written = await asked.files.spool.write(asked, async () => {
     const people = await peopleOfFamily(context, own.value.id);
@@ -345,13 +346,20 @@ export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome
   return done(download(`${whole}.csv`, "text/csv; charset=utf-8", written.value));
 }
 
+/** Before the columns of tags, and behind them. */
+const FIRST_HEADINGS: readonly Heading[] = [
+  ...(["has_text", "state", "why", "reason_code", "helps", "line", "number"] as const),
+];
+const LAST_HEADINGS: readonly Heading[] = [
+  ...(["own_reference", "operator", "batch", "client_reference", "sent_at"] as const),
+];
+
 async function* piecesOf(asked: Asked, people: PeopleOfFamily, timezone: string): AsyncGenerator<string> {
   const { language, context } = asked;
-  const { people: words, batchReport } = SHEET_WORDS[language];
   const isRead = readsTexts(asked);
   const tags = isRead ? tagsOf(asked, people) : [];
-  const said = isRead ? [batchReport.text] : [];
-  yield sheetHead(language, [[...words.heads, ...tags, words.reference, ...words.of, ...said]]);
+  const last = sheetHeadings(asked, isRead ? [...LAST_HEADINGS, "text"] : LAST_HEADINGS);
+  yield sheetHead(language, [[...sheetHeadings(asked, FIRST_HEADINGS), ...tags, ...last]]);
   const rowsOf = rowTeller(asked, people);
   const lineOf = lineWriter(asked, people, { timezone, tags });
   const pause = slicer(context.clock);
@@ -391,8 +399,7 @@ type Shape = { readonly timezone: string; readonly tags: readonly string[] };
 
 /** Writes what is told of somebody, in the order of the heads. */
 function lineWriter(asked: Asked, people: PeopleOfFamily, { timezone, tags }: Shape) {
-  const { language, context } = asked;
-  const { people: words } = SHEET_WORDS[language];
+  const { language, context, inTheirWords } = asked;
   const helps = helper(asked, people);
   const operators = operatorNames(context.config);
   const ids = people.batches.map(({ ulid }) => ulid);
@@ -400,10 +407,11 @@ function lineWriter(asked: Asked, people: PeopleOfFamily, { timezone, tags }: Sh
   const times = people.batches.map(({ createdAtMs }) => sheetTime(language, timezone, isoUtc(createdAtMs)));
   return (person: Person, { line, number, values, client_reference, batch_id }: RowOfPerson) => {
     const { state, code, batch } = person;
+    const answer = hasNothing(person) ? "no" : state === "UNDER_WAY" ? "open" : "yes";
     const operator = "operator" in person ? person.operator : "";
     return [
-      hasNothing(person) ? words.no : state === "UNDER_WAY" ? words.open : words.yes,
-      words.states[state],
+      inTheirWords(phrase(`sheet.has_text.${answer}`)),
+      inTheirWords(phrase(`sheet.state.${state === "NOT_SENT" ? state : STATES[state]}`)),
       whyOf(asked, person),
       code === "" ? "" : codeIn(language, code),
       helps(person),

@@ -4,6 +4,7 @@ import { type Account, accountByUlid } from "../../accounts/accounts.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { type Seller, sellerOf } from "../../config/seller.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { errorPhrase } from "../../messages/message-error.ts";
 import { batchText } from "../../operations/batch-text.ts";
 import { batchShow } from "../../operations/batches.ts";
@@ -12,7 +13,7 @@ import { type BatchReport, batchReport } from "../../reports/batch-report.ts";
 import { TURN_BEFORE, UNREADABLE } from "../../reports/left-out.ts";
 import { accountSlug, slugOf } from "../file-names.ts";
 import { reasonPhrase } from "../rejection-words.ts";
-import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
+import { classWord, type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import {
   type FamilyCounts,
@@ -101,6 +102,12 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
   });
 }
 
+const HEADINGS: readonly Heading[] = [
+  ...(["batch", "client_reference", "account", "sender", "class", "sent_at"] as const),
+  ...(["operator", "operator_code", "outcome"] as const),
+  ...(["why", "reason_code", "texts", "segments", "charged"] as const),
+];
+
 /**
  * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
  * of the batches too that it corrects, and of those that correct it; whoever was never sent to stands there once.
@@ -108,8 +115,7 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
 async function reportFile(asked: Asked, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
   const report = await reportOf(asked, id);
   if (!report.ok) return report;
-  const { language } = asked;
-  const { batchReport: words } = SHEET_WORDS[language];
+  const { language, inTheirWords } = asked;
   const account = accountByUlid(asked.context.store.read, report.value.account_id);
   const { batch_id: own, family, together, client_reference, sent_at } = report.value;
   const all = isTogether ? together : null;
@@ -122,22 +128,22 @@ async function reportFile(asked: Asked, id: string, isTogether: boolean): Promis
   }
   if (all)
     rows.push(...neverSentRows(asked, whoseCells(asked, report.value, account), report.value, all.reasons));
-  const heads = [...words.heads, ...(readsTexts(asked) ? [words.text] : [])];
+  const heads = sheetHeadings(asked, readsTexts(asked) ? [...HEADINGS, "text"] : HEADINGS);
   const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
   const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
-  const whole = all ? [words.whole] : [];
-  const name = [words.file, ...named, slugOf(client_reference ?? "") || own, ...whole].join("-");
+  const whole = all ? [inTheirWords(phrase("sheet.file.attempts"))] : [];
+  const file = inTheirWords(phrase("sheet.file.batch_report"));
+  const name = [file, ...named, slugOf(client_reference ?? "") || own, ...whole].join("-");
   return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
 function rowsOf(asked: Asked, report: OneReport, account: Account | null): (readonly unknown[])[] {
   const { language, seesMoney, inTheirWords } = asked;
-  const { batchReport: words } = SHEET_WORDS[language];
   const whose = whoseCells(asked, report, account);
   const said = readsTexts(asked) ? [report.text] : [];
   return [
     ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
-      ...[...whose, name, operator, sheetWord(words.states, state)],
+      ...[...whose, name, operator, inTheirWords(phrase(`sheet.state.${state}`))],
       ...[detail, error && codeIn(language, error), messages, segments, amount, ...said],
     ]),
     ...report.left_out.map(({ reason, rows: count }) => [
@@ -145,7 +151,7 @@ function rowsOf(asked: Asked, report: OneReport, account: Account | null): (read
         ...whose,
         "",
         "",
-        words.notSent,
+        inTheirWords(phrase("sheet.state.NOT_SENT")),
         inTheirWords(reasonPhrase(reason)),
         codeIn(language, reason),
         count,
@@ -163,13 +169,13 @@ function neverSentRows(
   report: OneReport,
   reasons: readonly NothingYet[],
 ) {
-  const { language, seesMoney } = asked;
-  const { batchReport: words } = SHEET_WORDS[language];
+  const { language, seesMoney, inTheirWords } = asked;
+  const notSent = inTheirWords(phrase("sheet.state.NOT_SENT"));
   const said = readsTexts(asked) ? [report.text] : [];
   return reasons
     .filter((reason) => reason.was_never_sent)
     .map(({ code, why, people }) => [
-      ...[...whose, "", "", words.notSent, why, codeIn(language, code), people, 0],
+      ...[...whose, "", "", notSent, why, codeIn(language, code), people, 0],
       ...[seesMoney ? 0 : null, ...said],
     ]);
 }
@@ -177,11 +183,12 @@ function neverSentRows(
 const DAY_LENGTH = 10;
 
 /** Which batch it is and whose: the same in every line, so that lines of several files can stand in one. */
-function whoseCells({ language, context }: Asked, report: OneReport, account: Account | null) {
+function whoseCells(asked: Asked, report: OneReport, account: Account | null) {
+  const { language, context } = asked;
   const timezone = account?.timezone ?? context.config.defaults.timezone;
   return [
     ...[report.batch_id, report.client_reference, report.account, report.sender],
-    sheetWord(SHEET_WORDS[language].classes, report.message_class),
+    classWord(asked, report.message_class),
     sheetTime(language, timezone, report.sent_at),
   ];
 }

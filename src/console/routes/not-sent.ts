@@ -31,7 +31,7 @@ import { seekerFor } from "../../reports/rows-not-sent.ts";
 import { compileTemplate } from "../../text/template.ts";
 import { CODES_IN_FRENCH } from "../rejection-codes.ts";
 import { reasonPhrase } from "../rejection-words.ts";
-import { SHEET_WORDS } from "../sheet-words.ts";
+import { sheetHeadings } from "../sheet-words.ts";
 import { type Asked, ownBatch, readsTexts } from "./asked.ts";
 import { atHand, numberRules, ownFile } from "./own-file.ts";
 import { type Download, download } from "./route.ts";
@@ -183,14 +183,13 @@ export function unreadableView(asked: Asked, batchId: number): UnreadableView {
 }
 
 /** What is put before the columns of such files. By the id a row is known when it is brought again; with its code emptied it is sent all the same. */
-const ADDED = {
-  en: ["Line in the file", CODE_COLUMN, "Why it was not sent", ROW_ID_COLUMN],
-  fr: ["Ligne du fichier", CODE_COLUMN, "Motif du non-envoi", ROW_ID_COLUMN],
-} as const;
-const PLACE = { en: "Place in the batch", fr: "Place dans le lot" } as const;
+function addedHeadings(reader: WhyReader): readonly (string | undefined)[] {
+  const [line, why] = sheetHeadings(reader, ["line", "not_sent_why"]);
+  return [line, CODE_COLUMN, why, ROW_ID_COLUMN];
+}
+
 /** What the column of numbers is called where a file names no columns: it is found by that when it is brought again. */
-const NUMBER = { en: "number", fr: "numéro" } as const;
-const COLUMN = { en: "column", fr: "colonne" } as const;
+const NUMBER = phrase("sheet.number");
 
 /**
  * Everybody whom a batch left out as a file that a spreadsheet in the reader's language opens, a step at a time. Every column that the
@@ -206,16 +205,15 @@ export async function missedFile(asked: Asked, id: string): Promise<AdminOutcome
   return written.ok ? notSentFile(asked, own.value.ulid, written.value) : written;
 }
 
-function notSentFile({ language }: Asked, of: string | null, pieces: Iterable<string>) {
-  const name = [SHEET_WORDS[language].notSent, of ?? []].flat().join("-");
+function notSentFile({ inTheirWords }: Asked, of: string | null, pieces: Iterable<string>) {
+  const name = [inTheirWords(phrase("sheet.file.not_sent")), of ?? []].flat().join("-");
   return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
 }
 
 function* missedOf(asked: Asked, batch: BatchRecord, tags: readonly string[]): Generator<string> {
-  const { language } = asked;
-  yield sheetHead(language, [
-    [PLACE[language], ...ADDED[language], NUMBER[language], ...tags, REFERENCE_COLUMN],
-  ]);
+  const { language, inTheirWords } = asked;
+  const added = [...sheetHeadings(asked, ["place"]), ...addedHeadings(asked)];
+  yield sheetHead(language, [[...added, inTheirWords(NUMBER), ...tags, REFERENCE_COLUMN]]);
   for (const rows of notSentRows(asked, batch)) {
     const lines = rows.map(({ index, line, code, why, written, values, client_reference: reference }) => [
       index ?? "",
@@ -271,7 +269,7 @@ function* leftOutOf(
   file: string,
   { headings, msisdn, rowId, rows }: LeftOutRows,
 ): Generator<string> {
-  const { language } = reader;
+  const { language, inTheirWords } = reader;
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const isAdded = (place: number): boolean =>
     rowId !== null && (place === rowId || (place < rowId && rowId < msisdn));
@@ -279,10 +277,10 @@ function* leftOutOf(
   const names =
     headings ??
     Array.from({ length: width }, (_, place) =>
-      place === msisdn ? NUMBER[language] : `${COLUMN[language]} ${place + 1}`,
+      inTheirWords(place === msisdn ? NUMBER : phrase("sheet.column", { place: place + 1 })),
     );
   const read = msisdnReader(reader.context.config);
-  yield sheetHead(language, [[...ADDED[language], ...kept(names)]]);
+  yield sheetHead(language, [[...addedHeadings(reader), ...kept(names)]]);
   for (let at = 0; at < rows.length; at += STEP) {
     const lines = rows.slice(at, at + STEP).map(({ cells, ...row }) => {
       const [code, why] = whyOf(reader, row, read(cells[msisdn] ?? ""));

@@ -4,12 +4,13 @@ import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
 import { unreachable } from "../../base/assert.ts";
 import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { operatorCodes } from "../../config/operator-codes.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { errorPhrase, isMessageErrorCode } from "../../messages/message-error.ts";
 import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { DELIVERY_KEYS, type DeliveryQuery } from "../../reports/delivery.ts";
 import { type DeliveryCourse, deliveryCourse } from "../../reports/delivery-course.ts";
 import type { DeliveryFigures } from "../../reports/delivery-sums.ts";
-import { SHEET_WORDS, sheetDay, sheetWord } from "../sheet-words.ts";
+import { classWord, type Heading, sheetDay, sheetHeadings } from "../sheet-words.ts";
 import { type Asked, accountAsked } from "./asked.ts";
 import { chargedFor, type MaybeCharged } from "./money.ts";
 import { type Download, download, route } from "./route.ts";
@@ -73,23 +74,22 @@ const COLUMNS = [
 
 /** What a key is called, and behind it the code or the id that programs know it by, where that is another. */
 function keyCells(
+  asked: Asked,
   { by, operators, errors }: ReportView,
   { key, account = "" }: ReportView["rows"][number],
-  language: Asked["language"],
 ): readonly string[] {
-  const words = SHEET_WORDS[language];
   const code = key ?? "";
   switch (by) {
     case "account":
       return [account, code];
     case "day":
-      return [sheetDay(language, code)];
+      return [sheetDay(asked.language, code)];
     case "class":
-      return [sheetWord(words.classes, code), code];
+      return [classWord(asked, code), code];
     case "operator":
       return [operators.find((one) => one.code === code)?.name ?? code, code];
     case "error":
-      return [key === null ? words.noError : (errors[code] ?? code), code];
+      return [key === null ? asked.inTheirWords(phrase("sheet.no_error")) : (errors[code] ?? code), code];
     case "sender":
       return [code];
     default:
@@ -97,30 +97,34 @@ function keyCells(
   }
 }
 
-function keyHeads(by: ReportView["by"], language: Asked["language"]): readonly string[] {
-  const { keys, accountId, code } = SHEET_WORDS[language];
-  if (by === "day" || by === "sender") return [keys[by]];
-  return [keys[by], by === "account" ? accountId : code];
+function keyHeadings(by: ReportView["by"]): readonly Heading[] {
+  if (by === "day" || by === "sender") return [by];
+  return [by, by === "account" ? "account_id" : "code"];
 }
+
+const FIGURES: readonly Heading[] = [
+  ...COLUMNS,
+  ...(["receipt_p50", "receipt_p90", "receipt_p99", "segments", "charged"] as const),
+];
 
 /** The same figures as a file that a spreadsheet in the reader's language opens. */
 async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
   const report = await reportPage(asked, query);
   if (!report.ok) return report;
   const { by, from, to, rows } = report.value;
-  const { language } = asked;
-  const { delivery, figures, keys } = SHEET_WORDS[language];
+  const { language, inTheirWords } = asked;
   const lines = rows.map((row) => [
-    ...keyCells(report.value, row, language),
+    ...keyCells(asked, report.value, row),
     ...COLUMNS.map((column) => row[column]),
     ...[row.receipt_seconds.p50, row.receipt_seconds.p90, row.receipt_seconds.p99],
     ...[row.segments, row.charged],
   ]);
   const pieces = [
-    sheetHead(language, [[...keyHeads(by, language), ...figures]]),
+    sheetHead(language, [sheetHeadings(asked, [...keyHeadings(by), ...FIGURES])]),
     sheetLines(language, lines),
   ];
-  const name = `${delivery}-${plainName(keys[by])}-${from}-${to}.csv`;
+  const file = inTheirWords(phrase("sheet.file.delivery"));
+  const name = `${file}-${plainName(inTheirWords(phrase(`sheet.head.${by}`)))}-${from}-${to}.csv`;
   return done(download(name, "text/csv; charset=utf-8", pieces));
 }
 

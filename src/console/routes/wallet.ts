@@ -4,6 +4,7 @@ import { sheetHead, sheetLines } from "../../base/csv-line.ts";
 import { dateIn } from "../../base/zoned-time.ts";
 import { operatorNames } from "../../config/operator-codes.ts";
 import { sellerOf } from "../../config/seller.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { referencesOf } from "../../messages/batches.ts";
 import { findAccount } from "../../operations/find-account.ts";
 import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
@@ -14,7 +15,7 @@ import { booksStanding } from "../../reports/books-standing.ts";
 import { type InvoiceView, walletInvoice } from "../../reports/invoice.ts";
 import { type StatementPeriod, statementPage } from "../../reports/statements.ts";
 import { accountSlug } from "../file-names.ts";
-import { SHEET_WORDS, sheetTime, sheetWord } from "../sheet-words.ts";
+import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
 import { type Asked, oneAccount } from "./asked.ts";
 import { type Download, download, route } from "./route.ts";
 import { ACCOUNT_PATH, AMOUNT, filters, INSTANT, REASON } from "./shapes.ts";
@@ -99,18 +100,25 @@ function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD
   const { ulid, timezone } = found.value;
   const lines = statementLines(asked, ulid, timezone, period.value);
   const today = dateIn(asked.context.clock.nowMs(), timezone);
-  const name = `${SHEET_WORDS[asked.language].statement}-${accountSlug(found.value)}-${today}.csv`;
+  const file = asked.inTheirWords(phrase("sheet.file.statement"));
+  const name = `${file}-${accountSlug(found.value)}-${today}.csv`;
   return done(download(name, "text/csv; charset=utf-8", lines));
 }
 
+/** Behind the time. What is an identifier stands last. */
+const HEADINGS: readonly Heading[] = [
+  ...(["entry", "amount", "change", "balance", "client_reference", "reference", "note", "batch_id"] as const),
+];
+
 async function* statementLines(
-  { context, language }: Asked,
+  asked: Asked,
   account: string,
   timezone: string,
   period: StatementPeriod,
 ): AsyncGenerator<string> {
-  const words = SHEET_WORDS[language];
-  yield sheetHead(language, [words.entry(timezone)]);
+  const { context, language, inTheirWords } = asked;
+  const when = inTheirWords(phrase("sheet.when", { zone: timezone }));
+  yield sheetHead(language, [[when, ...sheetHeadings(asked, HEADINGS)]]);
   for (let { fromMs } = period; ; ) {
     const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
     if (!page.ok) return;
@@ -119,7 +127,8 @@ async function* statementLines(
     yield sheetLines(
       language,
       page.value.entries.map(({ at, kind, amount, change, balance, batch_id: batch, cause, note }) => [
-        ...[sheetTime(language, timezone, at), sheetWord(words.kinds, kind), amount, change, balance],
+        ...[sheetTime(language, timezone, at), inTheirWords(phrase(`sheet.entry.${kind}`))],
+        ...[amount, change, balance],
         ...(batch === null ? ["", cause.split(":").slice(1).join(":")] : [names.get(batch) ?? "", ""]),
         ...[note, batch],
       ]),

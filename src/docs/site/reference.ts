@@ -2,15 +2,13 @@
 import type { GuideLanguage } from "./language.ts";
 import { anchorOf, escaped, type RenderedPage, type Section } from "./markdown.ts";
 import { type ApiDocument, type ApiOperation, type Named, operationsOf, type Schema } from "./open-api.ts";
-import { documentInFrench } from "./reference-french.ts";
 import { headersBeside, headersOfAll } from "./reference-headers.ts";
 import { type SiteWords, WORDS } from "./words.ts";
 
-/** The page of an OpenAPI document (JSON text): a section for each tag, and in it one for each operation. */
+/** The page of an OpenAPI document (JSON text) in the same language: a section for each tag, and in it one for each operation. */
 export function referencePage(openApi: string, language: GuideLanguage): RenderedPage {
   const words = WORDS[language];
-  const parsed: unknown = JSON.parse(openApi);
-  const document = (language === "fr" ? documentInFrench(parsed) : parsed) as ApiDocument;
+  const document = JSON.parse(openApi) as ApiDocument;
   const sections: Section[] = [{ anchor: "", heading: words.reference, depth: 1, text: words.referenceLead }];
   const parts = document.tags.map(({ name, description }) => {
     const anchor = anchorOf(name);
@@ -66,7 +64,8 @@ function operationOf(
   const shown = [
     `<h3 id="${operationId}"><a class="anchor" href="#${operationId}">${escaped(summary)}</a></h3>`,
     `<p><code><span class="method">${method}</span> ${escaped(path)}</code>${scope ? ` · ${words.scope} <code>${scope}</code>` : ""}</p>`,
-    ...paragraphs(description.replace(/\n\nScope: `\w+`\.$/, "")),
+    // The last paragraph names the scope again.
+    ...paragraphs(description).slice(0, scope ? -1 : undefined),
     ...(rows.length > 0 ? [`<h4>${words.takes}</h4>`, table(rows, words)] : []),
     ...(body?.schema ? [`<h4>${words.body}</h4>`, fieldsOf(document, body.schema, words, "asked")] : []),
     ...(body?.example === undefined ? [] : [example(body.example)]),

@@ -6,7 +6,7 @@ import type { RouteContext, routesAt } from "../../http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
 import { ASSETS } from "./assets.ts";
-import { LANGUAGES, preferredLanguage } from "./language.ts";
+import { type GuideLanguage, LANGUAGES, preferredLanguage } from "./language.ts";
 import type { ServedNumbers } from "./served-numbers.ts";
 import { documentationSite, type Site } from "./site.ts";
 
@@ -16,7 +16,7 @@ import { documentationSite, type Site } from "./site.ts";
  */
 export function docsRoutes(
   routes: ReturnType<typeof routesAt<KnownCaller>>,
-  openApi: () => Promise<string>,
+  openApi: (language: GuideLanguage) => Promise<string>,
   originOf: (request: Request, server: Server | null) => string,
   served: () => readonly ServedNumbers[],
   nowMs: () => number,

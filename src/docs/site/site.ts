@@ -40,7 +40,7 @@ type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchab
 
 /** The pages, the reference among them made of the OpenAPI document. `served`: what the operators here own; `nowMs`: the time. */
 export function documentationSite(
-  openApi: () => Promise<string>,
+  openApi: (language: GuideLanguage) => Promise<string>,
   served: () => readonly ServedNumbers[],
   nowMs: () => number,
 ): Site {
@@ -81,8 +81,11 @@ ${near === "" ? "" : `<h2>${perhaps}</h2>\n${near}\n`}`;
   };
 }
 
-async function makeEdition(language: GuideLanguage, openApi: () => Promise<string>): Promise<Edition> {
-  const document = await openApi();
+async function makeEdition(
+  language: GuideLanguage,
+  openApi: (language: GuideLanguage) => Promise<string>,
+): Promise<Edition> {
+  const document = await openApi(language);
   const guide = GUIDE.map((page) => ({ slug: page.slug, rendered: renderPage(page[language], language) }));
   return {
     index: renderPage(INDEX[language], language),

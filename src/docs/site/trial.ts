@@ -3,17 +3,15 @@ import { ASSETS, addressOf } from "./assets.ts";
 import type { GuideLanguage } from "./language.ts";
 import { escaped, type RenderedPage } from "./markdown.ts";
 import { type ApiDocument, type Named, operationsOf, type Parameter } from "./open-api.ts";
-import { documentInFrench } from "./reference-french.ts";
 import { type SiteWords, WORDS } from "./words.ts";
 
 /** The sender that every test key may use, in the place of the one in the examples. */
 const TEST_SENDER = "TEST";
 
-/** A form for every operation of an OpenAPI document (JSON text), filled in with its example. */
+/** A form for every operation of an OpenAPI document (JSON text) in the same language, filled in with its example. */
 export function trialPage(openApi: string, language: GuideLanguage): RenderedPage {
   const words = WORDS[language];
-  const parsed: unknown = JSON.parse(openApi);
-  const document = (language === "fr" ? documentInFrench(parsed) : parsed) as ApiDocument;
+  const document = JSON.parse(openApi) as ApiDocument;
   const parts = document.tags.map(({ name }) => {
     const forms = operationsOf(document, name).map((named) => formOf(named, language));
     return `<h2>${escaped(name)}</h2>\n${forms.join("\n")}`;

@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import { SHEET_WORDS } from "../../../src/console/sheet-words.ts";
-import { phrase } from "../../../src/i18n/phrase.ts";
+import { type Locale, phrase } from "../../../src/i18n/phrase.ts";
+import { spokenIn } from "../../../src/i18n/text.ts";
 import type { MoneyWords } from "../../../src/i18n/words.gen.d.ts";
 import { keepNote } from "../../../src/messages/notes.ts";
 import { tracedMessage } from "../../../src/messages/trace.ts";
@@ -118,8 +118,15 @@ test("errors that only WhatsApp knows are no filter where nothing goes by it", a
 });
 
 test("a statement calls its entries alike on the page and in its file", () => {
-  expect(SHEET_WORDS.fr.kinds).toEqual(MONEY_FR.money.entries);
-  expect(SHEET_WORDS.en.kinds).toEqual(MONEY_EN.money.entries);
+  const entries = (locale: Locale) => ({
+    TOPUP: spokenIn(locale, phrase("sheet.entry.TOPUP")),
+    ADJUSTMENT: spokenIn(locale, phrase("sheet.entry.ADJUSTMENT")),
+    RESERVE: spokenIn(locale, phrase("sheet.entry.RESERVE")),
+    CHARGE: spokenIn(locale, phrase("sheet.entry.CHARGE")),
+    RELEASE: spokenIn(locale, phrase("sheet.entry.RELEASE")),
+  });
+  expect(entries("fr")).toEqual(MONEY_FR.money.entries);
+  expect(entries("en")).toEqual(MONEY_EN.money.entries);
 });
 
 test("files of the console are in the reader's words and by the clocks of the account", async () => {
