@@ -92,8 +92,8 @@ function positionalOf({ typed, otherwise }: Parameter<unknown>): Positional[] {
 }
 
 function flagOf(key: string, parameter: Parameter<unknown>): Flag[] {
-  const { word, value, told, choices, excludes, replaces } = parameter.typed;
-  if (word !== undefined) return [];
+  const { word, value, told, choices, excludes, replaces, isUnlisted } = parameter.typed;
+  if (word !== undefined || isUnlisted) return [];
   return [
     {
       name: argumentOf(key, parameter),

@@ -1,5 +1,6 @@
 /** The kinds of parameters that operations take, each with how it is typed and what JSON brings. */
 import { Type as t } from "typebox";
+import { KEY_MODES, type KeyMode } from "../accounts/api-key.ts";
 import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../accounts/classes.ts";
 import type { Xof } from "../base/money.ts";
 import { phrase } from "../i18n/phrase.ts";
@@ -24,9 +25,8 @@ export function whole(
 }
 
 /** Whole XOF with a sign or not. */
-export function amount(minimum = -LARGEST_AMOUNT): Parameter<Xof, false> {
-  const bounds = { minimum, maximum: LARGEST_AMOUNT };
-  return { schema: t.Integer(bounds), typed: { value: "XOF", read: readAmount } };
+export function amount(minimum = -LARGEST_AMOUNT, maximum = LARGEST_AMOUNT): Parameter<Xof, false> {
+  return { schema: t.Integer({ minimum, maximum }), typed: { value: "XOF", read: readAmount } };
 }
 
 /** One of some words. */
@@ -85,6 +85,26 @@ export const ACCOUNT = word("ACCOUNT", naming("account", text("ACCOUNT", 200)));
 /** Why something is done, for the audit. */
 export const REASON = text("TEXT", 500);
 
+/** Which side of an account is meant: what is live, or its sandbox. */
+export const MODE: Parameter<KeyMode, true> = otherwise(
+  "live",
+  typedAs(
+    {
+      read: (typed) => {
+        const mode = KEY_MODES.find((one) => one === typed);
+        return mode ? done(mode) : refuse("INVALID_MODE", { text: typed });
+      },
+    },
+    oneOf("MODE", KEY_MODES),
+  ),
+);
+
+/** A date, a time, or how long ago: what is asked for begins there. */
+export const FROM = optional(text("T", 40));
+
+/** The same where it ends. */
+export const TO = optional(text("T", 40));
+
 /** How many rows of a list; `usual` unless asked otherwise. */
 export function limit(usual: number): Parameter<number, true> {
   return otherwise(usual, whole("N", { minimum: 1, maximum: MAX_ROWS }));
@@ -101,6 +121,18 @@ export function optional<Value>({
     schema: t.Optional(t.Union([schema, t.Null()])),
     typed,
     otherwise: { value: null },
+    isOptional: true,
+  };
+}
+
+/** A parameter of something that is changed: left out it is undefined, and what it names stays as it is. */
+export function ifGiven<Value>(parameter: Parameter<Value, boolean>): Parameter<Value | undefined, true> {
+  const { schema, typed } = parameter;
+  return {
+    ...parameter,
+    schema: t.Optional(schema),
+    typed,
+    otherwise: { value: undefined },
     isOptional: true,
   };
 }
@@ -123,6 +155,15 @@ export function word<Value, IsOptional extends boolean>(
   parameter: Parameter<Value, IsOptional>,
 ): Parameter<Value, IsOptional> {
   return typedAs({ word: name }, parameter);
+}
+
+/** A parameter that a form of the console must bring; nobody types it, and on a command line it is null. */
+export function ofForms<Value>({
+  schema,
+  typed,
+  ...parameter
+}: Parameter<Value, false>): Parameter<Value | null, false> {
+  return { ...parameter, schema, typed: { ...typed, isUnlisted: true }, otherwise: { value: null } };
 }
 
 /** A parameter that is typed otherwise than its kind. */

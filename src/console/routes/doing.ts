@@ -78,11 +78,18 @@ function valuesFor(
 ): AdminOutcome<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(params)) {
-    const value = ownValue(asked, parameter, json[key] ?? parameter.otherwise?.value);
+    const value = ownValue(asked, parameter, valueBrought(parameter, json[key]));
     if (!value.ok) return value;
     values[key] = value.value;
   }
   return done(values);
+}
+
+/** What is left out, or null, is what its parameter says; where that is undefined, null is a value of its own. */
+function valueBrought({ otherwise }: Parameter<unknown>, brought: unknown): unknown {
+  return brought === undefined || (brought === null && otherwise?.value !== undefined)
+    ? otherwise?.value
+    : brought;
 }
 
 function ownValue(asked: Asked, { names }: Parameter<unknown>, value: unknown): AdminOutcome<unknown> {

@@ -2,8 +2,9 @@ import { clockAccept } from "../../operations/clock.ts";
 import { operatorStatus } from "../../operations/operators.ts";
 import { readWhole } from "../../operations/typed-values.ts";
 import { auditList } from "../../reports/audit.ts";
-import { ledgerCheck } from "../../reports/ledger-check.ts";
+import { LEDGER_CHECK_OPERATIONS } from "../../reports/ledger-check.ts";
 import { type AdminCommand, optional } from "../command.ts";
+import { commandsOf } from "../commands-of.ts";
 
 /** How many audit entries are shown unless asked otherwise. */
 const USUAL_ENTRIES = "100";
@@ -58,13 +59,7 @@ export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
     ],
     run: (context) => operatorStatus(context),
   },
-  {
-    name: "ledger check",
-    does: "notes",
-    positionals: [],
-    flags: [],
-    run: (context) => ledgerCheck(context),
-  },
+  ...commandsOf(LEDGER_CHECK_OPERATIONS),
   {
     name: "clock accept",
     positionals: [],

@@ -4,15 +4,17 @@ import { inboundTextShow } from "../../operations/inbound-text.ts";
 import { messageText } from "../../operations/message-text.ts";
 import { refuse } from "../../operations/refusal.ts";
 import { suppressionFind } from "../../operations/suppression-find.ts";
-import { readAmount, readWhole } from "../../operations/typed-values.ts";
-import { walletPreview } from "../../operations/wallet-preview.ts";
+import { readWhole } from "../../operations/typed-values.ts";
+import { WALLET_PREVIEW_OPERATIONS } from "../../operations/wallet-preview.ts";
 import { webhookCreate, webhookRotate } from "../../operations/webhook-secrets.ts";
-import { accountFind } from "../../reports/account-find.ts";
+import { ACCOUNT_FIND_OPERATIONS } from "../../reports/account-find.ts";
 import { batchFind } from "../../reports/batch-find.ts";
-import { booksStanding } from "../../reports/books-standing.ts";
+import { BOOKS_STANDING_OPERATIONS } from "../../reports/books-standing.ts";
 import { messagesByReference } from "../../reports/message-reference.ts";
 import { batchRejections } from "../../reports/rejections.ts";
 import { ACCOUNT, type AdminCommand, type Flag, needed, optional } from "../command.ts";
+import { commandsOf } from "../commands-of.ts";
+import { ACCOUNTS_TABLE } from "./account.ts";
 import { readList } from "./list.ts";
 
 const USUAL = "100";
@@ -22,27 +24,7 @@ const REASON: Flag = { name: "reason", value: "TEXT", isRequired: true };
 const CSV: Flag = { name: "csv", value: null };
 
 export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
-  {
-    name: "account find",
-    does: "reads",
-    positionals: [{ name: "TEXT", isOptional: true }],
-    flags: [{ name: "status", value: "S" }, { name: "after", value: "ID" }, LIMIT],
-    table: {
-      rows: "accounts",
-      columns: [
-        ...["name", "short_name", "status", "billing_mode"],
-        ...["wallet.balance", "wallet.spendable", "account_id"],
-      ],
-    },
-    run: (context, args) => {
-      const limit = readWhole(optional(args, "limit") ?? USUAL);
-      if (!limit.ok) return limit;
-      const [search, status, after] = ["TEXT", "status", "after"].map((name) => optional(args, name));
-      return accountFind(context, {
-        ...{ search: search ?? null, status: status ?? null, after: after ?? null, limit: limit.value },
-      });
-    },
-  },
+  ...commandsOf(ACCOUNT_FIND_OPERATIONS, { "account find": { table: ACCOUNTS_TABLE } }),
   {
     name: "batch find",
     does: "reads",
@@ -140,29 +122,7 @@ export const LOOKUP_COMMANDS: readonly AdminCommand[] = [
     },
     run: (context, args) => suppressionFind(context, needed(args, "MSISDN"), optional(args, "account")),
   },
-  {
-    name: "wallet preview",
-    does: "reads",
-    positionals: [ACCOUNT, { name: "AMOUNT" }],
-    flags: [{ name: "reference", value: "TEXT" }],
-    run: (context, args) => {
-      const amount = readAmount(needed(args, "AMOUNT"));
-      if (!amount.ok) return amount;
-      const reference = optional(args, "reference");
-      const money =
-        reference === null
-          ? ({ kind: "adjustment", amount: amount.value } as const)
-          : ({ kind: "topup", amount: amount.value, reference } as const);
-      return walletPreview(context, needed(args, ACCOUNT.name), money);
-    },
-  },
-  {
-    name: "ledger last",
-    does: "reads",
-    positionals: [],
-    flags: [],
-    run: (context) => booksStanding(context),
-  },
+  ...commandsOf({ ...WALLET_PREVIEW_OPERATIONS, ...BOOKS_STANDING_OPERATIONS }),
   {
     name: "webhook create",
     positionals: [ACCOUNT],
