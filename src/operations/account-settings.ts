@@ -82,7 +82,7 @@ const { credit_limit, low_balance, billing_mode, charge_on, fallback_seconds: _,
 /** Settings that are money: the console asks for the second factor before it changes them. */
 export const MONEY_SETTINGS = { credit_limit, low_balance, billing_mode, charge_on };
 
-/** Settings of the console's other form. */
+/** Settings of the console's other form; the fallback is set by the command alone. */
 export const RULES = rules;
 
 /** What was given of settings, as accounts keep it. */
