@@ -102,8 +102,8 @@ function positionalOf(parameter: Parameter<unknown>, params: Parameters): Positi
 }
 
 function flagOf(key: string, parameter: Parameter<unknown>): Flag[] {
-  const { word, value, told, choices, excludes, replaces } = parameter.typed;
-  if (word !== undefined) return [];
+  const { word, value, told, choices, excludes, replaces, isUnlisted } = parameter.typed;
+  if (word !== undefined || isUnlisted) return [];
   return [
     {
       name: argumentOf(key, parameter),

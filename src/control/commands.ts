@@ -6,9 +6,13 @@
  */
 import { refused } from "../base/failures.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { COMPAT_OPERATIONS } from "../operations/compat.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { KEY_OPERATIONS } from "../operations/keys.ts";
+import { PRICE_OPERATIONS } from "../operations/prices.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
 import { SENDER_OPERATIONS } from "../operations/senders.ts";
+import { WALLET_OPERATIONS } from "../operations/wallets.ts";
 import { SERVER_OPERATIONS } from "../upkeep/doctor/server-checks.ts";
 import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
 import { ACCOUNT_COMMANDS } from "./commands/account.ts";
@@ -16,22 +20,18 @@ import { ALERT_COMMANDS } from "./commands/alert.ts";
 import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
 import { BACKUP_COMMANDS } from "./commands/backup.ts";
 import { BATCH_COMMANDS } from "./commands/batch.ts";
-import { COMPAT_COMMANDS } from "./commands/compat.ts";
 import { CONFIG_COMMANDS } from "./commands/config.ts";
 import { DATA_COMMANDS } from "./commands/data.ts";
 import { INBOUND_COMMANDS } from "./commands/inbound.ts";
-import { KEY_COMMANDS } from "./commands/key.ts";
 import { LOOKUP_COMMANDS } from "./commands/lookup.ts";
 import { MESSAGE_FIND_COMMANDS, MESSAGE_TRACE_COMMANDS } from "./commands/message.ts";
 import { OPERATOR_STATUS } from "./commands/operator.ts";
-import { PRICE_COMMANDS } from "./commands/price.ts";
 import { REPORT_COMMANDS } from "./commands/report.ts";
 import { STATEMENT_COMMANDS } from "./commands/statement.ts";
 import { STORAGE_COMMANDS } from "./commands/storage.ts";
 import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
 import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
 import { USER_COMMANDS } from "./commands/user.ts";
-import { WALLET_COMMANDS } from "./commands/wallet.ts";
 import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
 import { WHATSAPP_COMMANDS } from "./commands/whatsapp.ts";
 import { commandsOf } from "./commands-of.ts";
@@ -42,13 +42,13 @@ const ULID_LENGTH = 26;
 /** Every administrative command (docs/administration.md#list-of-commands), in the order that help lists them. */
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...ACCOUNT_COMMANDS,
-  ...KEY_COMMANDS,
-  ...COMPAT_COMMANDS,
-  ...WALLET_COMMANDS,
+  ...commandsOf(KEY_OPERATIONS),
+  ...commandsOf(COMPAT_OPERATIONS),
+  ...commandsOf(WALLET_OPERATIONS),
   ...STATEMENT_COMMANDS,
   ...commandsOf(SENDER_OPERATIONS),
   ...SUPPRESSION_COMMANDS,
-  ...PRICE_COMMANDS,
+  ...commandsOf(PRICE_OPERATIONS),
   ...BATCH_COMMANDS,
   ...MESSAGE_FIND_COMMANDS,
   ...REPORT_COMMANDS,

@@ -1,3 +1,4 @@
+import { Type as t } from "typebox";
 import {
   type Account,
   type AccountChanges,
@@ -17,11 +18,25 @@ import { carryRejections } from "../intake/rejection-counts.ts";
 import { LONGEST_FALLBACK_SECONDS, SHORTEST_FALLBACK_SECONDS } from "../intake/request-fallback.ts";
 import type { Reader } from "../store/read.ts";
 import { openWallet, reviewLevel, walletOf } from "../wallet/wallet.ts";
+import { accountClose } from "./account-closing.ts";
 import { nameFault } from "./account-names.ts";
+import {
+  type AccountSettings,
+  BILLING,
+  CREDIT_LIMIT,
+  MONEY_SETTINGS,
+  RULES,
+  SETTINGS,
+  SHORT_NAME,
+  settingsGiven,
+  TIMEZONE,
+} from "./account-settings.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
 import { change, changeOf, changeOfAny } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { ACCOUNT, optional, otherwise, REASON, text, word, YES } from "./parameters.ts";
 import { policyFault } from "./policy-fault.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkAmount, checkWords } from "./typed-values.ts";
@@ -97,9 +112,6 @@ export function accountList(
     accounts: listAccounts(read).map((account) => accountView(read, context.config, account, nowMs)),
   });
 }
-
-/** What `account set` changes; a name is given by renaming. */
-export type AccountSettings = Omit<AccountChanges, "name">;
 
 /** Gives an account another name, closed or not; what was told or printed under the old one stays as it is. */
 export async function accountRename(
@@ -257,3 +269,80 @@ function detailOf(settings: AccountSettings): AuditDetail {
     fallback_seconds: settings.fallbackSeconds,
   };
 }
+
+const NAME = text("NAME", 200);
+
+/** Nothing brings a closed account back: a form must say whether what waits is cancelled. */
+const FORCE: Parameter<boolean, false> = { ...YES, schema: t.Boolean(), isOptional: false };
+
+export const ACCOUNT_OPERATIONS = {
+  "account create": operation({
+    may: "accounts.change",
+    params: {
+      name: NAME,
+      billing: BILLING,
+      short_name: optional(SHORT_NAME),
+      credit_limit: otherwise(0, CREDIT_LIMIT),
+      timezone: optional(TIMEZONE),
+    },
+    run: (context, { name, billing, short_name, credit_limit, timezone }) =>
+      accountCreate(context, {
+        name,
+        billing,
+        creditLimit: credit_limit,
+        timezone,
+        shortName: short_name,
+      }),
+  }),
+  "account list": operation({
+    does: "reads",
+    params: {},
+    run: accountList,
+  }),
+  "account show": operation({
+    may: "accounts.read",
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => accountShow(context, account),
+  }),
+  "account set": operation({
+    params: { account: ACCOUNT, ...SETTINGS, force: YES },
+    run: (context, { account, force, ...settings }) =>
+      accountSet(context, account, settingsGiven(settings), force),
+  }),
+  "account suspend": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, reason: REASON },
+    run: (context, { account, reason }) => accountSuspend(context, account, reason),
+  }),
+  "account resume": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => accountResume(context, account),
+  }),
+  "account rename": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, name: word("NAME", NAME) },
+    run: (context, { account, name }) => accountRename(context, account, name),
+  }),
+  "account close": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, force: FORCE },
+    run: (context, { account, force }) => accountClose(context, account, force),
+  }),
+};
+
+/** What the console changes of `account set`, by who may: the rules of traffic, and what is money. */
+export const ACCOUNT_SET_PARTS = {
+  rules: operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, ...RULES },
+    run: (context, { account, ...settings }) => accountSet(context, account, settingsGiven(settings)),
+  }),
+  money: operation({
+    may: "money.change",
+    params: { account: ACCOUNT, ...MONEY_SETTINGS, force: YES },
+    run: (context, { account, force, ...settings }) =>
+      accountSet(context, account, settingsGiven(settings), force),
+  }),
+};

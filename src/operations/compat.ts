@@ -14,6 +14,8 @@ import type { Reader } from "../store/read.ts";
 import { change, changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, oneOf, optional, otherwise, text, typedAs, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 
 export type CompatUserToCreate = {
@@ -26,7 +28,7 @@ export type CompatUserToCreate = {
 const NAME = /^[A-Za-z0-9._-]{1,16}$/;
 
 /** Creates a user for clients of Kannel and Jasmin. The password is told here and never again. */
-export async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserToCreate) {
+async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserToCreate) {
   const { user: name, messageClass, sender } = wanted;
   return changeOf(context, accountId, (tx, account, nowMs) => {
     if (!NAME.test(name)) {
@@ -54,7 +56,7 @@ export async function compatCreate(context: AdminContext, accountId: string, wan
 }
 
 /** The account's users, oldest first, those that ended included. */
-export function compatList(
+function compatList(
   context: AdminContext,
   accountId: string,
 ): AdminOutcome<{ readonly users: readonly CompatUserView[] }> {
@@ -65,7 +67,7 @@ export function compatList(
 }
 
 /** Ends a user at once and for good. */
-export function compatRevoke(context: AdminContext, name: string): Promise<AdminOutcome<CompatUserView>> {
+function compatRevoke(context: AdminContext, name: string): Promise<AdminOutcome<CompatUserView>> {
   return change(context, (tx, nowMs) => {
     const user = compatUserByName(tx, name);
     if (!user) return refuse("USER_NOT_FOUND", { login: name });
@@ -93,7 +95,40 @@ function view(read: Reader, user: CompatUser) {
 /** A user without anything of the password. */
 export type CompatUserView = Readonly<ReturnType<typeof view>>;
 
-/** The class of a text, or null. */
-export function readClass(text: string): MessageClass | null {
-  return MESSAGE_CLASSES.find((one) => one === text) ?? null;
-}
+const CLASS = otherwise(
+  "TRANSACTIONAL",
+  typedAs(
+    {
+      flag: "class",
+      read: (typed) => {
+        const messageClass = MESSAGE_CLASSES.find((one) => one === typed);
+        return messageClass === undefined
+          ? refuse("INVALID_CLASS.user", { text: typed, known: MESSAGE_CLASSES.join(", ") })
+          : done(messageClass);
+      },
+    },
+    oneOf("CLASS", MESSAGE_CLASSES),
+  ),
+);
+
+export const COMPAT_OPERATIONS = {
+  "compat create": operation({
+    params: {
+      account: ACCOUNT,
+      user: text("U", 100),
+      message_class: CLASS,
+      sender: optional(text("NAME", 32)),
+    },
+    run: (context, { account, user, message_class, sender }) =>
+      compatCreate(context, account, { user, messageClass: message_class, sender }),
+  }),
+  "compat list": operation({
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => compatList(context, account),
+  }),
+  "compat revoke": operation({
+    params: { user: word("USER", text("USER", 100)) },
+    run: (context, { user }) => compatRevoke(context, user),
+  }),
+};

@@ -9,7 +9,7 @@ import {
   modeOf,
   revokeKey,
 } from "../accounts/keys.ts";
-import type { Scope } from "../accounts/scopes.ts";
+import { SCOPES, type Scope } from "../accounts/scopes.ts";
 import { assert } from "../base/assert.ts";
 import { isoOrNull, isoUtc } from "../base/clock.ts";
 import { sandboxOf } from "../base/sandbox.ts";
@@ -17,9 +17,12 @@ import type { Reader } from "../store/read.ts";
 import { change, changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { readInstant } from "./instants.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, MODE, naming, optional, severalOf, text, typedAs, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { sandboxFor } from "./sandboxes.ts";
-import { checkWords } from "./typed-values.ts";
+import { checkWords, readTime } from "./typed-values.ts";
 
 export type KeyToCreate = {
   readonly name: string;
@@ -151,3 +154,63 @@ function statusOf(key: KeyRecord, nowMs: number): "ACTIVE" | "EXPIRED" | "REVOKE
   if (key.revokedAtMs !== null) return "REVOKED";
   return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? "EXPIRED" : "ACTIVE";
 }
+
+const KNOWN_SCOPES = SCOPES.join(", ");
+const SCOPES_OF_KEY = typedAs(
+  { told: { scopes: KNOWN_SCOPES } },
+  severalOf(SCOPES, (unknown) => refuse("INVALID_SCOPE", { text: unknown, known: KNOWN_SCOPES })),
+);
+
+/** When a key ends; of what is typed the offset is written out, since it is UTC whatever the clocks of the account show. */
+const ENDS_AT = optional(
+  typedAs(
+    {
+      read: (typed) => {
+        const time = readTime(typed);
+        return time.ok ? done(isoUtc(time.value.beginMs)) : time;
+      },
+    },
+    text("ISO", 40),
+  ),
+);
+
+/** The end of a key by the clocks of its account; null: never. */
+function readEnd(
+  { store, clock }: AdminContext,
+  accountId: string,
+  ends: string | null,
+): AdminOutcome<number | null> {
+  if (ends === null) return done(null);
+  const account = findAccount(store.read, accountId);
+  return account.ok ? readInstant(ends, account.value.timezone, clock.nowMs()) : account;
+}
+
+export const KEY_OPERATIONS = {
+  "key create": operation({
+    may: "keys.change",
+    params: {
+      account: ACCOUNT,
+      name: text("NAME", 100),
+      scopes: SCOPES_OF_KEY,
+      mode: MODE,
+      expires_at: ENDS_AT,
+    },
+    run: (context, { account, name, scopes, mode, expires_at }) => {
+      const end = readEnd(context, account, expires_at);
+      if (!end.ok) return end;
+      const ordered = SCOPES.filter((scope) => scopes.includes(scope));
+      return keyCreate(context, account, { name, scopes: ordered, mode, expiresAtMs: end.value });
+    },
+  }),
+  "key list": operation({
+    may: "keys.read",
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => keyList(context, account),
+  }),
+  "key revoke": operation({
+    may: "keys.change",
+    params: { key: word("KEY_ID", naming("key", text("KEY_ID", 40))) },
+    run: (context, { key }) => keyRevoke(context, key),
+  }),
+};

@@ -30,6 +30,8 @@ export type Typed<Value> = {
   readonly isFile?: boolean;
   /** The word is a path that the operation itself goes to: it is made absolute, because a running server is in another directory. */
   readonly isPath?: boolean;
+  /** It is no flag: a form of the console brings it, or the command line adds it by itself. */
+  readonly isUnlisted?: boolean;
   /** What was typed, as a value. */
   readonly read: (text: string) => AdminOutcome<Value>;
 };

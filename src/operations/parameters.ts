@@ -25,9 +25,8 @@ export function whole(
 }
 
 /** Whole XOF with a sign or not. */
-export function amount(minimum = -LARGEST_AMOUNT): Parameter<Xof, false> {
-  const bounds = { minimum, maximum: LARGEST_AMOUNT };
-  return { schema: t.Integer(bounds), typed: { value: "XOF", read: readAmount } };
+export function amount(minimum = -LARGEST_AMOUNT, maximum = LARGEST_AMOUNT): Parameter<Xof, false> {
+  return { schema: t.Integer({ minimum, maximum }), typed: { value: "XOF", read: readAmount } };
 }
 
 /** One of some words. */
@@ -158,6 +157,18 @@ export function typedAlone<Value>(parameter: Parameter<Value, true>): TypedAlone
   return { ...parameter, isTypedAlone: true };
 }
 
+/** A parameter of something that is changed: left out it is undefined, and what it names stays as it is. */
+export function ifGiven<Value>(parameter: Parameter<Value, boolean>): Parameter<Value | undefined, true> {
+  const { schema, typed } = parameter;
+  return {
+    ...parameter,
+    schema: t.Optional(schema),
+    typed,
+    otherwise: { value: undefined },
+    isOptional: true,
+  };
+}
+
 /** A parameter that has a value where it is left out; help tells which. */
 export function otherwise<Value>(value: Value, parameter: Parameter<Value, boolean>): Parameter<Value, true> {
   const { typed } = parameter;
@@ -176,6 +187,15 @@ export function word<Value, IsOptional extends boolean>(
   parameter: Parameter<Value, IsOptional>,
 ): Parameter<Value, IsOptional> {
   return typedAs({ word: name }, parameter);
+}
+
+/** A parameter that a form of the console must bring; nobody types it, and on a command line it is null. */
+export function ofForms<Value>({
+  schema,
+  typed,
+  ...parameter
+}: Parameter<Value, false>): Parameter<Value | null, false> {
+  return { ...parameter, schema, typed: { ...typed, isUnlisted: true }, otherwise: { value: null } };
 }
 
 /** A parameter that is typed otherwise than its kind. */

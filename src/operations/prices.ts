@@ -8,7 +8,9 @@ import type { Reader } from "../store/read.ts";
 import { changeOf } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
+import { ACCOUNT, amount, CLASS, limit, optional, text, typedAs } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkLimit } from "./typed-values.ts";
 
@@ -68,7 +70,7 @@ export async function priceSet(
  * Takes a price of an account's own away: what stands behind it counts from then on, the account's price for all
  * classes or the operator's. An operator that left the configuration may still be named.
  */
-export async function priceUnset(
+async function priceUnset(
   context: AdminContext,
   accountId: string,
   price: PriceOf,
@@ -140,3 +142,42 @@ export function priceHistory(context: AdminContext, accountId: string, limit: nu
   );
   return done({ changes });
 }
+
+/** How many changes are shown unless asked otherwise. */
+const USUAL_CHANGES = 100;
+
+const OPERATOR = text("CODE", 100);
+/** Null: every class without a price of its own. */
+const CLASS_OR_ALL = optional(typedAs({ flag: "class" }, CLASS));
+
+export const PRICE_OPERATIONS = {
+  "price set": operation({
+    may: "prices.change",
+    params: {
+      account: ACCOUNT,
+      operator: OPERATOR,
+      amount: amount(0, HIGHEST_PRICE),
+      message_class: CLASS_OR_ALL,
+    },
+    run: (context, { account, operator, amount, message_class }) =>
+      priceSet(context, account, { operator, amount, messageClass: message_class }),
+  }),
+  "price unset": operation({
+    may: "prices.change",
+    params: { account: ACCOUNT, operator: OPERATOR, message_class: CLASS_OR_ALL },
+    run: (context, { account, operator, message_class }) =>
+      priceUnset(context, account, { operator, messageClass: message_class }),
+  }),
+  "price list": operation({
+    may: "prices.read",
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => priceList(context, account),
+  }),
+  "price history": operation({
+    may: "prices.read",
+    does: "reads",
+    params: { account: ACCOUNT, limit: limit(USUAL_CHANGES) },
+    run: (context, { account, limit }) => priceHistory(context, account, limit),
+  }),
+};

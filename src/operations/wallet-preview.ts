@@ -6,6 +6,8 @@ import { balanceOf, walletOf } from "../wallet/wallet.ts";
 import { isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, amount, optional, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkAmount, checkWords, LARGEST_AMOUNT } from "./typed-values.ts";
 
@@ -69,3 +71,22 @@ export function walletPreview(
     already_counted_at: countedAt,
   });
 }
+
+export const WALLET_PREVIEW_OPERATIONS = {
+  "wallet preview": operation({
+    may: "money.change",
+    does: "reads",
+    params: {
+      account: ACCOUNT,
+      amount: word("AMOUNT", amount()),
+      /** Of a payment; without one it is a correction. */
+      reference: optional(text("TEXT", 100)),
+    },
+    run: (context, { account, amount, reference }) =>
+      walletPreview(
+        context,
+        account,
+        reference === null ? { kind: "adjustment", amount } : { kind: "topup", amount, reference },
+      ),
+  }),
+};

@@ -8,6 +8,8 @@ import { type Balance, balanceOf } from "../wallet/wallet.ts";
 import { changeOf, changeOfAny } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, amount, ofForms, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkAmount, checkWords, LARGEST_AMOUNT } from "./typed-values.ts";
 
@@ -116,3 +118,31 @@ export function walletShow(context: AdminContext, accountId: string): AdminOutco
 function walletView(read: Reader, { id, ulid, name }: Account, nowMs: number): WalletView {
   return { account_id: ulid, account: name, ...balanceOf(read, id, nowMs) };
 }
+
+const REFERENCE = text("TEXT", 100);
+
+export const WALLET_OPERATIONS = {
+  "wallet topup": operation({
+    may: "money.change",
+    params: { account: ACCOUNT, amount: word("AMOUNT", amount(1)), reference: REFERENCE },
+    run: (context, { account, amount, reference }) => walletTopUp(context, account, amount, reference),
+  }),
+  "wallet adjust": operation({
+    may: "money.change",
+    params: {
+      account: ACCOUNT,
+      amount: word("AMOUNT", amount()),
+      reason: REASON,
+      /** Names the correction: a form that is sent twice counts once. */
+      reference: ofForms(REFERENCE),
+    },
+    run: (context, { account, amount, reason, reference }) =>
+      walletAdjust(context, account, amount, reason, reference),
+  }),
+  "wallet show": operation({
+    may: "money.read",
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => walletShow(context, account),
+  }),
+};

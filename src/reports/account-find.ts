@@ -4,6 +4,8 @@ import { slicer } from "../base/slices.ts";
 import { hasEnding, plainName } from "../operations/account-names.ts";
 import { type AccountView, accountView } from "../operations/account-view.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { limit, optional, text, word } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
@@ -64,3 +66,17 @@ export async function accountFind(
   }
   return done({ accounts, next: null });
 }
+
+export const ACCOUNT_FIND_OPERATIONS = {
+  "account find": operation({
+    may: "accounts.read",
+    does: "reads",
+    params: {
+      search: optional(word("TEXT", text("TEXT", 200))),
+      status: optional(text("S", 100)),
+      after: optional(text("ID", 40)),
+      limit: limit(100),
+    },
+    run: accountFind,
+  }),
+};

@@ -12,10 +12,18 @@ import {
 } from "../messages/billing.ts";
 import { purgedLines } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { ACCOUNT, FROM, MODE, optional, TO, text, typedAs, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { findSide } from "../operations/sandboxes.ts";
 import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
-import { periodView, type StatementPeriod } from "./statements.ts";
+import {
+  periodView,
+  readPeriod,
+  type StatementPeriod,
+  statementPage,
+  walletStatement,
+} from "./statements.ts";
 
 export type BatchStatementView = {
   readonly account_id: string;
@@ -173,3 +181,33 @@ export function billedLine({ openSegments, ...line }: BillingLine) {
 function stillReserved({ reserved, charged, released }: Money): Xof {
   return reserved - charged - released;
 }
+
+/** Asked for by the command line, which makes one file of several pages. */
+const PAGE = typedAs({ isUnlisted: true }, YES);
+
+export const STATEMENT_OPERATIONS = {
+  "wallet statement": operation({
+    may: "money.read",
+    does: "reads",
+    params: {
+      account: ACCOUNT,
+      from: typedAs({ value: "ISO" }, FROM),
+      to: typedAs({ value: "ISO" }, TO),
+      batch: optional(typedAs({ excludes: ["batches", "from", "to"] }, text("BATCH", 40))),
+      batches: YES,
+      mode: MODE,
+      page: PAGE,
+    },
+    run: (
+      context,
+      { account, from, to, batch, batches, mode, page },
+    ): AdminOutcome<unknown> | Promise<AdminOutcome<unknown>> => {
+      if (batch !== null) return batchStatement(context, account, batch, mode);
+      const period = readPeriod({ from, to }, "INVALID_TIME.backwards");
+      if (!period.ok) return period;
+      if (batches) return batchesStatement(context, account, period.value, undefined, mode);
+      const ask = page ? statementPage : walletStatement;
+      return ask(context, account, period.value, undefined, mode);
+    },
+  }),
+};

@@ -2,6 +2,7 @@
 import { isoUtc } from "../base/clock.ts";
 import { type Phrase, readPhrase } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { lastCheck } from "../wallet/checks.ts";
 
@@ -21,7 +22,7 @@ export type BooksStanding = {
 };
 
 /** The last check as it was recorded: nothing is read anew. */
-export function booksStanding({ store: { read } }: AdminContext): AdminOutcome<BooksStanding> {
+function booksStanding({ store: { read } }: AdminContext): AdminOutcome<BooksStanding> {
   const check = lastCheck(read);
   if (!check) return done({ last_check: null });
   const { checkedAtMs, ...figures } = check;
@@ -29,3 +30,12 @@ export function booksStanding({ store: { read } }: AdminContext): AdminOutcome<B
     last_check: { checked_at: isoUtc(checkedAtMs), ...figures, detail: readPhrase(figures.detail) },
   });
 }
+
+export const BOOKS_STANDING_OPERATIONS = {
+  "ledger last": operation({
+    may: "books.read",
+    does: "reads",
+    params: {},
+    run: booksStanding,
+  }),
+};

@@ -14,11 +14,13 @@ import {
 import { purgedLinesOfBatches } from "../messages/purged-lines.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { findAccount } from "../operations/find-account.ts";
+import { operation } from "../operations/operation.ts";
+import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import type { Reader } from "../store/read.ts";
 import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
 import { billedLine, type LineSums, sumOf } from "./batch-statements.ts";
-import { periodView, type StatementPeriod } from "./statements.ts";
+import { periodView, readPeriod, type StatementPeriod } from "./statements.ts";
 
 export type InvoiceLine = LineSums & {
   readonly channel: Channel;
@@ -163,3 +165,19 @@ function invoiceLine(messageClass: string, line: BillingLine): InvoiceLine {
     ...figures,
   };
 }
+
+export const INVOICE_OPERATIONS = {
+  "wallet invoice": operation({
+    may: "money.read",
+    does: "reads",
+    params: {
+      account: ACCOUNT,
+      from: typedAs({ value: "ISO" }, FROM),
+      to: typedAs({ value: "ISO" }, TO),
+    },
+    run: (context, { account, from, to }) => {
+      const period = readPeriod({ from, to }, "INVALID_TIME.backwards");
+      return period.ok ? walletInvoice(context, account, period.value) : period;
+    },
+  }),
+};

@@ -5,6 +5,7 @@ import { oneAtATime } from "../base/one-at-a-time.ts";
 import { askThread } from "../base/thread.ts";
 import { type Phrase, phrase, written } from "../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { type BooksCheck, recordCheck } from "../wallet/checks.ts";
 import type { Recount } from "./books.ts";
@@ -87,3 +88,11 @@ function firstOf(differences: readonly Phrase[]): readonly Phrase[] {
   const more = differences.length - MOST_NAMED;
   return more > 0 ? [...differences.slice(0, MOST_NAMED), phrase("more", { more })] : differences;
 }
+
+export const LEDGER_CHECK_OPERATIONS = {
+  "ledger check": operation({
+    does: "notes",
+    params: {},
+    run: ledgerCheck,
+  }),
+};

@@ -13,6 +13,7 @@ import { unfoldedOf } from "../messages/fold.ts";
 import type { AdminContext } from "../operations/context.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { findSide } from "../operations/sandboxes.ts";
+import { readTime } from "../operations/typed-values.ts";
 import type { PostingKind } from "../wallet/postings.ts";
 import { balanceBefore, type StatementEntry, statement } from "../wallet/statement.ts";
 import { type Balance, balanceOf } from "../wallet/wallet.ts";
@@ -48,6 +49,26 @@ const KINDS: readonly PostingKind[] = ["TOPUP", "ADJUSTMENT", "RESERVE", "CHARGE
 
 /** A period: from (included) to (excluded), epoch milliseconds; null is open. */
 export type StatementPeriod = { readonly fromMs: number | null; readonly toMs: number | null };
+
+/** A period as it is asked for: dates or times; null is open. */
+type TypedPeriod = { readonly from: string | null; readonly to: string | null };
+
+/** Reads a period: a date alone begins with its day, and ends after it. Times are UTC, as all of the books are. */
+export function readPeriod(
+  { from, to }: TypedPeriod,
+  backwards: "INVALID_TIME.backwards" | "INVALID_TIME.order",
+): AdminOutcome<StatementPeriod> {
+  const begin = from === null ? done(null) : readTime(from);
+  if (!begin.ok) return begin;
+  const end = to === null ? done(null) : readTime(to);
+  if (!end.ok) return end;
+  const fromMs = begin.value?.beginMs ?? null;
+  const toMs = end.value && (end.value.isDay ? end.value.endMs : end.value.beginMs);
+  if (fromMs !== null && toMs !== null && fromMs > toMs) {
+    return refuse(backwards, { from: from ?? "", to: to ?? "" });
+  }
+  return done({ fromMs, toMs });
+}
 
 /** A period as the answers about it tell it. */
 export function periodView({ fromMs, toMs }: StatementPeriod): {

@@ -98,11 +98,18 @@ function valuesFor(
   const values: Record<string, unknown> = {};
   for (const [key, parameter] of Object.entries(params)) {
     const brought = parameter.isTypedAlone ? undefined : json[key];
-    const value = ownValue(asked, parameter, brought ?? parameter.otherwise?.value);
+    const value = ownValue(asked, parameter, valueBrought(parameter, brought));
     if (!value.ok) return value;
     values[key] = value.value;
   }
   return done(values);
+}
+
+/** What is left out, or null, is what its parameter says; where that is undefined, null is a value of its own. */
+function valueBrought({ otherwise }: Parameter<unknown>, brought: unknown): unknown {
+  return brought === undefined || (brought === null && otherwise?.value !== undefined)
+    ? otherwise?.value
+    : brought;
 }
 
 function ownValue(

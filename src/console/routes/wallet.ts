@@ -7,37 +7,26 @@ import { sellerOf } from "../../config/seller.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { referencesOf } from "../../messages/batches.ts";
 import { findAccount } from "../../operations/find-account.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import { readTime } from "../../operations/typed-values.ts";
+import { type AdminOutcome, done } from "../../operations/refusal.ts";
 import { type WalletPreview, walletPreview } from "../../operations/wallet-preview.ts";
-import { walletAdjust, walletShow, walletTopUp } from "../../operations/wallets.ts";
-import { booksStanding } from "../../reports/books-standing.ts";
-import { type InvoiceView, walletInvoice } from "../../reports/invoice.ts";
-import { type StatementPeriod, statementPage } from "../../reports/statements.ts";
+import { WALLET_OPERATIONS } from "../../operations/wallets.ts";
+import { BOOKS_STANDING_OPERATIONS } from "../../reports/books-standing.ts";
+import { walletInvoice } from "../../reports/invoice.ts";
+import { readPeriod, type StatementPeriod, statementPage } from "../../reports/statements.ts";
 import { accountSlug } from "../file-names.ts";
 import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
-import { type Asked, oneAccount } from "./asked.ts";
+import { type Asked, oneAccount, told } from "./asked.ts";
+import { doing } from "./doing.ts";
 import { type Download, download, route } from "./route.ts";
-import { ACCOUNT_PATH, AMOUNT, filters, INSTANT, REASON } from "./shapes.ts";
+import { ACCOUNT_PATH, filters, INSTANT } from "./shapes.ts";
 
 const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
 
 const PERIOD = filters({ from: INSTANT, to: INSTANT });
-export const TOPUP = t.Object({
-  amount: t.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
-  reference: REFERENCE,
-});
-/** `reference` names the correction: sent twice it counts once. */
-const ADJUST = t.Object({ amount: AMOUNT, reason: REASON, reference: REFERENCE });
 const PREVIEW = t.Union([
   t.Object({ kind: t.Literal("topup"), amount: t.Integer(), reference: REFERENCE }),
   t.Object({ kind: t.Literal("adjustment"), amount: t.Integer() }),
 ]);
-
-function walletPage(asked: Asked, wanted: string) {
-  const account = oneAccount(asked, wanted);
-  return account.ok ? walletShow(asked.context, account.value) : account;
-}
 
 /** Whose wallet, and its balance before and after: shown before anything is done. */
 function previewMoney(
@@ -48,42 +37,31 @@ function previewMoney(
   return walletPreview(context, account, body);
 }
 
-async function topUpWallet({ context, inTheirWords }: Asked, account: string, body: Static<typeof TOPUP>) {
-  const paid = await walletTopUp(context, account, body.amount, body.reference);
-  if (!paid.ok) return paid;
-  const { note } = paid.value;
-  return done({ ...paid.value, note: note && inTheirWords(note) });
-}
-
-function adjustWallet({ context }: Asked, account: string, body: Static<typeof ADJUST>) {
-  return walletAdjust(context, account, body.amount, body.reason, body.reference);
-}
-
 /** Entries of one page of a statement. */
 const PAGE_ENTRIES = 200;
 
 /** Entries oldest first with the balance after each; `next` is where the next page begins. */
-export function statementOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
+function statementOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
-  const period = readPeriod(query);
+  const period = periodOf(query);
   if (!period.ok) return period;
   const page = statementPage(asked.context, account.value, period.value, PAGE_ENTRIES);
   return withNames(asked, page);
 }
 
 /** Entries with what their client calls their batches. */
-async function withNames({ context, inTheirWords }: Asked, asked: ReturnType<typeof statementPage>) {
-  const page = await asked;
+async function withNames(asked: Asked, found: ReturnType<typeof statementPage>) {
+  const page = await found;
   if (!page.ok) return page;
+  const { store, config } = asked.context;
   const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
-  const names = referencesOf(context.store.read, [...new Set(ids)]);
+  const names = referencesOf(store.read, [...new Set(ids)]);
   const entries = page.value.entries.map((entry) => ({
     ...entry,
     batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
   }));
-  const counts = inTheirWords(page.value.counts);
-  return done({ ...page.value, counts, entries, seller: sellerOf(context.config) });
+  return told(asked, done({ ...page.value, entries, seller: sellerOf(config) }));
 }
 
 /** Entries of one step of a file. */
@@ -95,7 +73,7 @@ function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD
   if (!account.ok) return account;
   const found = findAccount(asked.context.store.read, account.value);
   if (!found.ok) return found;
-  const period = readPeriod(query);
+  const period = periodOf(query);
   if (!period.ok) return period;
   const { ulid, timezone } = found.value;
   const lines = statementLines(asked, ulid, timezone, period.value);
@@ -138,55 +116,24 @@ async function* statementLines(
   }
 }
 
-/** The same with what operators are called. */
-type Invoice = Omit<InvoiceView, "counts" | "lines"> & {
-  readonly counts: string;
-  readonly lines: readonly (InvoiceView["lines"][number] & { readonly name: string })[];
-};
-
-async function invoiceOf(
-  asked: Asked,
-  wanted: string,
-  query: Static<typeof PERIOD>,
-): Promise<AdminOutcome<Invoice>> {
+/** With what operators are called. */
+async function invoiceOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
   const account = oneAccount(asked, wanted);
   if (!account.ok) return account;
-  const period = readPeriod(query);
+  const period = periodOf(query);
   if (!period.ok) return period;
   const invoice = await walletInvoice(asked.context, account.value, period.value);
   if (!invoice.ok) return invoice;
   const names = operatorNames(asked.context.config);
   const lines = invoice.value.lines.map((line) => ({ ...line, name: names[line.operator] ?? line.operator }));
-  const counts = asked.inTheirWords(invoice.value.counts);
-  return done({ ...invoice.value, counts, lines });
+  return told(asked, done({ ...invoice.value, lines }));
 }
 
-function lastProof({ context, inTheirWords }: Asked) {
-  const standing = booksStanding(context);
-  if (!standing.ok) return standing;
-  const { last_check: last } = standing.value;
-  return done({ last_check: last && { ...last, detail: inTheirWords(last.detail) } });
-}
-
-/** A date alone begins with its day, and ends after it; UTC as all times of the books are. */
-function readPeriod({ from, to }: Static<typeof PERIOD>): AdminOutcome<StatementPeriod> {
-  const begin = from === undefined ? done(null) : readTime(from);
-  if (!begin.ok) return begin;
-  const end = to === undefined ? done(null) : readTime(to);
-  if (!end.ok) return end;
-  const fromMs = begin.value?.beginMs ?? null;
-  const toMs = end.value && (end.value.isDay ? end.value.endMs : end.value.beginMs);
-  if (fromMs !== null && toMs !== null && fromMs > toMs) {
-    return refuse("INVALID_TIME.order", { from: from ?? "", to: to ?? "" });
-  }
-  return done({ fromMs, toMs });
+function periodOf({ from, to }: Static<typeof PERIOD>): AdminOutcome<StatementPeriod> {
+  return readPeriod({ from: from ?? null, to: to ?? null }, "INVALID_TIME.order");
 }
 
 export const WALLET_ROUTES = {
-  "GET /accounts/:account/wallet": route(
-    { operation: "money.read", params: ACCOUNT_PATH },
-    (asked, { params }) => walletPage(asked, params.account),
-  ),
   "GET /accounts/:account/statement": route(
     { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
     (asked, { params, query }) => statementOf(asked, params.account, query),
@@ -203,13 +150,10 @@ export const WALLET_ROUTES = {
     { operation: "money.change", params: ACCOUNT_PATH, body: PREVIEW },
     (asked, { params, body }) => previewMoney(asked, params.account, body),
   ),
-  "POST /accounts/:account/wallet/topup": route(
-    { operation: "money.change", params: ACCOUNT_PATH, body: TOPUP },
-    (asked, { params, body }) => topUpWallet(asked, params.account, body),
-  ),
-  "POST /accounts/:account/wallet/adjust": route(
-    { operation: "money.change", params: ACCOUNT_PATH, body: ADJUST },
-    (asked, { params, body }) => adjustWallet(asked, params.account, body),
-  ),
-  "GET /books": route({ operation: "books.read" }, lastProof),
+  ...doing({
+    "GET /accounts/:account/wallet": WALLET_OPERATIONS["wallet show"],
+    "POST /accounts/:account/wallet/topup": WALLET_OPERATIONS["wallet topup"],
+    "POST /accounts/:account/wallet/adjust": WALLET_OPERATIONS["wallet adjust"],
+    "GET /books": BOOKS_STANDING_OPERATIONS["ledger last"],
+  }),
 };

@@ -1,6 +1,6 @@
 import { CLOCK_OPERATIONS } from "../../operations/clock.ts";
 import { AUDIT_OPERATIONS } from "../../reports/audit.ts";
-import { ledgerCheck } from "../../reports/ledger-check.ts";
+import { LEDGER_CHECK_OPERATIONS } from "../../reports/ledger-check.ts";
 import type { AdminCommand } from "../command.ts";
 import { commandsOf } from "../commands-of.ts";
 
@@ -8,13 +8,7 @@ import { commandsOf } from "../commands-of.ts";
 const MAX_ENTRIES = 10_000;
 
 export const APPLIANCE_COMMANDS: readonly AdminCommand[] = [
-  {
-    name: "ledger check",
-    does: "notes",
-    positionals: [],
-    flags: [],
-    run: (context) => ledgerCheck(context),
-  },
+  ...commandsOf(LEDGER_CHECK_OPERATIONS),
   ...commandsOf(CLOCK_OPERATIONS),
   ...commandsOf(AUDIT_OPERATIONS, {
     "audit list": {

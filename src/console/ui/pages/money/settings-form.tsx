@@ -42,7 +42,7 @@ function draftOf(view: ShownAccount): Draft {
 
 /** What of a draft is new; null where a number cannot be read. */
 function changesOf(before: Draft, draft: Draft): Body | null {
-  const body: { [Name in keyof Body]: Body[Name] } = {};
+  const body: { -readonly [Name in keyof Body]: Body[Name] } = {};
   for (const [name] of CEILINGS) {
     if (draft[name] === before[name]) continue;
     const value = typedOrEmpty(draft[name]);
