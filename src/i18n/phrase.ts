@@ -171,7 +171,9 @@ export function hasCode(catalogue: Catalogue, code: string): boolean {
 export function fitsCode(catalogue: Catalogue, code: string, hasParams: boolean): boolean {
   const entry = findEntry(catalogue, code);
   if (entry === undefined) return false;
-  return hasParams || !Object.values(typeof entry === "string" ? [entry] : entry).some((text) => /\{\w/.test(text));
+  return (
+    hasParams || !Object.values(typeof entry === "string" ? [entry] : entry).some((text) => /\{\w/.test(text))
+  );
 }
 
 function findEntry(catalogue: Catalogue, code: string): Area[string] | undefined {

@@ -201,7 +201,10 @@ describe("a text", () => {
 
 test("an answer is told with a text for each phrase in it, and what clients call a code stays as they wrote it", () => {
   const answer = {
-    checks: [{ detail: phrase("line", { line: 3, why: said("no number") }) }, { detail: phrase("health.ready") }],
+    checks: [
+      { detail: phrase("line", { line: 3, why: said("no number") }) },
+      { detail: phrase("health.ready") },
+    ],
     recipients: [{ attributes: { code: "line" } }, { attributes: { code: "said" } }, { code: "A-17" }],
     error: { code: "EXPIRED_IN_QUEUE", detail: null },
   };
