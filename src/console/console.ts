@@ -1,3 +1,10 @@
+/**
+ * What people see of the appliance in a browser: signing in, and what pages ask for.
+ *
+ * Begin here: it puts the sets of routes together. `guard.ts` is what every request passes, `sign-in-routes.ts` is how people come in,
+ * `routes/` answers pages, most by doing an operation. Who may do what is the table in `users/permissions.ts`. Services are those of
+ * operations, reports and users: this room changes nothing itself.
+ */
 import type { AnyElysia } from "elysia";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";

@@ -5,6 +5,8 @@ import type { Permission } from "../users/permissions.ts";
 import type { ProposedFactor } from "../users/proposed-factor.ts";
 import type { Role, UserLanguage } from "../users/role.ts";
 
+export type { Permission };
+
 /** Who is signed in. */
 export type Me = {
   readonly login: string;

@@ -1,10 +1,4 @@
-/**
- * What people see of the appliance in a browser: who may do what, signing in, and what pages ask for.
- *
- * Begin here: the table below says for each operation which roles may. `console.ts` puts the sets of routes together, `guard.ts` is
- * what every request passes, `sign-in-routes.ts` is how people come in. Services are those of operations, reports and users: this
- * room changes nothing itself.
- */
+/** Who may do what: the table below says for each permission which roles have it. An operation names the one that it asks for. */
 import type { Role } from "./role.ts";
 
 /** What a role may do, and what is asked before. The owner may everything. */
