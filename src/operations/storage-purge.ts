@@ -12,10 +12,7 @@ export type PurgeView = Partial<PurgeCounts> & { readonly dry_run: boolean };
  * Purges at once what a running server would within the hour, or says how many messages it would be. Broken off, what was purged
  * stays so, and the rest is done later.
  */
-export async function storagePurge(
-  context: AdminContext,
-  isDryRun: boolean,
-): Promise<AdminOutcome<PurgeView>> {
+async function storagePurge(context: AdminContext, isDryRun: boolean): Promise<AdminOutcome<PurgeView>> {
   const { store, clock, actor } = context;
   if (isDryRun) return done({ dry_run: true, ...(await purgeDue(context, slicer(clock))) });
   const counts = await purge(context, () => context.breakOff?.aborted === true);

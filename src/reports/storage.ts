@@ -28,7 +28,7 @@ export type StorageView = {
 };
 
 /** Measures every table. Reads the whole database, in a thread of its own. */
-export async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageView>> {
+async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageView>> {
   const { tables, bytes, freeBytes } = await measured(context, "measure");
   return done({ tables, ...outlookOf(context, bytes, freeBytes) });
 }
@@ -92,7 +92,7 @@ export type CompactView = {
  * Gives what is free in the database back to the disk. Links stay up and everything is read meanwhile; what is to be written waits
  * until it is done: some seconds for each gigabyte.
  */
-export async function storageCompact(context: AdminContext): Promise<AdminOutcome<CompactView>> {
+async function storageCompact(context: AdminContext): Promise<AdminOutcome<CompactView>> {
   const { store, clock, config, machine } = context;
   const before = await measured(context, "measure");
   const needed = 2 * (before.bytes - before.freeBytes) + config.storage.reserve_megabytes * MEGABYTE;

@@ -111,7 +111,7 @@ function deliveryView({
 }
 
 /** Tells every channel a test now, and keeps what came of it beside what is told of alarms. */
-export async function alarmTrials(
+async function alarmTrials(
   context: AdminContext,
 ): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
   const { server, store, newId, actor: by } = context;
@@ -130,7 +130,7 @@ export async function alarmTrials(
 }
 
 /** The same, refused where there is no channel or one did not take it. */
-export async function alertTest(
+async function alertTest(
   context: AdminContext,
 ): Promise<AdminOutcome<{ readonly channels: readonly AlarmTrial[] }>> {
   const tried = await alarmTrials(context);
@@ -147,7 +147,7 @@ function addressText({ channel, recipient }: AlarmTrial): string {
 }
 
 /** Tells nothing of a rule until a time; one that is past ends an earlier silence. */
-export function alertSilence(
+function alertSilence(
   context: AdminContext,
   name: string,
   until: string,

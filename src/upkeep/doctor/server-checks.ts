@@ -28,7 +28,7 @@ export type ServerView = {
 };
 
 /** Asked by `doctor` over the control socket. Changes nothing. */
-export async function serverView({ server, clock, store }: AdminContext): Promise<AdminOutcome<ServerView>> {
+async function serverView({ server, clock, store }: AdminContext): Promise<AdminOutcome<ServerView>> {
   if (!server) return serverNotRunning(store.directory);
   const doubt = clock.doubt();
   const file = await server.configuration.read();
