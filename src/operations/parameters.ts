@@ -147,17 +147,12 @@ export function optional<Value>({
   };
 }
 
-/** The same where JSON leaves it out and never says null: a fault inside a list is told with its place in the list. */
-export function omittable<Value>(parameter: Parameter<Value, boolean>): Parameter<Value | null, true> {
-  return { ...optional(parameter), schema: t.Optional(parameter.schema) };
-}
-
 /** A parameter that only the command line takes. */
 export function typedAlone<Value>(parameter: Parameter<Value, true>): TypedAlone<Value> {
   return { ...parameter, isTypedAlone: true };
 }
 
-/** A parameter of something that is changed: left out it is undefined, and what it names stays as it is. */
+/** A parameter that is undefined where it is left out, such as one of several settings to change. JSON leaves it out and never says null. */
 export function ifGiven<Value>(parameter: Parameter<Value, boolean>): Parameter<Value | undefined, true> {
   const { schema, typed } = parameter;
   return {

@@ -10,7 +10,7 @@ import { isClosed } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
-import { ACCOUNT, omittable } from "./parameters.ts";
+import { ACCOUNT, ifGiven } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { DESCRIPTION, ENDPOINT_URL, EVENTS, findWebhook, WEBHOOK, wayToEndpoints } from "./webhooks.ts";
 
@@ -74,11 +74,11 @@ export const WEBHOOK_SECRET_OPERATIONS = {
     params: {
       account: ACCOUNT,
       url: ENDPOINT_URL,
-      events: omittable(EVENTS),
-      description: omittable(DESCRIPTION),
+      events: ifGiven(EVENTS),
+      description: ifGiven(DESCRIPTION),
     },
     run: (context, { account, url, events, description }) =>
-      webhookCreate(context, account, { url, events, description: description ?? "" }),
+      webhookCreate(context, account, { url, events: events ?? null, description: description ?? "" }),
   }),
   "webhook rotate": operation({
     may: "webhooks.change",

@@ -31,9 +31,9 @@ import type { AdminContext } from "./context.ts";
 import { operation, type Parameter } from "./operation.ts";
 import {
   ACCOUNT,
+  ifGiven,
   MODE,
   naming,
-  omittable,
   REASON,
   severalOf,
   text,
@@ -303,15 +303,15 @@ export const WEBHOOK_OPERATIONS = {
     may: "webhooks.change",
     params: {
       webhook: WEBHOOK,
-      url: omittable(ENDPOINT_URL),
-      events: omittable(EVENTS),
-      description: omittable(DESCRIPTION),
+      url: ifGiven(ENDPOINT_URL),
+      events: ifGiven(EVENTS),
+      description: ifGiven(DESCRIPTION),
     },
     run: (context, { webhook, url, events, description }) =>
       webhookUpdate(context, webhook, {
-        ...(url === null ? {} : { url }),
-        ...(description === null ? {} : { description }),
-        ...(events === null ? {} : { events }),
+        ...(url === undefined ? {} : { url }),
+        ...(description === undefined ? {} : { description }),
+        ...(events === undefined ? {} : { events }),
       }),
   }),
   "webhook enable": operation({
