@@ -77,7 +77,7 @@ function routeOf(name: string, { may, params, run }: AnyOperation): Route {
     ...(named && { params: named }),
     ...(rest && (method === "GET" ? { query: rest } : { body: rest })),
     run: async (asked, brought) => {
-      const json = { ...record(brought.params), ...record(brought.query), ...record(brought.body) };
+      const json = { ...record(brought.query), ...record(brought.body), ...record(brought.params) };
       const values = valuesFor(asked, params, json);
       return values.ok ? told(asked, await run(asked.context, values.value)) : values;
     },
