@@ -1,72 +1,29 @@
 /**
  * Administrative commands by name, and the socket over which a running server takes them.
  *
- * A command is words and flags (`commands/`, a file a noun) over one operation or report. The command line runs it here when no server
- * has the directory, and else asks the server (`control-client`, `control`). It decides nothing itself.
+ * A command is the words and flags of one operation (`operations.ts`), with what is special of it on a terminal (`shown.ts`). The
+ * command line runs it here when no server has the directory, and else asks the server (`control-client`, `control`). It decides
+ * nothing itself.
  */
 import { refused } from "../base/failures.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { COMPAT_OPERATIONS } from "../operations/compat.ts";
 import type { AdminContext } from "../operations/context.ts";
-import { KEY_OPERATIONS } from "../operations/keys.ts";
-import { PRICE_OPERATIONS } from "../operations/prices.ts";
 import { type AdminCode, type AdminOutcome, refuse } from "../operations/refusal.ts";
-import { SENDER_OPERATIONS } from "../operations/senders.ts";
-import { WALLET_OPERATIONS } from "../operations/wallets.ts";
 import { SERVER_OPERATIONS } from "../upkeep/doctor/server-checks.ts";
+import { BATCH_FILE_COMMANDS } from "./batch-file.ts";
 import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
-import { ACCOUNT_COMMANDS } from "./commands/account.ts";
-import { ALERT_COMMANDS } from "./commands/alert.ts";
-import { APPLIANCE_COMMANDS } from "./commands/appliance.ts";
-import { BACKUP_COMMANDS } from "./commands/backup.ts";
-import { BATCH_COMMANDS } from "./commands/batch.ts";
-import { CONFIG_COMMANDS } from "./commands/config.ts";
-import { DATA_COMMANDS } from "./commands/data.ts";
-import { INBOUND_COMMANDS } from "./commands/inbound.ts";
-import { LOOKUP_COMMANDS } from "./commands/lookup.ts";
-import { MESSAGE_FIND_COMMANDS, MESSAGE_TRACE_COMMANDS } from "./commands/message.ts";
-import { OPERATOR_STATUS } from "./commands/operator.ts";
-import { REPORT_COMMANDS } from "./commands/report.ts";
-import { STATEMENT_COMMANDS } from "./commands/statement.ts";
-import { STORAGE_COMMANDS } from "./commands/storage.ts";
-import { SUPPRESSION_COMMANDS } from "./commands/suppression.ts";
-import { TRAFFIC_COMMANDS } from "./commands/traffic.ts";
-import { USER_COMMANDS } from "./commands/user.ts";
-import { WEBHOOK_COMMANDS } from "./commands/webhook.ts";
-import { WHATSAPP_COMMANDS } from "./commands/whatsapp.ts";
 import { commandsOf } from "./commands-of.ts";
+import { OPERATIONS } from "./operations.ts";
+import { SHOWN } from "./shown.ts";
 
 /** Characters of an id. */
 const ULID_LENGTH = 26;
 
-/** Every administrative command (docs/administration.md#list-of-commands), in the order that help lists them. */
-export const ADMIN_COMMANDS: readonly AdminCommand[] = [
-  ...ACCOUNT_COMMANDS,
-  ...commandsOf(KEY_OPERATIONS),
-  ...commandsOf(COMPAT_OPERATIONS),
-  ...commandsOf(WALLET_OPERATIONS),
-  ...STATEMENT_COMMANDS,
-  ...commandsOf(SENDER_OPERATIONS),
-  ...SUPPRESSION_COMMANDS,
-  ...commandsOf(PRICE_OPERATIONS),
-  ...BATCH_COMMANDS,
-  ...MESSAGE_FIND_COMMANDS,
-  ...REPORT_COMMANDS,
-  ...MESSAGE_TRACE_COMMANDS,
-  ...TRAFFIC_COMMANDS,
-  ...INBOUND_COMMANDS,
-  ...WEBHOOK_COMMANDS,
-  ...WHATSAPP_COMMANDS,
-  ...LOOKUP_COMMANDS,
-  ...USER_COMMANDS,
-  ...DATA_COMMANDS,
-  ...STORAGE_COMMANDS,
-  ...CONFIG_COMMANDS,
-  ...ALERT_COMMANDS,
-  ...OPERATOR_STATUS,
-  ...APPLIANCE_COMMANDS,
-  ...BACKUP_COMMANDS,
-];
+/** Every administrative command (docs/administration.md#list-of-commands), those of a noun together, as help lists them. */
+export const ADMIN_COMMANDS: readonly AdminCommand[] = byNoun([
+  ...commandsOf(OPERATIONS, SHOWN),
+  ...BATCH_FILE_COMMANDS,
+]);
 
 /** What the executable asks a running server that nobody types. */
 const UNLISTED_COMMANDS: readonly AdminCommand[] = commandsOf(SERVER_OPERATIONS);
@@ -129,4 +86,9 @@ function whereToLook(code: AdminCode, command: string, args: Args): Phrase | nul
     default:
       return null;
   }
+}
+
+/** Nouns in the order in which they first come. */
+function byNoun(commands: readonly AdminCommand[]): AdminCommand[] {
+  return [...Map.groupBy(commands, ({ name }) => name.split(" ")[0]).values()].flat();
 }

@@ -2,7 +2,7 @@
  * One operation of the administration, defined once: what it is called, who may, what it takes, what it does.
  *
  * A room exports its operations as one table, each under the noun and the verb that people type: "sender approve". From there come the
- * command (`control/commands`), the route of the console (`console/routes`), the types of its pages and who may. What is special of a
+ * command (`control/operations.ts`), the route of the console (`console/routes`), the types of its pages and who may. What is special of a
  * surface, such as the columns of a table, stands beside the surface.
  */
 import type { TSchema } from "typebox";

@@ -2,17 +2,17 @@
 
 import { Type as t } from "typebox";
 import { Value } from "typebox/value";
-import { MESSAGE_CLASSES } from "../../accounts/classes.ts";
-import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../../base/import-row.ts";
-import { lostLine, textOf } from "../../base/text-of.ts";
-import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../base/text-rules.ts";
-import { phrase, said } from "../../i18n/phrase.ts";
-import { batchQuote, batchSend } from "../../operations/batch-send.ts";
-import type { AdminContext } from "../../operations/context.ts";
-import { soughtReader } from "../../operations/msisdn.ts";
-import { type AdminOutcome, done, refuse } from "../../operations/refusal.ts";
-import { keepUnreadable } from "../../recipients/kept-rows.ts";
-import { type BadRow, readRecipients } from "../../recipients/recipients.ts";
+import { MESSAGE_CLASSES } from "../accounts/classes.ts";
+import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../base/import-row.ts";
+import { lostLine, textOf } from "../base/text-of.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../base/text-rules.ts";
+import { phrase, said } from "../i18n/phrase.ts";
+import { batchQuote, batchSend } from "../operations/batch-send.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { soughtReader } from "../operations/msisdn.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { keepUnreadable } from "../recipients/kept-rows.ts";
+import { type BadRow, readRecipients } from "../recipients/recipients.ts";
 import {
   ACCOUNT,
   type AdminCommand,
@@ -23,7 +23,7 @@ import {
   type Flag,
   needed,
   optional,
-} from "../command.ts";
+} from "./command.ts";
 
 /** Rows that a refusal names. */
 const MOST_NAMED = 1000;
