@@ -1,19 +1,15 @@
-import { Settings } from "typebox/system";
-import { Value } from "typebox/value";
 import { nearest } from "../base/nearest.ts";
 import { ownValue } from "../base/own-value.ts";
+import { schemaErrors } from "../base/schema-errors.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { expectation, found, type Shape, valueShape } from "./expectation.ts";
 import { type Fault, keyText, NOTHING, type Step } from "./fault.ts";
 import { ConfigSchema } from "./schema.ts";
 import { SETTINGS } from "./settings.ts";
 
-/** Far above what is shown: the validator counts one wrong key more than once. */
-const MOST_ERRORS = 500;
-
 /** Unknown keys, missing keys, wrong types and values out of bounds, each key once. */
 export function shapeFaults(document: unknown, origins: ReadonlyMap<string, string>): Fault[] {
-  const errors = validationErrors(document);
+  const errors = schemaErrors(ConfigSchema, document);
   /** What unknown keys were probably meant to be: told once, not as missing beside. */
   const misspelt = new Set<string>();
   for (const error of errors) {
@@ -39,16 +35,6 @@ export function shapeFaults(document: unknown, origins: ReadonlyMap<string, stri
         return [wrongValue(spot, origins)];
     }
   });
-}
-
-function validationErrors(document: unknown) {
-  const usual = Settings.Get().maxErrors;
-  Settings.Set({ maxErrors: MOST_ERRORS });
-  try {
-    return Value.Errors(ConfigSchema, document);
-  } finally {
-    Settings.Set({ maxErrors: usual });
-  }
 }
 
 /** What the schema says about a place; nothing about one that it does not know. */

@@ -167,15 +167,6 @@ export function hasCode(catalogue: Catalogue, code: string): boolean {
   return findEntry(catalogue, code) !== undefined;
 }
 
-/** Whether a catalogue says a code, with as many parameters or none as were given. */
-export function fitsCode(catalogue: Catalogue, code: string, hasParams: boolean): boolean {
-  const entry = findEntry(catalogue, code);
-  if (entry === undefined) return false;
-  return (
-    hasParams || !Object.values(typeof entry === "string" ? [entry] : entry).some((text) => /\{\w/.test(text))
-  );
-}
-
 function findEntry(catalogue: Catalogue, code: string): Area[string] | undefined {
   const dot = code.indexOf(".");
   const [area, key] = dot < 0 ? ["common", code] : [code.slice(0, dot), code.slice(dot + 1)];

@@ -616,6 +616,7 @@ export type Phrases<Phrase> = {
   "fault.fallback.tag": { readonly tag: string | number };
   "fault.inexact": NoParams;
   "fault.json_object": NoParams;
+  "fault.repeated": NoParams;
   "fault.list": NoParams;
   "fault.message_class": NoParams;
   "fault.message_class.barred": { readonly classes: string | number };

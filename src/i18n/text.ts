@@ -51,7 +51,7 @@ import frTemplate from "./fr/template.json" with { type: "json" };
 import frValue from "./fr/value.json" with { type: "json" };
 import frWarning from "./fr/warning.json" with { type: "json" };
 import frWebhook from "./fr/webhook.json" with { type: "json" };
-import { fitsCode, hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
+import { hasCode, type Locale, type Phrase, type Reader, renderer } from "./phrase.ts";
 import { VALUES } from "./values.ts";
 
 const CATALOGUES = {
@@ -150,13 +150,14 @@ export function hasText(code: string): boolean {
 }
 
 /**
- * Whether an object of an answer is a phrase: a code that the catalogues have, with the parameters that it takes, and nothing else. What a
- * client calls `code`, such as an attribute of a recipient, is none.
+ * Whether an object of an answer is a phrase: a code of an area that the catalogues have, with its parameters and nothing else. A code that
+ * another version kept is one too. What a client calls `code`, such as an attribute of a recipient, is none.
  */
 function isPhrase(value: object): value is Phrase {
   if (!("code" in value) || typeof value.code !== "string") return false;
-  return (
-    Object.keys(value).every((name) => name === "code" || name === "params") &&
-    fitsCode(CATALOGUES.en, value.code, "params" in value)
-  );
+  if (!Object.keys(value).every((name) => name === "code" || name === "params")) return false;
+  const area = value.code.indexOf(".");
+  return area < 0
+    ? "params" in value && hasCode(CATALOGUES.en, value.code)
+    : Object.hasOwn(CATALOGUES.en, value.code.slice(0, area));
 }

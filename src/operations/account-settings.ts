@@ -39,6 +39,7 @@ function orNull<Value>(word: string, parameter: Parameter<Value, false>): Parame
   const { schema, typed } = parameter;
   const { choices, read } = typed;
   return {
+    ...parameter,
     schema: t.Union([schema, t.Null()]),
     typed: {
       ...typed,

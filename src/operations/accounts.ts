@@ -300,7 +300,6 @@ export const ACCOUNT_OPERATIONS = {
     run: accountList,
   }),
   "account show": operation({
-    may: "accounts.read",
     does: "reads",
     params: { account: ACCOUNT },
     run: (context, { account }) => accountShow(context, account),

@@ -114,7 +114,6 @@ async function cancelWhatWaits({ store, clock }: AdminContext, batchId: number):
 
 export const BATCH_CANCEL_OPERATIONS = {
   "batch cancel": operation({
-    may: "batches.cancel",
     params: { batch: word("BATCH", BATCH), reason: REASON },
     run: (context, { batch, reason }) => batchCancel(context, batch, reason),
   }),

@@ -128,7 +128,6 @@ export const BATCH_OPERATIONS = {
     run: (context, { account, before, limit: most, mode }) => batchList(context, account, before, most, mode),
   }),
   "batch show": operation({
-    may: "batches.read",
     does: "reads",
     params: { batch: word("BATCH", BATCH) },
     run: (context, { batch }) => batchShow(context, batch),

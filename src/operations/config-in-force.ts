@@ -163,19 +163,16 @@ function defaultsIn({ path, change: kind, to }: ConfigChange, given: ReadonlySet
 
 export const CONFIG_OPERATIONS = {
   "config show": operation({
-    may: "appliance.read",
     does: "reads",
     params: {},
     run: (context) => done(configShow(context)),
   }),
   "config diff": operation({
-    may: "appliance.read",
     does: "reads",
     params: {},
     run: configDiff,
   }),
   "config reload": operation({
-    may: "appliance.change",
     needsServer: true,
     params: {},
     run: configReload,

@@ -203,7 +203,6 @@ export const KEY_OPERATIONS = {
     },
   }),
   "key list": operation({
-    may: "keys.read",
     does: "reads",
     params: { account: ACCOUNT },
     run: (context, { account }) => keyList(context, account),

@@ -85,7 +85,10 @@ export type JsonOf<P extends Parameters> = Readonly<Omit<ValuesOf<P>, OptionalIn
 export type Does = "reads" | "notes" | "changes";
 
 export type Operation<P extends Parameters, Value> = {
-  /** Who may, in the console; absent of what is done on the machine alone. */
+  /**
+   * What a route of the console asks for that does this and nothing else (`doing`). Absent where there is none: a page that composes its
+   * answer, or hides amounts from some, says it itself.
+   */
   readonly may?: Permission;
   readonly params: P;
   /** By whether each parameter was given where that makes the difference. */

@@ -178,7 +178,6 @@ export function operatorTests(
 
 export const TEST_OPERATIONS = {
   "operator test": operation({
-    may: "operators.change",
     needsServer: true,
     params: {
       code: word("CODE", OPERATOR),
@@ -191,7 +190,6 @@ export const TEST_OPERATIONS = {
       operatorTest(context, code, { ...asked, waitSeconds, anyNumber: true }),
   }),
   "operator tests": operation({
-    may: "operators.read",
     does: "reads",
     params: { operator: optional(OPERATOR), limit: limit(100) },
     run: (context, { operator, limit: most }) => operatorTests(context, operator, most),

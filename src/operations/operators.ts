@@ -189,7 +189,6 @@ export type NumberView = Readonly<ReturnType<typeof numberView>>;
 
 export const OPERATOR_OPERATIONS = {
   "operator status": operation({
-    may: "operators.read",
     needsServer: true,
     params: {},
     run: operatorStatus,

@@ -10,7 +10,7 @@ import type { AdminContext } from "./context.ts";
 import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { checkOperatorCode } from "./operators.ts";
-import { ACCOUNT, amount, CLASS, limit, optional, text, typedAs } from "./parameters.ts";
+import { ACCOUNT, amount, CLASS, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkLimit } from "./typed-values.ts";
 
@@ -146,9 +146,8 @@ export function priceHistory(context: AdminContext, accountId: string, limit: nu
 /** How many changes are shown unless asked otherwise. */
 const USUAL_CHANGES = 100;
 
-const OPERATOR = text("CODE", 100);
 /** Null: every class without a price of its own. */
-const CLASS_OR_ALL = optional(typedAs({ flag: "class" }, CLASS));
+const OF_CLASS = optional(typedAs({ flag: "class" }, CLASS));
 
 export const PRICE_OPERATIONS = {
   "price set": operation({
@@ -157,25 +156,23 @@ export const PRICE_OPERATIONS = {
       account: ACCOUNT,
       operator: OPERATOR,
       amount: amount(0, HIGHEST_PRICE),
-      message_class: CLASS_OR_ALL,
+      message_class: OF_CLASS,
     },
     run: (context, { account, operator, amount, message_class }) =>
       priceSet(context, account, { operator, amount, messageClass: message_class }),
   }),
   "price unset": operation({
     may: "prices.change",
-    params: { account: ACCOUNT, operator: OPERATOR, message_class: CLASS_OR_ALL },
+    params: { account: ACCOUNT, operator: OPERATOR, message_class: OF_CLASS },
     run: (context, { account, operator, message_class }) =>
       priceUnset(context, account, { operator, messageClass: message_class }),
   }),
   "price list": operation({
-    may: "prices.read",
     does: "reads",
     params: { account: ACCOUNT },
     run: (context, { account }) => priceList(context, account),
   }),
   "price history": operation({
-    may: "prices.read",
     does: "reads",
     params: { account: ACCOUNT, limit: limit(USUAL_CHANGES) },
     run: (context, { account, limit }) => priceHistory(context, account, limit),

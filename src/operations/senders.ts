@@ -201,7 +201,6 @@ export const SENDER_OPERATIONS = {
     run: (context, { account, sender, operator }) => senderUnregister(context, account, sender, operator),
   }),
   "sender list": operation({
-    may: "senders.read",
     does: "reads",
     params: { account: ACCOUNT },
     run: (context, { account }) => senderList(context, account),

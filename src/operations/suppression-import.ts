@@ -127,11 +127,8 @@ const FILE: Parameter<string, false> = {
 };
 
 /** A parameter that only a command line may leave out: a page says what is meant. */
-function otherwiseTyped<Value>(
-  value: Value,
-  { schema, typed }: Parameter<Value, false>,
-): Parameter<Value, false> {
-  return { schema, typed, otherwise: { value } };
+function otherwiseTyped<Value>(value: Value, parameter: Parameter<Value, false>): Parameter<Value, false> {
+  return { ...parameter, otherwise: { value } };
 }
 
 export const SUPPRESSION_IMPORT_OPERATIONS = {

@@ -298,7 +298,6 @@ export const SUPPRESSION_OPERATIONS = {
     },
   }),
   "suppression list": operation({
-    may: "suppressions.read",
     does: "reads",
     params: {
       account: LIST.account,

@@ -70,7 +70,6 @@ export function userPage(
 
 export const USER_LIST_OPERATIONS = {
   "user list": operation({
-    may: "users.read",
     does: "reads",
     params: { account: OF_ACCOUNT },
     run: (context, { account }) => userList(context, account),

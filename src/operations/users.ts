@@ -323,7 +323,6 @@ const LANGUAGE: Parameter<UserLanguage, false> = {
 
 export const USER_OPERATIONS = {
   "user create": operation({
-    may: "users.change",
     params: { login: NEW_LOGIN, role: ROLE, account: OF_ACCOUNT, language: optional(LANGUAGE) },
     run: userCreate,
   }),

@@ -74,7 +74,6 @@ export function walletPreview(
 
 export const WALLET_PREVIEW_OPERATIONS = {
   "wallet preview": operation({
-    may: "money.change",
     does: "reads",
     params: {
       account: ACCOUNT,

@@ -335,7 +335,6 @@ export const WEBHOOK_OPERATIONS = {
     run: (context, { webhook }) => webhookTest(context, webhook),
   }),
   "webhook replay": operation({
-    may: "webhooks.change",
     params: { webhook: WEBHOOK, since: SINCE },
     run: (context, { webhook, since }) => webhookReplay(context, webhook, since),
   }),

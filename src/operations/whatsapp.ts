@@ -151,7 +151,6 @@ export const WHATSAPP_OPERATIONS = {
     run: whatsappSync,
   }),
   "whatsapp template": operation({
-    may: "operators.read",
     does: "reads",
     params: { list: LIST },
     run: whatsappTemplates,

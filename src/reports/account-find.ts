@@ -69,7 +69,6 @@ export async function accountFind(
 
 export const ACCOUNT_FIND_OPERATIONS = {
   "account find": operation({
-    may: "accounts.read",
     does: "reads",
     params: {
       search: optional(word("TEXT", text("TEXT", 200))),

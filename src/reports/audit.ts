@@ -135,7 +135,6 @@ const USUAL_ENTRIES = 100;
 
 export const AUDIT_OPERATIONS = {
   "audit list": operation({
-    may: "audit.read",
     does: "reads",
     params: {
       actor: optional(text("NAME", 100)),

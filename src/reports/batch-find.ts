@@ -172,7 +172,6 @@ function readStatuses(text: string | null): AdminOutcome<readonly ListedStatus[]
 
 export const BATCH_FIND_OPERATIONS = {
   "batch find": operation({
-    may: "batches.read",
     does: "reads",
     params: {
       account: OF_ACCOUNT,

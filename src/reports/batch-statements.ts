@@ -187,7 +187,6 @@ const PAGE = typedAs({ isUnlisted: true }, YES);
 
 export const STATEMENT_OPERATIONS = {
   "wallet statement": operation({
-    may: "money.read",
     does: "reads",
     params: {
       account: ACCOUNT,

@@ -129,7 +129,6 @@ export function nameOf(read: Reader, by: DeliveryKey, key: string): Pick<Deliver
 
 export const REPORT_OPERATIONS = {
   "report delivery": operation({
-    may: "reports.read",
     does: "reads",
     params: {
       by: optional(typedAs({ choices: DELIVERY_KEYS }, text("KEY", 20))),

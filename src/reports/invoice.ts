@@ -168,7 +168,6 @@ function invoiceLine(messageClass: string, line: BillingLine): InvoiceLine {
 
 export const INVOICE_OPERATIONS = {
   "wallet invoice": operation({
-    may: "money.read",
     does: "reads",
     params: {
       account: ACCOUNT,

@@ -143,7 +143,6 @@ const CLASSES = { classes: MESSAGE_CLASSES.join(", ") };
 
 export const MESSAGE_FIND_OPERATIONS = {
   "message find": operation({
-    may: "messages.read",
     does: "reads",
     params: {
       number: optional(text("N", 100)),

@@ -52,7 +52,6 @@ export async function messagesByReference(
 
 export const MESSAGE_REFERENCE_OPERATIONS = {
   "message named": operation({
-    may: "messages.read",
     does: "reads",
     params: { reference: word("REFERENCE", text("REFERENCE", 100)), account: OF_ACCOUNT, limit: limit(100) },
     run: (context, { reference, account, limit: most }) =>

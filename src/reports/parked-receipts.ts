@@ -69,7 +69,6 @@ export type ParkedView = Readonly<ReturnType<typeof view>>;
 
 export const RECEIPT_OPERATIONS = {
   "operator receipts": operation({
-    may: "doubts.read",
     does: "reads",
     params: { operator: optional(OPERATOR), limit: limit(100) },
     run: (context, { operator, limit: most }) => operatorReceipts(context, operator, most),

@@ -187,7 +187,6 @@ function ratesOf({ server }: AdminContext): ReadonlyMap<string, number> | null {
 
 export const QUEUE_OPERATIONS = {
   "queue show": operation({
-    may: "queue.read",
     does: "reads",
     params: {},
     run: queueShow,

@@ -43,7 +43,6 @@ export function batchRejections(
 
 export const REJECTION_OPERATIONS = {
   "batch rejections": operation({
-    may: "batches.read",
     does: "reads",
     params: {
       batch: word("BATCH", BATCH),

@@ -81,7 +81,6 @@ function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
 
 export const UNANSWERED_OPERATIONS = {
   "operator unanswered": operation({
-    may: "doubts.read",
     does: "reads",
     params: { operator: optional(OPERATOR), limit: limit(100) },
     run: (context, { operator, limit: most }) => operatorUnanswered(context, operator, most),

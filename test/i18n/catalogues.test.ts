@@ -207,9 +207,12 @@ test("an answer is told with a text for each phrase in it, and what clients call
     ],
     recipients: [{ attributes: { code: "line" } }, { attributes: { code: "said" } }, { code: "A-17" }],
     error: { code: "EXPIRED_IN_QUEUE", detail: null },
+    // Another version kept it.
+    failure: { code: "alarm.of_another_version" },
   };
   expect(withTexts(answer, EXACT_ENGLISH)).toEqual({
     ...answer,
     checks: [{ detail: "line 3: no number" }, { detail: english(phrase("health.ready")) }],
+    failure: "alarm.of_another_version",
   });
 });

@@ -82,7 +82,7 @@ function read(
     faults.push({ path: base, message: phrase("fault.no_body") });
     return undefined;
   }
-  const converted = isText ? Value.Convert(schema, { ...asRecord(value) }) : value;
+  const converted = isText ? fromTexts(schema, asRecord(value)) : value;
   const { properties }: { readonly properties?: object } = schema;
   const fields = properties === undefined ? null : Object.keys(properties);
   for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
@@ -90,6 +90,12 @@ function read(
   }
   for (const { path, message } of faultsOf(schema, converted)) faults.push({ path: base + path, message });
   return converted;
+}
+
+/** Texts of an address as the values that are meant; an empty one means none of them. */
+function fromTexts(schema: TSchema, texts: Readonly<Record<string, unknown>>): unknown {
+  const empty = Object.fromEntries(Object.entries(texts).filter(([, text]) => text === ""));
+  return Object.assign(asRecord(Value.Convert(schema, { ...texts })), empty);
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

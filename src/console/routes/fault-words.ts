@@ -1,7 +1,7 @@
 /** What is wrong with a value, for people: the words of the library that checks it are for programmers. */
 import type { TSchema } from "typebox";
-import { Value } from "typebox/value";
 import { ownValue } from "../../base/own-value.ts";
+import { type SchemaError, schemaErrors } from "../../base/schema-errors.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** One value that is not as it must be; `path` as in JSON Pointer. */
@@ -24,11 +24,9 @@ type Shape = {
   readonly maxItems?: number;
 };
 
-type ValueError = ReturnType<typeof Value.Errors>[number];
-
 /** The first fault of each field, as far as a person reads; nothing where the value is as its schema has it. */
 export function faultsOf(schema: TSchema, value: unknown): Unfit[] {
-  const errors = Value.Errors(schema, value);
+  const errors = schemaErrors(schema, value);
   const unions = errors.flatMap(({ keyword, instancePath }) => (keyword === "anyOf" ? [instancePath] : []));
   const byPath = new Map<string, Unfit>();
   const add = (path: string, message: Phrase): void => {
@@ -49,7 +47,7 @@ export function faultsOf(schema: TSchema, value: unknown): Unfit[] {
   return [...byPath.values()];
 }
 
-function faultFor({ keyword, instancePath: path }: ValueError, shape: Shape, value: unknown): Phrase {
+function faultFor({ keyword, instancePath: path }: SchemaError, shape: Shape, value: unknown): Phrase {
   switch (keyword) {
     case "minLength":
       return shape.minLength === 1
@@ -59,6 +57,8 @@ function faultFor({ keyword, instancePath: path }: ValueError, shape: Shape, val
       return phrase("fault.too_long", { most: String(shape.maxLength) });
     case "maxItems":
       return phrase("fault.too_many", { most: String(shape.maxItems) });
+    case "uniqueItems":
+      return phrase("fault.repeated");
     case "minItems":
       return phrase("fault.empty");
     case "enum":

@@ -22,9 +22,6 @@ export const REASON = t.String({ minLength: 1, maxLength: 500 });
 /** The same where an account's people need not say it. */
 export const REASON_TO_READ = t.Object({ reason: t.Optional(REASON) });
 
-/** Whole XOF with a sign or not. */
-export const AMOUNT = t.Integer({ minimum: -1_000_000_000_000, maximum: 1_000_000_000_000 });
-
 /** How many rows of a list. */
 export const LIMIT = t.Optional(t.Integer({ minimum: 1, maximum: 200 }));
 

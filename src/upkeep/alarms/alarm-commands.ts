@@ -175,13 +175,11 @@ function ruleOf(name: string): RuleName | null {
 
 export const ALERT_OPERATIONS = {
   "alert list": operation({
-    may: "alarms.read",
     does: "reads",
     params: {},
     run: alertList,
   }),
   "alert test": operation({
-    may: "alarms.change",
     needsServer: true,
     params: {},
     run: alertTest,

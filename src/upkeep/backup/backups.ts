@@ -233,24 +233,20 @@ const FILE = typedAs({ isPath: true }, word("FILE", text("FILE", 1000)));
 
 export const BACKUP_OPERATIONS = {
   "backup create": operation({
-    may: "backups.change",
     params: { file: optional(FILE) },
     run: (context, { file }) => backupCreate(context, file),
   }),
   "backup verify": operation({
-    may: "backups.change",
     does: "notes",
     params: { file: FILE },
     run: (context, { file }) => backupVerify(context, file),
   }),
   "backup list": operation({
-    may: "backups.read",
     does: "reads",
     params: {},
     run: backupList,
   }),
   "backup drill": operation({
-    may: "backups.change",
     params: {},
     run: backupDrill,
   }),

@@ -42,3 +42,24 @@ test("a field has one fault, the first", () => {
     { path: "/reason", message: phrase("fault.too_long", { most: "500" }) },
   ]);
 });
+
+test("each of many wrong fields is told, however many they are", () => {
+  const route = ROUTES["PATCH /accounts/:account"] as unknown as Route;
+  const wrong = {
+    recipients_per_minute: "a",
+    recipients_per_day: "a",
+    marketing_per_day: "a",
+    marketing_per_week: "a",
+    text_policy: "x",
+    classes: ["OTP", "OTP"],
+  };
+  const whole = phrase("fault.whole_in", { least: "0", most: "1000000000" });
+  expect(route.body && faultsOf(route.body, wrong).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual([
+    { path: "/classes", message: phrase("fault.repeated") },
+    { path: "/marketing_per_day", message: whole },
+    { path: "/marketing_per_week", message: whole },
+    { path: "/recipients_per_day", message: whole },
+    { path: "/recipients_per_minute", message: whole },
+    { path: "/text_policy", message: phrase("fault.one_of", { words: "as_is, rewrite, gsm_only" }) },
+  ]);
+});

@@ -1,0 +1,19 @@
+import type { TSchema } from "typebox";
+import { Settings } from "typebox/system";
+import { Value } from "typebox/value";
+
+/** Far above what is shown: one wrong value counts more than once, and the library stops at eight unless told otherwise. */
+const MAX_ERRORS = 500;
+
+export type SchemaError = ReturnType<typeof Value.Errors>[number];
+
+/** What of a value is not as its schema has it, in the library's words. */
+export function schemaErrors(schema: TSchema, value: unknown): SchemaError[] {
+  const usual = Settings.Get().maxErrors;
+  Settings.Set({ maxErrors: MAX_ERRORS });
+  try {
+    return Value.Errors(schema, value);
+  } finally {
+    Settings.Set({ maxErrors: usual });
+  }
+}
