@@ -245,7 +245,13 @@ describe("a command line", () => {
     const refused = run("account", "show", "NOBODY", "--json", ...config);
     expect([refused.exitCode, JSON.parse(refused.stdout)]).toEqual([
       1,
-      { error: { code: "ACCOUNT_NOT_FOUND", detail: expect.stringContaining("NOBODY") } },
+      {
+        error: {
+          code: "ACCOUNT_NOT_FOUND",
+          detail: expect.stringContaining("NOBODY"),
+          params: { account: "NOBODY" },
+        },
+      },
     ]);
     for (const words of [
       ["price", "set"],
