@@ -14,7 +14,6 @@ import enMessage from "./en/message.json" with { type: "json" };
 import enNetwork from "./en/network.json" with { type: "json" };
 import enPlace from "./en/place.json" with { type: "json" };
 import enReadiness from "./en/readiness.json" with { type: "json" };
-import enReference from "./en/reference.json" with { type: "json" };
 import enRefusal from "./en/refusal.json" with { type: "json" };
 import enRow from "./en/row.json" with { type: "json" };
 import enSheet from "./en/sheet.json" with { type: "json" };
@@ -40,7 +39,6 @@ import frMessage from "./fr/message.json" with { type: "json" };
 import frNetwork from "./fr/network.json" with { type: "json" };
 import frPlace from "./fr/place.json" with { type: "json" };
 import frReadiness from "./fr/readiness.json" with { type: "json" };
-import frReference from "./fr/reference.json" with { type: "json" };
 import frRefusal from "./fr/refusal.json" with { type: "json" };
 import frRow from "./fr/row.json" with { type: "json" };
 import frSheet from "./fr/sheet.json" with { type: "json" };
@@ -72,7 +70,6 @@ const CATALOGUES = {
     message: enMessage,
     network: enNetwork,
     readiness: enReadiness,
-    reference: enReference,
     refusal: enRefusal,
     row: enRow,
     sheet: enSheet,
@@ -100,7 +97,6 @@ const CATALOGUES = {
     message: frMessage,
     network: frNetwork,
     readiness: frReadiness,
-    reference: frReference,
     refusal: frRefusal,
     row: frRow,
     sheet: frSheet,

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openApiText } from "../../src/api/openapi/document.ts";
+import { descriptionIn, openApiText } from "../../src/api/openapi/document.ts";
 import { listedCode } from "../../src/api/openapi/open-codes.ts";
 import { xof } from "../../src/api/openapi/schema-kinds.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { referencePage } from "../../src/docs/site/reference.ts";
 import { search } from "../../src/docs/site/search.ts";
 import { trialPage } from "../../src/docs/site/trial.ts";
-import { readPhrase } from "../../src/i18n/phrase.ts";
-import { spokenIn } from "../../src/i18n/text.ts";
 import { type HttpFixture, httpFixture } from "../api/fixture.ts";
 
 let fixture: HttpFixture;
@@ -46,7 +44,7 @@ describe("the reference", () => {
   });
 
   test("says shared ends and lists of codes in French, and what is no code as it is", () => {
-    const inFrench = (description = "") => spokenIn("fr", readPhrase(description));
+    const inFrench = (description = "") => descriptionIn("fr", description);
     expect(inFrench(xof("reference.charged_amount").description)).toBe("Débité jusqu’ici. XOF entiers.");
     expect(inFrench(listedCode("reference.Rejection.reason_code", ["A_B", "C"]).description)).toBe(
       "La première qui s’applique de A_B, C. D’autres peuvent s’ajouter.",

@@ -4,8 +4,10 @@ import { assert } from "../../base/assert.ts";
 import { type Description, describe } from "../../base/description.ts";
 import { FAILURES, type FailureCode, retryAfterSeconds } from "../../http/failures.ts";
 import { ERROR_PAGE, errorAnchor } from "../../http/problem.ts";
-import { type Locale, readPhrase } from "../../i18n/phrase.ts";
-import { spokenIn } from "../../i18n/text.ts";
+import en from "../../i18n/en/reference.json" with { type: "json" };
+import fr from "../../i18n/fr/reference.json" with { type: "json" };
+import { type Locale, readPhrase, renderer } from "../../i18n/phrase.ts";
+import { VALUES } from "../../i18n/values.ts";
 import { API_BASE } from "../operation.ts";
 import {
   BatchTold,
@@ -122,10 +124,19 @@ export async function openApiText(
   return described({ ...documentation, servers, paths: Object.fromEntries(paths) }, locale);
 }
 
+/** The catalogues of the reference are for its document alone. */
+const render = renderer({ en: { reference: en }, fr: { reference: fr } }, VALUES);
+
+/** A description in a language; what is none stays as it is. */
+export function descriptionIn(locale: Locale, text: string): string {
+  const phrase = readPhrase(text);
+  return phrase.code === "said" ? text : (render(phrase, { locale, timeZone: null }) as unknown as string);
+}
+
 /** A document as JSON text, with a text in the place of each description. */
 function described(document: object, locale: Locale): string {
   return JSON.stringify(document, (_name, value: unknown) =>
-    typeof value === "string" ? spokenIn(locale, readPhrase(value)) : value,
+    typeof value === "string" ? descriptionIn(locale, value) : value,
   );
 }
 
