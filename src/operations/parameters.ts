@@ -29,14 +29,15 @@ export function amount(minimum = -LARGEST_AMOUNT, maximum = LARGEST_AMOUNT): Par
   return { schema: t.Integer({ minimum, maximum }), typed: { value: "XOF", read: readAmount } };
 }
 
-/** One of some words. */
+/** One of some words. `unknown`: the refusal of another, which the command line takes for wrong before it asks. */
 export function oneOf<const Word extends string>(
   value: string,
   words: readonly Word[],
+  unknown: (typed: string) => AdminOutcome<never> = () => notOneOf(value, words),
 ): Parameter<Word, false> {
   const read = (typed: string): AdminOutcome<Word> => {
     const found = words.find((known) => known === typed);
-    return found === undefined ? notOneOf(value, words) : done(found);
+    return found === undefined ? unknown(typed) : done(found);
   };
   return { schema: t.Enum([...words]), typed: { value, choices: words, read } };
 }
@@ -82,11 +83,11 @@ export const CLASS: Parameter<MessageClass, false> = {
 /** An account by its id, its short name, its name, or an ending of its id. */
 export const ACCOUNT = word("ACCOUNT", naming("account", text("ACCOUNT", 200)));
 
-/** An operator, or a number of WhatsApp, by its code. */
-export const OPERATOR = text("CODE", 100);
-
 /** The same as a flag, where any account may be meant, or none. */
 export const OF_ACCOUNT = optional(naming("account", text("ACCOUNT", 200)));
+
+/** An operator, or a number of WhatsApp, by its code. */
+export const OPERATOR = text("CODE", 100);
 
 /** A batch by its id. */
 export const BATCH = naming("batch", text("BATCH", 40));
@@ -114,18 +115,10 @@ export const FROM = optional(text("T", 40));
 export const TO = optional(text("T", 40));
 
 /** Which side of an account is meant; what is live unless given. */
-export const MODE: Parameter<KeyMode, true> = {
-  schema: t.Optional(t.Enum([...KEY_MODES])),
-  typed: {
-    value: "MODE",
-    choices: KEY_MODES,
-    read: (typed) => {
-      const mode = KEY_MODES.find((known) => known === typed);
-      return mode ? done(mode) : refuse("INVALID_MODE", { text: typed });
-    },
-  },
-  otherwise: { value: "live" },
-};
+export const MODE = otherwise<KeyMode>(
+  "live",
+  oneOf("MODE", KEY_MODES, (text) => refuse("INVALID_MODE", { text })),
+);
 
 /** How many rows of a list; `usual` unless asked otherwise. */
 export function limit(usual: number): Parameter<number, true> {
@@ -184,13 +177,18 @@ export function word<Value, IsOptional extends boolean>(
   return typedAs({ word: name }, parameter);
 }
 
+/** A parameter that has a value where it is not typed; JSON must bring it. */
+export function otherwiseTyped<Value>(
+  value: Value,
+  parameter: Parameter<Value, boolean>,
+): Parameter<Value, false> {
+  return { ...parameter, otherwise: { value }, isOptional: false };
+}
+
 /** A parameter that a form of the console must bring; nobody types it, and on a command line it is null. */
-export function ofForms<Value>({
-  schema,
-  typed,
-  ...parameter
-}: Parameter<Value, false>): Parameter<Value | null, false> {
-  return { ...parameter, schema, typed: { ...typed, isUnlisted: true }, otherwise: { value: null } };
+export function ofForms<Value>(parameter: Parameter<Value, false>): Parameter<Value | null, false> {
+  const { typed } = parameter;
+  return otherwiseTyped<Value | null>(null, { ...parameter, typed: { ...typed, isUnlisted: true } });
 }
 
 /** A parameter that is typed otherwise than its kind. */
@@ -209,7 +207,6 @@ export function naming<Value, IsOptional extends boolean>(
   return { ...parameter, names };
 }
 
-/** The command line takes no other before it asks. */
 function notOneOf(path: string, words: readonly string[]) {
   const fault = phrase("fault.one_of", { words: words.join(", ") });
   return refuse("VALIDATION_FAILED.field", { path, fault });

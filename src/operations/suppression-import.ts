@@ -9,7 +9,7 @@ import { change } from "./change.ts";
 import type { AdminContext } from "./context.ts";
 import { msisdnReader } from "./msisdn.ts";
 import { operation, type Parameter } from "./operation.ts";
-import { typedAs, YES } from "./parameters.ts";
+import { otherwiseTyped, typedAs, YES } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { type FileEntry, type FileFault, readSuppressionFile, suppressionRows } from "./suppression-file.ts";
 import {
@@ -125,11 +125,6 @@ const FILE: Parameter<string, false> = {
   schema: t.String({ minLength: 1, maxLength: MAX_CHARACTERS }),
   typed: { word: "FILE", value: "FILE", isFile: true, read: done },
 };
-
-/** A parameter that only a command line may leave out: a page says what is meant. */
-function otherwiseTyped<Value>(value: Value, parameter: Parameter<Value, false>): Parameter<Value, false> {
-  return { ...parameter, otherwise: { value } };
-}
 
 export const SUPPRESSION_IMPORT_OPERATIONS = {
   "suppression import": operation({
