@@ -1,6 +1,7 @@
 /** Figures that have to be counted in the database: in slices, when somebody asks, and the less often the longer it takes. */
 import type { Clock } from "../base/clock.ts";
 import { slicer } from "../base/slices.ts";
+import { slowly } from "../base/slowly.ts";
 import { countQueue } from "../messages/queue-figures.ts";
 import { countUnanswered } from "../messages/unanswered-count.ts";
 import type { Reader } from "../store/read.ts";
@@ -22,31 +23,17 @@ export type SlowFigures = {
   readonly webhookBacklog: number;
 };
 
-/** They are good for so long, and for so many times what counting them took: it never takes more than a fiftieth of the time. */
+/** They are good for so long at least. */
 const KEPT_MS = 2000;
-const KEPT_TIMES = 50;
 
 /** Counts when what was counted is not good any more; whoever asks meanwhile waits for the same. */
 export function slowFigures(read: Reader, clock: Clock): () => Promise<SlowFigures> {
-  let counted: Promise<SlowFigures> | null = null;
-  let goodUntilMs = Number.NEGATIVE_INFINITY;
-  const count = async (): Promise<SlowFigures> => {
-    const beganMs = clock.steadyMs();
-    goodUntilMs = Number.POSITIVE_INFINITY;
+  return slowly(clock, KEPT_MS, async () => {
     const pause = slicer(clock);
-    try {
-      const queues = await queuesOf(read, pause, clock.nowMs());
-      const webhookBacklog = await totalBacklog(read, pause);
-      return { queues, unanswered: countUnanswered(read), webhookBacklog };
-    } finally {
-      const nowMs = clock.steadyMs();
-      goodUntilMs = nowMs + Math.max(KEPT_MS, KEPT_TIMES * (nowMs - beganMs));
-    }
-  };
-  return () => {
-    if (counted === null || clock.steadyMs() >= goodUntilMs) counted = count();
-    return counted;
-  };
+    const queues = await queuesOf(read, pause, clock.nowMs());
+    const webhookBacklog = await totalBacklog(read, pause);
+    return { queues, unanswered: countUnanswered(read), webhookBacklog };
+  });
 }
 
 /** What waits of batches whose time has come, by operator and class. */

@@ -3,7 +3,6 @@ import { liveFigures } from "../../src/console/live/live-figures.ts";
 import { liveRoutes } from "../../src/console/live/live-routes.ts";
 import { liveStreams } from "../../src/console/live/live-streams.ts";
 import type { LiveView } from "../../src/console/live/live-view.ts";
-import { slowly } from "../../src/console/live/slowly.ts";
 import { sharesNow } from "../../src/console/live/staff-figures.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
@@ -147,26 +146,6 @@ describe("a stream of figures", () => {
     isAllowed = false;
     await clock.advance(1000);
     expect([await next(), made()]).toEqual([null, 1]);
-  });
-});
-
-describe("what takes long to make", () => {
-  test("is made once for all who ask meanwhile, and again when it is old; what failed is not kept", async () => {
-    const clock = testClock();
-    let made = 0;
-    const ask = slowly(clock, 1000, async () => {
-      made += 1;
-      if (made === 3) throw new Error("not now");
-      return made;
-    });
-    expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
-    await clock.advance(999);
-    expect(await ask()).toBe(1);
-    await clock.advance(1);
-    expect(await ask()).toBe(2);
-    await clock.advance(1000);
-    expect(await ask().catch(() => "failed")).toBe("failed");
-    expect(await ask()).toBe(4);
   });
 });
 

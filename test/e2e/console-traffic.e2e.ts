@@ -250,7 +250,8 @@ if (found === null) {
         ...{ login: "ops-resumes@example.bf", role: "OPERATIONS", language: "fr" },
       });
       const orange = page.locator("section", { has: page.locator("h2", { hasText: /^orange$/ }) });
-      const told = (count: number) => orange.locator("p.note", { hasText: `${count} en attente` });
+      const told = (count: number) =>
+        orange.locator("p.note", { hasText: new RegExp(`(^|\\D)${count} en attente`) });
       const resume = orange.locator("button", { hasText: "Reprendre orange" });
       bendre.admin("operator", "pause", "orange", "--reason", "travaux");
       await go(page, "/operators");

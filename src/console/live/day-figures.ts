@@ -1,8 +1,8 @@
 import { accountByUlid } from "../../accounts/accounts.ts";
+import { slowly } from "../../base/slowly.ts";
 import { dateIn } from "../../base/zoned-time.ts";
 import type { AdminContext } from "../../operations/context.ts";
 import { deliveryReport } from "../../reports/delivery.ts";
-import { slowly } from "./slowly.ts";
 
 /** What became of today's messages so far, over all accounts or of one. */
 export type DayFiguresSoFar = {

@@ -1,10 +1,11 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "./clock.ts";
 
-/** Work takes no more than a fiftieth of the time, however long it is. */
+/** Making takes no more than a fiftieth of the time, however long it is. */
 const KEPT_TIMES = 50;
 
 /**
- * What `make` made, kept for `keptMs` and for so long that making it costs others little; who asks meanwhile waits for the same.
+ * What `make` made, kept for `keptMs`, or for so long that making it costs others little; who asks meanwhile waits for the same.
+ * Making takes as long as the shorter of the last two times: a machine that stood still once has not counted long.
  * What failed is not kept.
  */
 export function slowly<Value>(
@@ -14,13 +15,16 @@ export function slowly<Value>(
 ): () => Promise<Value> {
   let made: Promise<Value> | null = null;
   let goodUntilMs = 0;
+  let lastTookMs = 0;
   const anew = async (): Promise<Value> => {
     const beganMs = clock.steadyMs();
     goodUntilMs = Number.POSITIVE_INFINITY;
     try {
       const value = await make();
       const nowMs = clock.steadyMs();
-      goodUntilMs = nowMs + Math.max(keptMs, KEPT_TIMES * (nowMs - beganMs));
+      const tookMs = nowMs - beganMs;
+      goodUntilMs = nowMs + Math.max(keptMs, KEPT_TIMES * Math.min(tookMs, lastTookMs));
+      lastTookMs = tookMs;
       return value;
     } catch (error) {
       made = null;
