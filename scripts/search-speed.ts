@@ -115,8 +115,14 @@ function contextOf(of: Store, where: string): AdminContext {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   const newId = idFactory(systemClock, systemChance);
   return {
-    ...{ store: of, config: parsed.config, clock: systemClock, chance: systemChance, newId },
-    ...{ actor: "bench", server: null, machine: systemMachine },
+    store: of,
+    config: parsed.config,
+    clock: systemClock,
+    chance: systemChance,
+    newId,
+    actor: "bench",
+    server: null,
+    machine: systemMachine,
   };
 }
 

@@ -278,7 +278,11 @@ function intakeOf(
     isStopping = true;
   });
   return {
-    ...{ settings, store, clock, newId, log },
+    settings,
+    store,
+    clock,
+    newId,
+    log,
     messageIds: messageIds(store.read),
     stages: stages(),
     rejected: rejectionCounts(),

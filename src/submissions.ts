@@ -69,7 +69,11 @@ const MEGABYTE = 1024 * 1024;
 export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHand): Submissions {
   const settings = { now: () => config, pem: () => null, onChange: () => () => {} };
   const intake: SubmitDeps = {
-    ...{ store, clock, newId, settings, log: SILENT },
+    store,
+    clock,
+    newId,
+    settings,
+    log: SILENT,
     messageIds: messageIds(store.read),
     stages: stages(),
     rejected: rejectionCounts(),

@@ -40,7 +40,10 @@ export function customerOf(name: string, accountId: string, url: () => string, a
       ...(scheduledAt && { scheduled_at: scheduledAt.toISOString() }),
     });
   return {
-    ...{ name, accountId, api, post },
+    name,
+    accountId,
+    api,
+    post,
     send: async (submission) => {
       const { status, data, text } = await post(submission);
       if (status !== 202 || data.accepted !== submission.numbers.length)

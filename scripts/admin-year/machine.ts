@@ -81,7 +81,10 @@ export function machineAt({ name, root, executable, clock, story, data }: Machin
   };
   const run = async (words: readonly string[]): Promise<Ran> => {
     const child = Bun.spawn(command([...words, "--config", config]), {
-      ...{ cwd: tmpdir(), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+      cwd: tmpdir(),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
     });
     const [stdout, stderr] = await Promise.all([
       new Response(child.stdout).text(),
@@ -102,7 +105,11 @@ export function machineAt({ name, root, executable, clock, story, data }: Machin
   };
   const tell = (words: readonly string[]) => story.typed(name, `bendre ${words.map(quoted).join(" ")}`);
   return {
-    ...{ name, root, config, clock, url },
+    name,
+    root,
+    config,
+    clock,
+    url,
     data: data ?? join(root, "var/lib/bendre"),
     pass: async (hours) => {
       for (let left = hours; left > 0; left -= STEP_HOURS) {

@@ -135,16 +135,29 @@ async function worldIn({ place, library, executable, size, story }: WorldParts):
     );
   const disk = smallDisk(DISK_MIB);
   const year: Year = {
-    ...{ story, size, place, executable, clock, clockLibrary: library },
-    ...{ orange: await operator("orange"), moov: await operator("moov") },
+    story,
+    size,
+    place,
+    executable,
+    clock,
+    clockLibrary: library,
+    orange: await operator("orange"),
+    moov: await operator("moov"),
     hooks: receiver(() => year.hookSecret),
     numbers: numberBook(),
     disk,
     machine: machineAt({
-      ...{ name: "first", root: join(place, "first"), executable, clock, story },
+      name: "first",
+      root: join(place, "first"),
+      executable,
+      clock,
+      story,
       ...(disk && { data: join(disk.path, "data") }),
     }),
-    ...{ customers: [], papers: new Map(), mayRepeat: new Set(), hookSecret: "" },
+    customers: [],
+    papers: new Map(),
+    mayRepeat: new Set(),
+    hookSecret: "",
   };
   return year;
 }

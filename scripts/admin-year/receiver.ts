@@ -38,7 +38,9 @@ export function receiver(secretOf: () => string): Receiver {
     },
   });
   return {
-    ...{ url: `https://127.0.0.1:${server.port}`, events, alarms },
+    url: `https://127.0.0.1:${server.port}`,
+    events,
+    alarms,
     hasAlarm: (rule, state, subject) =>
       alarms.some(
         (alarm) =>

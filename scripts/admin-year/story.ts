@@ -38,7 +38,11 @@ export function storyTo(print: (line: string) => void): Story {
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", {
-  ...{ weekday: "long", day: "numeric", month: "long", year: "numeric", timeZone: "UTC" },
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  timeZone: "UTC",
 });
 
 function dayOf(at: Date): string {

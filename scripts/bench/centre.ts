@@ -63,7 +63,12 @@ process.on("message", (question: CentreQuestion) => {
     arrivals.clear();
   }
   const seen: Seen = {
-    ...{ bound, submits, acknowledged, firstSubmitMs, lastSubmitMs, lastAcknowledgedMs },
+    bound,
+    submits,
+    acknowledged,
+    firstSubmitMs,
+    lastSubmitMs,
+    lastAcknowledgedMs,
     arrivals: question === "arrivals" ? Object.fromEntries(arrivals) : {},
   };
   process.send?.(seen);

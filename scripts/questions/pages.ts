@@ -36,7 +36,10 @@ export function piecesOf(page: string): PagePiece[] {
     pieces.push(
       scene === undefined
         ? {
-            ...{ kind: "block", command, output, doesVary: vary !== undefined },
+            kind: "block",
+            command,
+            output,
+            doesVary: vary !== undefined,
             columns: columns === undefined ? undefined : Number(columns),
           }
         : { kind: "scene", text: match[0], name: scene },

@@ -32,7 +32,9 @@ export async function tour(browser: Browser, directory: string, wanted: Wanted):
     for (const { role, name } of VISITORS)
       for (const language of ["fr", "en"] as const) {
         const visitor = await signIn(bendre, browser, {
-          ...{ login: `${name}.${language}@example.bf`, role, language },
+          login: `${name}.${language}@example.bf`,
+          role,
+          language,
           ...(role === "ACCOUNT_ADMIN" && { account: shop.accountId }),
         });
         const more = role === "OWNER" ? beside(shop.accountId) : [];

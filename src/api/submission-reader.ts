@@ -31,7 +31,8 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
   let pending: Pending | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const thread = keptThread({
-    ...{ begin, clock },
+    begin,
+    clock,
     heard: (answer) => pending?.resolve(answer as JsonOutcome<PackedSubmission>),
     failed: (why) => pending?.reject(new Error(`the thread that reads submissions failed: ${why}`)),
   });

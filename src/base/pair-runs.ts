@@ -55,7 +55,9 @@ export function pairRuns<Run>(): PairRuns<Run> {
     const { run, kind, pairs, from } = found;
     const index = place - from;
     return {
-      ...{ run, kind, index },
+      run,
+      kind,
+      index,
       first: pairs[2 * index] ?? Number.NaN,
       second: pairs[2 * index + 1] ?? Number.NaN,
     };

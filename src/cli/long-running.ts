@@ -50,7 +50,9 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       return runDemo(
         { once: args.once !== undefined },
         {
-          ...{ ...DEMO_PROCESS, out: io.out, err: io.err },
+          ...DEMO_PROCESS,
+          out: io.out,
+          err: io.err,
           say: { line: (line) => spokenIn(locale, line), head: (name) => labelOf(name, locale) },
         },
       );
@@ -66,7 +68,9 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       const locale = await localeFor(io);
       const { runSmsc, SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
       return runSmsc(words, {
-        ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
+        ...SMSC_PROCESS,
+        out: io.out,
+        err: io.err,
         say: (phrase) => spokenIn(locale, phrase),
       });
     },
@@ -82,7 +86,9 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
       const { SMSC_PROCESS } = await import("../simulator/run-smsc.ts");
       const { runWhatsappSim } = await import("../simulator/whatsapp/run-whatsapp-sim.ts");
       return runWhatsappSim(words, {
-        ...{ ...SMSC_PROCESS, out: io.out, err: io.err },
+        ...SMSC_PROCESS,
+        out: io.out,
+        err: io.err,
         say: (phrase) => spokenIn(locale, phrase),
       });
     },

@@ -158,9 +158,17 @@ export function jasminForm(told: ToldCallback, level: number): string {
     ? { id, level: "1", message_status: telling === 8 ? "ESME_ROK" : refusal, connector }
     : {
         // That of what is told, whatever was asked for.
-        ...{ id, level: "2", message_status: stateOf(told), connector, id_smsc: remoteId },
-        ...{ sub: "001", dlvrd: telling === 1 ? "001" : "000", subdate: minuteText(atMs) },
-        ...{ donedate: minuteText(atMs), err: operatorCode ?? "000", text: "" },
+        id,
+        level: "2",
+        message_status: stateOf(told),
+        connector,
+        id_smsc: remoteId,
+        sub: "001",
+        dlvrd: telling === 1 ? "001" : "000",
+        subdate: minuteText(atMs),
+        donedate: minuteText(atMs),
+        err: operatorCode ?? "000",
+        text: "",
       };
   return new URLSearchParams(form).toString();
 }

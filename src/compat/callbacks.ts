@@ -239,7 +239,12 @@ function askerFor({ clock, https }: CallbackDeps, rules: ReturnType<typeof wayRu
   ignoreProxies();
   const { resolve, ownAddresses: own, request } = https;
   return asker({
-    ...{ clock, resolve, own, request, ca: rules.ca, timeoutMs: rules.timeout_seconds * 1000 },
+    clock,
+    resolve,
+    own,
+    request,
+    ca: rules.ca,
+    timeoutMs: rules.timeout_seconds * 1000,
     allowPrivate: () => rules.allow_private_targets,
   });
 }

@@ -92,8 +92,15 @@ function tellRefused(
     const messageUlid = `${batchUlid}-${position}`;
     if (isCallbackKept(tx, messageUlid)) continue;
     const told: ToldCallback = {
-      ...{ messageUlid, receiver: receivers[position] ?? "", sender, user },
-      ...{ operator: "", remoteId: "", errorCode: reason, operatorCode: null, atMs: nowMs },
+      messageUlid,
+      receiver: receivers[position] ?? "",
+      sender,
+      user,
+      operator: "",
+      remoteId: "",
+      errorCode: reason,
+      operatorCode: null,
+      atMs: nowMs,
       telling: 16,
     };
     addCallback(tx, callbackOf({ ...callback, msisdn }, told), nowMs);

@@ -76,7 +76,10 @@ export function readKannelRequest(
   const isLater = deferred > 0;
   return {
     wanted: {
-      ...{ protocol: "kannel", sender, text, receivers },
+      protocol: "kannel",
+      sender,
+      text,
+      receivers,
       scheduledAt: isLater ? isoUtc(given.nowMs + deferred * 60_000) : null,
       askedTime: isLater ? String(deferred) : null,
     },

@@ -35,7 +35,10 @@ export const SandboxSchema = table({
 /** Lines of at most what a line of paper takes. */
 function paperLines(most: number, description: string) {
   return Type.Array(text({ description: "One line.", ...characters(1, 120) }), {
-    ...{ minItems: 0, maxItems: most, default: [], description },
+    minItems: 0,
+    maxItems: most,
+    default: [],
+    description,
   });
 }
 

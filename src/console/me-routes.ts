@@ -68,7 +68,9 @@ export function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
     const sessions = sessionsOfUser(store.read, principal.userId, clock.nowMs());
     return answered<"GET /me/sessions">({
       sessions: sessions.map(({ id, address, agent, createdAtMs, seenAtMs }) => ({
-        ...{ id: String(id), address, agent },
+        id: String(id),
+        address,
+        agent,
         created_at: isoUtc(createdAtMs),
         seen_at: isoUtc(seenAtMs),
         is_current: id === session.id,

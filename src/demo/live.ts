@@ -86,7 +86,10 @@ function welcome({ url, apiKey, testKey, sender }: DemoStage): readonly (Phrase 
     recipients: [{ msisdn: "76 00 00 42", attributes: { prenom: "Aïcha" } }],
   };
   const chat = {
-    ...{ sender, channel: "WHATSAPP", message_class: "TRANSACTIONAL", body: BY_WHATSAPP.body },
+    sender,
+    channel: "WHATSAPP",
+    message_class: "TRANSACTIONAL",
+    body: BY_WHATSAPP.body,
     recipients: [{ msisdn: "76 00 00 42", attributes: { nom: "Aïcha", commande: "4525" } }],
   };
   const operators = [...DEMO_OPERATORS, DEMO_NUMBER]

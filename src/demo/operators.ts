@@ -52,10 +52,13 @@ export function priceAt(code: string): number {
 function demoNumber(port: number): object {
   return {
     api: `http://127.0.0.1:${port}`,
-    ...{ app_secret: CLOUD_SECRETS.appSecret, verify_token: CLOUD_SECRETS.verifyToken },
+    app_secret: CLOUD_SECRETS.appSecret,
+    verify_token: CLOUD_SECRETS.verifyToken,
     numbers: {
       main: {
-        ...{ phone_number_id: "100000000000001", waba_id: "200000000000002", token: "demo" },
+        phone_number_id: "100000000000001",
+        waba_id: "200000000000002",
+        token: "demo",
         price: { OTP: 6, TRANSACTIONAL: DEMO_NUMBER.price, MARKETING: 21 },
       },
     },

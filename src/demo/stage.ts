@@ -49,7 +49,11 @@ export type StageOptions = {
 
 /** What Meta answers to a post to somebody who is not on WhatsApp. */
 const UNKNOWN_USER: PostFate = {
-  ...{ answer: 131026, isAnswered: true, isTaken: false, isBillable: false, statuses: [] },
+  answer: 131026,
+  isAnswered: true,
+  isTaken: false,
+  isBillable: false,
+  statuses: [],
 };
 const DEMO_SENDER = "BENDRE";
 const DEMO_TOP_UP = 10_000;
@@ -86,7 +90,10 @@ export async function startStage({
     const cloud = startWhatsappSim({
       clock: edges.clock,
       settings: {
-        ...{ ...SIM_DEFAULTS, ...CLOUD_SECRETS, port: 0, delayMs: chatDelayMs },
+        ...SIM_DEFAULTS,
+        ...CLOUD_SECRETS,
+        port: 0,
+        delayMs: chatDelayMs,
         webhook: `${app.url}/whatsapp/webhook`,
       },
       fate: ({ to }) => (to === NOT_ON_WHATSAPP ? UNKNOWN_USER : null),

@@ -23,7 +23,11 @@ export function targetOf(text: string): HttpsTarget | null {
   if (host === "") return null;
   const port = url.port === "" ? (isPlain ? 80 : 443) : Number(url.port);
   return {
-    ...{ host, isAddress: isIP(host) !== 0, port, authority: url.host },
-    ...{ path: `${url.pathname}${url.search}`, isPlain },
+    host,
+    isAddress: isIP(host) !== 0,
+    port,
+    authority: url.host,
+    path: `${url.pathname}${url.search}`,
+    isPlain,
   };
 }

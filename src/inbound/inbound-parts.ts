@@ -125,8 +125,12 @@ export async function waitingTexts(read: Reader, clock: Clock, operator: string 
   const pause = slicer(clock);
   let waiting = 0;
   let last: PartPlace = {
-    ...{ operator: operator ?? "", source: "", destination: "" },
-    ...{ reference: -1, total: -1, part: -1 },
+    operator: operator ?? "",
+    source: "",
+    destination: "",
+    reference: -1,
+    total: -1,
+    part: -1,
   };
   for (;;) {
     const rows = partsBehind(read, last);

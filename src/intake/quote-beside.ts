@@ -58,7 +58,8 @@ export function besideBook({ body, otherTags }: WrittenText, isReached: IsReache
       characters.note(rendered, recipient);
     },
     told: () => ({
-      ...{ unreached, first },
+      unreached,
+      first,
       dearer: { messages: dearer, characters: characters.rows() },
       lengths: [...lengths].sort(([a], [b]) => a - b).map(([segments, messages]) => ({ segments, messages })),
       doubles_of_refused: doubles,

@@ -90,7 +90,8 @@ async function quoted(
   // As it was written, so that it can be told what rewriting saves.
   const { fallback } = checked.value;
   const batch = {
-    ...{ ...checked.value, body: request.value.body },
+    ...checked.value,
+    body: request.value.body,
     fallback: fallback && { ...fallback, body: fallbackText(request.value) },
   };
   const terms = termsFor(deps, account, batch, isByHand);

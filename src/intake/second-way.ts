@@ -153,8 +153,13 @@ export function secondPlanner(
     if (text === null || text.segments > route.maxSegments) return "TOO_MANY_SEGMENTS";
     const { rendered, written, encoding, segments } = text;
     return {
-      ...{ operator: laneOf(accountId, operator), encoding: keptEncoding(encoding), segments },
-      ...{ price: route.price, text: rendered === fallback.body ? null : rendered, rendered, written },
+      operator: laneOf(accountId, operator),
+      encoding: keptEncoding(encoding),
+      segments,
+      price: route.price,
+      text: rendered === fallback.body ? null : rendered,
+      rendered,
+      written,
     };
   };
   return (msisdn, recipient) => {

@@ -34,8 +34,12 @@ async function handOver(server: MailServer, mail: Mail, over: AbortSignal): Prom
   const transport = createTransport(transportTo(server, over));
   try {
     await transport.sendMail({
-      ...{ from: mail.from, to: mail.to, subject: mail.subject, text: mail.text },
-      ...{ messageId: `<${mail.messageId}>`, date: mail.date },
+      from: mail.from,
+      to: mail.to,
+      subject: mail.subject,
+      text: mail.text,
+      messageId: `<${mail.messageId}>`,
+      date: mail.date,
       // RFC 3834 section 5: nobody's holiday answer is wanted.
       headers: { "Auto-Submitted": "auto-generated" },
     });
@@ -48,12 +52,19 @@ async function handOver(server: MailServer, mail: Mail, over: AbortSignal): Prom
 function transportTo(server: MailServer, over: AbortSignal): SMTPTransportOptions {
   const { host, port, tls, user, password, ca } = server;
   return {
-    ...{ host, port, secure: tls === "implicit", requireTLS: tls === "starttls", ignoreTLS: tls === "none" },
+    host,
+    port,
+    secure: tls === "implicit",
+    requireTLS: tls === "starttls",
+    ignoreTLS: tls === "none",
     ...(user === "" ? {} : { auth: { user, pass: password } }),
     // Said, because the environment could switch it off (NODE_TLS_REJECT_UNAUTHORIZED).
     tls: { rejectUnauthorized: true, minVersion: "TLSv1.2", ...(ca === null ? {} : { ca }) },
-    ...{ connectionTimeout: SILENCE_MS, greetingTimeout: SILENCE_MS, socketTimeout: SILENCE_MS },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: SILENCE_MS,
+    greetingTimeout: SILENCE_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
     getSocket: (_, callback) => openSocket(host, port, over, callback),
   };
 }

@@ -50,7 +50,12 @@ export function leadsOn(errorCode: string | null, operatorCode: string | null): 
 
 /** How far a message is, for its client: it never goes back. */
 const FAR: Readonly<Record<Status, number>> = {
-  ...{ QUEUED: 0, SUBMITTED: 1, SENT: 2, DELIVERED: 3, FAILED: 3, CANCELLED: 3 },
+  QUEUED: 0,
+  SUBMITTED: 1,
+  SENT: 2,
+  DELIVERED: 3,
+  FAILED: 3,
+  CANCELLED: 3,
 };
 
 /** What the client of a message sees: `shown` is how far it was when its second way began. */
@@ -100,12 +105,21 @@ function ofFirst(
     const expiresAt = nowMs + rules.fallback.validityMs;
     return {
       after: heldBy(before, carriedOn, { notBefore: 0, resends: 0 }),
-      ...{ reached: [], part: null, note, carried: carriedOn },
+      reached: [],
+      part: null,
+      note,
+      carried: carriedOn,
       ways: {
         ...ways,
-        ...{ stage: "SECOND", other: carried, end, dueAt: expiresAt, expiresAt },
+        stage: "SECOND",
+        other: carried,
+        end,
+        dueAt: expiresAt,
+        expiresAt,
         beyond: reservedOf(before) - costOf(carriedOn),
-        ...{ shown: openStatus(before.status), submittedAt: before.submittedAt, sentAt: before.sentAt },
+        shown: openStatus(before.status),
+        submittedAt: before.submittedAt,
+        sentAt: before.sentAt,
         movedAt: nowMs,
       },
     };
@@ -208,15 +222,28 @@ function backToFirst(
   const held = heldBy(before, ways.other, {});
   const after: MessageState = {
     ...held,
-    ...{ status: "DELIVERED", isFinal: true, isSquared: true, amount: cost },
-    ...{ sentAt: before.sentAt ?? nowMs, deliveredAt: nowMs, finalizedAt: nowMs },
+    status: "DELIVERED",
+    isFinal: true,
+    isSquared: true,
+    amount: cost,
+    sentAt: before.sentAt ?? nowMs,
+    deliveredAt: nowMs,
+    finalizedAt: nowMs,
   };
   return {
     after,
     reached: before.sentAt === null ? ["SENT", "DELIVERED"] : ["DELIVERED"],
-    ...{ part: null, note: null, carried: ways.other },
+    part: null,
+    note: null,
+    carried: ways.other,
     ways: {
-      ...{ ...ways, stage: "BACK", other: carried, end, dueAt: null, firstCost: cost, movedAt: nowMs },
+      ...ways,
+      stage: "BACK",
+      other: carried,
+      end,
+      dueAt: null,
+      firstCost: cost,
+      movedAt: nowMs,
       beyond: after.beyond,
     },
   };
@@ -228,8 +255,14 @@ function heldBy(before: MessageState, way: MessageWay, changes: Partial<MessageS
   assert(beyond >= 0, "the dearer of two ways is reserved");
   return {
     ...before,
-    ...{ status: "QUEUED", segments: way.segments, price: way.price, beyond },
-    ...{ unansweredAt: null, unansweredUntil: null, errorCode: null, operatorCode: null },
+    status: "QUEUED",
+    segments: way.segments,
+    price: way.price,
+    beyond,
+    unansweredAt: null,
+    unansweredUntil: null,
+    errorCode: null,
+    operatorCode: null,
     ...changes,
   };
 }

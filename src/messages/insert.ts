@@ -118,7 +118,12 @@ export function insertBatch(
        $accepted, $submitted, $accepted, $accepted, $amount, $queuedStampUs, $endedAt, $awaitingSince,
        $textPolicy, $missingAttributes, $warnings, $clientReference, $otherTags)`,
     {
-      ...{ ...batch, fallback: null, ...NONE_CLAIMED, ...state, ...sums, firstMessageId },
+      ...batch,
+      fallback: null,
+      ...NONE_CLAIMED,
+      ...state,
+      ...sums,
+      firstMessageId,
       textPolicy: unlessPlain("textPolicy", batch),
       missingAttributes: unlessPlain("missingAttributes", batch),
       warnings: listText(warnings),
@@ -181,10 +186,16 @@ export function insertMessages(tx: Tx, run: MessageRun, messages: readonly NewMe
        VALUES ($id, $ulid, $accountId, $batchId, $position, $msisdn, $operator, $status, $encoding,
          $segments, $price, $text, $notBefore, $attempts, $stampUs, $createdAt, $submittedAt, $parkedBefore)`,
       {
-        ...{ ...message, second: null },
+        ...message,
+        second: null,
         ...firstStateOf(tx, claims, id, { ...message, notBefore }),
         encoding: keptEncoding(message.encoding),
-        ...{ id, accountId, batchId, notBefore, createdAt, stampUs },
+        id,
+        accountId,
+        batchId,
+        notBefore,
+        createdAt,
+        stampUs,
       },
     );
     if (message.second !== null) insertSecondWay(tx, id, batchId, message.second, message.beyond);

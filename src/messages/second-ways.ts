@@ -112,9 +112,15 @@ export function writeWays(tx: Tx, messageId: number, ways: MessageWays, isOpen: 
        due_at = $dueAt, expires_at = $expiresAt, claimed = $claimed, beyond_amount = $beyond, first_amount = $firstCost, shown = $shown,
        submitted_at = $submittedAt, sent_at = $sentAt, moved_at = $movedAt WHERE message_id = $messageId`,
     {
-      ...{ ...rest, ...other, messageId, isOpen: isOpen ? 1 : 0, dueAt: isOpen ? dueAt : null },
-      ...{ status: end?.status ?? null, at: end?.at ?? null },
-      ...{ errorCode: end?.errorCode ?? null, operatorCode: end?.operatorCode ?? null },
+      ...rest,
+      ...other,
+      messageId,
+      isOpen: isOpen ? 1 : 0,
+      dueAt: isOpen ? dueAt : null,
+      status: end?.status ?? null,
+      at: end?.at ?? null,
+      errorCode: end?.errorCode ?? null,
+      operatorCode: end?.operatorCode ?? null,
     },
   );
 }

@@ -133,16 +133,28 @@ export function dashboard(): object {
     const gridPos = { x, y, w, h };
     x += w;
     return {
-      ...{ id: place + 1, title, type: kind, datasource, gridPos },
+      id: place + 1,
+      title,
+      type: kind,
+      datasource,
+      gridPos,
       fieldConfig: { defaults: { unit }, overrides: [] },
       targets: queries.map(({ expr, legend }, number) => ({
-        ...{ refId: String.fromCharCode(65 + number), expr, legendFormat: legend, datasource },
+        refId: String.fromCharCode(65 + number),
+        expr,
+        legendFormat: legend,
+        datasource,
       })),
     };
   });
   return {
     __inputs: [{ name: SOURCE, label: "Prometheus", type: "datasource", pluginId: "prometheus" }],
-    ...{ title: "Bendre", uid: "bendre", schemaVersion: 38, tags: ["bendre"] },
-    ...{ time: { from: "now-6h", to: "now" }, refresh: "30s", panels },
+    title: "Bendre",
+    uid: "bendre",
+    schemaVersion: 38,
+    tags: ["bendre"],
+    time: { from: "now-6h", to: "now" },
+    refresh: "30s",
+    panels,
   };
 }

@@ -123,7 +123,9 @@ function measured(metric: Metric, tally: CountBook, labels: readonly string[]): 
   return {
     metric,
     histograms: histograms.all().map(({ label, histogram: { counts, sum } }) => ({
-      ...{ labels: metric.labels.length === 0 ? [] : [label], bounds, counts },
+      labels: metric.labels.length === 0 ? [] : [label],
+      bounds,
+      counts,
       sum: sum(),
     })),
   };

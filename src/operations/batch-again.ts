@@ -87,7 +87,9 @@ async function gathered(context: AdminContext, batchId: string): Promise<AdminOu
   const account = accountUlid(read, found.value.accountId);
   const { batches, isFull } = familyOf(read, row.id);
   const whose = {
-    ...{ account, accountId: found.value.accountId, reached: 0 },
+    account,
+    accountId: found.value.accountId,
+    reached: 0,
     corrects: { of: row.id, compared: batches.length, isAgain: true },
   };
   // What another channel sends is more than a text.

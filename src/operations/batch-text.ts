@@ -42,7 +42,8 @@ function viewOf(read: Reader, batchId: string): AdminOutcome<BatchTextView> {
   if (!batch.ok) return batch;
   const { id, ulid, accountId } = batch.value;
   return done({
-    ...{ batch_id: ulid, account_id: accountUlid(read, accountId) },
+    batch_id: ulid,
+    account_id: accountUlid(read, accountId),
     text: bodyOf(read, writtenIn(read, id)) || null,
     fallback: fallbackOf(read, id)?.body || null,
   });

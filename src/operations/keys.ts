@@ -98,8 +98,12 @@ export function keysEnding(
   const nowMs = clock.nowMs();
   const found = endingKeys(store.read, nowMs - withinMs, nowMs + withinMs, limit + 1);
   const keys = found.slice(0, limit).map(({ keyId, name, endsAtMs, account }) => ({
-    ...{ key_id: keyId, name, ends_at: isoUtc(endsAtMs), is_over: endsAtMs <= nowMs },
-    ...{ account_id: account.ulid, account: account.name },
+    key_id: keyId,
+    name,
+    ends_at: isoUtc(endsAtMs),
+    is_over: endsAtMs <= nowMs,
+    account_id: account.ulid,
+    account: account.name,
   }));
   return done({ keys, is_more: found.length > limit });
 }

@@ -24,7 +24,9 @@ export function wayByNumber(
   const line = context.server?.numberTests(code) ?? null;
   if (line === null) return notNow();
   return done({
-    ...{ hindrance: line.hindrance, sender: code, receipts: true },
+    hindrance: line.hindrance,
+    sender: code,
+    receipts: true,
     offer: (id, msisdn) => offerToNumber(context, line, { id, msisdn, what: what.value }),
   });
 }
@@ -53,7 +55,9 @@ function offerToNumber(
   const { id, msisdn, what } = test;
   const ulid = trialById(store.read, id)?.ulid ?? "";
   const takeBack = line.offer({
-    ...{ msisdn, what, opaque: opaqueOf(ulid, 1) },
+    msisdn,
+    what,
+    opaque: opaqueOf(ulid, 1),
     left: () => store.write((tx) => trialLeft(tx, id, null, clock.nowMs())),
     answered: (answer) => noteAnswer({ store, clock }, id, answer),
   });

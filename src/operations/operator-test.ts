@@ -81,7 +81,9 @@ function wayByLine(
   if (line === null) return notNow();
   const sender = asked.sender ?? USUAL_SENDER;
   return done({
-    ...{ hindrance: line.hindrance, sender, receipts: config.operators[code]?.receipts ?? true },
+    hindrance: line.hindrance,
+    sender,
+    receipts: config.operators[code]?.receipts ?? true,
     offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value }),
   });
 }
@@ -127,7 +129,12 @@ function claim(
       return refuse("TOO_MANY_TESTS", { operator: code, tests: MOST_AN_HOUR, at: oldest + HOUR_MS });
     const ulid = newId();
     const value = claimTrial(tx, {
-      ...{ ulid, operator: code, msisdn, sender, actor, claimedAtMs },
+      ulid,
+      operator: code,
+      msisdn,
+      sender,
+      actor,
+      claimedAtMs,
       parkedBefore: lastParked(tx),
       isAlarm: false,
     });
@@ -170,7 +177,8 @@ export function operatorTests(
   const most = checkLimit(limit, 1000);
   if (!most.ok) return most;
   const tests = latestTrials(store.read, operator, most.value).map((row: TrialRow) => ({
-    ...{ at: isoUtc(row.claimedAtMs), by: row.actor },
+    at: isoUtc(row.claimedAtMs),
+    by: row.actor,
     ...operatorTestView(row, config.operators[row.operator]?.receipts ?? true),
   }));
   return done({ tests });

@@ -57,15 +57,13 @@ export type PurgeCounts = {
 };
 
 const NOTHING: PurgeCounts = {
-  ...{
-    texts: 0,
-    messages: 0,
-    rejections: 0,
-    inbound_texts: 0,
-    events: 0,
-    audit_entries: 0,
-    user_sessions: 0,
-  },
+  texts: 0,
+  messages: 0,
+  rejections: 0,
+  inbound_texts: 0,
+  events: 0,
+  audit_entries: 0,
+  user_sessions: 0,
 };
 
 type PurgeDeps = {
@@ -230,11 +228,15 @@ function passesOf({ retention }: PurgeDeps["config"], nowMs: number): readonly P
     { name: "OTP texts", what: "texts", classes: ["OTP"], keptMs: otp_text_hours * HOUR_MS },
     { name: "texts", what: "texts", classes: ["TRANSACTIONAL", "MARKETING"], keptMs: text_days * DAY_MS },
     {
-      ...{ name: "messages", what: "messages", classes: ["OTP", "TRANSACTIONAL"] },
+      name: "messages",
+      what: "messages",
+      classes: ["OTP", "TRANSACTIONAL"],
       keptMs: messagesMs && Math.max(messagesMs, SENDS_KEPT_MS.others),
     },
     {
-      ...{ name: "marketing messages", what: "messages", classes: ["MARKETING"] },
+      name: "marketing messages",
+      what: "messages",
+      classes: ["MARKETING"],
       keptMs: messagesMs && Math.max(messagesMs, SENDS_KEPT_MS.marketing),
     },
   ];
@@ -274,19 +276,22 @@ function lists({ retention, api }: PurgeDeps["config"], nowMs: number): readonly
   const eventsMs = Math.min(before(event_days), eventsKeptSince(nowMs, api.max_lookback_hours));
   const all: readonly (List & { readonly days: number })[] = [
     {
-      ...{ what: "inbound_texts", days: inbound_days },
+      what: "inbound_texts",
+      days: inbound_days,
       forget: (tx, limit) => forgetOldTexts(tx, before(inbound_days), limit),
     },
     { what: "events", days: event_days, forget: (tx, limit) => forgetEvents(tx, eventsMs, limit) },
     {
-      ...{ what: "audit_entries", days: audit_days },
+      what: "audit_entries",
+      days: audit_days,
       forget: (tx, limit) => forgetAudit(tx, before(audit_days), limit),
     },
     // They are over by themselves: what is kept of them for a day is of no use to anybody afterwards.
     { what: "user_sessions", days: 1, forget: (tx, limit) => forgetSessions(tx, before(1), limit) },
     { what: "user_sessions", days: 1, forget: (tx, limit) => forgetLinks(tx, before(1), limit) },
     {
-      ...{ what: null, days: KNOWN_DAYS },
+      what: null,
+      days: KNOWN_DAYS,
       forget: (tx, limit) => forgetNetworks(tx, before(KNOWN_DAYS), limit),
     },
   ];

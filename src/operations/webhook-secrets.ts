@@ -55,7 +55,10 @@ function desk(context: AdminContext): Registration {
   const { store, clock, chance, newId, machine } = context;
   return registration({
     ...outbound(wayToEndpoints(context), clock, machine.https),
-    ...{ store, chance, newId, seal: sealIn(store.directory, chance) },
+    store,
+    chance,
+    newId,
+    seal: sealIn(store.directory, chance),
   });
 }
 

@@ -68,7 +68,10 @@ export function whatsappTemplates({ store: { read }, config }: AdminContext): Ad
       templatesOf(read, wabaId).map((template) => templateView(template, operators)),
     ),
     stopped_texts: stoppedTexts(read).map(({ operator, messageClass, pricedAs, sinceMs }) => ({
-      ...{ operator, message_class: messageClass, why: priceFault(pricedAs), since: isoUtc(sinceMs) },
+      operator,
+      message_class: messageClass,
+      why: priceFault(pricedAs),
+      since: isoUtc(sinceMs),
     })),
     syncs: syncStates(read)
       .filter(({ wabaId }) => accounts.has(wabaId))
@@ -86,7 +89,12 @@ function templateView(template: KeptTemplate, operators: readonly string[]): Tem
   return {
     waba_id: template.wabaId,
     operators: operators.join(", "),
-    ...{ name, language, status, category, body, parameters },
+    name,
+    language,
+    status,
+    category,
+    body,
+    parameters,
     parameter_format: template.format,
     quality,
     is_usable: whyNot === null,

@@ -72,7 +72,10 @@ export function workDesk(clock: Clock): WorkDesk {
 function viewOf({ work, beganAtMs, endedAtMs, failure }: Standing): WorkView {
   const { kind, subject, totalBytes } = work;
   return {
-    ...{ kind, subject, failure, total_bytes: totalBytes },
+    kind,
+    subject,
+    failure,
+    total_bytes: totalBytes,
     bytes: endedAtMs === null ? work.bytes() : totalBytes,
     began_at: isoUtc(beganAtMs),
     ended_at: isoOrNull(endedAtMs),

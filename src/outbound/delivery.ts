@@ -113,14 +113,19 @@ export function startDelivery(deps: DeliveryDeps): Delivery {
   const cancelling = callOffs({ store, clock, log });
   const elsewhere = strays({ store, clock, log, hasLine: register.has, mayClaim, onHandedOver: offer });
   const visits = queueVisits({
-    ...{ read: store.read, clock, log, isStopping: () => isStopping },
+    read: store.read,
+    clock,
+    log,
+    isStopping: () => isStopping,
     visit: ({ batchId, operator }) => {
       if (!register.of(operator)?.knows(batchId)) offer(batchId);
     },
   });
   const lookingElsewhere = startLoop({
     name: "look after what waits for operators that left",
-    ...{ everyMs: LOOK_ELSEWHERE_MS, clock, log },
+    everyMs: LOOK_ELSEWHERE_MS,
+    clock,
+    log,
     runOnce: async (isStopped) => {
       await elsewhere.look(isStopped);
       return false;
@@ -163,7 +168,9 @@ function lookForUnheld(deps: DeliveryDeps, held: Holds, onFound: () => void) {
   let isFirstLook = true;
   return startLoop({
     name: "look after claimed messages that nobody holds",
-    ...{ everyMs: LOOK_FOR_UNHELD_MS, clock, log },
+    everyMs: LOOK_FOR_UNHELD_MS,
+    clock,
+    log,
     runOnce: async () => {
       // Those of the process before were looked after before this one began.
       const messages = isFirstLook ? 0 : await rescueClaims(deps, clock.nowMs(), held);

@@ -11,8 +11,12 @@ import { type AdminOutcome, done } from "../operations/refusal.ts";
 export type OutcomeState = "DELIVERED" | "NO_RECEIPT" | "FAILED" | "CANCELLED" | "UNDER_WAY" | "WAITING";
 
 const STATES: Readonly<Record<string, OutcomeState>> = {
-  ...{ DELIVERED: "DELIVERED", SENT: "NO_RECEIPT", FAILED: "FAILED", CANCELLED: "CANCELLED" },
-  ...{ SUBMITTED: "UNDER_WAY", QUEUED: "WAITING" },
+  DELIVERED: "DELIVERED",
+  SENT: "NO_RECEIPT",
+  FAILED: "FAILED",
+  CANCELLED: "CANCELLED",
+  SUBMITTED: "UNDER_WAY",
+  QUEUED: "WAITING",
 };
 const ORDER: readonly OutcomeState[] = [
   ...(["DELIVERED", "NO_RECEIPT", "FAILED", "UNDER_WAY", "WAITING", "CANCELLED"] as const),
@@ -82,8 +86,12 @@ function addTo(
   const key = `${operator} ${state} ${error}`;
   const sum = lines.get(key);
   lines.set(key, {
-    ...{ operator, state, error, messages: (sum?.messages ?? 0) + 1 },
-    ...{ segments: (sum?.segments ?? 0) + segments, amount: (sum?.amount ?? 0) + amount },
+    operator,
+    state,
+    error,
+    messages: (sum?.messages ?? 0) + 1,
+    segments: (sum?.segments ?? 0) + segments,
+    amount: (sum?.amount ?? 0) + amount,
   });
 }
 

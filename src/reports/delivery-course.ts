@@ -60,7 +60,11 @@ export async function deliveryCourse(
   }
   const keys = [...byKey].sort(by === "day" ? byName : byAccepted);
   return done({
-    ...{ by, from: asked.fromDay, to: asked.toDay, timezone, totals: figuresView(totals) },
+    by,
+    from: asked.fromDay,
+    to: asked.toDay,
+    timezone,
+    totals: figuresView(totals),
     rows: keys.map(([key, sum]) => rowOf(read, by, key, sum)),
     days: [...days].sort(),
     lines: linesOf(ofDays, [...days].sort(), keys, by).map(({ key, ...line }) => ({

@@ -229,13 +229,18 @@ export function addSum(sum: Sum, { times, ...counts }: Sum): void {
 export function figuresView({ withoutReceipt, times, ...sum }: Sum): DeliveryFigures {
   const { accepted, sent, delivered, failed, segments, charged } = sum;
   return {
-    ...{ accepted, sent, delivered, failed, without_receipt: withoutReceipt },
+    accepted,
+    sent,
+    delivered,
+    failed,
+    without_receipt: withoutReceipt,
     delivered_share: sent === 0 ? null : Math.round((delivered / sent) * 10_000) / 10_000,
     receipt_seconds: {
       p50: percentile(times, 0.5),
       p90: percentile(times, 0.9),
       p99: percentile(times, 0.99),
     },
-    ...{ segments, charged },
+    segments,
+    charged,
   };
 }

@@ -71,7 +71,10 @@ export function readFilters(context: AdminContext, filters: FindFilters): AdminO
   }
   const query: Omit<MessageQuery, "batchId"> = {
     ...time.value,
-    ...{ accountId: accountId.value, msisdn: number.value, status: status.value, messageClass },
+    accountId: accountId.value,
+    msisdn: number.value,
+    status: status.value,
+    messageClass,
     sender: filters.sender,
     isSandbox: mode === "test",
     errorCode: filters.error?.trim().toUpperCase() ?? null,

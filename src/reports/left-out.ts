@@ -82,7 +82,9 @@ export async function leftOutFind(
   const account = filters.account === null ? done(null) : findAccount(read, filters.account);
   if (!account.ok) return account;
   const asked: Asked = {
-    ...{ msisdn, accountId: account.value?.id ?? null, time: time.value },
+    msisdn,
+    accountId: account.value?.id ?? null,
+    time: time.value,
     fromBatch: batchIdAt(read, time.value.fromMs - SLACK_MS),
     belowBatch: batchIdAt(read, time.value.toMs + SLACK_MS),
     // One more than is shown tells that there are more.
@@ -153,8 +155,18 @@ function rowOf(
   const { batch_id, sender, message_class, client_reference, created_at } = batchObject(batch);
   return [
     {
-      ...{ batchId, batch_id, account_id: account?.ulid ?? "", account: account?.name ?? "", sender },
-      ...{ message_class, client_reference, created_at, reason_code: reason, index: position, line, cause },
+      batchId,
+      batch_id,
+      account_id: account?.ulid ?? "",
+      account: account?.name ?? "",
+      sender,
+      message_class,
+      client_reference,
+      created_at,
+      reason_code: reason,
+      index: position,
+      line,
+      cause,
     },
   ];
 }

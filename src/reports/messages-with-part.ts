@@ -65,7 +65,9 @@ export async function findWithPart(
   const viewed = (is_all: boolean): AdminOutcome<PartView> =>
     done({
       messages: found.slice(0, limit).map((row) => messageViewOf(read, row)),
-      ...{ is_more: found.length > limit, looked, is_all },
+      is_more: found.length > limit,
+      looked,
+      is_all,
     });
   for (let place: PartPlace = NEWEST; ; ) {
     const spans = spansBelow(read, place, accountId, STEP);

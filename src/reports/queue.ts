@@ -59,7 +59,10 @@ type Queue = {
 };
 
 const newQueue = (): Queue => ({
-  ...{ messages: 0, oldestMs: null, sinceMs: null, worthUntilMs: null },
+  messages: 0,
+  oldestMs: null,
+  sinceMs: null,
+  worthUntilMs: null,
   held: {},
 });
 

@@ -76,7 +76,10 @@ function outlookOf(
   const rate = oldest && days >= 1 ? Math.round((bytes - freeBytes - oldest.bytes) / days) : null;
   const left = disk + freeBytes - config.storage.reserve_megabytes * MEGABYTE;
   return {
-    ...{ bytes, free_bytes: freeBytes, disk_free_bytes: disk, bytes_a_day: rate },
+    bytes,
+    free_bytes: freeBytes,
+    disk_free_bytes: disk,
+    bytes_a_day: rate,
     full_at: rate !== null && rate > 0 ? isoUtc(nowMs + Math.floor(Math.max(0, left) / rate) * DAY_MS) : null,
   };
 }
@@ -109,7 +112,10 @@ async function storageCompact(context: AdminContext): Promise<AdminOutcome<Compa
   };
   await store.write((tx) =>
     recordAudit(tx, {
-      ...{ atMs: clock.nowMs(), actor: context.actor, action: "storage compact", subject: "" },
+      atMs: clock.nowMs(),
+      actor: context.actor,
+      action: "storage compact",
+      subject: "",
       detail: view,
     }),
   );

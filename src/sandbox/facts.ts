@@ -56,7 +56,8 @@ export function take(
     }
     case "NO_RECEIPT":
       session.apply({
-        ...{ kind: "receipt_overdue", messageId },
+        kind: "receipt_overdue",
+        messageId,
         ...(traitsOf(message.operator).isSilenceFree ? { isFree: true } : {}),
       });
       return null;

@@ -49,7 +49,9 @@ function sandboxLines(deps: SandboxDeps): OpenRest {
     const lines = new Map<string, SandboxLine>();
     const steps = stepRunner({ store, clock, log });
     const { ask, stop } = turns({
-      ...{ store, clock, log },
+      store,
+      clock,
+      log,
       throughput: () => settings.now().sandbox.throughput,
       isHeld: () => isStartDoubted(clock) || !tools.mayClaim(),
       begin: (room) => beginWith([...lines.values()], room),

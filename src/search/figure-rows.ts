@@ -20,7 +20,14 @@ export function toldOf(read: Reader, block: number): readonly FigureRow[] {
   if (!row) return [];
   const told: readonly Told[] = JSON.parse(row.figures);
   return told.map(([zone, day, facetId, messages, sent, segments, charged, times]) => ({
-    ...{ zone, day, facetId, messages, sent, segments, charged, times },
+    zone,
+    day,
+    facetId,
+    messages,
+    sent,
+    segments,
+    charged,
+    times,
   }));
 }
 

@@ -102,7 +102,10 @@ function shareOf(of: DayFigures, messages: number): DayFigures {
   const { sent, segments, charged } = of;
   return {
     ...of,
-    ...{ messages: Math.max(0, messages), sent: part(sent), segments: part(segments) },
-    ...{ charged: part(charged), times: Object.fromEntries(times) },
+    messages: Math.max(0, messages),
+    sent: part(sent),
+    segments: part(segments),
+    charged: part(charged),
+    times: Object.fromEntries(times),
   };
 }

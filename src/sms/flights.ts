@@ -85,8 +85,13 @@ export function departed(flight: Flight, operator: string): Departed & { readonl
   const { id: messageId, msisdn } = attempt.candidate.message;
   const shape = shapeOf(submit.message);
   const departure = {
-    ...{ attempt: attempt.number, connection: link.number },
-    ...{ sequence, writtenAtMs, parkedBefore, shape, account: smscAccount(link.config) },
+    attempt: attempt.number,
+    connection: link.number,
+    sequence,
+    writtenAtMs,
+    parkedBefore,
+    shape,
+    account: smscAccount(link.config),
   };
   return { messageId, msisdn, parts: submit.parts, operator, departure };
 }

@@ -82,7 +82,9 @@ function submitAndAnswer(of: PduSources, submit: KeptSubmit): KeptPdu[] {
   const { message, assumed } = submitSm(of, submit, JSON.parse(shape) as SubmitShape);
   const putOff = times > 1 ? [`the operator put it off ${times} times; the last answer is kept`] : [];
   const sent: KeptPdu = {
-    ...{ atMs: writtenAt, way: "sent", connection },
+    atMs: writtenAt,
+    way: "sent",
+    connection,
     pdu: { command: "submit_sm", sequence, status: 0, message },
     assumed: [...assumed, ...putOff].join("; "),
   };

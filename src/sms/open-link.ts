@@ -48,7 +48,14 @@ export function openLink(
   const log = withFields(deps.log, () => ({ connection: connection() }));
   const gathered = gatheredLog(log, clock);
   const incoming = incomingFrom({
-    ...{ operator, connection, inbound, memory, recorder, clock, gathered, account: smscAccount(config) },
+    operator,
+    connection,
+    inbound,
+    memory,
+    recorder,
+    clock,
+    gathered,
+    account: smscAccount(config),
     setting: () => link.config.unmarked_receipts,
     work,
     count: (outcome) => countReceipt(tally, outcome),
@@ -56,11 +63,26 @@ export function openLink(
   const profile = connectionProfile(config, deps.readPem);
   const steps = log.steps ? linkSteps(log.steps, () => ({ operator, connection: connection() })) : null;
   const link: Link = {
-    ...{ name, number, config, tally, gathered, outbox: [], claiming: 0, putOff: new Set(), steps },
-    ...{ isBound: false, isLeaving: false, pause: null, refusing: null },
+    name,
+    number,
+    config,
+    tally,
+    gathered,
+    outbox: [],
+    claiming: 0,
+    putOff: new Set(),
+    steps,
+    isBound: false,
+    isLeaving: false,
+    pause: null,
+    refusing: null,
     pace: createPace(config.throughput),
     connection: openConnection({
-      ...{ profile, dial, clock, chance, log },
+      profile,
+      dial,
+      clock,
+      chance,
+      log,
       on: {
         seen: steps?.seen,
         bound: () => {

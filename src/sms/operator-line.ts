@@ -92,7 +92,10 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const shared = { code, operator, table, recorder, work, clock, isStopping };
   const tests = trials({ ...shared, links, faults, isHeld, ask: line.ask });
   const ends = flightEnds({
-    ...{ ...shared, ...alongside, flights: underWay, parked: memory.parked },
+    ...shared,
+    ...alongside,
+    flights: underWay,
+    parked: memory.parked,
     submitSeconds: deps.store.tally.histograms(SUBMIT_SECONDS, SHORT_SECONDS).of(code),
     policy: () => deps.settings.now().delivery.unanswered,
     onEnded: ({ candidate, taken }) => (taken ? holds.abandon : holds.release)(candidate.message.id),
@@ -102,8 +105,15 @@ export function operatorLine(deps: OperatorLineDeps): OperatorLine {
   const deciding = { queue, holds, clock, isHeld, isStopping, parkedBefore: () => memory.parked.last };
   const claim = claimer({ ...deciding, recorder });
   const claiming: Claiming = {
-    ...{ queue, claim, out, kept: keptPlaces(), clock, isHeld },
-    ...{ work, ask: line.ask, steps: log.steps },
+    queue,
+    claim,
+    out,
+    kept: keptPlaces(),
+    clock,
+    isHeld,
+    work,
+    ask: line.ask,
+    steps: log.steps,
   };
   const { handBack } = out;
   const lent = { ...deps, log, ends: tests.beside(ends), work, onRoom: line.ask, onLost: handBack, handBack };

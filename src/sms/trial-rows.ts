@@ -121,7 +121,11 @@ export function trialAnswered(
     `UPDATE operator_tests SET outcome = $outcome, answered_at = $atMs, command_status = $commandStatus,
        smsc_id = $remoteId, smsc_key = $remoteKey WHERE id = $id`,
     {
-      ...{ id, outcome, atMs, commandStatus, remoteId },
+      id,
+      outcome,
+      atMs,
+      commandStatus,
+      remoteId,
       remoteKey: remoteId === null ? null : canonicalId(remoteId),
     },
   );
@@ -144,7 +148,9 @@ export function trialReceipt(
     `UPDATE operator_tests SET raw_state = $rawState, operator_code = $operatorCode, failure = $failure, receipt_at = $endedAtMs
      WHERE id = $id AND receipt_at IS NULL`,
     {
-      ...{ id, rawState, operatorCode },
+      id,
+      rawState,
+      operatorCode,
       failure: verdict.kind === "failed" ? verdict.error.code : null,
       endedAtMs: verdict.kind === "pending" ? null : atMs,
     },

@@ -39,8 +39,13 @@ const NOTHING: Words = { error: null, detail: null, action: null };
 /** `receipts`: whether this operator sends any. */
 export function operatorTestView(row: TrialRow, receipts: boolean): OperatorTestView {
   return {
-    ...{ operator: row.operator, to: row.msisdn, sender: row.sender, status: statusOf(row) },
-    ...{ message_id: row.ulid, operator_message_id: row.remoteId, connection: row.connection },
+    operator: row.operator,
+    to: row.msisdn,
+    sender: row.sender,
+    status: statusOf(row),
+    message_id: row.ulid,
+    operator_message_id: row.remoteId,
+    connection: row.connection,
     submitted_at: isoOrNull(row.submittedAtMs),
     answered_at: isoOrNull(row.answeredAtMs),
     receipt_at: isoOrNull(row.receiptAtMs),

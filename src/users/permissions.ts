@@ -17,7 +17,9 @@ const SENDERS: readonly Role[] = ["ACCOUNT_ADMIN", "ACCOUNT_SENDER"];
 const ADMINS: readonly Role[] = ["ACCOUNT_ADMIN"];
 
 const reads = (...roles: readonly (readonly Role[])[]): Rule => ({
-  ...{ roles: ["OWNER", ...roles.flat()], isChange: false, asksAgain: false },
+  roles: ["OWNER", ...roles.flat()],
+  isChange: false,
+  asksAgain: false,
 });
 const changes = (...roles: readonly (readonly Role[])[]): Rule => ({ ...reads(...roles), isChange: true });
 const costs = (...roles: readonly (readonly Role[])[]): Rule => ({ ...changes(...roles), asksAgain: true });

@@ -28,15 +28,15 @@ export function forgetEntries(
   const gives = change > 0;
   if (change !== 0)
     post(tx, {
-      ...{
-        accountId,
-        kind: "ADJUSTMENT",
-        amount: Math.abs(change),
-        cause: `adjustment:${id}`,
-        batchId: null,
-      },
-      ...{ debit: gives ? "CASH" : "FUNDS", credit: gives ? "FUNDS" : "CASH" },
-      ...{ note: "carried over", atMs: last.atMs },
+      accountId,
+      kind: "ADJUSTMENT",
+      amount: Math.abs(change),
+      cause: `adjustment:${id}`,
+      batchId: null,
+      debit: gives ? "CASH" : "FUNDS",
+      credit: gives ? "FUNDS" : "CASH",
+      note: "carried over",
+      atMs: last.atMs,
     });
   return old.length;
 }

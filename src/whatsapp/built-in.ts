@@ -14,19 +14,27 @@ const CODE_BUTTON = { type: "BUTTONS", buttons: [{ type: "URL", text: "Copier le
 
 const LISTED = [
   {
-    ...{ name: "code_de_verification", category: "AUTHENTICATION", parameter_format: "POSITIONAL" },
+    name: "code_de_verification",
+    category: "AUTHENTICATION",
+    parameter_format: "POSITIONAL",
     components: [{ type: "BODY", text: "*{{1}}* est votre code de vérification." }, CODE_BUTTON],
   },
   {
-    ...{ name: "commande_prete", category: "UTILITY", parameter_format: "NAMED" },
+    name: "commande_prete",
+    category: "UTILITY",
+    parameter_format: "NAMED",
     components: [{ type: "BODY", text: "Bonjour {{nom}}, votre commande {{commande}} est prête." }],
   },
   {
-    ...{ name: "offre_du_jour", category: "MARKETING", parameter_format: "POSITIONAL" },
+    name: "offre_du_jour",
+    category: "MARKETING",
+    parameter_format: "POSITIONAL",
     components: [{ type: "BODY", text: "Bonjour {{1}}, profitez de {{2}} dès aujourd'hui chez nous." }],
   },
   {
-    ...{ name: "rendez_vous", category: "UTILITY", parameter_format: "POSITIONAL" },
+    name: "rendez_vous",
+    category: "UTILITY",
+    parameter_format: "POSITIONAL",
     components: [{ type: "BODY", text: "Bonjour {{1}}, nous vous attendons le {{2}} à {{3}}. À bientôt !" }],
   },
 ];
@@ -50,8 +58,15 @@ export function builtInRoute(read: Reader, accountId: number, sender: string): N
     operator: BUILT_IN_NUMBER,
     isRegistered: isRegistered(read, accountId, sender, BUILT_IN_NUMBER),
     number: {
-      ...{ phone_number_id: "0", waba_id: "", token: "-", throughput: 1, recipients_per_day: 0 },
-      ...{ portfolio: "", direct_send: false, countries: [], enabled: true },
+      phone_number_id: "0",
+      waba_id: "",
+      token: "-",
+      throughput: 1,
+      recipients_per_day: 0,
+      portfolio: "",
+      direct_send: false,
+      countries: [],
+      enabled: true,
       price: { OTP: 0, TRANSACTIONAL: 0, MARKETING: 0 },
     },
   };

@@ -69,10 +69,20 @@ export function clientTemplates(settings: Settings, { read }: Pick<Store, "read"
 function viewOf(template: KeptTemplate, number: string, is_sandbox: boolean): ClientTemplate {
   const { name, language, status, category, body, parameters, format, quality, whyNot } = template;
   return {
-    ...{ name, language, status, category, body, parameters, parameter_format: format, quality, number },
+    name,
+    language,
+    status,
+    category,
+    body,
+    parameters,
+    parameter_format: format,
+    quality,
+    number,
     is_usable: whyNot === null,
     why_not: whyNot && english(whyNot),
-    ...{ moves_to: template.movesTo, moves_at: isoOrNull(template.movesAtMs) },
-    ...{ synced_at: isoUtc(template.syncedMs), is_sandbox },
+    moves_to: template.movesTo,
+    moves_at: isoOrNull(template.movesAtMs),
+    synced_at: isoUtc(template.syncedMs),
+    is_sandbox,
   };
 }

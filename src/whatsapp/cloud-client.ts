@@ -43,7 +43,10 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
     () => settings.now().whatsapp,
     (whatsapp): Ask =>
       asker({
-        ...{ clock, resolve: https.resolve, own: https.ownAddresses, request: https.request },
+        clock,
+        resolve: https.resolve,
+        own: https.ownAddresses,
+        request: https.request,
         // Only whoever writes the configuration names this address, and http only to this machine.
         allowPrivate: () => true,
         ca: readPem(whatsapp.ca_file),

@@ -39,8 +39,14 @@ export function doubted(
 export function accepted(session: FactSession, post: PostRef, byStatus: boolean): Applied {
   const key = keyOf(post);
   return session.apply({
-    ...{ kind: "part_accepted", messageId: post.messageId, part: 1, operator: post.operator },
-    ...{ remoteId: key, remoteKey: key, final: false, firstWay: true },
+    kind: "part_accepted",
+    messageId: post.messageId,
+    part: 1,
+    operator: post.operator,
+    remoteId: key,
+    remoteKey: key,
+    final: false,
+    firstWay: true,
     ...(byStatus ? { byReceipt: true } : {}),
   });
 }
@@ -106,7 +112,11 @@ type Verdict = Extract<Parameters<FactSession["apply"]>[0], { kind: "receipt" }>
 
 function receipt(session: FactSession, post: PostRef, verdict: Verdict): Applied {
   return session.apply({
-    ...{ kind: "receipt", messageId: post.messageId, part: 1, remoteKey: keyOf(post), firstWay: true },
+    kind: "receipt",
+    messageId: post.messageId,
+    part: 1,
+    remoteKey: keyOf(post),
+    firstWay: true,
     verdict,
   });
 }

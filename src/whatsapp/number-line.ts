@@ -53,7 +53,10 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
   const room = dayRoom({ ...deps, queue: () => queue });
   const kept = keptBack();
   const queue = lineQueue({
-    ...{ ...deps, log, own: work.own, onReady: ask },
+    ...deps,
+    log,
+    own: work.own,
+    onReady: ask,
     onOver: (batchId) => {
       kept.drop(batchId);
       room.drop(batchId);
@@ -83,7 +86,13 @@ export function numberLine(deps: NumberLineDeps): NumberLine {
     faults.close();
   };
   return {
-    ...{ code, pace, tests, halt, stop: end, knows: queue.knows, accountChanged: queue.changed },
+    code,
+    pace,
+    tests,
+    halt,
+    stop: end,
+    knows: queue.knows,
+    accountChanged: queue.changed,
     look: () => {
       pace.follow();
       room.letAll();

@@ -82,7 +82,9 @@ export function numberStops(
     stop: (code, metaCode) => {
       if (stopped.has(code)) return;
       const stop = {
-        ...{ number: code, code: metaCode, tokenDigest: digestOf(tokenOf(code)) },
+        number: code,
+        code: metaCode,
+        tokenDigest: digestOf(tokenOf(code)),
         atMs: clock.nowMs(),
       };
       stopped.set(code, stop);

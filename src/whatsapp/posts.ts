@@ -143,8 +143,15 @@ export function noteStatus(
     `UPDATE whatsapp_posts SET told = told | $bit, wamid = coalesce(wamid, $wamid), user_id = coalesce(user_id, $userId),
        wa_id = coalesce(wa_id, $waId), code = coalesce($code, code), read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
     {
-      ...{ messageId, n, bit: status.bit, wamid: status.wamid, userId: status.userId, waId: status.waId },
-      ...{ code: status.code, readAt: status.readAtMs, closeAt: status.closeAtMs },
+      messageId,
+      n,
+      bit: status.bit,
+      wamid: status.wamid,
+      userId: status.userId,
+      waId: status.waId,
+      code: status.code,
+      readAt: status.readAtMs,
+      closeAt: status.closeAtMs,
     },
   );
 }

@@ -39,7 +39,12 @@ export function readTemplate(told: unknown): ReadTemplate | null {
   const copiesCode = category === "AUTHENTICATION" && components.some((one) => buttonsOf(one).length > 0);
   const ttl = fields.message_send_ttl_seconds;
   return {
-    ...{ name, language, status, category, body, copiesCode },
+    name,
+    language,
+    status,
+    category,
+    body,
+    copiesCode,
     parameters: placesOf(templatePieces(body)),
     format: fields.parameter_format === "NAMED" ? "NAMED" : "POSITIONAL",
     quality: textOf(fieldsOf(fields.quality_score).score) || null,

@@ -65,7 +65,9 @@ function readStatus(told: unknown): CloudStatus | null {
   const [error] = listOf(fields.errors).map(fieldsOf);
   const codes = { code: wholeOf(error?.code), subcode: wholeOf(error?.error_subcode) };
   return {
-    ...{ wamid: id, status, opaque: typeof opaque === "string" ? opaque : null },
+    wamid: id,
+    status,
+    opaque: typeof opaque === "string" ? opaque : null,
     userId: typeof userId === "string" && userId !== "" && userId.length <= 512 ? userId : null,
     waId: waIdOf(fields.recipient_id),
     atMs: timeOf(fields.timestamp),

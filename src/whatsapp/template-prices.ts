@@ -51,7 +51,7 @@ export function notePrice(
        price_stopped_at = iif(price_stopped_at IS NULL AND mispriced + 1 >= $most, $nowMs, price_stopped_at)
      WHERE waba_id = $wabaId AND name = $name AND language = $language
        AND released_at < (SELECT posted_at FROM whatsapp_posts WHERE message_id = $messageId AND n = $n)`,
-    { ...{ wabaId, name, language, messageId, n, priced, nowMs }, most: MOST_MISPRICED },
+    { wabaId, name, language, messageId, n, priced, nowMs, most: MOST_MISPRICED },
   );
   return {
     kind: "template",

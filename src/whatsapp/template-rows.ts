@@ -56,7 +56,8 @@ function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...ro
   const isPriceStopped = priceStoppedMs !== null;
   const stopped = isPriceStopped ? priceFault(pricedAs ?? "") : null;
   return {
-    ...{ ...row, isPriceStopped },
+    ...row,
+    isPriceStopped,
     whyNot: row.whyNot === null ? stopped : readPhrase(row.whyNot),
     parameters: JSON.parse(parameters) as string[],
     copiesCode: copiesCode === 1,
@@ -111,7 +112,9 @@ export function keepTemplates(
         quality,
         ttlSeconds,
         whyNot: whyNot && written(whyNot),
-        ...{ beganMs, nowMs, lapsedMs: beganMs - LAPSED_MS },
+        beganMs,
+        nowMs,
+        lapsedMs: beganMs - LAPSED_MS,
         parameters: JSON.stringify(one.parameters),
         copiesCode: one.copiesCode ? 1 : 0,
       },

@@ -42,7 +42,7 @@ export function stoppedTemplates(read: Reader, nowMs: number): StoppedTemplate[]
        ORDER BY price_stopped_at IS NULL, max(coalesce(unusable_since, 0), coalesce(moved_at, 0)) DESC LIMIT $most`,
       { stopped: nowMs - STOPPED_MS, moved: nowMs - MOVED_MS, most: MOST },
     )
-    .map(({ wabaId, name, language, ...row }) => ({ ...{ wabaId, name, language }, ...causeOf(row, nowMs) }));
+    .map(({ wabaId, name, language, ...row }) => ({ wabaId, name, language, ...causeOf(row, nowMs) }));
 }
 
 function causeOf(

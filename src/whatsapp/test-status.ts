@@ -27,7 +27,11 @@ export function testStatusOf(status: CloudStatus, nowMs: number): StatusOfTest |
   const operatorCode = status.code === null ? null : String(status.code);
   const verdict = verdictOf(status, operatorCode);
   return {
-    ...{ ulid: ours.messageUlid, remoteId: status.wamid, rawState: status.status, operatorCode, verdict },
+    ulid: ours.messageUlid,
+    remoteId: status.wamid,
+    rawState: status.status,
+    operatorCode,
+    verdict,
     atMs: nowMs,
   };
 }

@@ -51,7 +51,12 @@ export function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
     const userId = wordOf(fields.from_user_id, LONGEST_ID);
     if (number === null || id === null || text === null || (from === null && userId === null)) return null;
     return {
-      ...{ ...number, id, from, userId, text, choiceId: said.choiceId },
+      ...number,
+      id,
+      from,
+      userId,
+      text,
+      choiceId: said.choiceId,
       answers: wordOf(fieldsOf(fields.context).id, LONGEST_ID),
       atMs: timeOf(fields.timestamp),
     };

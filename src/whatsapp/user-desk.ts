@@ -125,7 +125,12 @@ function toldText(tx: Tx, told: UserText, operator: string): ToldText {
   const digits = shownNumber?.replaceAll(/\D/g, "") ?? "";
   const [msisdn = null, ...others] = numbersOfUser(tx, operator, told);
   return {
-    ...{ operator, id, text, choiceId, msisdn, others },
+    operator,
+    id,
+    text,
+    choiceId,
+    msisdn,
+    others,
     source: from !== null ? `+${from}` : (userId ?? ""),
     destination: digits === "" ? phoneNumberId : `+${digits}`,
   };

@@ -76,7 +76,9 @@ describe("POST /batches/{batch_id}/cancel", () => {
       status: "CANCELLED",
       cancel_requested_at: "2026-03-02T09:00:02.000Z",
       counts: { total: 200, cancelled: 200 },
-      ...{ charged_amount: 0, released_amount: 3000, rejections: [] },
+      charged_amount: 0,
+      released_amount: 3000,
+      rejections: [],
     });
     expect(await fetched(id)).toEqual(cancelled);
     expect(await reserved()).toBe(0);
@@ -96,7 +98,9 @@ describe("POST /batches/{batch_id}/cancel", () => {
     await apply(facts.partAccepted(first), facts.delivered(first));
     expect(await fetched(id)).toMatchObject({
       status: "CANCELLED",
-      ...{ counts: { delivered: 1, cancelled: 2 }, charged_amount: 15, released_amount: 30 },
+      counts: { delivered: 1, cancelled: 2 },
+      charged_amount: 15,
+      released_amount: 30,
     });
     expect(await reserved()).toBe(0);
   });
@@ -157,7 +161,9 @@ describe("POST /batches/{batch_id}/cancel", () => {
     await validator(fixture.intake).next();
     expect(await fetched(id)).toMatchObject({
       status: "CANCELLED",
-      ...{ accepted: 0, reserved_amount: 0, counts: { total: 0 } },
+      accepted: 0,
+      reserved_amount: 0,
+      counts: { total: 0 },
     });
     expect(fixture.store.read.all("SELECT * FROM messages")).toEqual([]);
     expect(await cancel(id)).toMatchObject({ status: "CANCELLED" });

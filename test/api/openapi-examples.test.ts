@@ -54,7 +54,8 @@ async function tried(operationId: string): Promise<{ status: number; data: Recor
   const example = operation.requestBody?.content["application/json"]?.example;
   if (example !== undefined) headers.set("content-type", "application/json");
   const response = await fetch(`${fixture.http.url}/public/v1${path}?${query}`, {
-    ...{ method, headers },
+    method,
+    headers,
     ...(example === undefined ? {} : { body: own(JSON.stringify(example)) }),
   });
   const { data } = (await response.json()) as { data: Record<string, unknown> };

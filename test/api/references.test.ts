@@ -131,7 +131,8 @@ test("a message, its event, its rows in the feed and rejections carry both refer
   ];
   const accepted = await dataOf(await submit({ client_reference: "lot", recipients }));
   const rejected = ["deux", "trois"].map((name) => ({
-    ...{ client_reference: name, batch_client_reference: "lot" },
+    client_reference: name,
+    batch_client_reference: "lot",
   }));
   expect(accepted.rejections).toMatchObject(rejected);
   expect(await get(`/batches/${accepted.batch_id}`)).toMatchObject({
@@ -206,7 +207,8 @@ describe("a filter by reference", () => {
       ["é +&", 1],
     ] as const) {
       const recipients = Array.from({ length: count }, (_, index) => ({
-        ...{ msisdn: String(70_100_000 + index), client_reference: `r${index % 300}` },
+        msisdn: String(70_100_000 + index),
+        client_reference: `r${index % 300}`,
       }));
       ids.push((await dataOf(await submit({ client_reference: name, recipients }, own))).batch_id);
     }

@@ -22,8 +22,11 @@ test("the 202 of a submission has the fields of its form, in their order", () =>
         rejected: 1,
         rejections: [
           {
-            ...{ index: 1, msisdn: null, reason_code: "INVALID_MSISDN" },
-            ...{ client_reference: "7", batch_client_reference: "mars" },
+            index: 1,
+            msisdn: null,
+            reason_code: "INVALID_MSISDN",
+            client_reference: "7",
+            batch_client_reference: "mars",
           },
         ],
         reserved_amount: 35,

@@ -5,16 +5,24 @@ import { keepTemplates } from "../../src/whatsapp/template-rows.ts";
 import { getFrom, type HttpFixture, httpFixture, type Tenant } from "./fixture.ts";
 
 const number = (id: string, waba: string) => ({
-  ...{ phone_number_id: id, waba_id: waba, token: "t0ken" },
+  phone_number_id: id,
+  waba_id: waba,
+  token: "t0ken",
   price: { OTP: 6, TRANSACTIONAL: 5 },
 });
 const whatsapp = {
-  ...{ app_secret: "S", verify_token: "V", api: "http://127.0.0.1:9" },
+  app_secret: "S",
+  verify_token: "V",
+  api: "http://127.0.0.1:9",
   numbers: { main: number("1", "71"), other: number("2", "72") },
 };
 const template = (name: string, category: string, text: string, more: object = {}) =>
   readTemplate({
-    ...{ name, language: "fr", status: "APPROVED", category, components: [{ type: "BODY", text }] },
+    name,
+    language: "fr",
+    status: "APPROVED",
+    category,
+    components: [{ type: "BODY", text }],
     ...more,
   })!;
 
@@ -65,23 +73,38 @@ describe("GET /templates", () => {
     expect(await data("/templates")).toEqual({
       templates: [
         {
-          ...{ name: "code", language: "fr", status: "PAUSED", category: "AUTHENTICATION" },
-          ...{ body: "Votre code est {{1}}.", parameters: ["1"], parameter_format: "POSITIONAL" },
-          ...{ quality: null, number: "whatsapp:main", is_usable: false, synced_at, is_sandbox: false },
-          ...{ why_not: "it is paused", moves_to: null, moves_at: null },
+          name: "code",
+          language: "fr",
+          status: "PAUSED",
+          category: "AUTHENTICATION",
+          body: "Votre code est {{1}}.",
+          parameters: ["1"],
+          parameter_format: "POSITIONAL",
+          quality: null,
+          number: "whatsapp:main",
+          is_usable: false,
+          synced_at,
+          is_sandbox: false,
+          why_not: "it is paused",
+          moves_to: null,
+          moves_at: null,
         },
         {
-          ...{ name: "rappel", language: "fr", status: "APPROVED", category: "UTILITY" },
-          ...{ body: "Bonjour {{nom}}", parameters: ["nom"], parameter_format: "NAMED" },
-          ...{
-            quality: "GREEN",
-            number: "whatsapp:main",
-            is_usable: true,
-            why_not: null,
-            synced_at,
-            is_sandbox: false,
-          },
-          ...{ moves_to: "MARKETING", moves_at: "2027-01-02T03:04:05.000Z" },
+          name: "rappel",
+          language: "fr",
+          status: "APPROVED",
+          category: "UTILITY",
+          body: "Bonjour {{nom}}",
+          parameters: ["nom"],
+          parameter_format: "NAMED",
+          quality: "GREEN",
+          number: "whatsapp:main",
+          is_usable: true,
+          why_not: null,
+          synced_at,
+          is_sandbox: false,
+          moves_to: "MARKETING",
+          moves_at: "2027-01-02T03:04:05.000Z",
         },
       ],
       is_sandbox: false,

@@ -77,7 +77,9 @@ describe("POST /webhooks/{webhook_id}/test", () => {
     expect(await tested(webhook_id)).toMatchObject({ delivered: false, status: null });
     await fixture.store.write((tx) => tx.run("UPDATE webhook_secrets SET sealed = zeroblob(60)"));
     expect(await tested(webhook_id)).toMatchObject({
-      ...{ delivered: false, status: null, duration_ms: 0 },
+      delivered: false,
+      status: null,
+      duration_ms: 0,
       outcome: expect.stringContaining("rotate"),
     });
   });

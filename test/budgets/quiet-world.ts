@@ -89,7 +89,11 @@ export function quietWorld(): QuietWorld {
     https: endpoint.network,
     sendMail: async () => said("there is no mail in this world"),
     startThread: simulatedThreads({
-      ...{ time, chance, clock, https: endpoint.network, openDatabase: book.openDatabase },
+      time,
+      chance,
+      clock,
+      https: endpoint.network,
+      openDatabase: book.openDatabase,
       isAlive: () => true,
     }),
     openDatabase: book.openDatabase,

@@ -192,7 +192,11 @@ describe("batch quote", () => {
     const path = file("batch.json", JSON.stringify({ ...body, recipients }));
     const { data } = await fixture.json("batch", "quote", "faso", path);
     expect(data).toMatchObject({
-      ...{ accepted: 1, rejected: 1, amount: 15, is_payable: true, spendable_after: 985 },
+      accepted: 1,
+      rejected: 1,
+      amount: 15,
+      is_payable: true,
+      spendable_after: 985,
       by_operator: [{ operator: "orange", messages: 1 }],
     });
     const csv = file("clients.csv", "tel,nom\n05123456,Awa\n");

@@ -280,7 +280,9 @@ describe("whoever reads texts", () => {
     const { account, message } = await filled();
     expect((await fixture.json("message", "trace", message, "--show-text")).data?.text).toBe("Bonjour");
     expect(await entries()).toMatchObject({
-      ...{ actor: "awa", action: "message trace", subject: message },
+      actor: "awa",
+      action: "message trace",
+      subject: message,
       detail: { account_id: account },
     });
     await fixture.json("message", "trace", message, "--show-text", "--reason", "a complaint");

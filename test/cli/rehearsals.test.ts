@@ -35,7 +35,10 @@ test("the rehearsal prints French from its first line to its last", async () => 
 test("the simulated operator tells in French what it sees, and what is wrong with how it was called", async () => {
   let err = "";
   const io = {
-    ...{ out: () => {}, clock: systemClock, chance: systemChance, untilStop: () => Promise.resolve() },
+    out: () => {},
+    clock: systemClock,
+    chance: systemChance,
+    untilStop: () => Promise.resolve(),
     err: (text: string) => {
       err += text;
     },

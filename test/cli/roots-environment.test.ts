@@ -18,7 +18,9 @@ const asRoot = (env: Record<string, string> = {}) => withServices(env, { uid: 0,
 
 test("root's commands have the variables that the service is given, and what is set already stays", () => {
   expect(asRoot({ MOOV_PASSWORD: "mine", LANG: "C" })).toEqual({
-    ...{ ORANGE_PASSWORD: "secret 99", MOOV_PASSWORD: "mine", LANG: "C" },
+    ORANGE_PASSWORD: "secret 99",
+    MOOV_PASSWORD: "mine",
+    LANG: "C",
   });
 });
 

@@ -14,8 +14,12 @@ afterEach(() => it.close());
 
 const send = (to: string, more: Readonly<Record<string, string>> = {}) =>
   it.get("/cgi-bin/sendsms", {
-    ...{ username: it.login.user, password: it.login.password, to, text: "Hello" },
-    ...{ "dlr-url": `${it.callbackUrl}/dlr?type=%d&to=%p`, "dlr-mask": "31" },
+    username: it.login.user,
+    password: it.login.password,
+    to,
+    text: "Hello",
+    "dlr-url": `${it.callbackUrl}/dlr?type=%d&to=%p`,
+    "dlr-mask": "31",
     ...more,
   });
 

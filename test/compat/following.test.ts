@@ -20,7 +20,10 @@ async function followed(count: number, rejected: number) {
   const { id, ulid } = await books.batch(account, { segments: Array<number>(count).fill(1), isStaged: true });
   const receivers = Array.from({ length: count + rejected }, (_, position) => String(70_000_000 + position));
   const rejections = receivers.slice(count).map((receiver, index) => ({
-    ...{ position: count + index, msisdn: `+226${receiver}`, reason: "SUPPRESSED", clientReference: null },
+    position: count + index,
+    msisdn: `+226${receiver}`,
+    reason: "SUPPRESSED",
+    clientReference: null,
   }));
   const batch = { id, ulid, rejections, sums: { accepted: count } } as unknown as AcceptedBatch;
   const follower = { callback, accountId: account.id, user: "faso", sender: "ACME", receivers };

@@ -104,8 +104,12 @@ test("JSON with parameters of the operator is taken, and refused like a form", a
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({
-        ...{ ...login(), to: "70000001", content: "of JSON", priority: 1 },
-        ...{ custom_tlvs: [[0x3000, null, "COctetString", "test1234"]], ...more },
+        ...login(),
+        to: "70000001",
+        content: "of JSON",
+        priority: 1,
+        custom_tlvs: [[0x3000, null, "COctetString", "test1234"]],
+        ...more,
       }),
     });
     return [response.status, (await response.text()).slice(0, 7)];

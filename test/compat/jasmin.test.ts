@@ -130,7 +130,9 @@ describe("a rate", () => {
   test("is asked of nothing but the route and the price", async () => {
     const poor = await it.stage.client({ funds: 0 });
     const made = await it.stage.admin("compat create", {
-      ...{ ACCOUNT: poor.accountId, user: "poor", class: "MARKETING" },
+      ACCOUNT: poor.accountId,
+      user: "poor",
+      class: "MARKETING",
     });
     // No money, no sender, outside of the hours of marketing, the class not among those of the account.
     await it.stage.admin("account set", {

@@ -83,7 +83,8 @@ test("what smsbox says of its XML is said here, and the text is read as it reads
     await it.stage.clock.advance(6001);
     if (text === undefined) continue;
     const { messages } = (await it.stage.admin("message find", {
-      ...{ number: "70000001", limit: "1" },
+      number: "70000001",
+      limit: "1",
     })) as unknown as { messages: readonly { message_id: string }[] };
     const asking = { MESSAGE: String(messages[0]?.message_id), reason: "a test looks" };
     expect(JSON.stringify(await it.stage.admin("message text", asking))).toContain(JSON.stringify(text));
@@ -109,8 +110,16 @@ test("a document that is deeper than any, or never ends, is nobody's and takes n
 
 describe("escapes", () => {
   const told: ToldCallback = {
-    ...{ telling: 1, messageUlid: "01K", receiver: "0022670000001", sender: "ACME", user: "faso" },
-    ...{ operator: "moov", remoteId: "id", errorCode: null, operatorCode: null, atMs: 1_795_425_592_000 },
+    telling: 1,
+    messageUlid: "01K",
+    receiver: "0022670000001",
+    sender: "ACME",
+    user: "faso",
+    operator: "moov",
+    remoteId: "id",
+    errorCode: null,
+    operatorCode: null,
+    atMs: 1_795_425_592_000,
   };
   const filled = (letter: string, of: Partial<ToldCallback> = {}) =>
     kannelUrl(`http://a/?v=%${letter}`, { ...told, ...of }).slice("http://a/?v=".length);

@@ -102,10 +102,13 @@ const ELSEWHERE = [
 test("every key is changed in a running appliance, or is refused", () => {
   const scenarios = readFileSync(join(import.meta.dir, "../scenarios/settings-change.test.ts"), "utf8");
   const wa = {
-    ...{ app_secret: "s", verify_token: "v" },
+    app_secret: "s",
+    verify_token: "v",
     numbers: {
       orange: {
-        ...{ phone_number_id: "1", waba_id: "2", token: "t" },
+        phone_number_id: "1",
+        waba_id: "2",
+        token: "t",
         price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 },
       },
     },

@@ -7,8 +7,11 @@ describe("defaults", () => {
   test("a document with one operator gives a whole configuration", () => {
     const config = configOf(document());
     expect(config.server).toEqual({
-      ...{ listen: "127.0.0.1:8080", tls_certificate: "", tls_key: "" },
-      ...{ public_url: "", trusted_proxies: [] },
+      listen: "127.0.0.1:8080",
+      tls_certificate: "",
+      tls_key: "",
+      public_url: "",
+      trusted_proxies: [],
     });
     expect(config.storage).toEqual({
       directory: "./data",
@@ -39,8 +42,12 @@ describe("defaults", () => {
     expect(config.billing).toEqual({ charge_on: "accepted" });
     expect(config.seller).toEqual({ name: "", address: [], tax_numbers: [] });
     expect(config.retention).toEqual({
-      ...{ text_days: 30, otp_text_hours: 24, message_days: 400 },
-      ...{ inbound_days: 90, event_days: 30, audit_days: 1100 },
+      text_days: 30,
+      otp_text_hours: 24,
+      message_days: 400,
+      inbound_days: 90,
+      event_days: 30,
+      audit_days: 1100,
     });
     expect(config.webhooks).toEqual({
       allow_private_targets: false,

@@ -8,7 +8,10 @@ import { configOf, document, faultsOf } from "./sample.ts";
 type Table = Readonly<Record<string, unknown>>;
 
 const number = (changes: Table = {}) => ({
-  ...{ phone_number_id: "1", waba_id: "2", token: "t0ken", price: { OTP: 6 } },
+  phone_number_id: "1",
+  waba_id: "2",
+  token: "t0ken",
+  price: { OTP: 6 },
   ...changes,
 });
 const whatsapp = (changes: Table = {}, numbers: Table = { main: number() }) =>
@@ -19,17 +22,28 @@ const keysOf = (input: unknown) => faultsOf(input).map((line) => line.replace(/:
 describe("defaults", () => {
   test("without the table there is no number, and Meta's own address", () => {
     expect(configOf(document()).whatsapp).toEqual({
-      ...{ app_secret: "", verify_token: "", api: "https://graph.facebook.com", version: "v23.0" },
-      ...{ ca_file: "", response_timeout_seconds: 20, sync_minutes: 15, receipt_timeout_hours: 24 },
-      ...{ free_is_free: true, numbers: {} },
+      app_secret: "",
+      verify_token: "",
+      api: "https://graph.facebook.com",
+      version: "v23.0",
+      ca_file: "",
+      response_timeout_seconds: 20,
+      sync_minutes: 15,
+      receipt_timeout_hours: 24,
+      free_is_free: true,
+      numbers: {},
     });
   });
 
   test("a number has a pace, and no price for a class that was left out", () => {
     expect(configOf(whatsapp()).whatsapp.numbers.main).toEqual({
       ...number(),
-      ...{ throughput: 80, recipients_per_day: 0, portfolio: "", direct_send: false },
-      ...{ countries: [], enabled: true },
+      throughput: 80,
+      recipients_per_day: 0,
+      portfolio: "",
+      direct_send: false,
+      countries: [],
+      enabled: true,
     });
   });
 });

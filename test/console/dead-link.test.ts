@@ -27,7 +27,8 @@ test("the first link that has run out leads to a restart, or to the command that
   const secret = secretOf(await firstLinkOf(console_));
   console_.clock.setBy(HALF_AN_HOUR_MS);
   expect(await lookAt(secret)).toEqual({
-    ...{ why: "FIRST_RAN_OUT", login: null },
+    why: "FIRST_RAN_OUT",
+    login: null,
     command: "sudo bendre user create you@example.com --role OWNER --config /etc/bendre/config.toml",
   });
   expect(await lookAt(secret, "fr")).toMatchObject({
@@ -40,7 +41,8 @@ test("of a link that nobody knows, before anybody can sign in, the server's file
   await firstLinkOf(console_);
   const told = await lookAt(replaced);
   expect(told).toEqual({
-    ...{ why: "NOBODY_YET", login: null },
+    why: "NOBODY_YET",
+    login: null,
     command: "bendre user create you@example.com --role OWNER --config FILE",
   });
 });
@@ -50,7 +52,8 @@ test("a link of staff that has run out names their own login, in a command that 
   const { link } = granted(await userCreate(console_.context, created));
   console_.clock.setBy(HALF_AN_HOUR_MS);
   expect(await lookAt(secretOf(link))).toEqual({
-    ...{ why: "STAFF_RAN_OUT", login: "awa@example.bf" },
+    why: "STAFF_RAN_OUT",
+    login: "awa@example.bf",
     command: "sudo bendre user link awa@example.bf --config /etc/bendre/config.toml",
   });
 });
@@ -61,7 +64,8 @@ test("a client's user is told whom the link was for, and no command of the serve
   const { link } = granted(await userCreate(console_.context, created));
   console_.clock.setBy(HALF_AN_HOUR_MS);
   expect(await lookAt(secretOf(link))).toEqual({
-    ...{ why: "CLIENT_RAN_OUT", login: "salif@example.bf" },
+    why: "CLIENT_RAN_OUT",
+    login: "salif@example.bf",
     command: null,
   });
 });

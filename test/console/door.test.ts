@@ -179,7 +179,8 @@ describe("the console is served", () => {
     await begin({ server: { listen: "127.0.0.1:0", trusted_proxies: ["127.0.0.1"] } });
     const browser = console_.browser();
     const by = (proto: string) => ({
-      ...{ "x-forwarded-for": "198.51.100.7", "x-forwarded-proto": proto },
+      "x-forwarded-for": "198.51.100.7",
+      "x-forwarded-proto": proto,
       origin: console_.origin.replace("http:", `${proto}:`),
     });
     const plain = await browser.get("", by("http"));

@@ -5,14 +5,12 @@ import { draftLines } from "../../src/console/ui/pages/connect/draft-text.ts";
 
 const SHEET = {
   ...NOTHING_TYPED,
-  ...{
-    code: "orange",
-    name: "Orange",
-    host: "10.1.2.3",
-    systemId: "FASO01",
-    price: "25",
-    prefixes: "04 à 07",
-  },
+  code: "orange",
+  name: "Orange",
+  host: "10.1.2.3",
+  systemId: "FASO01",
+  price: "25",
+  prefixes: "04 à 07",
 };
 const faults = (change: Partial<typeof SHEET>, setsPrices = true) =>
   Object.fromEntries(draftFaults({ ...SHEET, ...change }, setsPrices));
@@ -25,7 +23,10 @@ test("each line says what is wrong with it, and a sheet as operators give it is 
   ]);
   expect(faults({ price: "" }, false)).toEqual({});
   expect(faults({ port: "0", throughput: "many", window: "1001", price: "12,5" })).toEqual({
-    ...{ port: "PORT", throughput: "THROUGHPUT", window: "WINDOW", price: "PRICE" },
+    port: "PORT",
+    throughput: "THROUGHPUT",
+    window: "WINDOW",
+    price: "PRICE",
   });
   expect(faults({ systemId: "identifiant-bien-trop-long" })).toEqual({ systemId: "SYSTEM_ID" });
   expect(faults({ prefixes: "100 à 199, 5" })).toEqual({ prefixes: "TOO_MANY_PREFIXES" });

@@ -10,14 +10,26 @@ import {
 
 const SHEET = {
   ...NOTHING_TYPED,
-  ...{ code: " ORANGE ", name: "Orange", host: "smsc.orange.example ", systemId: "bendre", price: "25" },
+  code: " ORANGE ",
+  name: "Orange",
+  host: "smsc.orange.example ",
+  systemId: "bendre",
+  price: "25",
   prefixes: "05 06 07\n22654, 22655;\n+22664",
 };
 
 test("what is typed of an operator's sheet is asked for, capitals become small and prefixes stand on any lines", () => {
   expect(draftBody({ ...SHEET, throughput: "50", window: "20", bind: "separate" }, true)).toEqual({
-    ...{ code: "orange", name: "Orange", host: "smsc.orange.example", port: 2775, system_id: "bendre" },
-    ...{ throughput: 50, window: 20, bind: "separate", price: 25, receipts: true },
+    code: "orange",
+    name: "Orange",
+    host: "smsc.orange.example",
+    port: 2775,
+    system_id: "bendre",
+    throughput: 50,
+    window: 20,
+    bind: "separate",
+    price: 25,
+    receipts: true,
     prefixes: ["05", "06", "07", "22654", "22655", "22664"],
   });
 });

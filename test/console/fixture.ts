@@ -81,12 +81,20 @@ export async function consoleFixture(
   const listener = listen({
     at: settings.now().server.listen,
     certificate: options.tls ? { cert: HOOK_CERTIFICATE, key: HOOK_KEY } : null,
-    ...{ clock, log, serve: systemServe, closed: closedDoor(clock, context.newId, readiness()) },
+    clock,
+    log,
+    serve: systemServe,
+    closed: closedDoor(clock, context.newId, readiness()),
   });
   /** The console as a start makes it: it knows what is on the disk. */
   const open = () =>
     consoleSets({
-      ...{ settings, clock, log, chance: context.chance, newId: context.newId, store: context.store },
+      settings,
+      clock,
+      log,
+      chance: context.chance,
+      newId: context.newId,
+      store: context.store,
       contextOf: (actor, from) => ({ ...context, actor, from }),
       ui: async () => ({ html, assets: new Map([["main-1a2b3c.js", asset]]) }),
       ...(options.fill ? { fill: options.fill } : {}),
@@ -166,7 +174,18 @@ export async function consoleFixture(
     return visitor;
   };
   return {
-    ...{ admin, context, clock, log, origin, browser, person, use, nextCode, signedIn, entered, settings },
+    admin,
+    context,
+    clock,
+    log,
+    origin,
+    browser,
+    person,
+    use,
+    nextCode,
+    signedIn,
+    entered,
+    settings,
     reopen: async () => listener.open(openDoor(open())),
     audits: () =>
       context.store.read.all<{ actor: string; action: string; detail: string }>(

@@ -10,7 +10,9 @@ const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse("2026-03-15T08:00:00.000Z");
 
 const key = (name: string, days: number | null, revoked = false) => ({
-  ...{ key_id: name, name, revoked_at: revoked ? "2026-03-01T00:00:00.000Z" : null },
+  key_id: name,
+  name,
+  revoked_at: revoked ? "2026-03-01T00:00:00.000Z" : null,
   expires_at: days === null ? null : new Date(NOW_MS + days * DAY_MS).toISOString(),
 });
 const told = (...keys: readonly ReturnType<typeof key>[]) =>
@@ -51,7 +53,10 @@ test("staff are told of the keys of all accounts at once, the first to end first
   const made = async (account: string, name: string, days: number) =>
     granted(
       await keyCreate(context, account, {
-        ...{ name, scopes: ["MESSAGES_SEND"], mode: "live", expiresAtMs: nowMs + days * DAY_MS },
+        name,
+        scopes: ["MESSAGES_SEND"],
+        mode: "live",
+        expiresAtMs: nowMs + days * DAY_MS,
       }),
     );
   await made(shop, "in a week", 7);

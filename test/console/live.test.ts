@@ -51,15 +51,13 @@ describe("the figures of the start pages", () => {
 
 describe("a stream of figures", () => {
   const view = (at: string): LiveView => ({
-    ...{
-      kind: "account",
-      at,
-      balance: null,
-      batches: [],
-      delivered_share: null,
-      messages_today: 0,
-      notices: [],
-    },
+    kind: "account",
+    at,
+    balance: null,
+    batches: [],
+    delivered_share: null,
+    messages_today: 0,
+    notices: [],
   });
   /** What was told until now; the clock stands still. */
   const opened = (clock: ReturnType<typeof testClock>, maySee = () => true) => {

@@ -13,7 +13,9 @@ import { inEnglish } from "./english-words.ts";
 
 const SINCE = "2026-03-02T00:36:00.000Z";
 const pause = {
-  ...{ connection: null, reason: "incident", actor: "oumar@example.bf" },
+  connection: null,
+  reason: "incident",
+  actor: "oumar@example.bf",
   atMs: Date.parse(SINCE),
 };
 const PAUSED = {
@@ -35,7 +37,8 @@ async function toldOver(
   const fixture = adminFixture(() => [{ operator: "orange", connections }]);
   const { server } = fixture.context;
   const context = {
-    ...{ ...fixture.context, config: configOf(document({ whatsapp: WHATSAPP })) },
+    ...fixture.context,
+    config: configOf(document({ whatsapp: WHATSAPP })),
     server: server && { ...server, numberStatus: () => numbers },
   };
   const id = await fixture.account();
@@ -48,7 +51,12 @@ async function toldOver(
   const day = { accepted: 0, charged: 0, deliveredShare: null };
   const { notices } = await accountFigures(context, account, { day, seesMoney: false, managesKeys: false });
   const asked = {
-    ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: id, seesMoney: true },
+    context,
+    user: 1,
+    session: 1,
+    files: fileDesk(fixture.clock),
+    account: id,
+    seesMoney: true,
     may: () => false,
     language: "fr" as const,
     inTheirWords: inEnglish,

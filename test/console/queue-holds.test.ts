@@ -11,8 +11,18 @@ const TRAFFIC_EN = wordsIn<TrafficWords>("en", "traffic");
 const TRAFFIC_FR = wordsIn<TrafficWords>("fr", "traffic");
 
 const row = (changes: Partial<WaitingRow> = {}): WaitingRow => ({
-  ...{ operator: "orange", name: "Orange", message_class: "OTP", messages: 0, held: {}, oldest_at: null },
-  ...{ waiting_since: null, worth_until: null, rate: 0, empty_at: null, pause: null, away: null },
+  operator: "orange",
+  name: "Orange",
+  message_class: "OTP",
+  messages: 0,
+  held: {},
+  oldest_at: null,
+  waiting_since: null,
+  worth_until: null,
+  rate: 0,
+  empty_at: null,
+  pause: null,
+  away: null,
   ...changes,
 });
 const said = (words: typeof TRAFFIC_EN, one: WaitingRow) =>

@@ -25,7 +25,10 @@ function figuresOf(accepted: number, share: number, seconds: number): Figures {
   const sent = Math.round(accepted * 0.995);
   const delivered = Math.round(sent * share);
   return {
-    ...{ accepted, sent, delivered, delivered_share: Math.round((delivered / sent) * 10_000) / 10_000 },
+    accepted,
+    sent,
+    delivered,
+    delivered_share: Math.round((delivered / sent) * 10_000) / 10_000,
     failed: Math.round((accepted - delivered) * 0.8),
     without_receipt: sent - delivered - Math.round((sent - delivered) * 0.8),
     receipt_seconds: { p50: seconds, p90: seconds * 6.2, p99: seconds * 41 },
@@ -46,7 +49,11 @@ function report(query: URLSearchParams): Report {
   const by = (query.get("by") ?? "day") as Report["by"];
   const totals = figuresOf(2_184_310, 0.951, 5.3);
   const frame = {
-    ...{ from: DAYS[0] ?? "", to: DAYS[30] ?? "", timezone: "Africa/Ouagadougou", totals, days: DAYS },
+    from: DAYS[0] ?? "",
+    to: DAYS[30] ?? "",
+    timezone: "Africa/Ouagadougou",
+    totals,
+    days: DAYS,
     operators: OPERATORS.map(({ code, name }) => ({ code, name })),
     errors: {
       ABSENT_SUBSCRIBER: "Le téléphone n’a pas pu être joint.",
@@ -62,13 +69,18 @@ function report(query: URLSearchParams): Report {
     return { ...frame, by, rows, lines: [{ key: null, ...lineOf(rows) }] };
   }
   const keys = OPERATORS.map(({ code, part, share, seconds }, seed) => ({
-    ...{ code, part, share, seconds },
+    code,
+    part,
+    share,
+    seconds,
     days: DAYS.map((_, place) =>
       figuresOf(dayOf(place, seed, part), shareOf(place, seed, share), seconds * wave(place, seed)),
     ),
   }));
   const errors: Readonly<Record<string, string>> = {
-    ...{ orange: "ABSENT_SUBSCRIBER", moov: "UNKNOWN_SUBSCRIBER", telecel: "NETWORK_ERROR" },
+    orange: "ABSENT_SUBSCRIBER",
+    moov: "UNKNOWN_SUBSCRIBER",
+    telecel: "NETWORK_ERROR",
   };
   const name = (code: string) =>
     by === "operator"
@@ -77,7 +89,8 @@ function report(query: URLSearchParams): Report {
         ? (errors[code] ?? code)
         : `${by.toUpperCase()}-${code.toUpperCase()}`;
   return {
-    ...{ ...frame, by },
+    ...frame,
+    by,
     rows: keys.map(({ code, part, share, seconds }) => ({
       key: name(code),
       ...figuresOf(Math.round(2_184_310 * part), share, seconds),

@@ -4,14 +4,30 @@ import { arranged, leadsToList } from "../../src/console/ui/shell/search-choice.
 
 const AT = "2026-03-01T12:00:00Z";
 const part: SearchHit = {
-  ...{ kind: "no number", id: "9003", title: "9003", looked: 82, is_all: true },
+  kind: "no number",
+  id: "9003",
+  title: "9003",
+  looked: 82,
+  is_all: true,
   detail: "9003 has 4 digits instead of 8",
 };
 const sent = (title: string, id: string): SearchHit => ({
-  ...{ kind: "sent", id, title, status: "DELIVERED", at: AT, why: null },
+  kind: "sent",
+  id,
+  title,
+  status: "DELIVERED",
+  at: AT,
+  why: null,
 });
 const row = (title: string): SearchHit => ({
-  ...{ kind: "row", id: "B", typed: "9003", title, line: 3, at: AT, is_nearly: false, corrected: null },
+  kind: "row",
+  id: "B",
+  typed: "9003",
+  title,
+  line: 3,
+  at: AT,
+  is_nearly: false,
+  corrected: null,
 });
 const [awa, again, paul] = [sent("+22670119003", "1"), sent("+22670119003", "2"), sent("+22671229003", "3")];
 

@@ -16,26 +16,42 @@ const TROUBLES_EN = wordsIn<TroublesWords>("en", "troubles");
 const TROUBLES_FR = wordsIn<TroublesWords>("fr", "troubles");
 
 const link = (changes: Partial<LiveConnection> = {}): LiveConnection => ({
-  ...{ operator: "orange", connection: 1, state: "BOUND", since: null, sent_last_second: 0, rate: 30 },
-  ...{ in_flight: 0, window: 10, paused: null, next_attempt_at: null, last_error: null, refusing: null },
+  operator: "orange",
+  connection: 1,
+  state: "BOUND",
+  since: null,
+  sent_last_second: 0,
+  rate: 30,
+  in_flight: 0,
+  window: 10,
+  paused: null,
+  next_attempt_at: null,
+  last_error: null,
+  refusing: null,
   ...changes,
 });
 const queue = (changes: Partial<LiveQueue> = {}): LiveQueue => ({
-  ...{ operator: "orange", message_class: "OTP", messages: 3, postponed: 0, oldest_at: null },
+  operator: "orange",
+  message_class: "OTP",
+  messages: 3,
+  postponed: 0,
+  oldest_at: null,
   ...changes,
 });
 const seen = (changes: Partial<TroubleSources> = {}): TroubleSources => ({
-  ...{ connections: [link()], queues: [queue()], alarms: [], checks: [], configured: ["orange"] },
+  connections: [link()],
+  queues: [queue()],
+  alarms: [],
+  checks: [],
+  configured: ["orange"],
   ...changes,
 });
 const check = (name: string, status: "ok" | "degraded" | "down" = "degraded") => ({
-  ...{
-    name,
-    status,
-    since: "2026-03-02T09:00:00.000Z",
-    detail: said(`what ${name} is`),
-    action: said("do it"),
-  },
+  name,
+  status,
+  since: "2026-03-02T09:00:00.000Z",
+  detail: said(`what ${name} is`),
+  action: said("do it"),
 });
 
 test("nothing where every connection takes messages and every check is well", () => {

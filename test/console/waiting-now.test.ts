@@ -4,7 +4,11 @@ import type { OperatorsView } from "../../src/console/routes/operators.ts";
 import { asksBeforeResume, withWaitingNow } from "../../src/console/ui/pages/traffic/waiting-now.ts";
 
 const queue = (operator: string, waiting: number) => ({
-  ...{ operator, waiting, is_configured: true, oldest_at: null, scheduled: 0 },
+  operator,
+  waiting,
+  is_configured: true,
+  oldest_at: null,
+  scheduled: 0,
 });
 const viewOf = (waiting: number, paused: readonly (string | null)[] = ["works"]): OperatorsView =>
   ({
@@ -12,7 +16,11 @@ const viewOf = (waiting: number, paused: readonly (string | null)[] = ["works"])
     connections: paused.map((reason) => ({ operator: "orange", paused: reason })),
   }) as unknown as OperatorsView;
 const live = (operator: string, messages: number, message_class = "OTP"): LiveQueue => ({
-  ...{ operator, messages, message_class, postponed: 0, oldest_at: null },
+  operator,
+  messages,
+  message_class,
+  postponed: 0,
+  oldest_at: null,
 });
 const waiting = ({ queues }: OperatorsView) => queues.map((one) => one.waiting);
 

@@ -3,7 +3,10 @@ import { ASSETS, addressOf } from "../../src/docs/site/assets.ts";
 import { documentationSite } from "../../src/docs/site/site.ts";
 
 const DOCUMENT = JSON.stringify({
-  ...{ servers: [{ url: "/public/v1" }], tags: [], paths: {}, components: { schemas: {} } },
+  servers: [{ url: "/public/v1" }],
+  tags: [],
+  paths: {},
+  components: { schemas: {} },
 });
 
 test("another content has another address, so that no page meets the style of an earlier version", async () => {

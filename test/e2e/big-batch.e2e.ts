@@ -136,7 +136,8 @@ describe("a batch of 100,000", () => {
       status: "CANCELLED",
       cancel_requested_at: data.cancel_requested_at,
       counts: { submitted: 0, cancelled: expected.accepted },
-      ...{ charged_amount: 0, released_amount: expected.amount },
+      charged_amount: 0,
+      released_amount: expected.amount,
     });
   }, 120_000);
 

@@ -88,7 +88,10 @@ if (found === null) {
     test("a sender is asked for by the account, waits over all accounts, is approved and registered; another is rejected", async () => {
       const account = shop.accountId;
       const admin = await visit({
-        ...{ login: "admin@shop.example", role: "ACCOUNT_ADMIN", account, language: "fr" },
+        login: "admin@shop.example",
+        role: "ACCOUNT_ADMIN",
+        account,
+        language: "fr",
       });
       await go(admin.page, "/senders");
       for (const name of ["SOLDES", "GRATUIT"]) {
@@ -146,7 +149,10 @@ if (found === null) {
     test("a key is created with the second factor and shown once, opens the API, and is revoked with what will stop", async () => {
       const account = shop.accountId;
       const visitor = await visit({
-        ...{ login: "keys@shop.example", role: "ACCOUNT_ADMIN", account, language: "en" },
+        login: "keys@shop.example",
+        role: "ACCOUNT_ADMIN",
+        account,
+        language: "en",
       });
       const { page } = visitor;
       await go(page, "/keys");
@@ -188,7 +194,10 @@ if (found === null) {
     test("an endpoint is added, tested, told again, given a new secret, changed, disabled, enabled and deleted", async () => {
       const account = shop.accountId;
       const visitor = await visit({
-        ...{ login: "hooks@shop.example", role: "ACCOUNT_ADMIN", account, language: "en" },
+        login: "hooks@shop.example",
+        role: "ACCOUNT_ADMIN",
+        account,
+        language: "en",
       });
       const { page } = visitor;
       await go(page, "/webhooks");
@@ -305,7 +314,10 @@ if (found === null) {
         other.accountId,
       );
       const admin = await visit({
-        ...{ login: "people@shop.example", role: "ACCOUNT_ADMIN", account, language: "en" },
+        login: "people@shop.example",
+        role: "ACCOUNT_ADMIN",
+        account,
+        language: "en",
       });
       const { page } = admin;
       await go(page, "/users");
@@ -404,7 +416,10 @@ if (found === null) {
     test("whoever may not sees no such page and no such button", async () => {
       const account = shop.accountId;
       const reader = await visit({
-        ...{ login: "reader@shop.example", role: "ACCOUNT_READER", account, language: "en" },
+        login: "reader@shop.example",
+        role: "ACCOUNT_READER",
+        account,
+        language: "en",
       });
       await go(reader.page, "/senders");
       await reader.page.locator("td strong").first().waitFor();
@@ -470,7 +485,9 @@ if (found === null) {
         const login = `walk.${language}@example.bf`;
         bendre.admin("webhook", "create", shop.accountId, "--url", hook);
         const visitor = await visit({
-          ...{ login, role: "OWNER", language },
+          login,
+          role: "OWNER",
+          language,
           screen: { viewport: { width, height: 800 }, colorScheme },
         });
         const { page } = visitor;

@@ -260,7 +260,8 @@ const FINANCE: readonly Act[] = [
       await keys.seesNo("dialog");
       const id = String(page.url().split("/").at(-1));
       expect(bendre.admin("account", "show", id)).toMatchObject({
-        ...{ name: `Pharmacie ${tag}`, recipients_per_day: 5000 },
+        name: `Pharmacie ${tag}`,
+        recipients_per_day: 5000,
       });
     },
   },

@@ -27,7 +27,9 @@ if (found === null) {
       browser = await openBrowser(found, join(directory, "browser"));
       ({ bendre, shop } = await consoleTown());
       operations = await signIn(bendre, browser, {
-        ...{ login: "ops@example.bf", role: "OPERATIONS", language: "fr" },
+        login: "ops@example.bf",
+        role: "OPERATIONS",
+        language: "fr",
       });
     }, 90_000);
     afterAll(async () => {
@@ -152,7 +154,10 @@ if (found === null) {
 
     test("an account's administrator sees what was done to their account, and takes it away as a file", async () => {
       const admin = await signIn(bendre, browser, {
-        ...{ login: "admin@shop.bf", role: "ACCOUNT_ADMIN", language: "en", account: shop.accountId },
+        login: "admin@shop.bf",
+        role: "ACCOUNT_ADMIN",
+        language: "en",
+        account: shop.accountId,
       });
       await go(admin, "/audit");
       const text = String(await admin.page.locator("main").textContent());

@@ -17,7 +17,10 @@ if (found === null) {
 
     const submitted = async (key: string, reference: string, numbers: readonly string[]) => {
       const { body } = await shop.shop.api.post(key, {
-        ...{ sender: "ACME", message_class: "TRANSACTIONAL", client_reference: reference, body: "Bonjour" },
+        sender: "ACME",
+        message_class: "TRANSACTIONAL",
+        client_reference: reference,
+        body: "Bonjour",
         recipients: numbers.map((msisdn) => ({ msisdn })),
       });
       return String((body.data as { batch_id: string }).batch_id);

@@ -138,12 +138,10 @@ if (found === null) {
       const { bendre } = shop;
       const other = bendre.tenant(script, { money: 1000 });
       const { body } = await other.api.post("script", {
-        ...{
-          sender: "ACME",
-          message_class: "TRANSACTIONAL",
-          client_reference: script,
-          body: `${script} {nom}`,
-        },
+        sender: "ACME",
+        message_class: "TRANSACTIONAL",
+        client_reference: script,
+        body: `${script} {nom}`,
         recipients: [{ msisdn: "05211009", attributes: { nom: script } }],
       });
       const batch = String((body.data as { batch_id: string }).batch_id);

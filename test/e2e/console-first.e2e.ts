@@ -117,32 +117,28 @@ if (found === null) {
     /** What is read in each language. */
     const READ = {
       en: {
-        ...{ button: "Connect another operator", check: "Check it", again: "Look again" },
-        ...{
-          misread: "“44 to” lacks one end",
-          left: "The password is still missing",
-          refused: "Compare system_id",
-        },
-        ...{
-          bound: "The connection is open",
-          test: "Send a test SMS",
-          delivered: "the operator is connected",
-          another: "Nothing was sent.",
-        },
+        button: "Connect another operator",
+        check: "Check it",
+        again: "Look again",
+        misread: "“44 to” lacks one end",
+        left: "The password is still missing",
+        refused: "Compare system_id",
+        bound: "The connection is open",
+        test: "Send a test SMS",
+        delivered: "the operator is connected",
+        another: "Nothing was sent.",
       },
       fr: {
-        ...{ button: "Relier un autre opérateur", check: "Vérifier", again: "Regarder à nouveau" },
-        ...{
-          misread: "« 44 to » n’a qu’un bout",
-          left: "Le mot de passe manque encore",
-          refused: "Comparez system_id",
-        },
-        ...{
-          bound: "La connexion est ouverte",
-          test: "Envoyer un SMS d’essai",
-          delivered: "l’opérateur est relié",
-          another: "Rien n’est parti.",
-        },
+        button: "Relier un autre opérateur",
+        check: "Vérifier",
+        again: "Regarder à nouveau",
+        misread: "« 44 to » n’a qu’un bout",
+        left: "Le mot de passe manque encore",
+        refused: "Comparez system_id",
+        bound: "La connexion est ouverte",
+        test: "Envoyer un SMS d’essai",
+        delivered: "l’opérateur est relié",
+        another: "Rien n’est parti.",
       },
     };
     test.each([
@@ -154,7 +150,9 @@ if (found === null) {
         const { button, check, again, misread, left, refused, bound, test, delivered, another } =
           READ[language];
         const owner = await signIn(bendre, browser, {
-          ...{ login: `owner.${language}@example.bf`, role: "OWNER", language },
+          login: `owner.${language}@example.bf`,
+          role: "OWNER",
+          language,
           screen: { viewport: { width, height: 740 } },
         });
         const { page } = owner;

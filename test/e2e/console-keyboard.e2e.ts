@@ -71,15 +71,25 @@ if (found === null) {
       // The simulated operator lets what goes to this number run out.
       const failed = await sent(shop, `failed-${tag}`, "22605199002");
       return {
-        ...{ bendre, shop, tag, account, sender, waiting, failed },
-        ...{ reached: `226${reached}`, next: `0544556${at}` },
+        bendre,
+        shop,
+        tag,
+        account,
+        sender,
+        waiting,
+        failed,
+        reached: `226${reached}`,
+        next: `0544556${at}`,
       };
     }
 
     /** Sends one text; the id of its batch. */
     async function sent(shop: Tenant, reference: string, msisdn: string): Promise<string> {
       const answer = await shop.api.post(reference, {
-        ...{ sender: "ACME", body: "Votre code est 4711", message_class: "OTP", client_reference: reference },
+        sender: "ACME",
+        body: "Votre code est 4711",
+        message_class: "OTP",
+        client_reference: reference,
         recipients: [{ msisdn }],
       });
       expect(answer.status).toBe(202);
@@ -94,7 +104,9 @@ if (found === null) {
         const tag = tagOf(kind);
         const place = places.get(tag)!;
         const visitor = await signIn(place.bendre, browser, {
-          ...{ login: loginOf(role, tag), role, language: kind.language },
+          login: loginOf(role, tag),
+          role,
+          language: kind.language,
           ...(isAccountRole(role) && { account: place.shop.accountId }),
           screen: { viewport: { width: kind.width, height: 800 } },
         });

@@ -156,7 +156,9 @@ if (found === null) {
       await page.locator("dialog .primary").click();
       await page.locator("dialog").waitFor({ state: "detached" });
       expect(bendre.admin("account", "show", id)).toMatchObject({
-        ...{ recipients_per_day: 5000, text_policy: "rewrite", recipients_per_minute: null },
+        recipients_per_day: 5000,
+        text_policy: "rewrite",
+        recipients_per_minute: null,
       });
       await go(finance, `/accounts/${id}/prices`);
       await page.locator("[name=price]").fill("9");
@@ -185,7 +187,10 @@ if (found === null) {
 
     test("an account's administrator reads their money and moves none; operations see no amount", async () => {
       const admin = await signIn(bendre, browser, {
-        ...{ login: "admin@shop.bf", role: "ACCOUNT_ADMIN", language: "en", account: shop.accountId },
+        login: "admin@shop.bf",
+        role: "ACCOUNT_ADMIN",
+        language: "en",
+        account: shop.accountId,
       });
       await go(admin, "/money");
       await admin.page.locator("td", { hasText: "Paid in" }).first().waitFor();
@@ -194,7 +199,9 @@ if (found === null) {
       expect(await plain(admin.page, "main")).toContain("Faso Shop");
       expect(await admin.page.locator("main .danger").count()).toBe(0);
       const operations = await signIn(bendre, browser, {
-        ...{ login: "ops@example.bf", role: "OPERATIONS", language: "en" },
+        login: "ops@example.bf",
+        role: "OPERATIONS",
+        language: "en",
       });
       await go(operations, `/accounts/${shop.accountId}`);
       expect(await plain(operations.page, "main")).not.toContain("XOF");

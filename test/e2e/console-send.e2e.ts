@@ -66,7 +66,9 @@ if (found === null) {
     ): Promise<Visitor> {
       visitors += 1;
       const visitor = await signIn(bendre, browser, {
-        ...{ login: `sender${visitors}@example.bf`, role, language },
+        login: `sender${visitors}@example.bf`,
+        role,
+        language,
         ...(role === "OWNER" ? {} : { account: shop.accountId }),
         screen: { viewport: screen },
       });

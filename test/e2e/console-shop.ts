@@ -31,7 +31,10 @@ export async function openShop(found: NonNullable<ReturnType<typeof findBrowser>
     visit: (role: Role, language: "en" | "fr", viewport = DESK): Promise<Visitor> => {
       visitors += 1;
       return signIn(bendre, browser, {
-        ...{ login: `who${visitors}@example.bf`, role, language, screen: { viewport } },
+        login: `who${visitors}@example.bf`,
+        role,
+        language,
+        screen: { viewport },
         ...(role.startsWith("ACCOUNT_") ? { account: shop.accountId } : {}),
       });
     },

@@ -47,7 +47,10 @@ function senderOf(bendre: Appliance) {
         "idempotency-key": reference,
       },
       body: JSON.stringify({
-        ...{ sender: "ACME", body, message_class: messageClass, client_reference: reference },
+        sender: "ACME",
+        body,
+        message_class: messageClass,
+        client_reference: reference,
         recipients: numbers.map((msisdn) => ({ msisdn })),
       }),
     });

@@ -64,7 +64,10 @@ if (found === null) {
           "idempotency-key": reference,
         },
         body: JSON.stringify({
-          ...{ sender: "ACME", body, message_class: "TRANSACTIONAL", client_reference: reference },
+          sender: "ACME",
+          body,
+          message_class: "TRANSACTIONAL",
+          client_reference: reference,
           recipients: [{ msisdn }, { msisdn: "not a number" }],
         }),
       });
@@ -109,7 +112,10 @@ if (found === null) {
     test("why somebody got nothing is found by the number, and filters go by names", async () => {
       const foreign = "+33612345678";
       const answer = await shop.api.post("left-out", {
-        ...{ sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL", client_reference: "spring" },
+        sender: "ACME",
+        body: "Bonjour",
+        message_class: "TRANSACTIONAL",
+        client_reference: "spring",
         recipients: [{ msisdn: "22605112299" }, { msisdn: foreign }],
       });
       const batch = String(answer.data.batch_id);
@@ -160,7 +166,9 @@ if (found === null) {
       await sent("70000311", "22605319003", "Pour l’une");
       await sent("70000312", "22605429003", "Pour l’autre");
       const { page, context } = await signIn(bendre, browser, {
-        ...{ login: "support-ends@example.bf", role: "SUPPORT", language: "fr" },
+        login: "support-ends@example.bf",
+        role: "SUPPORT",
+        language: "fr",
       });
       await page.locator("#search").fill("9003");
       const first = page.locator("[role=option]").first();
@@ -247,7 +255,9 @@ if (found === null) {
 
     test("what waits for an operator is told as it leaves, and resuming it asks first where much does", async () => {
       const { page, context } = await signIn(bendre, browser, {
-        ...{ login: "ops-resumes@example.bf", role: "OPERATIONS", language: "fr" },
+        login: "ops-resumes@example.bf",
+        role: "OPERATIONS",
+        language: "fr",
       });
       const orange = page.locator("section", { has: page.locator("h2", { hasText: /^orange$/ }) });
       const told = (count: number) =>
@@ -264,7 +274,9 @@ if (found === null) {
       bendre.admin("operator", "pause", "orange", "--reason", "travaux");
       await go(page, "/operators");
       const accepted = await shop.api.post("many-wait", {
-        ...{ sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL" },
+        sender: "ACME",
+        body: "Bonjour",
+        message_class: "TRANSACTIONAL",
         recipients: Array.from({ length: 120 }, (_, place) => ({ msisdn: `22605113${100 + place}` })),
       });
       expect(accepted.status).toBe(202);
@@ -344,7 +356,9 @@ if (found === null) {
 
     test("nobody reads that all is well while a text is put off again and again, or an operator is paused", async () => {
       const context = await signIn(bendre, browser, {
-        ...{ login: "watch@example.bf", role: "OPERATIONS", language: "fr" },
+        login: "watch@example.bf",
+        role: "OPERATIONS",
+        language: "fr",
         screen: { viewport: { width: 360, height: 740 } },
       });
       const { page } = context;
@@ -383,11 +397,15 @@ if (found === null) {
 
     test("an operator that says 'too fast' is shown with what was granted of what was asked for, and why", async () => {
       const { page, context } = await signIn(bendre, browser, {
-        ...{ login: "pace@example.bf", role: "SUPPORT", language: "en" },
+        login: "pace@example.bf",
+        role: "SUPPORT",
+        language: "en",
       });
       bendre.types("orange", "set throttle-per-second 1");
       const accepted = await shop.api.post("many", {
-        ...{ sender: "ACME", body: "Vite", message_class: "TRANSACTIONAL" },
+        sender: "ACME",
+        body: "Vite",
+        message_class: "TRANSACTIONAL",
         recipients: Array.from({ length: 40 }, (_, at) => ({
           msisdn: `226051155${String(at).padStart(2, "0")}`,
         })),

@@ -62,7 +62,9 @@ if (found === null) {
     const visit = (role: Role, language: "en" | "fr", isPhone: boolean): Promise<Visitor> => {
       visitors += 1;
       return signIn(bendre, browser, {
-        ...{ login: `visitor${visitors}@example.bf`, role, language },
+        login: `visitor${visitors}@example.bf`,
+        role,
+        language,
         ...(isAccountRole(role) && { account: shop.accountId }),
         screen: {
           viewport: { width: isPhone ? 360 : 1440, height: 800 },

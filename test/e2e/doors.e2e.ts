@@ -13,7 +13,9 @@ const told: string[] = [];
 /** The answer to what is told, when there is one. */
 let answer: (call: string) => Promise<Response> | Response = () => new Response("ok");
 const receiver = Bun.serve({
-  ...{ port: 0, hostname: "127.0.0.1", idleTimeout: 0 },
+  port: 0,
+  hostname: "127.0.0.1",
+  idleTimeout: 0,
   fetch: async (request) => {
     const { searchParams } = new URL(request.url);
     const form = new URLSearchParams(await request.text());

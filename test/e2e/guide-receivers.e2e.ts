@@ -117,7 +117,9 @@ describe.each(
       expect([language, built.exitCode, built.stderr.toString()]).toEqual([language, 0, ""]);
     }
     return Bun.spawn([...program.words(port)], {
-      ...{ cwd: directory, stdout: "pipe", stderr: "ignore" },
+      cwd: directory,
+      stdout: "pipe",
+      stderr: "ignore",
       env: { ...process.env, PORT: String(port), ...env },
     });
   }
@@ -129,7 +131,8 @@ describe.each(
     const before = front(own);
     const headers = { "content-type": "application/json" };
     const made = await reader.api.ask("/webhooks", {
-      ...{ method: "POST", headers },
+      method: "POST",
+      headers,
       body: JSON.stringify({ url: before.url, events: [] }),
     });
     const receiver = receiverOn(port, { BENDRE_WEBHOOK_SECRET: String(made.data.secret) });
@@ -141,7 +144,9 @@ describe.each(
         (status) => status === 400,
       );
       await reader.api.post(`receiver-${language}-${readers}`, {
-        ...{ sender: "TEST", body: `Hook ${language} ${readers}`, message_class: "TRANSACTIONAL" },
+        sender: "TEST",
+        body: `Hook ${language} ${readers}`,
+        message_class: "TRANSACTIONAL",
         recipients: [{ msisdn: "70123411" }],
       });
       await poll(
@@ -173,11 +178,15 @@ describe.each(
       writeFileSync(key, HOOK_KEY);
       const port = await freePort();
       const receiver = receiverOn(port, {
-        ...{ BENDRE_WEBHOOK_SECRET: "whsec_AAAA", TLS_CERT: certificate, TLS_KEY: key },
+        BENDRE_WEBHOOK_SECRET: "whsec_AAAA",
+        TLS_CERT: certificate,
+        TLS_KEY: key,
       });
       const post = () =>
         fetch(`https://127.0.0.1:${port}/`, {
-          ...{ method: "POST", body: "{}", signal: AbortSignal.timeout(5000) },
+          method: "POST",
+          body: "{}",
+          signal: AbortSignal.timeout(5000),
           tls: { ca: TEST_AUTHORITY },
         }).then(
           ({ status }) => status,

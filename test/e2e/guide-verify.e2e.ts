@@ -115,7 +115,9 @@ describe.each(
       String(headers[name]),
     );
     const done = Bun.spawnSync([...words, secretText(key), ...shown], {
-      ...{ cwd: directory, stdin: new TextEncoder().encode(given), stderr: "pipe" },
+      cwd: directory,
+      stdin: new TextEncoder().encode(given),
+      stderr: "pipe",
     });
     expect([done.exitCode, done.stderr.toString()]).toEqual([0, ""]);
     return done.stdout.toString();

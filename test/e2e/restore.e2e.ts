@@ -65,7 +65,10 @@ async function settled(): Promise<number> {
 test("a restore in another directory sends nothing of its own accord, and no more twice than was with the operator", async () => {
   const recipients = Array.from({ length: MESSAGES }, (_, n) => ({ msisdn: String(74_500_000 + n) }));
   const { data } = await tenant.api.post("campaign", {
-    ...{ sender: "ACME", body: "Bonjour", message_class: "TRANSACTIONAL", recipients },
+    sender: "ACME",
+    body: "Bonjour",
+    message_class: "TRANSACTIONAL",
+    recipients,
   });
   await poll(
     () => texts().size,

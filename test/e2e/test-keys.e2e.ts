@@ -12,7 +12,9 @@ let tenant: Tenant;
 /** What the endpoint of each side was told. */
 const told: Json[] = [];
 const receiver = Bun.serve({
-  ...{ port: 0, hostname: "127.0.0.1", tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY } },
+  port: 0,
+  hostname: "127.0.0.1",
+  tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY },
   fetch: async (request) => {
     told.push({ ...((await request.json()) as Json), at: new URL(request.url).pathname });
     return new Response(null, { status: 204 });
@@ -34,7 +36,10 @@ afterAll(async () => {
 });
 
 const batch = (endings: readonly string[], more = {}) => ({
-  ...{ sender: "TEST", body: "Bonjour", message_class: "TRANSACTIONAL", ...more },
+  sender: "TEST",
+  body: "Bonjour",
+  message_class: "TRANSACTIONAL",
+  ...more,
   recipients: endings.map((ending, index) => ({ msisdn: `746${String(index).padStart(3, "0")}${ending}` })),
 });
 

@@ -25,8 +25,15 @@ export type RoughOutcome = {
 };
 
 const ROUGH = {
-  ...{ lose: 0.03, loseAnswers: 0.02, double: 0.2, disorderMs: 1500, delayMs: 300, read: 0.4, free: 0.2 },
-  ...{ throughput: 1000, pairMs: 6000 },
+  lose: 0.03,
+  loseAnswers: 0.02,
+  double: 0.2,
+  disorderMs: 1500,
+  delayMs: 300,
+  read: 0.4,
+  free: 0.2,
+  throughput: 1000,
+  pairMs: 6000,
   failures: [
     { code: 132000, share: 0.02, as: "answer" },
     { code: 131000, share: 0.02, as: "answer" },
@@ -76,7 +83,9 @@ export async function rough(options: RoughOptions): Promise<RoughOutcome> {
 async function open({ seed, messages, isFallingBack = false }: RoughOptions): Promise<Place> {
   const told = new Map<string, Json>();
   const receiver = Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1", tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY } },
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY },
     fetch: async (request) => {
       const event = (await request.json()) as Json;
       told.set(String(event.event_id), event);
@@ -151,7 +160,9 @@ function reservedOf(isFallingBack: boolean): number {
 
 async function submit({ tenant }: Place, { messages, isFallingBack }: RoughOptions): Promise<unknown> {
   const { status, data, text } = await tenant.api.post("rough", {
-    ...{ sender: "ACME", channel: "WHATSAPP", message_class: "TRANSACTIONAL" },
+    sender: "ACME",
+    channel: "WHATSAPP",
+    message_class: "TRANSACTIONAL",
     body: "Bonjour {nom}, votre commande {commande} est prête.",
     ...(isFallingBack
       ? { fallback: { channel: "SMS", after_seconds: 60, body: "ACME : {commande} prete" } }

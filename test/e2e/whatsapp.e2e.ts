@@ -13,7 +13,9 @@ let tenant: Tenant;
 /** What an endpoint of the client was told. */
 const told: Json[] = [];
 const receiver = Bun.serve({
-  ...{ port: 0, hostname: "127.0.0.1", tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY } },
+  port: 0,
+  hostname: "127.0.0.1",
+  tls: { cert: HOOK_CERTIFICATE, key: HOOK_KEY },
   fetch: async (request) => {
     told.push((await request.json()) as Json);
     return new Response(null, { status: 204 });
@@ -91,7 +93,9 @@ const becomes = async (status: string) => {
 const balance = async () => Number((await tenant.api.get("/account/balance")).data.balance);
 
 const READY = {
-  ...{ sender: "ACME", channel: "WHATSAPP", message_class: "TRANSACTIONAL" },
+  sender: "ACME",
+  channel: "WHATSAPP",
+  message_class: "TRANSACTIONAL",
   body: "Bonjour {nom}, votre commande {commande} est prête.",
 };
 const to = (msisdn: string, commande = 1) => ({ msisdn, attributes: { nom: "Awa", commande } });

@@ -51,14 +51,22 @@ describe("a search", () => {
   test("tells an input that takes longer than its length is worth", async () => {
     let worked = 0;
     const target = textTarget({
-      ...{ name: "slow", promise: "", words: [], draw: () => "xy" },
+      name: "slow",
+      promise: "",
+      words: [],
+      draw: () => "xy",
       run: (text) => {
         worked += text.length ** 2 / 1e6;
         return "";
       },
     });
     const { failures } = await search({
-      ...{ target, inputs: 2_000, seed: 1, kept: [], nowMs: () => worked, workedMs: () => worked },
+      target,
+      inputs: 2_000,
+      seed: 1,
+      kept: [],
+      nowMs: () => worked,
+      workedMs: () => worked,
     });
     expect(failures.map(({ what }) => what)).toEqual(["took too long"]);
   });

@@ -47,7 +47,10 @@ beforeEach(() => {
   door = listen({
     at: config.server.listen,
     certificate: null,
-    ...{ clock, log: testLog(), serve: systemServe, closed: closedDoor(clock, deps.newId, readiness()) },
+    clock,
+    log: testLog(),
+    serve: systemServe,
+    closed: closedDoor(clock, deps.newId, readiness()),
   });
   door.open(openDoor([console, metrics]));
 });

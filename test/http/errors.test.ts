@@ -101,7 +101,11 @@ test("the table x-errors tells of every code what its body and its Retry-After s
     const wait = response.headers.get("retry-after");
     const { title, status, is_retryable, type } = (await response.json()) as Entry;
     expect(table[index]).toMatchObject({
-      ...{ code, title, status, is_retryable, page: type },
+      code,
+      title,
+      status,
+      is_retryable,
+      page: type,
       retry_after_seconds: wait === null ? null : Number(wait),
     });
     expect(is_retryable).toBe(

@@ -28,7 +28,9 @@ describe("starting", () => {
     const bound = listen({
       at: config.server.listen,
       certificate: null,
-      ...{ clock, log: testLog(), serve: systemServe },
+      clock,
+      log: testLog(),
+      serve: systemServe,
       closed: closedDoor(clock, () => `id-${++ids}`, ready),
     });
     const get = async (path: string) => {

@@ -16,8 +16,14 @@ beforeEach(async () => {
   books = openBooks();
   const { store, clock, newId } = books;
   context = {
-    ...{ store, clock, newId, config: adminConfig(store.directory), chance: seededChance(3) },
-    ...{ actor: "awa", server: null, machine: systemMachine },
+    store,
+    clock,
+    newId,
+    config: adminConfig(store.directory),
+    chance: seededChance(3),
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
   };
   await clock.advance(EVENING - clock.nowMs());
 });

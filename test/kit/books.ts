@@ -169,8 +169,11 @@ export function openBooks(): Books {
               options.smsPrice === undefined
                 ? null
                 : {
-                    ...{ afterMs: 60_000, body: "Bonjour", chargeOn: "accepted" },
-                    ...{ firstExpiresAt: nowMs + 86_400_000, validityMs: 86_400_000 },
+                    afterMs: 60_000,
+                    body: "Bonjour",
+                    chargeOn: "accepted",
+                    firstExpiresAt: nowMs + 86_400_000,
+                    validityMs: 86_400_000,
                   },
             ...PLAIN_TEXT_RULES,
           },

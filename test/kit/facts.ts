@@ -36,7 +36,10 @@ export const undelivered = (messageId: number, part = 1, remoteKey = `SMSC${mess
 });
 
 export const sentBack = (messageId: number, part: number, remoteKey: string, notBeforeMs: number): Fact => ({
-  ...{ kind: "receipt", messageId, part, remoteKey },
+  kind: "receipt",
+  messageId,
+  part,
+  remoteKey,
   verdict: { kind: "again", notBeforeMs, operatorCode: "130429" },
 });
 

@@ -176,8 +176,12 @@ function asWritten({ store }: HttpFixture, told: Json, sent: Json): void {
   deepStrictEqual(
     told.by_operator,
     rows.map(({ operator, price, messages, segments }) => ({
-      ...{ operator, price, messages, segments },
-      ...{ amount: segments * price, fallback_amount: 0 },
+      operator,
+      price,
+      messages,
+      segments,
+      amount: segments * price,
+      fallback_amount: 0,
     })),
   );
   const encodings = { GSM7: 0, UCS2: 0 };

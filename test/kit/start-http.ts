@@ -26,7 +26,10 @@ export async function startHttp(deps: Omit<ApiDeps, "startThread">): Promise<Htt
   const listener = listen({
     at: settings.now().server.listen,
     certificate: null,
-    ...{ clock, log, serve: systemServe, closed: closedDoor(clock, newId, readiness) },
+    clock,
+    log,
+    serve: systemServe,
+    closed: closedDoor(clock, newId, readiness),
   });
   const api = publicApi({ ...deps, startThread });
   listener.open(openDoor(api.sets));

@@ -48,8 +48,16 @@ describe("what the facts of one transaction write", () => {
     expect(await written(...ids.map((id) => delivered(id)))).toEqual({ batches: 3, wallets: 0 });
     for (const { id } of batches)
       expect(books.batchRow(id)).toMatchObject({
-        ...{ status: "SETTLED", submitted: 1, sent: 1, delivered: 1, unfinished: 0, unsquared: 0 },
-        ...{ charged_amount: 15, posted_charged: 15, postings: 1, ended_at: books.clock.nowMs() },
+        status: "SETTLED",
+        submitted: 1,
+        sent: 1,
+        delivered: 1,
+        unfinished: 0,
+        unsquared: 0,
+        charged_amount: 15,
+        posted_charged: 15,
+        postings: 1,
+        ended_at: books.clock.nowMs(),
       });
   });
 

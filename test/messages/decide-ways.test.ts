@@ -10,29 +10,46 @@ import type { MessageWay, MessageWays } from "../../src/messages/second-ways.ts"
 const FIRST: MessageWay = { operator: "whatsapp:main", encoding: "UCS2", segments: 1, price: 5, text: null };
 const SMS: MessageWay = { operator: "orange", encoding: "GSM7", segments: 2, price: 12, text: null };
 const RULES: WaysRules = {
-  ...{ chargeOn: "delivered", cancelReason: null, isSuspended: false },
+  chargeOn: "delivered",
+  cancelReason: null,
+  isSuspended: false,
   fallback: { body: "Bonjour", chargeOn: "accepted", validityMs: 600_000 },
 };
 const NOW = 1_000_000;
 
 const QUEUED: MessageState = {
-  ...{ status: "QUEUED", isFinal: false, isSquared: false, segments: 1, price: 5, beyond: 19, amount: 0 },
-  ...{ notBefore: 0, attempts: 0, resends: 0, unansweredAt: null, unansweredUntil: null },
-  ...{ errorCode: null, operatorCode: null, submittedAt: null, sentAt: null },
-  ...{ deliveredAt: null, finalizedAt: null },
+  status: "QUEUED",
+  isFinal: false,
+  isSquared: false,
+  segments: 1,
+  price: 5,
+  beyond: 19,
+  amount: 0,
+  notBefore: 0,
+  attempts: 0,
+  resends: 0,
+  unansweredAt: null,
+  unansweredUntil: null,
+  errorCode: null,
+  operatorCode: null,
+  submittedAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  finalizedAt: null,
 };
 const UNUSED: MessageWays = {
-  ...{
-    stage: "FIRST",
-    other: SMS,
-    end: null,
-    dueAt: null,
-    expiresAt: null,
-    claimed: 0,
-    beyond: 19,
-    firstCost: null,
-  },
-  ...{ shown: null, submittedAt: null, sentAt: null, movedAt: null },
+  stage: "FIRST",
+  other: SMS,
+  end: null,
+  dueAt: null,
+  expiresAt: null,
+  claimed: 0,
+  beyond: 19,
+  firstCost: null,
+  shown: null,
+  submittedAt: null,
+  sentAt: null,
+  movedAt: null,
 };
 
 type World = {

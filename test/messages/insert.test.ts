@@ -207,7 +207,9 @@ describe("what clients see", () => {
   test("rejections in order of submission, a piece at a time", async () => {
     const batch = await books.batch(account);
     const rejections = [7, 3, 5].map((position) => ({
-      ...{ position, msisdn: null, reason: "INVALID_MSISDN" },
+      position,
+      msisdn: null,
+      reason: "INVALID_MSISDN",
       clientReference: `r${position}`,
     }));
     const row = { id: batch.id, client_reference: "mars" };
@@ -217,8 +219,11 @@ describe("what clients see", () => {
     expect([indexes(0, 2), indexes(6, 2), indexes(8, 2)]).toEqual([[3, 5], [7], []]);
     expect(rejectionsOf(books.store.read, row, 7, 1)).toEqual([
       {
-        ...{ index: 7, msisdn: null, reason_code: "INVALID_MSISDN" },
-        ...{ client_reference: "r7", batch_client_reference: "mars" },
+        index: 7,
+        msisdn: null,
+        reason_code: "INVALID_MSISDN",
+        client_reference: "r7",
+        batch_client_reference: "mars",
       },
     ]);
   });

@@ -5,7 +5,11 @@ import { exposition } from "../../src/metrics/exposition.ts";
 import { readExposition } from "../kit/prometheus.ts";
 
 const metric = (kind: Metric["kind"], name: string, ...labels: readonly string[]): Metric => ({
-  ...{ name, kind, help: "One\nof \\ them.", labels, bounds: [] },
+  name,
+  kind,
+  help: "One\nof \\ them.",
+  labels,
+  bounds: [],
 });
 
 test("a metric of which nothing is known is not told at all, and one that is 0 is", () => {

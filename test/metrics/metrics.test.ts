@@ -66,8 +66,8 @@ describe("GET /metrics", () => {
   });
 
   test("tells of each number of WhatsApp whether it sends, how fast, and what became of its posts", async () => {
-    const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
-    const table = { ...{ app_secret: "S", verify_token: "V", api: "http://127.0.0.1:9" }, numbers: { main } };
+    const main = { phone_number_id: "1", waba_id: "2", token: "t", price: { TRANSACTIONAL: 5 } };
+    const table = { app_secret: "S", verify_token: "V", api: "http://127.0.0.1:9", numbers: { main } };
     const { whatsapp } = configOf(document({ whatsapp: table }));
     appliance.settings.replace({ ...appliance.settings.now(), whatsapp });
     const { value } = await scrape();

@@ -20,7 +20,9 @@ export type Kept = { readonly own: Batch; readonly campaign: Batch; readonly rej
  */
 export async function keepEverything(whole: Stage, client: Client): Promise<Kept> {
   await whole.admin("suppression add", {
-    ...{ ACCOUNT: client.accountId, MSISDN: "70 12 34 56", class: "MARKETING" },
+    ACCOUNT: client.accountId,
+    MSISDN: "70 12 34 56",
+    class: "MARKETING",
     note: "Ramatou Sawadogo asked",
   });
   await whole.admin("suppression add", { everywhere: "", MSISDN: ISSA, class: "MARKETING" });
@@ -40,7 +42,8 @@ export async function keepEverything(whole: Stage, client: Client): Promise<Kept
     ],
   });
   const rejected = await client.submit({
-    ...{ message_class: "MARKETING", body: "Ramatou Sawadogo, -10 %" },
+    message_class: "MARKETING",
+    body: "Ramatou Sawadogo, -10 %",
     recipients: [{ msisdn: "0022670123456" }],
   });
   for (const { batch_id } of [own, literal, campaign])

@@ -21,7 +21,11 @@ beforeEach(async () => {
   fixture = adminFixture();
   account = granted(
     await accountCreate(fixture.context, {
-      ...{ name: "Faso Shop", billing: "PREPAID", creditLimit: 0, timezone: null, shortName: "faso" },
+      name: "Faso Shop",
+      billing: "PREPAID",
+      creditLimit: 0,
+      timezone: null,
+      shortName: "faso",
     }),
   ).account_id;
 });
@@ -50,8 +54,13 @@ describe("closing an account", () => {
   test("ends its keys, endpoints and senders, and frees its short name", async () => {
     const endpoint = await equip();
     expect((await closed()).closing).toEqual({
-      ...{ keys_ended: 1, endpoints_disabled: 1, senders_freed: 1 },
-      ...{ batches_cancelled: 0, messages_cancelled: 0, entered: 0, still_reserved: 0 },
+      keys_ended: 1,
+      endpoints_disabled: 1,
+      senders_freed: 1,
+      batches_cancelled: 0,
+      messages_cancelled: 0,
+      entered: 0,
+      still_reserved: 0,
     });
     const { context } = fixture;
     const shown = granted(accountShow(context, account));
@@ -65,7 +74,11 @@ describe("closing an account", () => {
     expect(codeOf(await webhookEnable(context, endpoint))).toBe("ACCOUNT_CLOSED");
     granted(
       await accountCreate(context, {
-        ...{ name: "Other", billing: "PREPAID", creditLimit: 0, timezone: null, shortName: "faso" },
+        name: "Other",
+        billing: "PREPAID",
+        creditLimit: 0,
+        timezone: null,
+        shortName: "faso",
       }),
     );
     expect(fixture.told()).toContain("account");
@@ -119,7 +132,10 @@ describe("closing an account", () => {
     const others = await plantBatch(fixture, { account: other, status: "QUEUED", messages: ["QUEUED"] });
     granted(await walletTopUp(context, account, 70, "r"));
     expect((await closed(true)).closing).toMatchObject({
-      ...{ batches_cancelled: 2, messages_cancelled: 3, entered: -115, still_reserved: 15 },
+      batches_cancelled: 2,
+      messages_cancelled: 3,
+      entered: -115,
+      still_reserved: 15,
     });
     const status = async (id: string) => granted(await batchShow(context, id)).status;
     expect(await Promise.all(batches.map(status))).toEqual(["CANCELLED", "CANCELLED", "SENDING"]);

@@ -19,7 +19,9 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const BODY = JSON.stringify({
-  ...{ sender: "SHOP", body: "Bonjour", message_class: "TRANSACTIONAL" },
+  sender: "SHOP",
+  body: "Bonjour",
+  message_class: "TRANSACTIONAL",
   recipients: [{ msisdn: "05123456" }],
 });
 

@@ -26,8 +26,14 @@ const kept = () => {
 async function erase(msisdn: string) {
   const { store, newId, clock } = rig.books;
   const context = {
-    ...{ store, newId, clock, config: adminConfig(store.directory), chance: seededChance(9), actor: "test" },
-    ...{ server: null, machine: systemMachine },
+    store,
+    newId,
+    clock,
+    config: adminConfig(store.directory),
+    chance: seededChance(9),
+    actor: "test",
+    server: null,
+    machine: systemMachine,
   };
   let isDone = false;
   const asked = { msisdn, isCancelling: false, isWithNewKey: false, heldElsewhere: () => [] };

@@ -76,8 +76,15 @@ test("nothing of a number is in any table, what concerns others is as it was, an
     number: expect.stringMatching(/^erased:[a-p]{24}$/),
     cancelled: 0,
     erased: {
-      ...{ messages: 3, rejections: 3, suppressions: 1, inbound_texts: 3, receipts: 2 },
-      ...{ operator_tests: 1, remembered_answers: 0, waiting_events: 1, audit_entries: 1 },
+      messages: 3,
+      rejections: 3,
+      suppressions: 1,
+      inbound_texts: 3,
+      receipts: 2,
+      operator_tests: 1,
+      remembered_answers: 0,
+      waiting_events: 1,
+      audit_entries: 1,
     },
     left: 0,
     left_in_file: 0,
@@ -194,14 +201,12 @@ function contextOn() {
   const chance = seededChance(9);
   const config = whole.settings.now();
   return {
-    ...{
-      config,
-      clock: systemClock,
-      chance,
-      newId: idFactory(systemClock, chance),
-      actor: "test",
-      server: null,
-    },
+    config,
+    clock: systemClock,
+    chance,
+    newId: idFactory(systemClock, chance),
+    actor: "test",
+    server: null,
     machine: systemMachine,
   };
 }

@@ -28,8 +28,13 @@ const refused = (text: string) => {
 const planted = (ulid: string, name: string) =>
   fixture.context.store.write((tx) => {
     const account = {
-      ...{ ulid, name, timezone: "UTC", billingMode: "PREPAID" as const },
-      ...{ creditLimit: 0, chargeOn: null, classes: MESSAGE_CLASSES },
+      ulid,
+      name,
+      timezone: "UTC",
+      billingMode: "PREPAID" as const,
+      creditLimit: 0,
+      chargeOn: null,
+      classes: MESSAGE_CLASSES,
     };
     openWallet(tx, createAccount(tx, account, 1));
   });
@@ -74,16 +79,22 @@ describe("ACCOUNT", () => {
     const commands = [...taking.filter((command) => !ending.includes(command)), ...ending];
     expect(commands.length).toBeGreaterThan(15);
     const args = {
-      ...{ NAME: "ACME", AMOUNT: "5", reference: "r", reason: "r", operator: "orange", amount: "5" },
-      ...{
-        name: "n",
-        user: "u",
-        scopes: "all",
-        MSISDN: "70000000",
-        class: "OTP",
-        FILE: "msisdn\n70000001\n",
-      },
-      ...{ "credit-limit": "0", timezone: "UTC", force: "", url: "https://9.9.9.9/" },
+      NAME: "ACME",
+      AMOUNT: "5",
+      reference: "r",
+      reason: "r",
+      operator: "orange",
+      amount: "5",
+      name: "n",
+      user: "u",
+      scopes: "all",
+      MSISDN: "70000000",
+      class: "OTP",
+      FILE: "msisdn\n70000001\n",
+      "credit-limit": "0",
+      timezone: "UTC",
+      force: "",
+      url: "https://9.9.9.9/",
     };
     await runCommand(fixture.context, "sender request", { ...args, ACCOUNT: id });
     const body = { sender: "NOBODY", body: "x", message_class: "OTP", recipients: [{ msisdn: "70000000" }] };

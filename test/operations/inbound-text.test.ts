@@ -12,8 +12,16 @@ afterEach(() => fixture.close());
 test("what a subscriber wrote is shown to who says why, and only the reason is kept", async () => {
   const { context, clock } = fixture;
   const text = {
-    ...{ operator: "orange", source: "22605112233", destination: "7000", msisdn: "+22605112233" },
-    ...{ dataCoding: 0, text: "I am ill", octets: new Uint8Array([1]), parts: 1, missing: 0, optOut: null },
+    operator: "orange",
+    source: "22605112233",
+    destination: "7000",
+    msisdn: "+22605112233",
+    dataCoding: 0,
+    text: "I am ill",
+    octets: new Uint8Array([1]),
+    parts: 1,
+    missing: 0,
+    optOut: null,
   };
   await context.store.write((tx) => keepText(tx, text, clock.nowMs()));
   await context.store.write((tx) =>
@@ -22,7 +30,9 @@ test("what a subscriber wrote is shown to who says why, and only the reason is k
   expect(codeOf(await inboundTextShow(context, 1, ""))).toBe("INVALID_REASON");
   expect(fixture.audited()).toEqual([]);
   expect(granted(await inboundTextShow(context, 1, "complaint"))).toEqual({
-    ...{ inbound_id: 1, text: "I am ill", hex: null },
+    inbound_id: 1,
+    text: "I am ill",
+    hex: null,
   });
   expect(granted(await inboundTextShow(context, 2, "complaint"))).toMatchObject({ text: null, hex: "ff02" });
   expect(codeOf(await inboundTextShow(context, 3, "complaint"))).toBe("MESSAGE_NOT_FOUND");

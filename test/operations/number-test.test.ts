@@ -36,17 +36,20 @@ beforeEach(async () => {
   sim = startWhatsappSim({
     clock: whole.clock,
     settings: {
-      ...{ ...SIM_DEFAULTS, port: 0, webhook: `${whole.url()}/whatsapp/webhook` },
-      ...{ appSecret: "S", verifyToken: "V" },
+      ...SIM_DEFAULTS,
+      port: 0,
+      webhook: `${whole.url()}/whatsapp/webhook`,
+      appSecret: "S",
+      verifyToken: "V",
     },
     fate: () => fate,
     onEvent: (event) => {
       if (event.kind === "post") texts.push(event.text);
     },
   });
-  const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
+  const main = { phone_number_id: "1", waba_id: "2", token: "t", price: { TRANSACTIONAL: 5 } };
   const api = `http://127.0.0.1:${sim.port}`;
-  const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main } };
+  const table = { app_secret: "S", verify_token: "V", api, numbers: { main } };
   whole.settings.replace({
     ...whole.settings.now(),
     whatsapp: configOf(document({ whatsapp: table })).whatsapp,
@@ -99,11 +102,9 @@ describe("operator test of a number of WhatsApp", () => {
   test("is told with Meta's code where Meta refuses it, and is not posted again", async () => {
     fate = { ...fated([]), answer: 131026, isTaken: false };
     expect(await tested()).toMatchObject({
-      ...{
-        status: "FAILED",
-        error: "OPERATOR_REJECTED",
-        detail: phrase("message.trial.refused_by_meta", { code: 131026 }),
-      },
+      status: "FAILED",
+      error: "OPERATOR_REJECTED",
+      detail: phrase("message.trial.refused_by_meta", { code: 131026 }),
     });
     expect(texts).toHaveLength(1);
   });

@@ -55,7 +55,13 @@ test("prefixes as people say them get the country code, and those that have it s
   const { fixture, context } = inForceHere();
   const { text } = granted(
     await operatorDraft(context, {
-      ...{ code: "moov2", name: "Moov", host: "127.0.0.1", port: 2775, system_id: "us", price: 12, ...SHEET },
+      code: "moov2",
+      name: "Moov",
+      host: "127.0.0.1",
+      port: 2775,
+      system_id: "us",
+      price: 12,
+      ...SHEET,
       prefixes: ["01", "60", "22651", "226", "3361"],
     }),
   );
@@ -67,15 +73,13 @@ test("a draft without a price leaves its place to the owner, and is an operator 
   const { fixture, context } = inForceHere();
   const { text } = granted(
     await operatorDraft(context, {
-      ...{
-        code: "moov2",
-        name: "Moov",
-        host: "127.0.0.1",
-        port: 2775,
-        system_id: "us",
-        price: null,
-        ...SHEET,
-      },
+      code: "moov2",
+      name: "Moov",
+      host: "127.0.0.1",
+      port: 2775,
+      system_id: "us",
+      price: null,
+      ...SHEET,
       prefixes: ["60"],
     }),
   );

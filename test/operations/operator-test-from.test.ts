@@ -16,11 +16,16 @@ function asked(msisdn: string, anyNumber: boolean) {
   if (!context.server) throw new Error("the fixture has a server");
   const trials = () => ({ hindrance: () => null, offer: () => async () => {} });
   const inConsole = {
-    ...{ ...context, server: { ...context.server, trials } },
+    ...context,
+    server: { ...context.server, trials },
     from: { address: "192.0.2.7", requestId: "01JB0000000000000000000009" },
   };
   return operatorTest(inConsole, "orange", {
-    ...{ msisdn, text: null, sender: null, waitSeconds: 0, anyNumber },
+    msisdn,
+    text: null,
+    sender: null,
+    waitSeconds: 0,
+    anyNumber,
   });
 }
 

@@ -189,17 +189,23 @@ describe("operator test is refused", () => {
 
 describe("what is said of a test", () => {
   const ROW: TrialRow = {
-    ...{
-      id: 1,
-      ulid: "01",
-      operator: "orange",
-      msisdn: NUMBER,
-      sender: "ACME",
-      actor: "awa",
-      claimedAtMs: 1,
-    },
-    ...{ connection: 1, submittedAtMs: 2, outcome: null, answeredAtMs: null, commandStatus: null },
-    ...{ remoteId: null, rawState: null, operatorCode: null, failure: null, receiptAtMs: null },
+    id: 1,
+    ulid: "01",
+    operator: "orange",
+    msisdn: NUMBER,
+    sender: "ACME",
+    actor: "awa",
+    claimedAtMs: 1,
+    connection: 1,
+    submittedAtMs: 2,
+    outcome: null,
+    answeredAtMs: null,
+    commandStatus: null,
+    remoteId: null,
+    rawState: null,
+    operatorCode: null,
+    failure: null,
+    receiptAtMs: null,
   };
   const accepted = { ...ROW, outcome: "accepted" as const, commandStatus: 0 };
   const statuses = [...Object.values(STATUS).filter((status) => status !== 0), 0x455];

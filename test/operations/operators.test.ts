@@ -48,7 +48,11 @@ test("a running server tells of its connections: state, window, rate asked, gran
   expect(granted(await operatorStatus(fixture.context))).toEqual({
     server: "running",
     queues: ["orange", "moov"].map((operator) => ({
-      ...{ operator, is_configured: true, waiting: 0, oldest_at: null, scheduled: 0 },
+      operator,
+      is_configured: true,
+      waiting: 0,
+      oldest_at: null,
+      scheduled: 0,
     })),
     connections: [
       {
@@ -162,7 +166,10 @@ test("what waits for each operator is told, since when, and for codes that the c
     { operator: "orange", is_configured: true, waiting: 3, oldest_at, scheduled: 2 },
     { operator: "moov", is_configured: true, waiting: 0, oldest_at: null, scheduled: 0 },
     {
-      ...{ operator: "gone", is_configured: false, waiting: 1, scheduled: 0 },
+      operator: "gone",
+      is_configured: false,
+      waiting: 1,
+      scheduled: 0,
       oldest_at: new Date(fixture.clock.nowMs()).toISOString(),
     },
   ]);
@@ -198,8 +205,10 @@ test("a connection that is paused says since when and by whom, beside since when
   };
   const fixture = adminFixture(() => [{ operator: "orange", connections: [link({ paused })] }]);
   expect(granted(await operatorStatus(fixture.context)).connections[0]).toMatchObject({
-    ...{ since: "2026-03-02T08:00:00.000Z", paused: "incident" },
-    ...{ paused_since: "2026-03-02T08:36:00.000Z", paused_by: "oumar@example.bf" },
+    since: "2026-03-02T08:00:00.000Z",
+    paused: "incident",
+    paused_since: "2026-03-02T08:36:00.000Z",
+    paused_by: "oumar@example.bf",
   });
   await fixture.close();
 });

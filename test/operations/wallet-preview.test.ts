@@ -20,11 +20,16 @@ describe("what a movement would make of a wallet", () => {
     const topUp = { kind: "topup", amount: 500, reference: "r2" } as const;
     expect(granted(walletPreview(context, account, topUp))).toMatchObject({
       account: "Faso Shop",
-      ...{ balance_before: 1000, balance_after: 1500, spendable_before: 1000, spendable_after: 1500 },
+      balance_before: 1000,
+      balance_after: 1500,
+      spendable_before: 1000,
+      spendable_after: 1500,
       already_counted_at: null,
     });
     expect(granted(walletPreview(context, account, { kind: "adjustment", amount: -1500 }))).toMatchObject({
-      ...{ balance_before: 1000, balance_after: -500, spendable_after: 0 },
+      balance_before: 1000,
+      balance_after: -500,
+      spendable_after: 0,
     });
     expect(balance()).toBe(1000);
   });

@@ -23,7 +23,7 @@ let context: AdminFixture["context"];
 beforeEach(() => {
   fixture = adminFixture();
   const number = { phone_number_id: "1", waba_id: "2", token: "t0ken", price: { OTP: 6 } };
-  const whatsapp = { ...{ app_secret: "S", verify_token: "V" }, numbers: { main: number } };
+  const whatsapp = { app_secret: "S", verify_token: "V", numbers: { main: number } };
   context = { ...fixture.context, config: configOf(document({ whatsapp })) };
 });
 afterEach(() => fixture.close());
@@ -84,23 +84,42 @@ test("operator status shows each number with its pace and its users of the day",
   const { server } = context;
   const numberStatus = () => [
     {
-      ...{ operator: "whatsapp:main", phoneNumberId: "1", wabaId: "2", isEnabled: true, throughput: 80 },
-      ...{ granted: 40, lastSecond: 12, open: 3, mostOpen: 80, usersOfDay: 7, recipientsPerDay: 250 },
-      ...{ throttled: 2, refusedCountries: [] },
-      ...{
-        state: "STOPPED",
-        lastError: phrase("link.stopped_by_meta", { code: 190 }),
-        downSinceMs: 5,
-        paused: null,
-      },
+      operator: "whatsapp:main",
+      phoneNumberId: "1",
+      wabaId: "2",
+      isEnabled: true,
+      throughput: 80,
+      granted: 40,
+      lastSecond: 12,
+      open: 3,
+      mostOpen: 80,
+      usersOfDay: 7,
+      recipientsPerDay: 250,
+      throttled: 2,
+      refusedCountries: [],
+      state: "STOPPED",
+      lastError: phrase("link.stopped_by_meta", { code: 190 }),
+      downSinceMs: 5,
+      paused: null,
     },
   ];
   const view = granted(await operatorStatus({ ...context, server: server && { ...server, numberStatus } }));
   expect(view.numbers).toEqual([
     {
-      ...{ operator: "whatsapp:main", phone_number_id: "1", waba_id: "2", state: "STOPPED" },
-      ...{ since: "1970-01-01T00:00:00.005Z", in_flight: 3, window: 80, throughput: 80, rate: 40 },
-      ...{ sent_last_second: 12, throttled: 2, recipients_of_day: 7, recipients_per_day: 250, paused: null },
+      operator: "whatsapp:main",
+      phone_number_id: "1",
+      waba_id: "2",
+      state: "STOPPED",
+      since: "1970-01-01T00:00:00.005Z",
+      in_flight: 3,
+      window: 80,
+      throughput: 80,
+      rate: 40,
+      sent_last_second: 12,
+      throttled: 2,
+      recipients_of_day: 7,
+      recipients_per_day: 250,
+      paused: null,
       last_error: phrase("link.stopped_by_meta", { code: 190 }),
     },
   ]);
@@ -140,7 +159,8 @@ test("text without a template that its price has stopped is shown, released once
   });
   expect(granted(whatsappTemplates(context)).stopped_texts).toMatchObject([
     {
-      ...{ operator: "whatsapp:main", message_class: "OTP" },
+      operator: "whatsapp:main",
+      message_class: "OTP",
       why: phrase("template.billed", { category: "MARKETING" }),
     },
   ]);

@@ -4,8 +4,13 @@ import { freshPages } from "../../src/outbound/fresh-pages.ts";
 
 const messages = (count: number): QueuedMessage[] =>
   Array.from({ length: count }, (_, id) => ({
-    ...{ id, msisdn: "+22670000001", segments: 1, text: null },
-    ...{ attempts: 0, resends: 0, operatorCode: null },
+    id,
+    msisdn: "+22670000001",
+    segments: 1,
+    text: null,
+    attempts: 0,
+    resends: 0,
+    operatorCode: null,
   }));
 
 test("a page is given once, and not after a change of its account", () => {

@@ -27,8 +27,13 @@ for (let number = 0; number < ACCOUNTS; number++) {
       const id = createAccount(
         tx,
         {
-          ...{ ulid, name: "Faso Shop", timezone: "Africa/Ouagadougou", billingMode: "PREPAID" },
-          ...{ creditLimit: 0, chargeOn: null, classes: MESSAGE_CLASSES },
+          ulid,
+          name: "Faso Shop",
+          timezone: "Africa/Ouagadougou",
+          billingMode: "PREPAID",
+          creditLimit: 0,
+          chargeOn: null,
+          classes: MESSAGE_CLASSES,
         },
         atMs,
       );

@@ -90,7 +90,8 @@ describe("a workbook's numbers", () => {
       recipients: [
         { msisdn: "70123456", attributes: { duree: "26:30", code: "0042", part: "10%", prix: "3.3" } },
       ],
-      ...{ bad: [], formats: [] },
+      bad: [],
+      formats: [],
     });
   });
 
@@ -138,7 +139,8 @@ describe("the alphabet of a file", () => {
   ])("is UTF-8 though an octet of it is broken%s, and its row is told", (_, bytes) => {
     expect(read(bytes)).toEqual({
       recipients: rows.map((row) => ({ msisdn: row.slice(0, 8), attributes: { prénom: "Zoé" } })),
-      ...{ bad: [{ line: 3, cause: CAUSE }], formats: [] },
+      bad: [{ line: 3, cause: CAUSE }],
+      formats: [],
     });
   });
 

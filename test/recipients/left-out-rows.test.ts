@@ -87,7 +87,8 @@ test("a row that has an id keeps it", () => {
 
 test("a file without names has none, and its first row may be among them", () => {
   expect(rowsOf("70123456\n7012\n", [[1, "QUIET_HOURS"]])).toMatchObject({
-    ...{ headings: null, msisdn: 0 },
+    headings: null,
+    msisdn: 0,
     rows: [
       { line: 1, reason: "QUIET_HOURS" },
       { line: 2, cause: { code: "NOT_A_NUMBER", params: { written: "7012" } } },

@@ -15,23 +15,20 @@ const look = (file: string | Uint8Array, column: number | null = null) => {
 describe("a look at a file", () => {
   test("names its columns, guesses that of the numbers and shows the first rows", () => {
     expect(look("Nom client;Mobile\nAwa;70123456\nB;no\n")).toEqual({
-      ...{
-        headings: ["Nom client", "Mobile"],
-        isHeadless: false,
-        column: 1,
-        tags: ["Nom_client", null],
-      },
+      headings: ["Nom client", "Mobile"],
+      isHeadless: false,
+      column: 1,
+      tags: ["Nom_client", null],
       of: null,
       samples: [
         ["Awa", "70123456"],
         ["B", "no"],
       ],
-      ...{
-        recipients: 1,
-        bad: 1,
-        bad_rows: [{ line: 3, cause: { code: "NOT_A_NUMBER", params: { written: "no" } } }],
-      },
-      ...{ shortened: 0, zeroless: 0 },
+      recipients: 1,
+      bad: 1,
+      bad_rows: [{ line: 3, cause: { code: "NOT_A_NUMBER", params: { written: "no" } } }],
+      shortened: 0,
+      zeroless: 0,
       first: [{ msisdn: "70123456", attributes: { Nom_client: "Awa" } }],
     });
   });

@@ -15,7 +15,12 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 const NONE: BatchFindFilters = {
-  ...{ account: null, status: null, reference: null, from: null, to: null, before: null },
+  account: null,
+  status: null,
+  reference: null,
+  from: null,
+  to: null,
+  before: null,
   limit: 50,
 };
 const find = (filters: Partial<BatchFindFilters> = {}) => batchFind(fixture.context, { ...NONE, ...filters });

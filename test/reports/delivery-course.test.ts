@@ -16,8 +16,14 @@ beforeEach(() => {
   books = openBooks();
   const { store, clock, newId } = books;
   context = {
-    ...{ store, clock, newId, config: adminConfig(store.directory), chance: seededChance(3) },
-    ...{ actor: "awa", server: null, machine: systemMachine },
+    store,
+    clock,
+    newId,
+    config: adminConfig(store.directory),
+    chance: seededChance(3),
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
   };
 });
 afterEach(() => books.close());

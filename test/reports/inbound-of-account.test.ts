@@ -16,8 +16,15 @@ test("an account is shown the texts that opted their senders out of it, and no o
   for (const [n, of] of [[shop], [bank], [bank, shop], null, [shop]].entries()) {
     await clock.advance(1000);
     const text = {
-      ...{ operator: "orange", source: `2260511223${n}`, destination: "7000", msisdn: `+2260511223${n}` },
-      ...{ dataCoding: 0, text: "STOP", octets: new Uint8Array([n]), parts: 1, missing: 0 },
+      operator: "orange",
+      source: `2260511223${n}`,
+      destination: "7000",
+      msisdn: `+2260511223${n}`,
+      dataCoding: 0,
+      text: "STOP",
+      octets: new Uint8Array([n]),
+      parts: 1,
+      missing: 0,
       optOut: of && { word: "STOP", of },
     };
     await context.store.write((tx) => keepText(tx, text, clock.nowMs()));

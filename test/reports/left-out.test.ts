@@ -29,7 +29,9 @@ test("each batch that left a number out is found with its reason, the newest fir
   const night = await without("QUIET_HOURS");
   const found = await find();
   expect(found).toMatchObject({
-    ...{ msisdn: AWA, is_more: false, searched_back_to: null },
+    msisdn: AWA,
+    is_more: false,
+    searched_back_to: null,
     left_out: [
       { batch_id: night, reason_code: "QUIET_HOURS", account_id: account, sender: "SHOP", index: 1 },
       { batch_id: stop, reason_code: "SUPPRESSED" },
@@ -63,7 +65,8 @@ test("without dates it looks 31 days back; with them, at that time alone", async
 
 test("it goes on behind the rows that one step looks at, in the middle of a batch too", async () => {
   const others = Array.from({ length: LEFT_OUT_STEP + 500 }, (_, at) => ({
-    ...{ reason: "UNROUTABLE_PREFIX", msisdn: `+2267${String(at).padStart(7, "0")}` },
+    reason: "UNROUTABLE_PREFIX",
+    msisdn: `+2267${String(at).padStart(7, "0")}`,
   }));
   const rejections = [{ reason: "SUPPRESSED", msisdn: AWA }, ...others];
   const first = await plantBatch(fixture, { account, status: "SENDING", rejections });

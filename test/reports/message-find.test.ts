@@ -22,15 +22,31 @@ beforeEach(() => {
 afterEach(() => books.close());
 
 const NONE: FindFilters = {
-  ...{ number: null, account: null, batch: null, status: null, error: null, operator: null, sender: null },
-  ...{ messageClass: null, from: null, to: null, before: null, limit: 100 },
+  number: null,
+  account: null,
+  batch: null,
+  status: null,
+  error: null,
+  operator: null,
+  sender: null,
+  messageClass: null,
+  from: null,
+  to: null,
+  before: null,
+  limit: 100,
 };
 
 function find(filters: Partial<FindFilters>) {
   const { store, clock, newId } = books;
   const context: AdminContext = {
-    ...{ store, clock, newId, config: adminConfig(store.directory), chance: seededChance(3) },
-    ...{ actor: "awa", server: null, machine: systemMachine },
+    store,
+    clock,
+    newId,
+    config: adminConfig(store.directory),
+    chance: seededChance(3),
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
   };
   return messageFind(context, { ...NONE, ...filters });
 }

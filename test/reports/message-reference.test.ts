@@ -25,8 +25,14 @@ test("messages are found by what their clients called them or their batch, of on
   await place.send(bank, "TRANSACTIONAL", ["70000004", "70000005"], { clientReference: "order-7" });
   const { store, clock, newId } = place;
   const context: AdminContext = {
-    ...{ store, clock, newId, config: adminConfig(store.directory), chance: seededChance(3) },
-    ...{ actor: "awa", server: null, machine: systemMachine },
+    store,
+    clock,
+    newId,
+    config: adminConfig(store.directory),
+    chance: seededChance(3),
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
   };
   const numbers = async (reference: string, account: string | null, limit = 50) => {
     const { messages, is_more } = granted(await messagesByReference(context, reference, account, limit));

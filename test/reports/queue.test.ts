@@ -42,7 +42,9 @@ async function sending(): Promise<string> {
 
 async function waiting(account: string, messages: number, messageClass = "MARKETING", status = "QUEUED") {
   const batch = await plantBatch(fixture, {
-    ...{ account, status, messages: Array.from({ length: messages }, () => "QUEUED" as const) },
+    account,
+    status,
+    messages: Array.from({ length: messages }, () => "QUEUED" as const),
   });
   await fixture.context.store.write((tx) =>
     tx.run("UPDATE batches SET message_class = ? WHERE ulid = ?", messageClass, batch),
@@ -65,12 +67,26 @@ describe("the queue", () => {
     const at = (ms: number) => new Date(nowMs + ms).toISOString();
     expect(await shown()).toEqual([
       {
-        ...{ operator: "orange", message_class: "OTP", messages: 10, held: {} },
-        ...{ oldest_at: at(0), waiting_since: at(0), worth_until: WORTH, rate: 10, empty_at: at(1000) },
+        operator: "orange",
+        message_class: "OTP",
+        messages: 10,
+        held: {},
+        oldest_at: at(0),
+        waiting_since: at(0),
+        worth_until: WORTH,
+        rate: 10,
+        empty_at: at(1000),
       },
       {
-        ...{ operator: "orange", message_class: "MARKETING", messages: 35, held: {} },
-        ...{ oldest_at: oldest, waiting_since: oldest, worth_until: WORTH, rate: 10, empty_at: at(4500) },
+        operator: "orange",
+        message_class: "MARKETING",
+        messages: 35,
+        held: {},
+        oldest_at: oldest,
+        waiting_since: oldest,
+        worth_until: WORTH,
+        rate: 10,
+        empty_at: at(4500),
       },
     ]);
   });
@@ -105,7 +121,8 @@ describe("the queue", () => {
     expect(await shown()).toMatchObject([
       { message_class: "OTP", messages: 0, held: { given_up: 7 }, oldest_at: null },
       {
-        ...{ message_class: "MARKETING", messages: 1 },
+        message_class: "MARKETING",
+        messages: 1,
         held: { scheduled: 4, postponed: 2, account_suspended: 5, marketing_hours: 6 },
       },
     ]);
@@ -155,8 +172,11 @@ test("what is held says since when it waits and until when the first of it is wo
   granted(await operatorPause(fixture.context, "orange", null, "incident"));
   expect(await shown()).toMatchObject([
     {
-      ...{ messages: 0, held: { operator_paused: 3 }, oldest_at: null },
-      ...{ waiting_since: new Date(since).toISOString(), worth_until: new Date(untilMs).toISOString() },
+      messages: 0,
+      held: { operator_paused: 3 },
+      oldest_at: null,
+      waiting_since: new Date(since).toISOString(),
+      worth_until: new Date(untilMs).toISOString(),
     },
   ]);
 });

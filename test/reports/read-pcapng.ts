@@ -51,8 +51,13 @@ function pieceOf(body: Buffer): ReadPiece {
     tcp,
   ]);
   return {
-    ...{ atMs: Number(us) / 1000, toServer, client, server, octets: tcp.subarray(20) },
-    ...{ sequence: tcp.readUInt32BE(4), acknowledged: tcp.readUInt32BE(8) },
+    atMs: Number(us) / 1000,
+    toServer,
+    client,
+    server,
+    octets: tcp.subarray(20),
+    sequence: tcp.readUInt32BE(4),
+    acknowledged: tcp.readUInt32BE(8),
     comment: commentIn(body.subarray(20 + Math.ceil(length / 4) * 4)),
     isSound:
       ip.readUInt16BE(2) === length && [ip.subarray(0, 20), pseudo].every((part) => sumOf(part) === 0xffff),

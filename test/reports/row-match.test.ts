@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { isLikeANumber, rowSeeker } from "../../src/reports/row-match.ts";
 
 const row = (written: string, values: Record<string, string> = {}) => ({
-  ...{ written, client_reference: null },
+  written,
+  client_reference: null,
   cells: Object.keys(values).length === 0 ? null : values,
 });
 

@@ -23,17 +23,20 @@ beforeEach(async () => {
   sim = startWhatsappSim({
     clock: whole.clock,
     settings: {
-      ...{ ...SIM_DEFAULTS, port: 0, webhook: `${whole.url()}/whatsapp/webhook` },
-      ...{ appSecret: "S", verifyToken: "V" },
+      ...SIM_DEFAULTS,
+      port: 0,
+      webhook: `${whole.url()}/whatsapp/webhook`,
+      appSecret: "S",
+      verifyToken: "V",
     },
     fate: () => fate,
     onEvent: (event) => {
       if (event.kind === "post" && event.wamid !== null) wamids.push(event.wamid);
     },
   });
-  const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
+  const main = { phone_number_id: "1", waba_id: "2", token: "t", price: { TRANSACTIONAL: 5 } };
   const api = `http://127.0.0.1:${sim.port}`;
-  const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main } };
+  const table = { app_secret: "S", verify_token: "V", api, numbers: { main } };
   whole.settings.replace({
     ...whole.settings.now(),
     whatsapp: configOf(document({ whatsapp: table })).whatsapp,
@@ -57,7 +60,8 @@ const until = async (isSo: () => Promise<boolean>, stepMs = 50) => {
 };
 const send = async () => {
   const { batch_id } = await client.submit({
-    ...{ channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." },
+    channel: "WHATSAPP",
+    body: "Bonjour {nom}, votre commande {commande} est prête.",
     recipients: [{ msisdn: "70000001", attributes: { nom: "Awa", commande: 4521 } }],
   });
   return batch_id;
@@ -88,7 +92,11 @@ describe("a message of WhatsApp that was read", () => {
     const wamid = wamids.at(-1);
     expect(wamid).toMatch(/^wamid\./);
     expect(trace).toMatchObject({
-      ...{ channel: "WHATSAPP", operator: CODE, encoding: "UTF8", segments: 1, status: "DELIVERED" },
+      channel: "WHATSAPP",
+      operator: CODE,
+      encoding: "UTF8",
+      segments: 1,
+      status: "DELIVERED",
       template: { name: "commande_prete", language: "fr" },
       text: phrase("message.text_hidden", { characters: 43 }),
     });
@@ -138,7 +146,10 @@ test("a post without an answer is listed as unanswered, under its number, and tr
   const messages = await listed();
   expect(messages).toMatchObject([
     {
-      ...{ operator: CODE, message_class: "TRANSACTIONAL", msisdn: "+22670000001", resends: 0 },
+      operator: CODE,
+      message_class: "TRANSACTIONAL",
+      msisdn: "+22670000001",
+      resends: 0,
       next: phrase("message.next.waits_for_status"),
     },
   ]);
@@ -165,7 +176,8 @@ test("what a stopped number held until its validity was over has expired in the 
   ]);
   await until(async () => (await only(batchId)).status === "FAILED", 20_000);
   expect(await only(batchId)).toMatchObject({
-    ...{ status: "FAILED", amount: 0 },
+    status: "FAILED",
+    amount: 0,
     error: { code: "EXPIRED_IN_QUEUE" },
   });
 });

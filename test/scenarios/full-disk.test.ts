@@ -31,7 +31,9 @@ async function post(key: string, body: string) {
       "idempotency-key": key,
     },
     body: JSON.stringify({
-      ...{ sender: "ACME", body, message_class: "TRANSACTIONAL" },
+      sender: "ACME",
+      body,
+      message_class: "TRANSACTIONAL",
       recipients: [{ msisdn: "70123456" }],
     }),
   });

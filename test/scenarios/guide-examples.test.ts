@@ -46,7 +46,8 @@ afterEach(async () => {
 /** The status and the code of what a submission is answered, which names the times that it is served with. */
 async function answered({ body }: Shown, reader: Client, key: string) {
   const headers = {
-    ...{ authorization: `Bearer ${reader.apiKey}`, "idempotency-key": key },
+    authorization: `Bearer ${reader.apiKey}`,
+    "idempotency-key": key,
     "content-type": "application/json",
   };
   const init = { method: "POST", headers, body: withComingTimes(JSON.stringify(body), here.clock.nowMs()) };
@@ -97,10 +98,14 @@ describe("what the pages show to be pasted", () => {
     ]);
     here = await stage(undefined, {
       whatsapp: {
-        ...{ app_secret: "s", verify_token: "v", api: `http://127.0.0.1:${sim.port}` },
+        app_secret: "s",
+        verify_token: "v",
+        api: `http://127.0.0.1:${sim.port}`,
         numbers: {
           main: {
-            ...{ phone_number_id: "1", waba_id: "2", token: "t" },
+            phone_number_id: "1",
+            waba_id: "2",
+            token: "t",
             price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 },
           },
         },

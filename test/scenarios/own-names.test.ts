@@ -50,7 +50,9 @@ describe("attributes called as what every object has", () => {
     const body = submission({ body: BODY, missing_attributes: "reject", recipients });
     const quoted = await quoteOf(fixture, tenant, body);
     expect(quoted.body.data).toMatchObject({
-      ...{ accepted: 1, rejected: 2, rejections_by_reason: { MISSING_ATTRIBUTE: 2 } },
+      accepted: 1,
+      rejected: 2,
+      rejections_by_reason: { MISSING_ATTRIBUTE: 2 },
     });
     const response = await submitTo(fixture, tenant, "own", body);
     const { data } = (await response.json()) as { data: Told };

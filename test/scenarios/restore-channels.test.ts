@@ -42,7 +42,8 @@ beforeEach(async () => {
   });
   whole = await stage({ ...systemMachine, spaceOf });
   relay = Bun.serve({
-    ...{ hostname: "127.0.0.1", port: 0 },
+    hostname: "127.0.0.1",
+    port: 0,
     fetch: async (request) => {
       const { method, headers } = request;
       const body = await request.text();
@@ -60,7 +61,12 @@ beforeEach(async () => {
   sim = startWhatsappSim({
     clock,
     settings: {
-      ...{ ...SIM_DEFAULTS, port: 0, appSecret: "S", verifyToken: "V", read: 0, pairMs: 0 },
+      ...SIM_DEFAULTS,
+      port: 0,
+      appSecret: "S",
+      verifyToken: "V",
+      read: 0,
+      pairMs: 0,
       webhook: `http://127.0.0.1:${relay.port}/`,
     },
     fate: () => fate,
@@ -71,10 +77,14 @@ beforeEach(async () => {
   const { whatsapp } = configOf(
     document({
       whatsapp: {
-        ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${sim.port}` },
+        app_secret: "S",
+        verify_token: "V",
+        api: `http://127.0.0.1:${sim.port}`,
         numbers: {
           main: {
-            ...{ phone_number_id: "1", waba_id: "2", token: "t" },
+            phone_number_id: "1",
+            waba_id: "2",
+            token: "t",
             price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 },
           },
         },
@@ -103,7 +113,8 @@ let next = 70_700_000;
 async function submit(changes: Readonly<Record<string, unknown>> = {}) {
   const msisdn = String(next++);
   const { batch_id } = await client.submit({
-    ...{ channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." },
+    channel: "WHATSAPP",
+    body: "Bonjour {nom}, votre commande {commande} est prête.",
     recipients: [{ msisdn, attributes: { nom: "Awa", commande: next } }],
     ...changes,
   });
@@ -157,7 +168,10 @@ async function restored(file: string): Promise<void> {
   const { settings, clock } = whole;
   const outcome = await backupRestore(
     {
-      ...{ config: settings.now(), clock, actor: "awa", machine: systemMachine },
+      config: settings.now(),
+      clock,
+      actor: "awa",
+      machine: systemMachine,
       settleUnheld: unheldIn(settings),
     },
     { file, replace: true, keys: null },

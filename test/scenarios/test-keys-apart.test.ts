@@ -35,7 +35,10 @@ async function ask(client: Client, method: string, path: string, body?: unknown,
 }
 
 const batch = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  ...{ sender: "ACME", body: "Hello", message_class: "TRANSACTIONAL", recipients: [ending("10")] },
+  sender: "ACME",
+  body: "Hello",
+  message_class: "TRANSACTIONAL",
+  recipients: [ending("10")],
   ...changes,
 });
 
@@ -138,10 +141,15 @@ test("an idempotency key of one side, of an administrator or of an old program s
   const other = await here.inSandbox(live);
   await post(other, "another test key");
   const made = await here.admin("compat create", {
-    ...{ ACCOUNT: live.accountId, user: "old", sender: "ACME" },
+    ACCOUNT: live.accountId,
+    user: "old",
+    sender: "ACME",
   });
   const query = new URLSearchParams({
-    ...{ username: "old", password: String(made.password), to: "+22670000016", text: "old" },
+    username: "old",
+    password: String(made.password),
+    to: "+22670000016",
+    text: "old",
   });
   expect((await fetch(`${here.url()}/cgi-bin/sendsms?${query}`)).status).toBe(202);
   expect(new Set(ids).size).toBe(3);
@@ -303,7 +311,8 @@ describe("in the middle of a large batch of a sandbox", () => {
     expect(counts.delivered).toBe(SIZE);
     expect(await tried.balance()).toMatchObject({ balance: CREDIT, reserved: 0, spendable: CREDIT });
     const { entries, opening_balance, closing_balance } = (await here.admin("wallet statement", {
-      ...{ ACCOUNT: live.accountId, mode: "test" },
+      ACCOUNT: live.accountId,
+      mode: "test",
     })) as unknown as Statement;
     const moved = entries.reduce((sum, { change }) => sum + change, 0);
     expect([opening_balance + moved, closing_balance]).toEqual([CREDIT, CREDIT]);

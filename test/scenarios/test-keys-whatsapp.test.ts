@@ -19,7 +19,9 @@ beforeEach(() => open());
 afterEach(() => here.close());
 
 const NUMBER = {
-  ...{ phone_number_id: "1", waba_id: "2", token: "t" },
+  phone_number_id: "1",
+  waba_id: "2",
+  token: "t",
   price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 },
 };
 const WHATSAPP = {
@@ -27,7 +29,9 @@ const WHATSAPP = {
 };
 
 const ORDER = {
-  ...{ sender: "TEST", channel: "WHATSAPP", message_class: "TRANSACTIONAL" },
+  sender: "TEST",
+  channel: "WHATSAPP",
+  message_class: "TRANSACTIONAL",
   body: "Bonjour {nom}, votre commande {commande} est prête.",
 };
 const to = (digits: string) => ({
@@ -80,8 +84,13 @@ describe("where no number is connected", () => {
     const recipients = [{ msisdn: "+22670000001", attributes }];
     const [message] = await ended({ ...ORDER, message_class, body, recipients });
     expect(message).toMatchObject({
-      ...{ channel: "WHATSAPP", operator: "whatsapp:test", status: "DELIVERED", is_sandbox: true },
-      ...{ segments: 1, encoding: "UTF8", amount: 0 },
+      channel: "WHATSAPP",
+      operator: "whatsapp:test",
+      status: "DELIVERED",
+      is_sandbox: true,
+      segments: 1,
+      encoding: "UTF8",
+      amount: 0,
     });
   });
 
@@ -110,14 +119,13 @@ describe("where no number is connected", () => {
       ]),
     );
     expect(templates[1]).toMatchObject({
-      ...{ body: "Bonjour {{nom}}, votre commande {{commande}} est prête.", category: "UTILITY" },
-      ...{
-        language: "fr",
-        parameters: ["nom", "commande"],
-        parameter_format: "NAMED",
-        why_not: null,
-        is_sandbox: true,
-      },
+      body: "Bonjour {{nom}}, votre commande {{commande}} est prête.",
+      category: "UTILITY",
+      language: "fr",
+      parameters: ["nom", "commande"],
+      parameter_format: "NAMED",
+      why_not: null,
+      is_sandbox: true,
     });
     expect((await listed(live)).templates).toEqual([]);
   });

@@ -22,7 +22,11 @@ beforeEach(async () => {
   sim = startWhatsappSim({
     clock,
     settings: {
-      ...{ ...SIM_DEFAULTS, port: 0, appSecret: "S", verifyToken: "V", read: 0 },
+      ...SIM_DEFAULTS,
+      port: 0,
+      appSecret: "S",
+      verifyToken: "V",
+      read: 0,
       webhook: `${whole.url()}/whatsapp/webhook`,
     },
     fate: () => fated([{ status: "sent" }, { status: "delivered" }]),
@@ -33,10 +37,14 @@ beforeEach(async () => {
   const { whatsapp } = configOf(
     document({
       whatsapp: {
-        ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${sim.port}` },
+        app_secret: "S",
+        verify_token: "V",
+        api: `http://127.0.0.1:${sim.port}`,
         numbers: {
           main: {
-            ...{ phone_number_id: "1", waba_id: "2", token: "t" },
+            phone_number_id: "1",
+            waba_id: "2",
+            token: "t",
             price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 },
           },
         },
@@ -46,7 +54,9 @@ beforeEach(async () => {
   expect(settings.replace({ ...settings.now(), whatsapp })).toEqual([]);
   client = await whole.client();
   await whole.admin("sender register", {
-    ...{ ACCOUNT: client.accountId, NAME: "ACME", operator: "whatsapp:main" },
+    ACCOUNT: client.accountId,
+    NAME: "ACME",
+    operator: "whatsapp:main",
   });
   await whole.admin("whatsapp sync");
 });
@@ -68,7 +78,8 @@ const ready = (msisdn: string, commande = 1) => ({ msisdn, attributes: { nom: "A
 const offer = (msisdn: string, offre = "tout") => ({ msisdn, attributes: { nom: "Awa", offre } });
 const READY = { channel: "WHATSAPP", body: "Bonjour {nom}, votre commande {commande} est prête." };
 const OFFER = {
-  ...{ channel: "WHATSAPP", message_class: "MARKETING" },
+  channel: "WHATSAPP",
+  message_class: "MARKETING",
   body: "Bonjour {nom}, profitez de {offre} dès aujourd'hui chez nous.",
 };
 const reasons = ({ rejections }: Batch) => rejections.map(({ reason_code }) => reason_code);
@@ -113,7 +124,9 @@ describe("a batch of WhatsApp", () => {
     await whole.admin("account set", { ACCOUNT: accountId, "marketing-hours": "08:00-09:10" });
     sim.setTemplates(sim.templates().map((one) => ({ ...one, status: "PAUSED" })));
     const late = await client.submit({
-      ...{ ...OFFER, recipients: [offer("70000001")], scheduled_at: inMs(MINUTE_MS) },
+      ...OFFER,
+      recipients: [offer("70000001")],
+      scheduled_at: inMs(MINUTE_MS),
     });
     await whole.admin("whatsapp sync");
     // The hours close at 09:10, the template goes on at 09:20.
@@ -142,7 +155,8 @@ describe("a batch of WhatsApp", () => {
 
   test("leaves out who opted out, also of what was accepted before", async () => {
     const batch = await client.submit({
-      ...{ ...OFFER, scheduled_at: inMs(HOUR_MS) },
+      ...OFFER,
+      scheduled_at: inMs(HOUR_MS),
       recipients: [offer("70000001"), offer("70000002")],
     });
     await whole.admin("suppression add", {
@@ -153,7 +167,9 @@ describe("a batch of WhatsApp", () => {
     await whole.clock.advance(HOUR_MS);
     const ended = await client.until(batch.batch_id, isOver);
     expect(ended).toMatchObject({
-      ...{ counts: { delivered: 1, cancelled: 1 }, charged_amount: 21, released_amount: 21 },
+      counts: { delivered: 1, cancelled: 1 },
+      charged_amount: 21,
+      released_amount: 21,
     });
     expect(posted).toEqual(["22670000002"]);
     const next = await client.submit({ ...OFFER, recipients: [offer("70000001", "rien")] });

@@ -26,7 +26,9 @@ describe("writeQueue", () => {
   test("holds PDUs as they are encoded, and nothing of one that cannot be", () => {
     const queue = writeQueue();
     const submit = (sourceAddr: string): Pdu => ({
-      ...{ command: "submit_sm", sequence: 7, status: 0 },
+      command: "submit_sm",
+      sequence: 7,
+      status: 0,
       message: shortMessage({ sourceAddr, shortMessage: octets(1, 2, 3) }),
     });
     const alive: Pdu = { command: "enquire_link", sequence: 8, status: 0 };

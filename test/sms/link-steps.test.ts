@@ -19,19 +19,27 @@ function rig(rooms: readonly "smpp"[] = []) {
 
 const to = (number: string) => shortMessage({ destinationAddr: number, shortMessage: new Uint8Array(3) });
 const submit = (sequence: number, number: string): Pdu => ({
-  ...{ command: "submit_sm", sequence, status: 0 },
+  command: "submit_sm",
+  sequence,
+  status: 0,
   message: to(number),
 });
 const submitResponse = (sequence: number): Pdu => ({
-  ...{ command: "submit_sm_resp", sequence, status: 0 },
+  command: "submit_sm_resp",
+  sequence,
+  status: 0,
   messageId: "a1",
 });
 const deliver = (sequence: number, from: string): Pdu => ({
-  ...{ command: "deliver_sm", sequence, status: 0 },
+  command: "deliver_sm",
+  sequence,
+  status: 0,
   message: shortMessage({ sourceAddr: from, destinationAddr: "ACME" }),
 });
 const deliverResponse = (sequence: number): Pdu => ({
-  ...{ command: "deliver_sm_resp", sequence, status: 0 },
+  command: "deliver_sm_resp",
+  sequence,
+  status: 0,
   messageId: "",
 });
 

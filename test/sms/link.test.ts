@@ -86,7 +86,10 @@ describe("an answer means for its link", () => {
 
   test("what an operator answers while it takes nothing, and nothing once it took one", () => {
     expect(grantedAfter([0, 0x08, 0x0b, 0x08]).refusing).toEqual({
-      ...{ answers: 3, sinceMs: 5001, status: 0x08, atMs: 5003 },
+      answers: 3,
+      sinceMs: 5001,
+      status: 0x08,
+      atMs: 5003,
     });
     expect(grantedAfter([0x08, 0x08, 0]).refusing).toBeNull();
   });

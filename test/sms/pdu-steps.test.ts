@@ -66,8 +66,13 @@ describe("a PDU in the log", () => {
 
   test("never has a password", () => {
     const bind = {
-      ...{ systemId: "bendre", password: "hunter2", systemType: "", interfaceVersion: 0x34 },
-      ...{ addrTon: 0, addrNpi: 0, addressRange: "" },
+      systemId: "bendre",
+      password: "hunter2",
+      systemType: "",
+      interfaceVersion: 0x34,
+      addrTon: 0,
+      addrNpi: 0,
+      addressRange: "",
     };
     const octets = encodePdu({ command: "bind_transceiver", sequence: 1, status: 0, bind });
     expect(JSON.stringify(pduFields(decodePdu(octets)))).not.toContain("hunter2");

@@ -52,9 +52,17 @@ async function claimed(number = NUMBER): Promise<number> {
 }
 
 const departed = (messageId: number, account: string, number = NUMBER) => ({
-  ...{ messageId, msisdn: `+226${number}`, parts: [1], operator: "orange" },
+  messageId,
+  msisdn: `+226${number}`,
+  parts: [1],
+  operator: "orange",
   departure: {
-    ...{ attempt: 1, connection: 1, sequence: 7, writtenAtMs: rig.clock.nowMs(), shape: "{}", account },
+    attempt: 1,
+    connection: 1,
+    sequence: 7,
+    writtenAtMs: rig.clock.nowMs(),
+    shape: "{}",
+    account,
     parkedBefore: lastParked(rig.store.read),
   },
 });
@@ -84,7 +92,9 @@ const receipt = (id: string, account: string, isOnItsWay = false, msisdn = `226$
   facts((session, tx): ReceiptOutcome => {
     const plain = { id, errorCode: null, isMarked: true, text: null };
     const incoming = {
-      ...{ operator: "orange", account, msisdn },
+      operator: "orange",
+      account,
+      msisdn,
       receipt: isOnItsWay
         ? { ...plain, state: "PENDING" as const, rawStat: "ENROUTE" }
         : { ...plain, state: "DELIVERED" as const, rawStat: "DELIVRD" },

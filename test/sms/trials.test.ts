@@ -19,8 +19,14 @@ afterEach(() => rig.close());
 const claimed = (): Promise<number> =>
   rig.store.write((tx) =>
     claimTrial(tx, {
-      ...{ ulid: "01TEST", operator: "orange", msisdn: NUMBER, sender: "ACME", actor: "awa" },
-      ...{ claimedAtMs: rig.clock.nowMs(), parkedBefore: 0, isAlarm: false },
+      ulid: "01TEST",
+      operator: "orange",
+      msisdn: NUMBER,
+      sender: "ACME",
+      actor: "awa",
+      claimedAtMs: rig.clock.nowMs(),
+      parkedBefore: 0,
+      isAlarm: false,
     }),
   );
 

@@ -156,7 +156,8 @@ beforeAll(async () => {
   const ACCOUNT = client.accountId;
   const hook = await appliance.admin("webhook create", { ACCOUNT, url: "https://hooks.example.test/in" });
   const recipients = [1, 2, 3].map((place) => ({
-    ...{ msisdn: String(70_000_000 + place), client_reference: `INV-${place}` },
+    msisdn: String(70_000_000 + place),
+    client_reference: `INV-${place}`,
   }));
   const foreign = { msisdn: "+33612345678" };
   const [first, second] = [
@@ -177,9 +178,13 @@ beforeAll(async () => {
   const [message] = await client.messages(first.batch_id);
   const [later] = await client.messages(second.batch_id);
   const known: Known = {
-    ...{ account: ACCOUNT, batch: first.batch_id, message: String(message?.message_id) },
-    ...{ beforeBatch: second.batch_id, beforeMessage: String(later?.message_id) },
-    ...{ number: "22670000001", webhook: String(hook.webhook_id) },
+    account: ACCOUNT,
+    batch: first.batch_id,
+    message: String(message?.message_id),
+    beforeBatch: second.batch_id,
+    beforeMessage: String(later?.message_id),
+    number: "22670000001",
+    webhook: String(hook.webhook_id),
   };
   const cookie = await owner();
   book.reset();

@@ -85,13 +85,20 @@ describe("config.example.toml is the manual", () => {
     expect(orange.responses).toEqual({ "0x45": "retry" });
     expect(everything.whatsapp).toEqual({
       ...parsed(EXAMPLE).whatsapp,
-      ...{ app_secret: "WA_APP_SECRET-x", verify_token: "WA_VERIFY_TOKEN-x" },
+      app_secret: "WA_APP_SECRET-x",
+      verify_token: "WA_VERIFY_TOKEN-x",
       numbers: {
         main: {
-          ...{ phone_number_id: "1", waba_id: "2", token: "WA_TOKEN-x" },
+          phone_number_id: "1",
+          waba_id: "2",
+          token: "WA_TOKEN-x",
           price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 },
-          ...{ throughput: 80, recipients_per_day: 0, portfolio: "" },
-          ...{ direct_send: false, countries: [], enabled: true },
+          throughput: 80,
+          recipients_per_day: 0,
+          portfolio: "",
+          direct_send: false,
+          countries: [],
+          enabled: true,
         },
       },
     });

@@ -4,7 +4,12 @@ import { lineOf, observationOf } from "./observation-lines.ts";
 
 test("an observation is the same after it was a line", () => {
   const pdu: Observation = {
-    ...{ kind: "pdu", centre: "a", link: 1, from: "centre", at: "centre", atMs: 1.5 },
+    kind: "pdu",
+    centre: "a",
+    link: 1,
+    from: "centre",
+    at: "centre",
+    atMs: 1.5,
     octets: Uint8Array.of(0, 1, 255),
   };
   expect(observationOf(lineOf(pdu))).toEqual(pdu);

@@ -16,8 +16,14 @@ const pdu = (octets: Uint8Array) =>
 
 const WRITTEN: readonly Observation[] = [
   {
-    ...{ kind: "request", id: 1, client: "a", method: "GET", path: "/x", headers: {} },
-    ...{ body: null, atMs: 1 },
+    kind: "request",
+    id: 1,
+    client: "a",
+    method: "GET",
+    path: "/x",
+    headers: {},
+    body: null,
+    atMs: 1,
   } as Observation,
   { kind: "answer", id: 1, status: 200, headers: { a: "b" }, body: long, atMs: 2 },
   { kind: "event", id: 2, url: "https://r.invalid", headers: {}, body: "{}", atMs: 3 },

@@ -87,17 +87,15 @@ export async function runTorture({ executable, seed, kills, messages, progress }
   const typed = commandByExecutable(executable, place.config, ids, watched.observe);
   const story = newStory();
   const run: Run = {
-    ...{
-      clock,
-      executable,
-      place,
-      recorder: watched,
-      people,
-      trouble: around.trouble,
-      command,
-      typed,
-      story,
-    },
+    clock,
+    executable,
+    place,
+    recorder: watched,
+    people,
+    trouble: around.trouble,
+    command,
+    typed,
+    story,
     backlog: backlogOf(watched),
     busy: new Set(),
   };

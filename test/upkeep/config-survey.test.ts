@@ -115,14 +115,25 @@ test("templates that Meta tries longer with than their statuses are waited for a
   const { whatsapp } = configOf(
     document({
       whatsapp: {
-        ...{ app_secret: "S", verify_token: "V", receipt_timeout_hours: 6 },
+        app_secret: "S",
+        verify_token: "V",
+        receipt_timeout_hours: 6,
         numbers: { main: number("1", "11"), other: number("2", "12") },
       },
     }),
   );
   const template = (name: string, ttlSeconds: number | null, whyNot: Phrase | null = null): ReadTemplate => ({
-    ...{ name, language: "fr", status: "APPROVED", category: "UTILITY", body: "Bonjour", parameters: [] },
-    ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds, whyNot },
+    name,
+    language: "fr",
+    status: "APPROVED",
+    category: "UTILITY",
+    body: "Bonjour",
+    parameters: [],
+    format: "NAMED",
+    copiesCode: false,
+    quality: null,
+    ttlSeconds,
+    whyNot,
   });
   const short = template("short", 6 * 3600);
   const at = { beganMs: 1, nowMs: 1 };
@@ -137,7 +148,9 @@ test("templates that Meta tries longer with than their statuses are waited for a
   });
   expect(granted(await survey({ whatsapp })).warnings).toEqual([
     {
-      ...{ code: "TEMPLATES_OUTLIVE_RECEIPTS", operator: "whatsapp:main", messages: null },
+      code: "TEMPLATES_OUTLIVE_RECEIPTS",
+      operator: "whatsapp:main",
+      messages: null,
       detail: phrase("config.warning.templates_outlive", {
         hours: 7,
         templates: 1,

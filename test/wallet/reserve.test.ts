@@ -59,7 +59,11 @@ describe("setting money aside", () => {
   const take = (accountId: number, amount: number, batchUlid = "B1") =>
     books.store.write((tx) =>
       reserve(tx, {
-        ...{ accountId, wallet: walletOf(tx, accountId), batchId: 1, batchUlid, amount },
+        accountId,
+        wallet: walletOf(tx, accountId),
+        batchId: 1,
+        batchUlid,
+        amount,
         atMs: books.clock.nowMs(),
       }),
     );

@@ -27,7 +27,11 @@ describe("attempts to tell an endpoint", () => {
     await rig.deliver(first, second);
     await rig.pass(1);
     const steps = log.lines.map(({ message, message_id, webhook_id, attempt, status }) => ({
-      ...{ message, message_id, webhook_id, attempt, status },
+      message,
+      message_id,
+      webhook_id,
+      attempt,
+      status,
     }));
     const step = { message: "webhook attempt", webhook_id: id, attempt: 1, status: 503 };
     expect(steps).toContainEqual({ ...step, message_id: messageId });

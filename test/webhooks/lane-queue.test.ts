@@ -12,8 +12,18 @@ afterEach(() => rig.close());
 const retry: Retry = { eventId: "e1", type: "MESSAGE_TERMINAL", body: "{}", attempts: 1, dueAt: 0 };
 
 const outcome = (retries: readonly Retry[]): EndpointOutcome => ({
-  ...{ endpointId: 1, revision: 1, feedCursorUs: 0, eventCursor: 0, consecutiveFailures: 1, notBefore: 0 },
-  ...{ lastSuccessAt: null, lastFailureAt: 0, isOver: false, isBack: false, attempts: [], finished: [] },
+  endpointId: 1,
+  revision: 1,
+  feedCursorUs: 0,
+  eventCursor: 0,
+  consecutiveFailures: 1,
+  notBefore: 0,
+  lastSuccessAt: null,
+  lastFailureAt: 0,
+  isOver: false,
+  isBack: false,
+  attempts: [],
+  finished: [],
   retries: [...retries],
 });
 

@@ -20,7 +20,8 @@ function calling(body: Uint8Array, { isDeclared = true } = {}) {
   let sent = 0;
   return {
     request: new Request("http://127.0.0.1/whatsapp/webhook", {
-      ...{ method: "POST", body: source },
+      method: "POST",
+      body: source,
       headers: isDeclared ? { "content-length": String(body.byteLength) } : {},
     }),
     send: async (upTo = body.byteLength) => {

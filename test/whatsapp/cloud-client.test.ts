@@ -47,7 +47,9 @@ afterEach(() => {
 const clientOf = () =>
   cloudClient({
     settings: settingsHolder(configOf(document({ whatsapp: { api: `http://127.0.0.1:${port}` } }))),
-    ...{ clock: systemClock, https: systemHttps, readPem: () => null },
+    clock: systemClock,
+    https: systemHttps,
+    readPem: () => null,
   });
 
 describe("a post to the Cloud API", () => {

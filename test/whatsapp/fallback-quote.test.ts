@@ -72,8 +72,10 @@ test.each(seeds(4))(
       const answer = await rig.submit({ body: BODY, ...changes });
       if (answer.kind !== "accepted") throw new Error(JSON.stringify(answer));
       expect(rig.base.batch(answer.batch.id)).toMatchObject({
-        ...{ accepted: sums.accepted, rejected: sums.rejected },
-        ...{ reserved_amount: sums.amount, total_segments: sums.total_segments },
+        accepted: sums.accepted,
+        rejected: sums.rejected,
+        reserved_amount: sums.amount,
+        total_segments: sums.total_segments,
       });
     }
   }),
@@ -87,7 +89,9 @@ test("what makes the SMS dear is told, with the place it stands in", async () =>
     fallback: { channel: "SMS", after_seconds: 60, body: `{nom}, c’est prêt. ${"Merci. ".repeat(8)}` },
   });
   expect(sums).toMatchObject({
-    ...{ amount: 30, total_segments: 1, encodings: { UTF8: 1 } },
+    amount: 30,
+    total_segments: 1,
+    encodings: { UTF8: 1 },
     by_operator: [
       { operator: "whatsapp:main", price: 5, messages: 1, segments: 1, amount: 30, fallback_amount: 25 },
     ],

@@ -139,7 +139,9 @@ describe("what a client asks", () => {
     await rig.until(() => batch.message()?.status === "DELIVERED");
     expect(batch.batch()).toMatchObject({ charged_amount: 5, released_amount: 10 });
     expect(batch.object()).toMatchObject({
-      ...{ amount: 5, reserved_amount: 0, encoding: "UTF8" },
+      amount: 5,
+      reserved_amount: 0,
+      encoding: "UTF8",
       channels: [{ channel: "WHATSAPP", operator: "whatsapp:main", status: "DELIVERED", error: null }],
     });
     expect(batch.differences()).toEqual([]);
@@ -200,11 +202,18 @@ describe("a message that WhatsApp does not deliver", () => {
     });
     const shown = batch.object();
     expect(shown).toMatchObject({
-      ...{ status: "SENT", is_final: false, operator: "orange", channel: "WHATSAPP", encoding: "GSM7" },
-      ...{ reserved_amount: 15, error: null },
+      status: "SENT",
+      is_final: false,
+      operator: "orange",
+      channel: "WHATSAPP",
+      encoding: "GSM7",
+      reserved_amount: 15,
+      error: null,
       channels: [
         {
-          ...{ channel: "WHATSAPP", operator: "whatsapp:main", status: "FAILED" },
+          channel: "WHATSAPP",
+          operator: "whatsapp:main",
+          status: "FAILED",
           error: { code: "UNKNOWN_SUBSCRIBER", operator_code: "131026" },
         },
         { channel: "SMS", operator: "orange", status: "QUEUED", error: null },
@@ -222,12 +231,20 @@ describe("a message that WhatsApp does not deliver", () => {
     expect(batch.object()).toMatchObject({ status: "SENT", amount: 15, sent_at: shown.sent_at });
     await batch.sms.delivered();
     expect(batch.object()).toMatchObject({
-      ...{ status: "DELIVERED", is_final: true, amount: 15, reserved_amount: 0 },
+      status: "DELIVERED",
+      is_final: true,
+      amount: 15,
+      reserved_amount: 0,
       channels: [{ status: "FAILED" }, { channel: "SMS", status: "DELIVERED", error: null }],
     });
     expect(batch.batch()).toMatchObject({
-      ...{ submitted: 1, sent: 1, delivered: 1, failed: 0, status: "SETTLED" },
-      ...{ charged_amount: 15, released_amount: 0 },
+      submitted: 1,
+      sent: 1,
+      delivered: 1,
+      failed: 0,
+      status: "SETTLED",
+      charged_amount: 15,
+      released_amount: 0,
     });
     expect(batch.differences()).toEqual([]);
     expect(batch.feed()).toMatchObject([{ status: "DELIVERED" }]);
@@ -278,7 +295,11 @@ describe("a message that WhatsApp does not deliver", () => {
     expect(batch.message()?.operator).toBe("orange");
     await rig.until(() => batch.message()?.status === "DELIVERED", 1000);
     expect(batch.object()).toMatchObject({
-      ...{ status: "DELIVERED", operator: "whatsapp:main", amount: 5, encoding: "UTF8", segments: 1 },
+      status: "DELIVERED",
+      operator: "whatsapp:main",
+      amount: 5,
+      encoding: "UTF8",
+      segments: 1,
       channels: [{ channel: "WHATSAPP", status: "DELIVERED" }],
     });
     expect(batch.object().channels).toHaveLength(1);
@@ -304,7 +325,9 @@ describe("a message that WhatsApp does not deliver", () => {
     await batch.sms.delivered();
     expect(batch.batch()).toMatchObject({ charged_amount: 15, released_amount: 0, delivered: 1 });
     expect(batch.object()).toMatchObject({
-      ...{ status: "DELIVERED", operator: "orange", amount: 15 },
+      status: "DELIVERED",
+      operator: "orange",
+      amount: 15,
       channels: [{ channel: "WHATSAPP", status: "DELIVERED" }, { status: "DELIVERED" }],
     });
     expect(batch.differences()).toEqual([]);
@@ -322,7 +345,9 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.pass(40_000, 1000);
     expect(batch.message()).toMatchObject({ operator: "orange", status: "QUEUED" });
     expect(batch.object()).toMatchObject({
-      ...{ status: "SENT", error: null, amount: 0 },
+      status: "SENT",
+      error: null,
+      amount: 0,
       channels: [
         { channel: "WHATSAPP", status: "FAILED", error: { code: "UNKNOWN_SUBSCRIBER" } },
         { channel: "SMS", status: "QUEUED" },
@@ -349,7 +374,10 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.until(() => rig.rows("second_ways")[0]?.first_amount === 5, 1000);
     await batch.sms.refused();
     expect(batch.object()).toMatchObject({
-      ...{ status: "DELIVERED", operator: "whatsapp:main", amount: 5, error: null },
+      status: "DELIVERED",
+      operator: "whatsapp:main",
+      amount: 5,
+      error: null,
       channels: [
         { channel: "WHATSAPP", status: "DELIVERED" },
         { channel: "SMS", operator: "orange", status: "FAILED", error: { code: "OPERATOR_REJECTED" } },
@@ -373,7 +401,9 @@ describe("a message that WhatsApp does not deliver", () => {
     expect(batch.message()?.status).toBe("QUEUED");
     await batch.follow();
     expect(batch.object()).toMatchObject({
-      ...{ status: "FAILED", amount: 0, error: { code: "EXPIRED_IN_QUEUE" } },
+      status: "FAILED",
+      amount: 0,
+      error: { code: "EXPIRED_IN_QUEUE" },
       channels: [{ status: "FAILED" }, { channel: "SMS", status: "FAILED" }],
     });
     expect(batch.batch()).toMatchObject({
@@ -396,7 +426,9 @@ describe("a message that WhatsApp does not deliver", () => {
     await rig.clock.advance(2 * 86_400_000);
     await batch.follow();
     expect(batch.object()).toMatchObject({
-      ...{ status: "SENT", is_final: true, amount: 15 },
+      status: "SENT",
+      is_final: true,
+      amount: 15,
       error: { code: "RECEIPT_NOT_RECEIVED" },
     });
   });

@@ -95,13 +95,19 @@ describe("a batch of WhatsApp", () => {
       await rig.until(() => rig.statuses(batchId)[0] === "DELIVERED");
       expect(rig.posts).toMatchObject([{ to: "22670000001", text }]);
       expect(rig.base.batch(batchId)).toMatchObject({
-        ...{ status: "SETTLED", delivered: 1 },
-        ...{ charged_amount: price, released_amount: 0 },
+        status: "SETTLED",
+        delivered: 1,
+        charged_amount: price,
+        released_amount: 0,
       });
       const ulid = rig.store.read.get<{ ulid: string }>("SELECT ulid FROM messages")?.ulid ?? "";
       const row = findMessage(rig.store.read, await rig.account(), ulid);
       expect(row && messageObject(row)).toMatchObject({
-        ...{ channel: "WHATSAPP", operator: "whatsapp:main", encoding: "UTF8", segments: 1, amount: price },
+        channel: "WHATSAPP",
+        operator: "whatsapp:main",
+        encoding: "UTF8",
+        segments: 1,
+        amount: price,
       });
     },
   );
@@ -420,7 +426,12 @@ describe("what holds for every batch holds for one of WhatsApp", () => {
     if (quoted.kind !== "quoted") throw new Error(JSON.stringify(quoted));
     const { sums } = quoted.quote;
     expect(sums).toMatchObject({
-      ...{ accepted: 2, rejected: 1, amount: 10, total_segments: 2, encodings: { UTF8: 2 }, characters: [] },
+      accepted: 2,
+      rejected: 1,
+      amount: 10,
+      total_segments: 2,
+      encodings: { UTF8: 2 },
+      characters: [],
       by_operator: [
         { operator: "whatsapp:main", price: 5, messages: 2, segments: 2, amount: 10, fallback_amount: 0 },
       ],
@@ -446,7 +457,10 @@ describe("what holds for every batch holds for one of WhatsApp", () => {
     const recipients = ["70000001", "70000002", "1"].map((one) => to(one, { nom: "A", commande: 1 }));
     const request = { ...READY, recipients };
     const warning = {
-      ...{ code: "TEMPLATE_MOVES", tag: "", nearest: null, recipients: 2 },
+      code: "TEMPLATE_MOVES",
+      tag: "",
+      nearest: null,
+      recipients: 2,
       detail: phrase("warning.template_moves", {
         name: "commande_prete",
         language: "fr",

@@ -5,7 +5,12 @@ import { comparable, placesOf, templatePieces } from "../../src/whatsapp/fixed-t
 import { type KnownTemplate, templateMatcher, type WantedText } from "../../src/whatsapp/match-template.ts";
 
 const template = (changes: Partial<KnownTemplate> = {}): KnownTemplate => ({
-  ...{ name: "ready", language: "fr", category: "UTILITY", format: "NAMED", whyNot: null, firstSeenMs: 1 },
+  name: "ready",
+  language: "fr",
+  category: "UTILITY",
+  format: "NAMED",
+  whyNot: null,
+  firstSeenMs: 1,
   body: "Bonjour {{nom}}, votre commande {{numero}} est prête.",
   ...changes,
 });
@@ -57,7 +62,8 @@ describe("a body is the text of a template", () => {
       nameOf("Bonjour {nom}, tapez {code}.", [odd, template({ body: "Bonjour {{nom}}, tapez {{code}}." })]),
     ).toBe("ready");
     expect(match("Bonjour {nom}, tapez {code} vite.", [odd])).toMatchObject({
-      ...{ kind: "differs", expected: expect.stringContaining("tapez {code}.") },
+      kind: "differs",
+      expected: expect.stringContaining("tapez {code}."),
       found: expect.stringContaining("tapez {code} vite."),
     });
   });

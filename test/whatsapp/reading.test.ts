@@ -63,9 +63,13 @@ describe("what is posted", () => {
     const values = [{ name: "nom", text: "Awa" }];
     const named = { kind: "template", name: "t", language: "fr", values, copiedCode: null } as const;
     expect(JSON.parse(postBody("+22670000001", named, opaqueOf(ULID, 2)))).toEqual({
-      ...{ messaging_product: "whatsapp", recipient_type: "individual", to: "22670000001", type: "template" },
+      messaging_product: "whatsapp",
+      recipient_type: "individual",
+      to: "22670000001",
+      type: "template",
       template: {
-        ...{ name: "t", language: { code: "fr", policy: "deterministic" } },
+        name: "t",
+        language: { code: "fr", policy: "deterministic" },
         components: [{ type: "body", parameters: [{ type: "text", parameter_name: "nom", text: "Awa" }] }],
       },
       biz_opaque_callback_data: `${ULID}.2`,
@@ -83,7 +87,10 @@ describe("what is posted", () => {
   test("free text says what it is billed as, and how long it is worth delivering", () => {
     const direct = { kind: "direct", text: "Bonjour", category: "utility", ttlSeconds: 60 } as const;
     expect(JSON.parse(postBody("1", direct, "x"))).toMatchObject({
-      ...{ type: "text", text: { body: "Bonjour" }, category: "utility", ttl_seconds: 60 },
+      type: "text",
+      text: { body: "Bonjour" },
+      category: "utility",
+      ttl_seconds: 60,
     });
   });
 
@@ -118,21 +125,49 @@ describe("a call of the webhook", () => {
       unknown: 3,
       statuses: [
         {
-          ...{ wamid: "w", status: "read", atMs: 1_700_000_000_000, opaque: "x", code: null },
-          ...{ isBillable: false, category: "utility", userId: null, waId: null },
+          wamid: "w",
+          status: "read",
+          atMs: 1_700_000_000_000,
+          opaque: "x",
+          code: null,
+          isBillable: false,
+          category: "utility",
+          userId: null,
+          waId: null,
         },
         {
-          ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: 131026 },
-          ...{ isBillable: true, category: null, userId: "BF.7", waId: null },
+          wamid: "w",
+          status: "failed",
+          atMs: null,
+          opaque: null,
+          code: 131026,
+          isBillable: true,
+          category: null,
+          userId: "BF.7",
+          waId: null,
         },
         {
-          ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: 33 },
-          ...{ isBillable: true, category: null, userId: null, waId: "2260000001" },
+          wamid: "w",
+          status: "failed",
+          atMs: null,
+          opaque: null,
+          code: 33,
+          isBillable: true,
+          category: null,
+          userId: null,
+          waId: "2260000001",
         },
         // What is no code is none, and not 0, which stops the number.
         ...Array.from({ length: 4 }, () => ({
-          ...{ wamid: "w", status: "failed", atMs: null, opaque: null, code: null },
-          ...{ isBillable: true, category: null, userId: null, waId: null },
+          wamid: "w",
+          status: "failed",
+          atMs: null,
+          opaque: null,
+          code: null,
+          isBillable: true,
+          category: null,
+          userId: null,
+          waId: null,
         })),
       ],
     });
@@ -161,7 +196,8 @@ test("a time and a code are those that Meta tells in digits, and nothing that on
   const read = (told: object) =>
     statusesIn({ value: { statuses: [{ id: "w", status: "failed", ...told }] } }).statuses[0];
   expect(read({ timestamp: "1772442000", errors: [{ code: 131026 }] })).toMatchObject({
-    ...{ atMs: 1_772_442_000_000, code: 131_026 },
+    atMs: 1_772_442_000_000,
+    code: 131_026,
   });
   for (const timestamp of ["", " ", "0x10", "1e9", "1.5", "-1", true, ["1772442000"], null]) {
     expect(read({ timestamp })?.atMs).toBeNull();

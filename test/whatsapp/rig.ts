@@ -34,7 +34,10 @@ type Table = Readonly<Record<string, unknown>>;
 export const READY: Wording = {
   gateOf: (_, { expiresAt }) => ({ kind: "open", untilMs: expiresAt }),
   postOf: (_, batch, message) => ({
-    ...{ kind: "template", name: "commande_prete", language: "fr", copiedCode: null },
+    kind: "template",
+    name: "commande_prete",
+    language: "fr",
+    copiedCode: null,
     values: [
       { name: "nom", text: message.text ?? batch.body },
       { name: "commande", text: String(message.id) },
@@ -70,8 +73,11 @@ export async function whatsappRig(options: RigOptions = {}) {
       document({
         operators: { orange: operator({ prefixes: ["22670"], price: 15 }) },
         whatsapp: {
-          ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${port}` },
-          ...{ ...options.whatsapp, ...changes },
+          app_secret: "S",
+          verify_token: "V",
+          api: `http://127.0.0.1:${port}`,
+          ...options.whatsapp,
+          ...changes,
           numbers: { main: { ...USUAL, ...options.number, ...number }, ...options.more },
         },
       }),
@@ -80,7 +86,11 @@ export async function whatsappRig(options: RigOptions = {}) {
   const { clock, store, newId } = base;
   const settings = settingsHolder(config(9));
   const listener = listen({
-    ...{ at: "127.0.0.1:0", certificate: null, clock, log, serve: systemServe },
+    at: "127.0.0.1:0",
+    certificate: null,
+    clock,
+    log,
+    serve: systemServe,
     closed: closedDoor(clock, newId, ready),
   });
   const webhookAt = `${listener.url}/whatsapp/webhook`;
@@ -102,7 +112,12 @@ export async function whatsappRig(options: RigOptions = {}) {
     clock,
     network: https,
     settings: {
-      ...{ ...SIM_DEFAULTS, port: 0, webhook: webhookAt, appSecret: "S", verifyToken: "V", read: 0 },
+      ...SIM_DEFAULTS,
+      port: 0,
+      webhook: webhookAt,
+      appSecret: "S",
+      verifyToken: "V",
+      read: 0,
       ...options.sim,
     },
     onEvent: (event) => {
@@ -129,7 +144,11 @@ export async function whatsappRig(options: RigOptions = {}) {
       throw new Error("no other channel");
     });
     const delivery = startDelivery({
-      ...{ store, clock, log, openLines: [whatsapp.open], settleUnheld },
+      store,
+      clock,
+      log,
+      openLines: [whatsapp.open],
+      settleUnheld,
       mayClaim: () => true,
     });
     const { takeTexts, takePreferences } = userDesk({ ...deps, ...whatsapp });
@@ -158,7 +177,16 @@ export async function whatsappRig(options: RigOptions = {}) {
     }
   };
   return {
-    ...{ base, clock, store, sim, posts, log, settings, until, pass, webhookAt },
+    base,
+    clock,
+    store,
+    sim,
+    posts,
+    log,
+    settings,
+    until,
+    pass,
+    webhookAt,
     line: () => running,
     config: (changes: Table = {}, number: Table = {}) => config(sim.port, changes, number),
     /** Accepts a batch of this channel: taken as an SMS, and routed to a number before anybody looks at it. */
@@ -234,9 +262,19 @@ export async function whatsappRig(options: RigOptions = {}) {
 
 function requestWith(changes: Partial<BatchRequest>): BatchRequest {
   return {
-    ...{ sender: "ACME", body: "", messageClass: "TRANSACTIONAL", channel: "WHATSAPP", template: null },
-    ...{ recipients: [{ msisdn: "70000001", attributes: null }], textPolicy: null, clientReference: null },
-    ...{ missingAttributes: null, scheduledAt: null, timezone: null, isTest: false, otherTags: [] },
+    sender: "ACME",
+    body: "",
+    messageClass: "TRANSACTIONAL",
+    channel: "WHATSAPP",
+    template: null,
+    recipients: [{ msisdn: "70000001", attributes: null }],
+    textPolicy: null,
+    clientReference: null,
+    missingAttributes: null,
+    scheduledAt: null,
+    timezone: null,
+    isTest: false,
+    otherTags: [],
     ...changes,
   };
 }

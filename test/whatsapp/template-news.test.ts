@@ -28,7 +28,8 @@ const call = (changes: readonly object[], { waba = "7", secret = "S", atMs = rig
   return fetch(rig.webhookAt, { method: "POST", headers, body });
 };
 const which = (name: string) => ({
-  ...{ message_template_id: 900000000000002, message_template_language: "fr" },
+  message_template_id: 900000000000002,
+  message_template_language: "fr",
   message_template_name: name,
 });
 const event = (word: string, name = ORDER) => ({
@@ -176,7 +177,8 @@ describe("news of a template's category", () => {
 
   const announced = (movesAtMs: number | null, to = "MARKETING") =>
     category({
-      ...{ correct_category: to, new_category: "UTILITY" },
+      correct_category: to,
+      new_category: "UTILITY",
       ...(movesAtMs !== null && { category_update_timestamp: Math.floor(movesAtMs / 1000) }),
     });
   const told = () =>

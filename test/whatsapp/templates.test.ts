@@ -32,7 +32,10 @@ describe("templates read from the Cloud API", () => {
       document({
         operators: { orange: operator({ prefixes: ["22670"], price: 15 }) },
         whatsapp: {
-          ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${sim.port}`, ...changes },
+          app_secret: "S",
+          verify_token: "V",
+          api: `http://127.0.0.1:${sim.port}`,
+          ...changes,
           numbers: {
             main: { phone_number_id: "42", waba_id: "7", token: "t0ken", price: { OTP: 5 } },
             second: { phone_number_id: "43", waba_id: "7", token: "other", price: { OTP: 5 } },
@@ -61,8 +64,14 @@ describe("templates read from the Cloud API", () => {
     expect(await sync.now()).toEqual([{ wabaId: "7", templates: 230, error: null }]);
     expect(names().length).toBe(230);
     expect(templatesOf(base.store.read, "7")[0]).toMatchObject({
-      ...{ name: "t000", language: "fr", status: "APPROVED", category: "UTILITY", format: "NAMED" },
-      ...{ parameters: ["nom", "commande"], quality: "GREEN", whyNot: null },
+      name: "t000",
+      language: "fr",
+      status: "APPROVED",
+      category: "UTILITY",
+      format: "NAMED",
+      parameters: ["nom", "commande"],
+      quality: "GREEN",
+      whyNot: null,
     });
   });
 
@@ -95,7 +104,10 @@ describe("templates read from the Cloud API", () => {
   test("by itself every sync_minutes, and at once where the numbers are others", async () => {
     let asked = 0;
     const counting = templateSync({
-      ...{ settings: holder, store: base.store, clock: base.clock, accountWasRead: async () => {} },
+      settings: holder,
+      store: base.store,
+      clock: base.clock,
+      accountWasRead: async () => {},
       client: {
         get: () => {
           asked += 1;

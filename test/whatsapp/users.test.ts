@@ -71,7 +71,13 @@ const reached = async (userId: string): Promise<void> => {
 };
 const texts = () =>
   rig.rows("inbound_texts").map(({ operator, source, destination, msisdn, text: kept, times, keyword }) => ({
-    ...{ operator, source, destination, msisdn, text: kept, times, keyword },
+    operator,
+    source,
+    destination,
+    msisdn,
+    text: kept,
+    times,
+    keyword,
   }));
 const lists = () =>
   rig
@@ -102,8 +108,12 @@ describe("a text of a user", () => {
     expect(await says(first)).toBe(200);
     expect(await says(said(text("Où est mon colis ?")))).toBe(200);
     const kept = {
-      ...{ operator: "whatsapp:main", source: `+${AWA}`, destination: "+22625300000", msisdn: `+${AWA}` },
-      ...{ text: "Où est mon colis ?", keyword: null },
+      operator: "whatsapp:main",
+      source: `+${AWA}`,
+      destination: "+22625300000",
+      msisdn: `+${AWA}`,
+      text: "Où est mon colis ?",
+      keyword: null,
     };
     expect(texts()).toEqual([
       { ...kept, times: 2 },

@@ -25,7 +25,9 @@ export const badEdit: Chapter = async (year) => {
   story.promise(status.exitCode === 0, "other commands are done by the server that runs", status);
   const texts = orange.texts().length;
   await sends(year, shop, {
-    ...{ key: "meanwhile", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Entretemps" },
+    key: "meanwhile",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Entretemps",
     numbers: numbers(ORANGE, 10),
   });
   story.promise(await comesTrue(() => orange.texts().length === texts + 10), "texts leave all the same");
@@ -39,7 +41,9 @@ export const badEdit: Chapter = async (year) => {
     diff,
   );
   await sends(year, shop, {
-    ...{ key: "old-price", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Avant la hausse" },
+    key: "old-price",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Avant la hausse",
     numbers: numbers(ORANGE, 10),
   });
   const { restart } = await machine.bendre("config", "reload");
@@ -48,7 +52,9 @@ export const badEdit: Chapter = async (year) => {
     "it is in force, and no link has gone",
   );
   const sold = await sends(year, shop, {
-    ...{ key: "new-price", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Apres la hausse" },
+    key: "new-price",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Apres la hausse",
     numbers: numbers(ORANGE, 10),
   });
   await allEnds(shop);

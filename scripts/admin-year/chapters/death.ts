@@ -23,11 +23,15 @@ export const death: Chapter = async (year) => {
   await slowOperators(year);
   const before = submitsOf(year);
   const bills = await sends(year, shop, {
-    ...{ key: "death-1", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Votre facture" },
+    key: "death-1",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Votre facture",
     numbers: numbers(ORANGE, size.campaign),
   });
   const sales = await sends(year, shop, {
-    ...{ key: "death-2", messageClass: "MARKETING", words: "MARKETING Soldes" },
+    key: "death-2",
+    messageClass: "MARKETING",
+    words: "MARKETING Soldes",
     numbers: numbers(MOOV, size.campaign),
   });
   await comesTrue(() => submitsOf(year) - before >= size.campaign / 2);

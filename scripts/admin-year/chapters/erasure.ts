@@ -22,8 +22,11 @@ export const erasure: Chapter = async (year) => {
     "telephoned",
   );
   await sends(year, shop, {
-    ...{ key: "reminder", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Rappel" },
-    ...{ numbers: [number], scheduledAt: new Date(clock.now().getTime() + DAY_MS) },
+    key: "reminder",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Rappel",
+    numbers: [number],
+    scheduledAt: new Date(clock.now().getTime() + DAY_MS),
   });
   const kept = (await machine.bendre("data", "export", number)) as { messages: Json[]; suppressions: Json[] };
   const isWhole = kept.messages.length === 2 && kept.suppressions.length === 1;
@@ -51,7 +54,10 @@ export const erasure: Chapter = async (year) => {
   story.promise(changed.length === 0, "every invoice and statement is the same to the letter", changed);
   story.typed(shop.name, "POST /batches, 1 MARKETING");
   const again = await shop.post({
-    ...{ key: "again", messageClass: "MARKETING", words: "MARKETING Revenez", numbers: [number] },
+    key: "again",
+    messageClass: "MARKETING",
+    words: "MARKETING Revenez",
+    numbers: [number],
   });
   story.promise(again.text.includes("SUPPRESSED"), "and nobody advertises to her", again.text);
 };

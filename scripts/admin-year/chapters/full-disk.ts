@@ -11,7 +11,9 @@ export const fullDisk: Chapter = async (year) => {
   const texts = handsets(year).length;
   const underWay = 20;
   await sends(year, shop, {
-    ...{ key: "before-full", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Avant la panne" },
+    key: "before-full",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Avant la panne",
     numbers: numbers(ORANGE, underWay),
   });
   await comesTrue(() => handsets(year).length === texts + underWay);

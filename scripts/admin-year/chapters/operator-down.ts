@@ -11,7 +11,9 @@ export const operatorDown: Chapter = async (year) => {
   const count = Math.ceil(size.campaign / 3);
   const before = orange.texts().length;
   await sends(year, shop, {
-    ...{ key: "down", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Votre commande" },
+    key: "down",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Votre commande",
     numbers: numbers(ORANGE, count),
   });
   await machine.pass(0.1);

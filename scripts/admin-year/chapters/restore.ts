@@ -78,11 +78,15 @@ async function burns(year: Year): Promise<Burnt> {
   await machine.bendre("wallet", "topup", shop.name, "50000", "--reference", "cheque 2");
   const before = submitsOf(year);
   await sends(year, shop, {
-    ...{ key: "burnt-1", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Votre livraison" },
+    key: "burnt-1",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Votre livraison",
     numbers: numbers(ORANGE, size.campaign * 2),
   });
   await sends(year, shop, {
-    ...{ key: "burnt-2", messageClass: "MARKETING", words: "MARKETING Rentree" },
+    key: "burnt-2",
+    messageClass: "MARKETING",
+    words: "MARKETING Rentree",
     numbers: numbers(MOOV, size.campaign * 2),
   });
   await comesTrue(() => submitsOf(year) - before >= size.campaign);
@@ -91,7 +95,9 @@ async function burns(year: Year): Promise<Burnt> {
   await comesTrue(() => submitsOf(year) - before >= size.campaign * 2);
   await machine.bendre("wallet", "topup", shop.name, "70000", "--reference", "cheque 3");
   const unknown = await sends(year, shop, {
-    ...{ key: "burnt-3", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Apres la copie" },
+    key: "burnt-3",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Apres la copie",
     numbers: numbers(ORANGE, 10),
   });
   shop.forget(unknown);

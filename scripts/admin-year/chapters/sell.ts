@@ -20,16 +20,22 @@ export const sell: Chapter = async (year) => {
   const moov = Math.ceil(orange / 2);
   const before = handsets(year).length;
   await sends(year, shop, {
-    ...{ key: "january", messageClass: "MARKETING", words: "MARKETING Bonne annee" },
+    key: "january",
+    messageClass: "MARKETING",
+    words: "MARKETING Bonne annee",
     numbers: [...numbers(ORANGE, orange), ...numbers(MOOV, moov)],
   });
   await sends(year, bank, {
-    ...{ key: "january", messageClass: "TRANSACTIONAL", words: "TRANSACTIONAL Votre releve de janvier" },
+    key: "january",
+    messageClass: "TRANSACTIONAL",
+    words: "TRANSACTIONAL Votre releve de janvier",
     numbers: numbers(ORANGE, 20),
   });
   for (let code = 1; code <= 5; code++) {
     await bank.send({
-      ...{ key: `code-${code}`, messageClass: "OTP", words: `OTP Votre code est ${1000 + code}` },
+      key: `code-${code}`,
+      messageClass: "OTP",
+      words: `OTP Votre code est ${1000 + code}`,
       numbers: numbers(MOOV, 1),
     });
   }

@@ -81,7 +81,10 @@ async function thursday(year: Year, name: string): Promise<void> {
   const before = orange.texts().length;
   const count = 20;
   await sends(year, shop, {
-    ...{ key: "thursday", messageClass: "MARKETING", words: "MARKETING Jeudi", scheduledAt },
+    key: "thursday",
+    messageClass: "MARKETING",
+    words: "MARKETING Jeudi",
+    scheduledAt,
     numbers: numbers(ORANGE, count),
   });
   story.saw(`it is to leave at ${scheduledAt.toISOString()}`);

@@ -21,7 +21,8 @@ export const i: Goal = {
       ready_ms: rounded(appliance.readyMs),
       idle_mib: appliance.memoryMib().now,
       idle_cores: cores,
-      ...{ cores_of_all_others, cores_stolen },
+      cores_of_all_others,
+      cores_stolen,
     };
   },
 };

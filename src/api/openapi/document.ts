@@ -56,7 +56,10 @@ function errorEntry(code: FailureCode) {
   const { status, title, retryable } = FAILURES[code];
   const exception = RETRIES[code];
   return {
-    ...{ code, status, title, is_retryable: retryable },
+    code,
+    status,
+    title,
+    is_retryable: retryable,
     ...(exception === undefined ? {} : { exception }),
     retry_after_seconds: retryAfterSeconds(code),
     page: `${ERROR_PAGE}#${errorAnchor(code)}`,

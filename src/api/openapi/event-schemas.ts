@@ -53,7 +53,10 @@ const told = (operationId: string, summary: Description, schema: string) => ({
     description: describe("reference.Event.description"),
     parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
       (name): Json => ({
-        ...{ name, in: "header", required: true, schema: { type: "string" } },
+        name,
+        in: "header",
+        required: true,
+        schema: { type: "string" },
         description: describe("reference.Event.signature"),
       }),
     ),

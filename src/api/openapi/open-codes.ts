@@ -30,10 +30,14 @@ const extensible = (codes: readonly string[], what: Phrase, example: string | un
   });
 
 export const SENDER_STATUSES = Object.keys({
-  ...{ REQUESTED: 1, APPROVED: 1, REJECTED: 1 },
+  REQUESTED: 1,
+  APPROVED: 1,
+  REJECTED: 1,
 } satisfies Record<SenderStatus, 1>);
 export const ENDPOINT_STATUSES = Object.keys({
-  ...{ ENABLED: 1, DISABLED_BY_USER: 1, DISABLED_AFTER_FAILURES: 1 },
+  ENABLED: 1,
+  DISABLED_BY_USER: 1,
+  DISABLED_AFTER_FAILURES: 1,
 } satisfies Record<EndpointStatus, 1>);
 
 export const QUOTED_STATUSES = ["VALIDATING", "QUEUED", "SCHEDULED", "REJECTED"] satisfies BatchStatus[];

@@ -52,8 +52,13 @@ async function batchesToday(context: AdminContext, { ulid, timezone }: Account):
   return listed.value.batches
     .filter(({ created_at }) => created_at.startsWith(today))
     .map(({ batch_id, client_reference, status, created_at, counts }) => ({
-      ...{ batch_id, status, created_at, reference: client_reference },
-      ...{ total: counts.total, delivered: counts.delivered, failed: counts.failed },
+      batch_id,
+      status,
+      created_at,
+      reference: client_reference,
+      total: counts.total,
+      delivered: counts.delivered,
+      failed: counts.failed,
     }));
 }
 
@@ -72,7 +77,9 @@ function keyNotices(context: AdminContext, account: string): readonly LiveNotice
   const listed = keyList(context, account);
   if (!listed.ok) return [];
   return keyEnds(listed.value.keys, context.clock.nowMs()).map(({ name, ends_at, is_over }) => ({
-    ...{ kind: is_over ? "KEY_ENDED" : "KEY_ENDS", key: name, at: ends_at },
+    kind: is_over ? "KEY_ENDED" : "KEY_ENDS",
+    key: name,
+    at: ends_at,
   }));
 }
 

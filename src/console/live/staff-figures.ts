@@ -34,7 +34,10 @@ export function staffFigures(
   const connections = [...linksOf(server, inTheirWords), ...numbersOf(server)];
   const queues = counted.map(
     ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
-      ...{ operator, messages, postponed, message_class: messageClass },
+      operator,
+      messages,
+      postponed,
+      message_class: messageClass,
       oldest_at: isoUtc(oldestMs),
     }),
   );
@@ -45,7 +48,10 @@ export function staffFigures(
   return {
     kind: "staff",
     at: isoUtc(nowMs),
-    ...{ connections, queues, alarms, names: operatorNames(config) },
+    connections,
+    queues,
+    alarms,
+    names: operatorNames(config),
     shares: sharesNow(hoursNow(store, nowMs), nowMs, operatorCodes(config)),
     charged_today: seesMoney ? day.charged : null,
     messages_today: day.accepted,

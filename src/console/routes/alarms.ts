@@ -78,7 +78,9 @@ function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
       since === null || isHidden(alarm.rule) ? [] : [{ ...alarm, since }],
     ),
     rules: Object.entries(config.alerts.rules).map(([rule, settings]) => ({
-      ...{ rule, is_enabled: settings.enabled, limits: limitsOf(settings) },
+      rule,
+      is_enabled: settings.enabled,
+      limits: limitsOf(settings),
       silenced_until: untilOf(rule),
     })),
     channels: [

@@ -71,7 +71,9 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
   const standing = server?.standing ?? null;
   const report = standing?.health.report() ?? null;
   return done({
-    ...{ version: versionLine(), schema: LATEST_SCHEMA, directory: store.directory },
+    version: versionLine(),
+    schema: LATEST_SCHEMA,
+    directory: store.directory,
     started_at: isoOrNull(standing?.startedAtMs ?? null),
     health: report && {
       status: report.status,
@@ -84,7 +86,9 @@ function appliancePage({ context, inTheirWords }: Asked): AdminOutcome<Appliance
     storage: storageOutlook(context),
     certificates: certificateEnds(config, (path) => file?.pems.get(path) ?? null).map(
       ({ key, path, endsAtMs }) => ({
-        ...{ key, path, ends_at: isoOrNull(endsAtMs) },
+        key,
+        path,
+        ends_at: isoOrNull(endsAtMs),
         days_left: endsAtMs === null ? null : Math.floor((endsAtMs - nowMs) / DAY_MS),
       }),
     ),
@@ -118,7 +122,8 @@ export type ConfigurationView = {
 async function configurationPage(asked: Asked): Promise<AdminOutcome<ConfigurationView>> {
   const { context, inTheirWords, may } = asked;
   const settings = configShow(context).settings.map(({ path, value, ...one }) => ({
-    ...{ ...one, path },
+    ...one,
+    path,
     value: settingFor(may("prices.read"), path, value),
   }));
   const diff = await configDiff(context);
@@ -133,7 +138,8 @@ function shownTo({ may }: Asked) {
   const shown = (path: string, value: unknown) => settingFor(may("prices.read"), path, value);
   return (change: ConfigChangeView): ShownChange => ({
     ...change,
-    ...{ from: shown(change.path, change.from), to: shown(change.path, change.to) },
+    from: shown(change.path, change.from),
+    to: shown(change.path, change.to),
     entries: entriesOf(shown(change.path, change.to), change.defaults),
   });
 }

@@ -59,8 +59,12 @@ async function auditOf(asked: Asked, wanted: Wanted, limit: number): Promise<Adm
   const page = await auditPage(
     context,
     {
-      ...{ account: account.value, actor: wanted.actor ?? null, action: wanted.action ?? null, limit },
-      ...{ from: wanted.from ?? null, to: wanted.to ?? null },
+      account: account.value,
+      actor: wanted.actor ?? null,
+      action: wanted.action ?? null,
+      limit,
+      from: wanted.from ?? null,
+      to: wanted.to ?? null,
     },
     { before: wanted.before ?? null, people },
   );

@@ -46,7 +46,12 @@ export async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome
   const failures = step.value.map(({ code, messages, amount, operators }) => {
     const { reached, pending, left } = withSince(code, operators, since);
     return moneyFor(seesMoney, {
-      ...{ code, messages, reached, pending, nothing: messages - reached - pending, amount },
+      code,
+      messages,
+      reached,
+      pending,
+      nothing: messages - reached - pending,
+      amount,
       detail: inTheirWords(errorPhrase(code)),
       is_passing: left.some((operator) => mayPass(code, operator, isKnownAt)),
     });

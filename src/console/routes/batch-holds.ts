@@ -31,7 +31,9 @@ export function holdsOfBatch(asked: Asked, waiting: readonly OperatorWaiting[]):
     if (pause === null && away === null) return [];
     return [
       {
-        ...{ operator, messages, name: names[operator] ?? operator },
+        operator,
+        messages,
+        name: names[operator] ?? operator,
         pause: pause && (seesWhy ? pause : { since: pause.since, by: null, reason: null }),
         away: away && { since: away.since },
       },

@@ -86,7 +86,11 @@ async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneRepo
   const text = readsTexts(asked) ? await batchText(context, id, null) : null;
   const all = { ...reasons, [TURN_BEFORE]: back, [UNREADABLE]: unreadable };
   return done({
-    ...{ ...report.value, client_reference, account_id, sender, message_class },
+    ...report.value,
+    client_reference,
+    account_id,
+    sender,
+    message_class,
     seller: sellerOf(context.config),
     account: accountByUlid(context.store.read, account_id)?.name ?? "",
     sent_at: batch.value.scheduled_at ?? batch.value.created_at,

@@ -27,7 +27,9 @@ export function fillRoutes(
         const language = visitor.reads;
         const reader = pageReader(visitor, context.store.read, context.config);
         return {
-          ...{ context, files, user: visitor.user.id },
+          context,
+          files,
+          user: visitor.user.id,
           account: accountId === null ? null : accountUlid(context.store.read, accountId),
           // Whoever looks after operators needs no amounts; everybody else pays, sells or explains them.
           seesMoney: role !== "OPERATIONS",

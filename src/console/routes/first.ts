@@ -29,7 +29,12 @@ async function draftOperator(asked: Asked, { price, ...draft }: Static<typeof DR
   if (price !== undefined && !asked.may("prices.change")) return NOT_THE_PRICE;
   const { bind = "transceiver", window = 10, throughput = 30, receipts = true } = draft;
   const made = await operatorDraft(asked.context, {
-    ...{ ...draft, bind, window, throughput, receipts, price: price ?? null },
+    ...draft,
+    bind,
+    window,
+    throughput,
+    receipts,
+    price: price ?? null,
   });
   if (!made.ok) return made;
   return done({ ...made.value, faults: made.value.faults.map(fileFault(asked.inTheirWords)) });

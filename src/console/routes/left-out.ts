@@ -23,7 +23,10 @@ async function leftOutPage(
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
   const found = await leftOutFind(asked.context, {
-    ...{ number, account: account.value, from: from ?? null, to: to ?? null },
+    number,
+    account: account.value,
+    from: from ?? null,
+    to: to ?? null,
     limit: limit ?? USUAL_ROWS,
   });
   return told(asked, found);
@@ -52,7 +55,10 @@ async function rowsPage(
   if (!account.ok) return account;
   const reads_values = readsTexts(asked);
   const found = await rowsNotSent(asked.context, {
-    ...{ typed, account: account.value, readsValues: reads_values, limit: limit ?? USUAL_ROWS },
+    typed,
+    account: account.value,
+    readsValues: reads_values,
+    limit: limit ?? USUAL_ROWS,
   });
   if (!found.ok) return found;
   const rows = found.value.rows.map(({ reason, ...row }) => ({

@@ -24,8 +24,18 @@ const MOST_OF_PART = 8;
 export async function messagesToNumber(asked: Asked, number: string): Promise<readonly MessageHit[]> {
   const { context, account } = asked;
   const found = await messageFind(context, {
-    ...{ number, account, batch: null, status: null, error: null, operator: null, sender: null },
-    ...{ messageClass: null, from: null, to: null, before: null, limit: MOST },
+    number,
+    account,
+    batch: null,
+    status: null,
+    error: null,
+    operator: null,
+    sender: null,
+    messageClass: null,
+    from: null,
+    to: null,
+    before: null,
+    limit: MOST,
   });
   return found.ok ? found.value.messages.map((message) => hitOf(asked, message)) : [];
 }

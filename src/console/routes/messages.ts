@@ -22,8 +22,19 @@ import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes
 
 const MESSAGES_QUERY = t.Object({
   ...filters({
-    ...{ number: WORD, message: ID, reference: WORD, account: ACCOUNT, batch: ID, status: WORD, error: WORD },
-    ...{ operator: WORD, sender: WORD, class: WORD, from: INSTANT, to: INSTANT, before: ID },
+    number: WORD,
+    message: ID,
+    reference: WORD,
+    account: ACCOUNT,
+    batch: ID,
+    status: WORD,
+    error: WORD,
+    operator: WORD,
+    sender: WORD,
+    class: WORD,
+    from: INSTANT,
+    to: INSTANT,
+    before: ID,
   }).properties,
   limit: LIMIT,
 });

@@ -59,7 +59,10 @@ export function quoteFor<
   const missing = refusal !== null && lacks > 0 ? lacks : null;
   if (seesBalance) return { ...quote, missing };
   return {
-    ...{ ...quote, missing, spendable_before: null, spendable_after: null },
+    ...quote,
+    missing,
+    spendable_before: null,
+    spendable_after: null,
     refusal: refusal && refusalFor(false, refusal),
   };
 }

@@ -88,7 +88,11 @@ async function testOperator(
   { msisdn, sender = null, any_number: anyNumber = false }: Static<typeof TEST>,
 ) {
   const tested = await operatorTest(asked.context, code, {
-    ...{ msisdn, sender, text: null, waitSeconds: TEST_WAIT_SECONDS, anyNumber },
+    msisdn,
+    sender,
+    text: null,
+    waitSeconds: TEST_WAIT_SECONDS,
+    anyNumber,
   });
   return told(asked, tested);
 }

@@ -19,7 +19,13 @@ import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
 const BY = t.Enum(DELIVERY_KEYS);
 const CLASS = t.Enum(MESSAGE_CLASSES);
 const REPORT_QUERY = filters({
-  ...{ by: BY, account: ACCOUNT, operator: WORD, class: CLASS, sender: WORD, from: INSTANT, to: INSTANT },
+  by: BY,
+  account: ACCOUNT,
+  operator: WORD,
+  class: CLASS,
+  sender: WORD,
+  from: INSTANT,
+  to: INSTANT,
 });
 
 export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {

@@ -72,9 +72,14 @@ export async function rowHits(asked: Asked, typed: string): Promise<readonly Row
     .slice(0, MOST_ROWS)
     .map(
       ({ batch_id: id, written, values, line, created_at: at, match, corrected }): RowHit => ({
-        ...{ kind: "row", typed },
-        ...{ id, title: [written, ...values].filter((text) => text !== "").join(" · "), line, at },
-        ...{ is_nearly: match === "nearly", corrected: asked.may("messages.read") ? corrected : null },
+        kind: "row",
+        typed,
+        id,
+        title: [written, ...values].filter((text) => text !== "").join(" · "),
+        line,
+        at,
+        is_nearly: match === "nearly",
+        corrected: asked.may("messages.read") ? corrected : null,
       }),
     );
 }
@@ -92,8 +97,12 @@ export async function batchesWithRows(
     .slice(0, MOST_BATCHES)
     .map(
       ({ batch_id: id, client_reference, sender, created_at: at, rejected, unreadable }): RowHit => ({
-        ...{ kind: "rows", typed },
-        ...{ id, title: client_reference ?? sender, at, rows: rejected + unreadable },
+        kind: "rows",
+        typed,
+        id,
+        title: client_reference ?? sender,
+        at,
+        rows: rejected + unreadable,
       }),
     );
 }

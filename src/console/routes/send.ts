@@ -236,11 +236,13 @@ async function quote(asked: Asked, wanted: string, body: Wanted): Promise<AdminO
   const { lines, bad, gaps, dates, formats, repeats, rows, earlier } = made.value;
   const toldOf = reasonsTold();
   const rejected = rejections.map((rejection) => ({
-    ...{ line: lines[rejection.index] ?? 0, reason: toldOf(rejection) },
+    line: lines[rejection.index] ?? 0,
+    reason: toldOf(rejection),
   }));
   file.value.rejected = [...rejected, ...(earlier?.left ?? [])];
   file.value.unreached = quoted.value.unreached.map(({ index, operator }) => ({
-    ...{ line: lines[index] ?? 0, operator },
+    line: lines[index] ?? 0,
+    operator,
   }));
   const { context } = asked;
   const leaving =

@@ -47,8 +47,10 @@ function usersPage(
   const account = accountAsked(asked, wanted);
   if (!account.ok) return account;
   const page = userPage(asked.context, {
-    ...{ account: account.value, isOfOwn: asked.account !== null },
-    ...{ after: after ?? null, limit: limit ?? USUAL_ROWS },
+    account: account.value,
+    isOfOwn: asked.account !== null,
+    after: after ?? null,
+    limit: limit ?? USUAL_ROWS,
   });
   if (!page.ok) return page;
   return done({ ...page.value, links_at: asked.account === null ? consoleAddress(asked.context) : null });

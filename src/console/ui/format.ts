@@ -21,14 +21,12 @@ export function dateTime(language: ConsoleLanguage, timeZone: string, instant: s
 /** A wall time (2026-03-01T08:00) as day of the week, day and hour: `lundi 2 mars à 08:00`. */
 export function wallTime(language: ConsoleLanguage, wall: string): string {
   return shown(language, `${wall}Z`, {
-    ...{
-      timeZone: "UTC",
-      weekday: "long",
-      day: "numeric",
-      month: "long",
-      hour: "2-digit",
-      minute: "2-digit",
-    },
+    timeZone: "UTC",
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    hour: "2-digit",
+    minute: "2-digit",
   });
 }
 

@@ -106,7 +106,11 @@ export async function dataErase(
   if (found > 0) await noted(context, name, counts);
   const inFile = await leftInFile(context, number);
   return done({
-    ...{ number: name, cancelled, erased: counts, left, left_in_file: inFile },
+    number: name,
+    cancelled,
+    erased: counts,
+    left,
+    left_in_file: inFile,
     held_by: heldElsewhere(),
   });
 }

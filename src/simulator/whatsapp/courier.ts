@@ -45,8 +45,13 @@ export function openCourier(options: CourierOptions): Courier {
   if (target === null) throw new Error(`${webhook} is no address of http or https`);
   const stopping = new AbortController();
   const ask = asker({
-    ...{ clock, resolve: network.resolve, own: network.ownAddresses, request: network.request },
-    ...{ allowPrivate: () => true, ca: null, timeoutMs: TIMEOUT_MS },
+    clock,
+    resolve: network.resolve,
+    own: network.ownAddresses,
+    request: network.request,
+    allowPrivate: () => true,
+    ca: null,
+    timeoutMs: TIMEOUT_MS,
   });
   verifying({ clock, ask, target, verifyToken, onEvent, stop: stopping.signal });
   const post: Post = async (body) => {

@@ -33,7 +33,10 @@ export function statusOf(told: {
     type: isBillable ? "regular" : "free_entry_point",
   };
   return {
-    ...{ id: wamid, status, timestamp: String(Math.floor(atMs / 1000)), recipient_id: to },
+    id: wamid,
+    status,
+    timestamp: String(Math.floor(atMs / 1000)),
+    recipient_id: to,
     ...(error === null ? { pricing } : { errors: [{ ...error, message: error.title }] }),
     ...(opaque === null ? {} : { biz_opaque_callback_data: opaque }),
   };
@@ -95,8 +98,11 @@ export function preferenceChange(told: {
 }): ToldChange {
   const { waba, phone, user, atMs, value } = told;
   const preference = {
-    ...{ wa_id: user, detail: `User requested to ${value} marketing messages` },
-    ...{ category: "marketing_messages", value, timestamp: Math.floor(atMs / 1000) },
+    wa_id: user,
+    detail: `User requested to ${value} marketing messages`,
+    category: "marketing_messages",
+    value,
+    timestamp: Math.floor(atMs / 1000),
   };
   return { waba, field: "user_preferences", value: { ...messagesOf(phone), user_preferences: [preference] } };
 }
@@ -106,7 +112,8 @@ export function webhookBody(changes: readonly ToldChange[]): string {
   return JSON.stringify({
     object: "whatsapp_business_account",
     entry: changes.map(({ waba, field, value, atMs }) => ({
-      ...{ id: waba, changes: [{ field, value }] },
+      id: waba,
+      changes: [{ field, value }],
       ...(atMs === undefined ? {} : { time: Math.floor(atMs / 1000) }),
     })),
   });

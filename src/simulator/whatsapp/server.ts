@@ -70,7 +70,10 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
   const way =
     webhook === null ? null : openCourier({ clock, webhook, appSecret, verifyToken, onEvent: say, network });
   const desk = openCloud({
-    ...{ clock, settings: () => settings, tell: (status) => way?.status(status), onPost: say },
+    clock,
+    settings: () => settings,
+    tell: (status) => way?.status(status),
+    onPost: say,
     ...(fate ? { fate } : {}),
   });
   const { port, close } = listen(desk, settings.port, options.serve ?? systemServe);
@@ -80,13 +83,11 @@ export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
     statusesWaiting: desk.ahead() + (way?.waiting() ?? 0),
   });
   return {
-    ...{
-      port,
-      counts,
-      nowMs: () => clock.nowMs(),
-      templates: desk.templates,
-      setTemplates: desk.setTemplates,
-    },
+    port,
+    counts,
+    nowMs: () => clock.nowMs(),
+    templates: desk.templates,
+    setTemplates: desk.setTemplates,
     ...fromUsers(clock, desk, way, () => settings),
     settings: () => settings,
     change: (changed) => {

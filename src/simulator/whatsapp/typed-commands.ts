@@ -181,7 +181,8 @@ function change(sim: WhatsappSim, name: string, changes: Partial<SimTemplate>): 
 
 function wordsFor({ id, name, language }: SimTemplate) {
   return {
-    ...{ message_template_id: Number(id), message_template_name: name },
+    message_template_id: Number(id),
+    message_template_name: name,
     message_template_language: language,
   };
 }

@@ -106,7 +106,8 @@ function deliveryView({
     ended_at: endedAtMs === null ? null : isoUtc(endedAtMs),
     // Those that failed are counted as they fail.
     attempts: attempts + (outcome === "told" ? 1 : 0),
-    ...{ error, by },
+    error,
+    by,
   };
 }
 

@@ -57,7 +57,10 @@ export function startAlarms(deps: AlarmsDeps): Alarms {
   const deliver = postman({ ...deps, tell });
   let dueMs: number | null = clock.nowMs();
   const letters = startLoop({
-    ...{ name: "tell alarms", everyMs: LOOK_MS, clock, log },
+    name: "tell alarms",
+    everyMs: LOOK_MS,
+    clock,
+    log,
     runOnce: async (...asked) => {
       if (dueMs === null || clock.nowMs() < dueMs) return false;
       const nextMs = await deliver(...asked);

@@ -72,7 +72,10 @@ export function observer(deps: ObserverDeps): () => Promise<Observation> {
 
 function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
   return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
-    ...{ operator, connection: place + 1, lastError, refusing },
+    operator,
+    connection: place + 1,
+    lastError,
+    refusing,
     downSinceMs: state === "BOUND" ? null : downSinceMs,
   }));
 }
@@ -103,8 +106,10 @@ function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCount
   const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
     connections.reduce((total, { tally }) => total + tally[of], 0);
   return {
-    ...{ operator, throttled: sum("throttled") },
-    ...{ matched: sum("receiptsMatched"), unmatched: sum("receiptsUnmatched") },
+    operator,
+    throttled: sum("throttled"),
+    matched: sum("receiptsMatched"),
+    unmatched: sum("receiptsUnmatched"),
   };
 }
 
@@ -127,7 +132,10 @@ function templatesOf({ settings, store, clock }: ObserverDeps) {
   const moving = movingTemplates(store.read)
     .filter(({ wabaId }) => operators.has(wabaId))
     .map(({ name, language, category, movesAtMs, toldMs }) => ({
-      ...{ template: `${name} (${language})`, category, movesAtMs, sinceMs: toldMs },
+      template: `${name} (${language})`,
+      category,
+      movesAtMs,
+      sinceMs: toldMs,
     }));
   const unread = unreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
     const operator = operators.get(wabaId);

@@ -85,12 +85,14 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     templates.map(({ template, why, sinceMs }) => ({ subject: template, sinceMs, facts: { template, why } })),
   direct_text_stopped: ({ texts }) =>
     texts.map(({ operator, messageClass, category, sinceMs }) => ({
-      ...{ subject: `${operator} ${messageClass}`, sinceMs },
+      subject: `${operator} ${messageClass}`,
+      sinceMs,
       facts: { operator, class: messageClass, category },
     })),
   template_moves: ({ moving }) =>
     moving.map(({ template, category, movesAtMs, sinceMs }) => ({
-      ...{ subject: template, sinceMs },
+      subject: template,
+      sinceMs,
       facts: { template, category, at: movesAtMs },
     })),
   templates_unread: ({ unread, nowMs, startedMs }, { seconds }) =>
@@ -101,7 +103,8 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     }),
   country_refused: ({ countries }) =>
     countries.map(({ operator, country, sinceMs }) => ({
-      ...{ subject: `${operator} +${country}`, sinceMs },
+      subject: `${operator} +${country}`,
+      sinceMs,
       facts: { operator, country: `+${country}` },
     })),
   otp_waits: (seen, { seconds }) => waits(seen, "OTP", seconds),
@@ -151,7 +154,9 @@ const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
     endpoints.map(({ id, account }) => ({ subject: id, sinceMs: nowMs, facts: { endpoint: id, account } })),
   wallet_low: ({ wallets, nowMs }) =>
     wallets.map(({ accountId, name, spendable }) => ({
-      ...{ subject: accountId, sinceMs: nowMs, facts: { account: name, spendable } },
+      subject: accountId,
+      sinceMs: nowMs,
+      facts: { account: name, spendable },
     })),
 };
 

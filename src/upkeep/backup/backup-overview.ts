@@ -100,7 +100,9 @@ function beginBackup(context: AdminContext): AdminOutcome<WorkView> {
   const { store, config, clock } = context;
   const path = join(backupDirectory(config), backupName(clock.nowMs()));
   return begin(context, {
-    ...{ kind: "backup create", subject: path, totalBytes: copyBytes(store.read) },
+    kind: "backup create",
+    subject: path,
+    totalBytes: copyBytes(store.read),
     bytes: () => statSync(`${path}.draft`, { throwIfNoEntry: false })?.size ?? 0,
     run: (breakOff) => backupCreate({ ...context, breakOff }, path),
   });
@@ -114,7 +116,10 @@ export function beginVerifying(context: AdminContext, file: string): AdminOutcom
     return refuse("BACKUP_NOT_FOUND", { file });
   }
   return begin(context, {
-    ...{ kind: "backup verify", subject: file, totalBytes: null, bytes: () => null },
+    kind: "backup verify",
+    subject: file,
+    totalBytes: null,
+    bytes: () => null,
     run: (breakOff) =>
       noted(context, "backup verify", file, () => backupVerify({ ...context, breakOff }, file)),
   });
@@ -127,7 +132,10 @@ export function beginDrill(context: AdminContext): AdminOutcome<WorkView> {
   const [newest] = listed.value.backups;
   if (!newest) return refuse("BACKUP_NOT_FOUND.none");
   return begin(context, {
-    ...{ kind: "backup drill", subject: newest.file, totalBytes: null, bytes: () => null },
+    kind: "backup drill",
+    subject: newest.file,
+    totalBytes: null,
+    bytes: () => null,
     run: (breakOff) =>
       noted(context, "backup drill", newest.file, () => backupDrill({ ...context, breakOff })),
   });

@@ -121,8 +121,13 @@ export async function backupCreate(
   const full = noRoom(context, dirname(path), copyBytes(store.read));
   if (full !== null) return refused("DISK_RESERVE", full);
   const made = await inThread(context, {
-    ...{ kind: "create", directory: store.directory, file: path, madeAtMs, version: version() },
-    ...{ passphrase: passphraseOf(config), seed: chance.bytes(SEAL_SEED_OCTETS) },
+    kind: "create",
+    directory: store.directory,
+    file: path,
+    madeAtMs,
+    version: version(),
+    passphrase: passphraseOf(config),
+    seed: chance.bytes(SEAL_SEED_OCTETS),
   });
   switch (made.kind) {
     case "exists":
@@ -187,7 +192,11 @@ async function lookAt(
     return refused("DISK_RESERVE", full);
   }
   const looked = await inThread(context, {
-    ...{ kind: "verify", file, scratch, isDrill, nowMs: clock.nowMs() },
+    kind: "verify",
+    file,
+    scratch,
+    isDrill,
+    nowMs: clock.nowMs(),
     passphrase: passphraseOf(config),
   });
   if (looked.kind !== "done")

@@ -37,8 +37,13 @@ export function beforeUpgrade({ config, clock, chance, machine }: BeforeUpgradeD
     }
     const file = freeName(into);
     const made = doBackupWork({
-      ...{ kind: "create", directory, file, madeAtMs: clock.nowMs(), version: version() },
-      ...{ passphrase: passphraseOf(config), seed: chance.bytes(SEAL_SEED_OCTETS) },
+      kind: "create",
+      directory,
+      file,
+      madeAtMs: clock.nowMs(),
+      version: version(),
+      passphrase: passphraseOf(config),
+      seed: chance.bytes(SEAL_SEED_OCTETS),
     });
     if (made.kind !== "done") {
       const why = made.kind === "failed" ? made.why : phrase("backup.in_the_way");

@@ -43,7 +43,8 @@ export function heldElsewhere({
   return held
     .sort((one, other) => other.madeAtMs - one.madeAtMs)
     .map(({ file, madeAtMs, untilMs }) => ({
-      ...{ file, made_at: isoUtc(madeAtMs) },
+      file,
+      made_at: isoUtc(madeAtMs),
       until: untilMs === null ? null : isoUtc(untilMs),
     }));
 }

@@ -30,14 +30,13 @@ afterEach(() => fixture.close());
 
 const UNREAD = { params: undefined, query: undefined, body: undefined };
 const askedBy = (seesMoney: boolean): Asked => ({
-  ...{
-    context: fixture.context,
-    account: null,
-    user: 1,
-    files: fileDesk(fixture.clock),
-    seesMoney,
-  },
-  ...{ may: () => true, language: "en" as const },
+  context: fixture.context,
+  account: null,
+  user: 1,
+  files: fileDesk(fixture.clock),
+  seesMoney,
+  may: () => true,
+  language: "en" as const,
   inTheirWords: inEnglish,
 });
 const pageFor = async (seesMoney: boolean): Promise<string> =>

@@ -20,8 +20,10 @@ test("every pause is told, by the name of its operator", () => {
   const number = { operator: "whatsapp:main", paused: { reason: "bill", atMs: 0 } };
   expect(pausedOf({ orange: [pause, pause] }, [number])).toEqual([
     {
-      ...{ name: "Orange Burkina", since: "2026-03-02T00:36:00.000Z" },
-      ...{ by: "oumar@example.bf", reason: "incident" },
+      name: "Orange Burkina",
+      since: "2026-03-02T00:36:00.000Z",
+      by: "oumar@example.bf",
+      reason: "incident",
     },
     { name: "whatsapp:main", since: "1970-01-01T00:00:00.000Z", by: null, reason: "bill" },
   ]);

@@ -19,14 +19,13 @@ const entriesFor = async (account: string | null): Promise<AuditPageView["entrie
 
 const pageFor = async (account: string | null): Promise<AuditPageView> => {
   const asked = {
-    ...{
-      context: fixture.context,
-      account,
-      user: 1,
-      files: fileDesk(fixture.clock),
-      seesMoney: true,
-    },
-    ...{ may: () => true, language: "en" as const },
+    context: fixture.context,
+    account,
+    user: 1,
+    files: fileDesk(fixture.clock),
+    seesMoney: true,
+    may: () => true,
+    language: "en" as const,
     inTheirWords: inEnglish,
   };
   return granted(
@@ -77,7 +76,9 @@ test("an account's people read how each thing was done, and of others' no name: 
   ]);
   const staff = await entriesFor(null);
   expect(staff.find(({ action }) => action === "user create")).toMatchObject({
-    ...{ actor: "owner@example.bf", way: "CONSOLE", address: "192.0.2.7" },
+    actor: "owner@example.bf",
+    way: "CONSOLE",
+    address: "192.0.2.7",
   });
 });
 
@@ -89,7 +90,10 @@ test("accounts that entries name by their ids are named, to an account's own peo
   expect((await pageFor(null)).accounts).toEqual({ [first]: "Faso Shop", [second]: "Faso Shop 2" });
   await context.store.write((tx) =>
     recordAudit(tx, {
-      ...{ atMs: clock.nowMs(), actor: "root", action: "account set", subject: first },
+      atMs: clock.nowMs(),
+      actor: "root",
+      action: "account set",
+      subject: first,
       detail: { account_id: second },
     }),
   );
@@ -107,7 +111,10 @@ test("staff read operators by their names, an account's people only what they ar
 
 test("a batch that was sent is one line, and one that was asked for and came to nothing is still there", async () => {
   const line = (actor: string, step: string, request: string) => ({
-    ...{ action: "batch send", actor, subject: "01A", detail: { step, request_id: request } },
+    action: "batch send",
+    actor,
+    subject: "01A",
+    detail: { step, request_id: request },
   });
   const entries = [
     line("awa", "accepted", "r2"),

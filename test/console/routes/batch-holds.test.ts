@@ -10,7 +10,10 @@ import { inEnglish } from "../english-words.ts";
 const PAUSED = {
   ...({ state: "BOUND", downSinceMs: null, nextAttemptAtMs: null } as const),
   paused: {
-    ...{ operator: "orange", connection: null, reason: "incident", actor: "oumar@example.bf" },
+    operator: "orange",
+    connection: null,
+    reason: "incident",
+    actor: "oumar@example.bf",
     atMs: Date.UTC(2026, 2, 2, 0, 36),
   },
 };
@@ -25,8 +28,14 @@ async function heldOver(link: Partial<LinkStatus>, options: { isStaff?: boolean;
   const messages = ["SENT", "QUEUED", "QUEUED"] as const;
   const batch = await plantBatch(fixture, { account, status, messages });
   const asked = {
-    ...{ context: fixture.context, user: 1, session: 1, files: fileDesk(fixture.clock) },
-    ...{ account: isStaff ? null : account, seesMoney: true, may: () => isStaff, language: "fr" as const },
+    context: fixture.context,
+    user: 1,
+    session: 1,
+    files: fileDesk(fixture.clock),
+    account: isStaff ? null : account,
+    seesMoney: true,
+    may: () => isStaff,
+    language: "fr" as const,
     inTheirWords: inEnglish,
   };
   const unread = { params: { batch }, query: undefined, body: undefined };

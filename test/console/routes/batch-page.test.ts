@@ -48,13 +48,24 @@ test("why messages of a batch failed is told by cause, with what they cost and w
   const { json } = await get(`/api/batches/${batch}/failures`, { "accept-language": "fr" });
   expect(json.failures).toEqual([
     {
-      ...{ code: "UNKNOWN_SUBSCRIBER", detail: "Le numéro n’est pas en service.", messages: 2, amount: 30 },
-      ...{ reached: 0, pending: 0, nothing: 2 },
+      code: "UNKNOWN_SUBSCRIBER",
+      detail: "Le numéro n’est pas en service.",
+      messages: 2,
+      amount: 30,
+      reached: 0,
+      pending: 0,
+      nothing: 2,
       is_passing: false,
     },
     {
-      ...{ code: "EXPIRED_AT_OPERATOR", detail: expect.any(String), messages: 1, amount: 0 },
-      ...{ reached: 0, pending: 0, nothing: 1, is_passing: true },
+      code: "EXPIRED_AT_OPERATOR",
+      detail: expect.any(String),
+      messages: 1,
+      amount: 0,
+      reached: 0,
+      pending: 0,
+      nothing: 1,
+      is_passing: true,
     },
   ]);
   const stranger = await visitor("ACCOUNT_ADMIN", await place.admin.account());
@@ -71,7 +82,9 @@ test("a batch and a message say whose they are, and what their client calls them
   const list = (await get(`/api/messages?batch=${batch}`)).json as { messages: { message_id: string }[] };
   const life = await get(`/api/messages/${list.messages[0]?.message_id}`);
   expect(life.json).toMatchObject({
-    ...{ account: name, batch_client_reference: "rappel mars", operator_name: "orange" },
+    account: name,
+    batch_client_reference: "rappel mars",
+    operator_name: "orange",
     events: expect.arrayContaining([expect.objectContaining({ event: "accepted", is_of_detail: false })]),
   });
 });

@@ -64,8 +64,15 @@ async function thingsOf(account: string): Promise<Things> {
   files.keep(1, file, new TextEncoder().encode("msisdn\n05112233\n"), false);
   // Somebody left the account by a text.
   const left = {
-    ...{ operator: "orange", source: "22605112233", destination: "7000", msisdn: "+22605112233" },
-    ...{ dataCoding: 0, text: `STOP ${account}`, octets: Buffer.from(account), parts: 1, missing: 0 },
+    operator: "orange",
+    source: "22605112233",
+    destination: "7000",
+    msisdn: "+22605112233",
+    dataCoding: 0,
+    text: `STOP ${account}`,
+    octets: Buffer.from(account),
+    parts: 1,
+    missing: 0,
     optOut: { word: "STOP", of: [account] },
   };
   const inbound = await context.store.write((tx) => {
@@ -80,7 +87,11 @@ async function thingsOf(account: string): Promise<Things> {
 
 const UPLOAD = new TextEncoder().encode("msisdn\n05112233\n");
 const BATCH = {
-  ...{ file: NOBODYS.file, column: null, sender: "SHOP", message_class: "MARKETING", body: "Bonjour" },
+  file: NOBODYS.file,
+  column: null,
+  sender: "SHOP",
+  message_class: "MARKETING",
+  body: "Bonjour",
 };
 
 /** What else routes need to get as far as the id. */

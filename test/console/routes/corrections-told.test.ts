@@ -27,7 +27,11 @@ test("the report of a file and its corrections says who still has nothing, each 
   for (const id of [first, second, third]) {
     const { json } = await sending.ask("GET", `/batches/${id}/report`);
     expect(json.together).toMatchObject({
-      ...{ people: 5, reached: 3, under_way: 0, nothing: 2, forgotten: 0 },
+      people: 5,
+      reached: 3,
+      under_way: 0,
+      nothing: 2,
+      forgotten: 0,
       reasons: [
         { code: "EXPIRED_AT_OPERATOR", people: 1, was_never_sent: false },
         { code: "UNREADABLE_ROW", people: 1, was_never_sent: true },
@@ -57,8 +61,11 @@ test("a row that was not sent tells of the text that a correction of it sent sin
   );
   await became(second, "05110007", "DELIVERED");
   const corrected = {
-    ...{ batch_id: second, msisdn: "+22605110007", status: "DELIVERED" },
-    ...{ message_id: expect.any(String), at: expect.any(String) },
+    batch_id: second,
+    msisdn: "+22605110007",
+    status: "DELIVERED",
+    message_id: expect.any(String),
+    at: expect.any(String),
   };
   expect(await rows()).toMatchObject([{ written: "511000", corrected }]);
   const { json } = await sending.ask("GET", "/search?q=511000");
@@ -99,14 +106,14 @@ test("of those that failed it is told by cause who has the text since, who may g
   await became(second, "05330004", "FAILED", "UNKNOWN_SUBSCRIBER");
   const causes = async () => (await sending.ask("GET", `/batches/${second}/failures`)).json.failures;
   expect(await causes()).toMatchObject([
-    { ...{ code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 0, pending: 0, nothing: 3 }, is_passing: true },
-    { ...{ code: "UNKNOWN_SUBSCRIBER", messages: 1, reached: 0, nothing: 1 }, is_passing: false },
+    { code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 0, pending: 0, nothing: 3, is_passing: true },
+    { code: "UNKNOWN_SUBSCRIBER", messages: 1, reached: 0, nothing: 1, is_passing: false },
   ]);
   const third = await sent(rows.slice(0, 3), second);
   await became(third, "05330001", "DELIVERED");
   await became(third, "05330003", "FAILED", "EXPIRED_AT_OPERATOR");
   expect(await causes()).toMatchObject([
-    { ...{ code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 1, pending: 1, nothing: 1 }, is_passing: true },
+    { code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 1, pending: 1, nothing: 1, is_passing: true },
     { code: "UNKNOWN_SUBSCRIBER", messages: 1, nothing: 1 },
   ]);
   // Who still has nothing comes first, and advice is about them alone.
@@ -116,7 +123,11 @@ test("of those that failed it is told by cause who has the text since, who may g
   expect(await causes()).toMatchObject([
     { code: "UNKNOWN_SUBSCRIBER", messages: 1, nothing: 1 },
     {
-      ...{ code: "EXPIRED_AT_OPERATOR", messages: 3, reached: 3, pending: 0, nothing: 0 },
+      code: "EXPIRED_AT_OPERATOR",
+      messages: 3,
+      reached: 3,
+      pending: 0,
+      nothing: 0,
       is_passing: false,
     },
   ]);

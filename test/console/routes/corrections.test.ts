@@ -38,9 +38,13 @@ test("the whole file brought from its second correction reaches nobody whom an e
   const whole = ["Awa;05110001", "Ida;05110004", "Bob;05110007", "Zoe;05110008", "Max;05110009"];
   for (const of of [first, second, third]) {
     expect(await quoteOf(whole, of)).toMatchObject({
-      ...{ accepted: 2, rejected: 3, rejections_by_reason: { SERVED_BEFORE: 3 } },
+      accepted: 2,
+      rejected: 3,
+      rejections_by_reason: { SERVED_BEFORE: 3 },
       earlier: {
-        ...{ fresh: 1, forgotten: 0, failed: { rows: 1 } },
+        fresh: 1,
+        forgotten: 0,
+        failed: { rows: 1 },
         batches: [{ batch_id: first }, { batch_id: second }, { batch_id: third }],
         served: {
           rows: 3,

@@ -84,18 +84,27 @@ test("it says of each the row, the batch, why they have nothing and what helps",
   const of = (number: string) => lines.find((line) => line.Numéro === number);
   expect(of("+22605110001")).toMatchObject({ État: "Livré", Numéro: "+22605110001", Motif: "", Lot: first });
   expect(of("+22605110004")).toMatchObject({
-    ...{ "A le texte": "Non", État: "Échoué", "Code du motif": "EXPIRED_AT_OPERATOR", Lot: second },
+    "A le texte": "Non",
+    État: "Échoué",
+    "Code du motif": "EXPIRED_AT_OPERATOR",
+    Lot: second,
     Numéro: "+22605110004",
     Texte: "Bonjour Ida",
     "Ligne du fichier": "3",
     "Ce qui aide": "Renvoyer",
   });
   expect(of("51")).toMatchObject({
-    ...{ État: "Non envoyé", Numéro: "51", "Ligne du fichier": "4", "Ce qui aide": "Corriger le numéro" },
-    ...{ "Code du motif": "LIGNE_ILLISIBLE", Lot: second, Texte: "" },
+    État: "Non envoyé",
+    Numéro: "51",
+    "Ligne du fichier": "4",
+    "Ce qui aide": "Corriger le numéro",
+    "Code du motif": "LIGNE_ILLISIBLE",
+    Lot: second,
+    Texte: "",
   });
   expect(lines.find((line) => line.Numéro === "+33612345678")).toMatchObject({
-    ...{ État: "Non envoyé", "Ce qui aide": "Corriger le numéro" },
+    État: "Non envoyé",
+    "Ce qui aide": "Corriger le numéro",
   });
 });
 
@@ -227,7 +236,9 @@ test("a row of a corrected list has the line of the file that it stood in first,
   );
   await became(third, "05330007", "FAILED", "UNKNOWN_SUBSCRIBER");
   expect(await togetherOf(third)).toMatchObject({
-    ...{ people: 5, nothing: 3, repeats: 1 },
+    people: 5,
+    nothing: 3,
+    repeats: 1,
     waiting: [
       { number: "+22605330007", line: 4 },
       { number: "53", line: 6, values: { nom: "Tom" } },

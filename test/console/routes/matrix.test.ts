@@ -116,9 +116,13 @@ describe("what is done", () => {
     const freely = "Bonjour,0,Bonjour,0";
     const twice = (told: string) => `${told},${told}`;
     expect(Object.fromEntries(seen)).toEqual({
-      ...{ OWNER: twice(byReason), SUPPORT: twice(byReason) },
-      ...{ OPERATIONS: twice(never), FINANCE: twice(never) },
-      ...{ ACCOUNT_ADMIN: twice(freely), ACCOUNT_SENDER: twice(freely), ACCOUNT_READER: twice(freely) },
+      OWNER: twice(byReason),
+      SUPPORT: twice(byReason),
+      OPERATIONS: twice(never),
+      FINANCE: twice(never),
+      ACCOUNT_ADMIN: twice(freely),
+      ACCOUNT_SENDER: twice(freely),
+      ACCOUNT_READER: twice(freely),
     });
   });
 
@@ -174,7 +178,9 @@ describe("what is done", () => {
       const answer = await fetch(`${place.origin}/console/api${path}`, {
         method,
         headers: {
-          ...{ cookie, origin: place.origin, "content-type": "application/json" },
+          cookie,
+          origin: place.origin,
+          "content-type": "application/json",
           "accept-language": language,
         },
         body: JSON.stringify(body),

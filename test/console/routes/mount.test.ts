@@ -59,7 +59,9 @@ beforeEach(async () => {
       const { may, seesMoney } = callerOf(exchange);
       return may.includes(operation)
         ? {
-            ...{ ...staff, seesMoney, may: (wanted) => may.includes(wanted) },
+            ...staff,
+            seesMoney,
+            may: (wanted) => may.includes(wanted),
             inTheirWords: inFrenchWords,
           }
         : problem(exchange, { code: "NOT_FOUND", detail: said("no such resource") });
@@ -67,7 +69,11 @@ beforeEach(async () => {
   });
   const config = configOf(document({ server: { listen: "127.0.0.1:0" } }));
   door = listen({
-    ...{ at: config.server.listen, certificate: null, clock, log: testLog(), serve: systemServe },
+    at: config.server.listen,
+    certificate: null,
+    clock,
+    log: testLog(),
+    serve: systemServe,
     closed: closedDoor(clock, context.newId, readiness()),
   });
   door.open(openDoor([set]));
@@ -111,7 +117,9 @@ describe("over HTTP", () => {
 
   test("a refusal says why, in the words of whoever asks, and what is missing is the same sentence for all", async () => {
     const refused = await json("money.change", `POST /accounts/${account}/wallet/adjust`, {
-      ...{ amount: 0, reason: "mistake", reference: "f" },
+      amount: 0,
+      reason: "mistake",
+      reference: "f",
     });
     expect(refused).toMatchObject({
       status: 422,

@@ -74,7 +74,9 @@ test("a whole number is answered with its messages first, then with the batches 
   const AWA = "+22605000000";
   await batchOf(1);
   const without = await plantBatch(place.admin, {
-    ...{ account, status: "SENDING", messages: ["SENT"] },
+    account,
+    status: "SENDING",
+    messages: ["SENT"],
     rejections: [{ reason: "SUPPRESSED", msisdn: AWA }],
   });
   const hits = await search(await visitor("SUPPORT"), "05 00 00 00");

@@ -15,8 +15,13 @@ async function queueOver(...links: readonly Partial<LinkStatus>[]) {
   const account = await fixture.account();
   await plantBatch(fixture, { account, status: "QUEUED", messages: ["QUEUED", "QUEUED"] });
   const asked = {
-    ...{ context: fixture.context, account: null, user: 1, files: fileDesk(fixture.clock) },
-    ...{ seesMoney: true, may: () => true, language: "fr" as const },
+    context: fixture.context,
+    account: null,
+    user: 1,
+    files: fileDesk(fixture.clock),
+    seesMoney: true,
+    may: () => true,
+    language: "fr" as const,
     inTheirWords: inFrenchWords,
   };
   const unread = { params: undefined, query: undefined, body: undefined };

@@ -103,7 +103,8 @@ describe("the rows of a batch", () => {
 
   test("beyond those that are shown are said to be more", async () => {
     const rejections = Array.from({ length: 60 }, (_, at) => ({
-      ...{ reason: "SUPPRESSED", msisdn: `+226051122${10 + (at % 90)}` },
+      reason: "SUPPRESSED",
+      msisdn: `+226051122${10 + (at % 90)}`,
     }));
     const batch = await plantBatch(place.admin, {
       account,

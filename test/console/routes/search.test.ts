@@ -20,7 +20,9 @@ const visitor = async (role: Role, of: string | null = null) =>
 const AWA = "+22605112233";
 const without = (of: string, reason: string) =>
   plantBatch(place.admin, {
-    ...{ account: of, status: "SENDING", messages: ["SENT"] },
+    account: of,
+    status: "SENDING",
+    messages: ["SENT"],
     rejections: [{ reason, msisdn: AWA }],
   });
 

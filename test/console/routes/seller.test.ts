@@ -16,7 +16,12 @@ async function sellersWith(seller: typeof SELLER) {
   const account = await fixture.account();
   const batch = await plantBatch(fixture, { account, status: "SENDING", messages: ["SENT"] });
   const asked = {
-    ...{ context, user: 1, session: 1, files: fileDesk(fixture.clock), account: null, seesMoney: true },
+    context,
+    user: 1,
+    session: 1,
+    files: fileDesk(fixture.clock),
+    account: null,
+    seesMoney: true,
     may: () => true,
     language: "fr" as const,
     inTheirWords: inEnglish,

@@ -58,9 +58,12 @@ async function quoted(rows: readonly string[], corrected: Json = CORRECTED(), se
 test("a corrected row whose number the batch served is told with its line and number, and is left out", async () => {
   const { json, left } = await quoted(["Bob;05110001", "Tom;05110002", "Zoe;05110003", "Max;05110009"]);
   expect(json).toMatchObject({
-    ...{ accepted: 1, rejected: 3, rejections_by_reason: { SERVED_BEFORE: 3 } },
+    accepted: 1,
+    rejected: 3,
+    rejections_by_reason: { SERVED_BEFORE: 3 },
     earlier: {
-      ...{ fresh: 1, left: 3 },
+      fresh: 1,
+      left: 3,
       served: {
         rows: 3,
         first: [
@@ -89,11 +92,16 @@ test("rows that failed before are told by cause, and sent to where another try m
   const rows = ["Ida;05110004", "Lea;05110005", "Max;05110009"];
   const { json } = await quoted(rows);
   expect(json).toMatchObject({
-    ...{ accepted: 2, rejected: 1, rejections_by_reason: { FAILED_BEFORE: 1 } },
+    accepted: 2,
+    rejected: 1,
+    rejections_by_reason: { FAILED_BEFORE: 1 },
     earlier: {
-      ...{ fresh: 1, left: 1, served: { rows: 0 } },
+      fresh: 1,
+      left: 1,
+      served: { rows: 0 },
       failed: {
-        ...{ rows: 2, lasting: 1 },
+        rows: 2,
+        lasting: 1,
         causes: [
           { detail: "Le numéro n’est pas en service.", rows: 1, is_passing: false },
           { rows: 1, is_passing: true },
@@ -103,7 +111,9 @@ test("rows that failed before are told by cause, and sent to where another try m
   });
   const without = await quoted(rows, { ...CORRECTED(), sends_failed: false });
   expect(without.json).toMatchObject({
-    ...{ accepted: 1, rejected: 2, rejections_by_reason: { FAILED_BEFORE: 2 } },
+    accepted: 1,
+    rejected: 2,
+    rejections_by_reason: { FAILED_BEFORE: 2 },
     earlier: { left: 2, failed: { rows: 2 } },
   });
   const all = await quoted(rows, { ...CORRECTED(), sends_lasting: true });
@@ -132,7 +142,9 @@ test("a row whose reason code somebody emptied is sent without asking again, and
   const wanted = { ...body, body: "Bonsoir {nom}", file: looked.file_id, corrected: CORRECTED() };
   const { json } = await sending.ask("POST", `/send/${sending.account}/quote`, wanted);
   expect(json).toMatchObject({
-    ...{ accepted: 1, rejected: 1, first: [{ msisdn: "+22605110001" }] },
+    accepted: 1,
+    rejected: 1,
+    first: [{ msisdn: "+22605110001" }],
     earlier: { unlocked: 1, fresh: 0, served: { rows: 1, first: [{ msisdn: "+22605110002" }] } },
   });
 });
@@ -156,7 +168,8 @@ test("a row whose code was emptied is told like any other once a correction has 
   expect((await order(await wanted(), "fedcba9876543211")).status).toBe(200);
   sending.place.admin.clock.setBy(1000);
   expect(await quote()).toMatchObject({
-    ...{ accepted: 0, rejections_by_reason: { SERVED_BEFORE: 1 } },
+    accepted: 0,
+    rejections_by_reason: { SERVED_BEFORE: 1 },
     earlier: { unlocked: 0, served: { rows: 1, first: [{ msisdn: "+22605110001" }] } },
   });
 });
@@ -185,8 +198,11 @@ test("it is the sender that is written now that operators have to know, and they
 test("two corrected rows with one number are a double, and one of them is sent", async () => {
   const { json } = await quoted(["Max;05110009", "Bob;05 11 00 09"]);
   expect(json).toMatchObject({
-    ...{ accepted: 1, rejected: 1, rejections_by_reason: { DUPLICATE_IN_BATCH: 1 } },
-    ...{ repeats: [{ line: 3, first: 2 }], earlier: { fresh: 2, left: 0 } },
+    accepted: 1,
+    rejected: 1,
+    rejections_by_reason: { DUPLICATE_IN_BATCH: 1 },
+    repeats: [{ line: 3, first: 2 }],
+    earlier: { fresh: 2, left: 0 },
   });
 });
 
@@ -215,14 +231,17 @@ test("what is sent is what was quoted, however messages of the first batch end m
 
 test("who was left out stands with the new batch, and stays out when its file comes back", async () => {
   const { json, body } = await quoted(["Bob;05110001", "Lea;05110004", "Max;05110009"], {
-    ...{ ...CORRECTED(), sends_failed: false },
+    ...CORRECTED(),
+    sends_failed: false,
   });
   expect(json).toMatchObject({ accepted: 1, rejected: 2 });
   const order = { ...body, key: "fedcba9876543210" };
   const { json: sent } = await sending.ask("POST", `/send/${sending.account}`, order);
   const missed = async () => (await sending.ask("GET", `/batches/${sent.batch_id}`)).json;
   expect(await missed()).toMatchObject({
-    ...{ accepted: 1, unreadable: 0, sent_already: 2 },
+    accepted: 1,
+    unreadable: 0,
+    sent_already: 2,
     repeated_rows: [
       { line: 2, cause: expect.stringContaining("a déjà reçu le texte par le lot d’avant") },
       { line: 3, cause: expect.stringContaining("a échoué pour son numéro") },

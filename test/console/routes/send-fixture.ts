@@ -32,7 +32,9 @@ export async function sendFixture() {
     const answer = await fetch(`${origin}/console/api${path}`, {
       method,
       headers: {
-        ...{ cookie: as, origin, "content-type": isFile ? "application/octet-stream" : "application/json" },
+        cookie: as,
+        origin,
+        "content-type": isFile ? "application/octet-stream" : "application/json",
         ...headers,
       },
       ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
@@ -51,6 +53,9 @@ export type SendFixture = Awaited<ReturnType<typeof sendFixture>>;
 export const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 
 export const BATCH = {
-  ...{ column: null, sender: "SHOP", message_class: "TRANSACTIONAL", body: "Bonjour {Prénom}" },
+  column: null,
+  sender: "SHOP",
+  message_class: "TRANSACTIONAL",
+  body: "Bonjour {Prénom}",
 };
 export const KEY = "0123456789abcdef";

@@ -81,7 +81,9 @@ test("rare characters are told as dear where they cost something, and nowhere el
   const rows = ["nom;tel", "Fran\xe7oise;05112233", "A\xe7a;05112244", "Awa;05112255"];
   const cheap = await quoted(rows, { body: "Bonjour {nom}" });
   expect(cheap.quote).toMatchObject({
-    ...{ encodings: { UCS2: 2 }, dearer: { messages: 0, characters: [] }, rewritten: { saved: 0 } },
+    encodings: { UCS2: 2 },
+    dearer: { messages: 0, characters: [] },
+    rewritten: { saved: 0 },
   });
   // 70 characters are one SMS of UCS-2, and one more is two.
   const body = `{nom}${"a".repeat(62)}`;
@@ -104,7 +106,10 @@ test("marketing at night is told when it may leave, and with that time it is sen
   const marketing = { body: "Soldes", message_class: "MARKETING" };
   const { quote } = await quoted(rows, marketing, night);
   expect(quote).toMatchObject({
-    ...{ accepted: 0, rejections_by_reason: { QUIET_HOURS: 1 }, ends_at: null, opens_at: "2026-03-03T08:00" },
+    accepted: 0,
+    rejections_by_reason: { QUIET_HOURS: 1 },
+    ends_at: null,
+    opens_at: "2026-03-03T08:00",
   });
   const later = await quoted(rows, { ...marketing, scheduled_at: quote.opens_at }, night);
   expect(later.quote).toMatchObject({ accepted: 1, opens_at: null, starts_at: "2026-03-03T08:00:00.000Z" });
@@ -119,7 +124,8 @@ test("a double of a row that is refused is among those who get nothing, and is s
   const wanted = { body: "Bonjour {nom}", missing_attributes: "reject" };
   const { quote, left } = await quoted(rows, wanted);
   expect(quote).toMatchObject({
-    ...{ accepted: 1, rejected: 3 },
+    accepted: 1,
+    rejected: 3,
     rejections_by_reason: { DUPLICATE_IN_BATCH: 1, DUPLICATE_OF_REFUSED: 1, MISSING_ATTRIBUTE: 1 },
   });
   expect(quote.repeats).toEqual([
@@ -147,7 +153,8 @@ test("what it costs is told by operator and by how many SMS the texts take", asy
   const rows = ["nom;tel", "Awa;05112233", `${"a".repeat(200)};05112244`, "Eve;05112255"];
   const { quote } = await quoted(rows, { body: "Bonjour {nom}" });
   expect(quote).toMatchObject({
-    ...{ amount: 60, total_segments: 4 },
+    amount: 60,
+    total_segments: 4,
     by_operator: [{ name: "orange", price: 15, segments: 4, messages: 3, amount: 60, is_registered: true }],
     lengths: [
       { segments: 1, messages: 2 },
@@ -187,7 +194,8 @@ test("whose operator does not know the sender is told by row before anything is 
   await senderRegister(sending.place.context, sending.account, "SHOP", "moov");
   const later = await quoted(rows, { body: "Bonjour {nom}" });
   expect(later.quote).toMatchObject({
-    ...{ rewritten: { saved: 33 }, left_lines: { by_operator: {} } },
+    rewritten: { saved: 33 },
+    left_lines: { by_operator: {} },
     by_operator: [{ is_registered: true }, { is_registered: true }],
   });
 });
@@ -224,20 +232,31 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   };
   const enough = { is_payable: true, missing: null, detail: undefined };
   expect(await told(sending.cookie)).toMatchObject({
-    ...{ ...enough, before: null, after: null, own: { wallet: null, credit_limit: null, low_balance: null } },
+    ...enough,
+    before: null,
+    after: null,
+    own: { wallet: null, credit_limit: null, low_balance: null },
   });
   for (const as of [admin, owner]) {
     expect(await told(as)).toMatchObject({
-      ...{ ...enough, before: 100_000, after: 99_970, own: { wallet: { spendable: 100_000 } } },
+      ...enough,
+      before: 100_000,
+      after: 99_970,
+      own: { wallet: { spendable: 100_000 } },
     });
   }
   await walletAdjust(place.context, account, -99_983, "taken back", "back-1");
   const lacking = { is_payable: false, missing: 13 };
   expect(await told(sending.cookie)).toMatchObject({
-    ...{ ...lacking, before: null, after: null, detail: "le portefeuille ne peut pas payer cet envoi" },
+    ...lacking,
+    before: null,
+    after: null,
+    detail: "le portefeuille ne peut pas payer cet envoi",
   });
   expect(await told(admin)).toMatchObject({
-    ...{ ...lacking, before: 17, after: -13 },
+    ...lacking,
+    before: 17,
+    after: -13,
     detail:
       "le lot coûte 30\u00a0F\u00a0CFA et le portefeuille ne peut en dépenser que 17\u00a0F\u00a0CFA\u00a0: il manque 13\u00a0F\u00a0CFA",
   });
@@ -251,7 +270,8 @@ test("what the wallet holds is for whoever may read money; others are told wheth
   // What is owed has to be paid as well.
   await walletAdjust(place.context, account, -20, "taken back", "back-2");
   expect(await told(admin)).toMatchObject({
-    ...{ missing: 33, before: 0 },
+    missing: 33,
+    before: 0,
     detail:
       "le lot coûte 30\u00a0F\u00a0CFA et le portefeuille est à découvert de 3\u00a0F\u00a0CFA\u00a0: 0\u00a0F\u00a0CFA à dépenser, il manque 33\u00a0F\u00a0CFA",
   });

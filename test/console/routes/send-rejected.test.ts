@@ -49,7 +49,8 @@ describe("rejected rows", () => {
       new TextEncoder().encode(file.replace("'+22605112244;;9", "'+22605112244;Léa;9")),
     );
     expect((again.json.first as Json[])[0]).toMatchObject({
-      ...{ msisdn: "+22605112244", attributes: { nom: "Léa", dette: "9" } },
+      msisdn: "+22605112244",
+      attributes: { nom: "Léa", dette: "9" },
     });
     // No column that the text does not ask for is kept.
     expect(JSON.stringify(place.context.store.read.all("SELECT * FROM import_rows"))).not.toContain("Bobo");

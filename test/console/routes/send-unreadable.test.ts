@@ -31,7 +31,10 @@ describe("rows that cannot be read", () => {
     const batch = await sent();
     const { json } = await ask("GET", `/batches/${batch}`);
     expect(json).toMatchObject({
-      ...{ accepted: 1, rejected: 1, unreadable: 2, rejections_by_reason: { UNROUTABLE_PREFIX: 1 } },
+      accepted: 1,
+      rejected: 1,
+      unreadable: 2,
+      rejections_by_reason: { UNROUTABLE_PREFIX: 1 },
       unreadable_rows: [
         {
           line: 3,
@@ -129,7 +132,10 @@ describe("rows that cannot be read", () => {
     const batch = String((await ask("POST", `/send/${account}`, wanted)).json.batch_id);
     const { json: shown } = await ask("GET", `/batches/${batch}`);
     expect(shown).toMatchObject({
-      ...{ accepted: 1, rejected: 1, unreadable: 0, unreadable_rows: [] },
+      accepted: 1,
+      rejected: 1,
+      unreadable: 0,
+      unreadable_rows: [],
       repeated_rows: [
         { line: 3, cause: "le numéro est déjà à la ligne 2, avec une autre valeur dans dette" },
       ],

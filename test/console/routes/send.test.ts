@@ -36,8 +36,12 @@ describe("a file", () => {
     const { status, json } = await bring(CSV);
     expect(status).toBe(200);
     expect(json).toMatchObject({
-      ...{ headings: ["Prénom", "Téléphone", "Solde"], column: 1, tags: ["Prénom", null, "Solde"] },
-      ...{ recipients: 2, bad: 2, isHeadless: false },
+      headings: ["Prénom", "Téléphone", "Solde"],
+      column: 1,
+      tags: ["Prénom", null, "Solde"],
+      recipients: 2,
+      bad: 2,
+      isHeadless: false,
       samples: [["Awa", "05112233", "1500"], ["Françoise", "7,6E+07", "20"], expect.anything()],
       bad_rows: [
         { line: 3, cause: expect.stringContaining("Excel a abrégé ce numéro en 7,6E+07") },
@@ -174,12 +178,16 @@ describe("what it would cost", () => {
     const { status, json: quote } = await ask("POST", `/send/${account}/quote`, wanted);
     expect([status, quote.detail]).toEqual([200, undefined]);
     expect(quote).toMatchObject({
-      ...{ accepted: 2, rejected: 3, bad: 2, amount: 30, is_payable: true, missing: null },
-      ...{
-        ...{ spendable_before: null, spendable_after: null },
-        ends_at: null,
-        down: [{ operator: "orange", name: "orange", is_paused: false }],
-      },
+      accepted: 2,
+      rejected: 3,
+      bad: 2,
+      amount: 30,
+      is_payable: true,
+      missing: null,
+      spendable_before: null,
+      spendable_after: null,
+      ends_at: null,
+      down: [{ operator: "orange", name: "orange", is_paused: false }],
       characters: [{ character: "ç", in: "attribute:nom", messages: 1, replacement: "c" }],
       rejections_by_reason: { DUPLICATE_IN_BATCH: 1, UNROUTABLE_PREFIX: 2 },
     });
@@ -208,7 +216,8 @@ describe("what it would cost", () => {
     const corrected = left.text.replaceAll("demain", "05112233").replace("70112233", "05112255");
     const again = await bring(new TextEncoder().encode(corrected));
     expect(again.json).toMatchObject({
-      ...{ recipients: 2, bad: 0 },
+      recipients: 2,
+      bad: 0,
       first: [
         { msisdn: "+22605112233", attributes: { nom: "Awa", dette: "-5" } },
         { msisdn: "+22605112255", attributes: { nom: "B", dette: "0012" } },

@@ -10,12 +10,21 @@ import { type Browser, type ConsoleFixture, consoleFixture } from "../fixture.ts
 let place: ConsoleFixture;
 beforeEach(async () => {
   place = await consoleFixture({}, { fill: fillRoutes(testClock()) });
-  const main = { ...{ phone_number_id: "1", waba_id: "2", token: "t" }, price: { TRANSACTIONAL: 5 } };
-  const whatsapp = { ...{ app_secret: "S", verify_token: "V" }, numbers: { main } };
+  const main = { phone_number_id: "1", waba_id: "2", token: "t", price: { TRANSACTIONAL: 5 } };
+  const whatsapp = { app_secret: "S", verify_token: "V", numbers: { main } };
   Object.assign(place.context, { config: configOf(document({ whatsapp })) });
   const template = (name: string, status: string, whyNot: Phrase | null): ReadTemplate => ({
-    ...{ name, language: "fr", status, category: "UTILITY", body: "Bonjour", parameters: [] },
-    ...{ format: "NAMED", copiesCode: false, quality: null, ttlSeconds: null, whyNot },
+    name,
+    language: "fr",
+    status,
+    category: "UTILITY",
+    body: "Bonjour",
+    parameters: [],
+    format: "NAMED",
+    copiesCode: false,
+    quality: null,
+    ttlSeconds: null,
+    whyNot,
   });
   await place.context.store.write((tx) => {
     const all = [

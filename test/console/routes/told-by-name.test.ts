@@ -22,7 +22,8 @@ test("a sender says by name which operators know it and which do not", async () 
   const told = (await owner.get(`/api/accounts/${account}/senders`)).json;
   expect(told.senders).toContainEqual(
     expect.objectContaining({
-      ...{ sender: "PHARMA", known_by: [orange!.name] },
+      sender: "PHARMA",
+      known_by: [orange!.name],
       unknown_to: Object.values(others).map((one) => one!.name),
     }),
   );

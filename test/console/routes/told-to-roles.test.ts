@@ -35,7 +35,8 @@ test("an account's start page names the server of an endpoint that fails, and no
   if (!found) throw new Error("the account was made");
   const day = { deliveredShare: null, accepted: 0 };
   const figures = await accountFigures(place.context, found, {
-    ...{ seesMoney: false, managesKeys: false },
+    seesMoney: false,
+    managesKeys: false,
     day: day as Parameters<typeof accountFigures>[2]["day"],
   });
   expect(figures.notices).toContainEqual({ kind: "ENDPOINT_FAILING", server: "hooks.example.com" });

@@ -80,8 +80,13 @@ export const bodies = textTarget({
 
 function matchOf(body: string, ofTemplate: string, format: ParameterFormat): string {
   const template: KnownTemplate = {
-    ...{ name: "one", language: "fr", category: "UTILITY", body: ofTemplate, format },
-    ...{ whyNot: null, firstSeenMs: 0 },
+    name: "one",
+    language: "fr",
+    category: "UTILITY",
+    body: ofTemplate,
+    format,
+    whyNot: null,
+    firstSeenMs: 0,
   };
   const wanted = {
     pieces: compileTemplate(body).pieces,

@@ -179,8 +179,14 @@ async function furnish({ context }: AdminFixture): Promise<void> {
   const account = context.store.read.get<{ id: number }>("SELECT id FROM accounts");
   const { store, clock, chance, newId } = context;
   const webhooks = registration({
-    ...{ store, clock, chance, newId, seal: sealIn(store.directory, chance), own: () => new Set() },
-    ...{ resolve: () => Promise.reject(new Error("no such name")), allowPrivate: () => false },
+    store,
+    clock,
+    chance,
+    newId,
+    seal: sealIn(store.directory, chance),
+    own: () => new Set(),
+    resolve: () => Promise.reject(new Error("no such name")),
+    allowPrivate: () => false,
   });
   const by = { accountId: account?.id ?? 0, actor: "awa" };
   const made = await webhooks.create(by, {

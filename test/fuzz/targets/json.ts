@@ -174,11 +174,10 @@ function submission({ below, pick, ascii }: Dice): unknown {
     ...(below(2) === 0 && { attributes: { [pick(["name", "é", ascii(5)])]: pick([1, "Awa", null, true]) } }),
   }));
   return {
-    ...{
-      sender: pick(["ACME", " ", "x".repeat(33)]),
-      body: pick(["Bonjour {name}", " ", "x".repeat(4001), "😀"]),
-    },
-    ...{ message_class: pick(["TRANSACTIONAL", "OTP", "MARKETING", "NEWS"]), recipients },
+    sender: pick(["ACME", " ", "x".repeat(33)]),
+    body: pick(["Bonjour {name}", " ", "x".repeat(4001), "😀"]),
+    message_class: pick(["TRANSACTIONAL", "OTP", "MARKETING", "NEWS"]),
+    recipients,
     ...(below(3) === 0 && {
       scheduled_at: pick(["2026-03-03T09:00", null, ascii(9)]),
       timezone: pick(["UTC", null]),

@@ -111,7 +111,9 @@ function kitOf(scene: Scene): CloudScene {
     submit: (n, { account = "alpha", messageClass = "MARKETING", body, isRefused = false } = {}) => {
       classes.set(n, messageClass);
       const asked = {
-        ...{ sender: "BENDRE", message_class: messageClass, channel: "WHATSAPP" },
+        sender: "BENDRE",
+        message_class: messageClass,
+        channel: "WHATSAPP",
         body: body ?? BODIES[messageClass].asked,
         recipients: [{ msisdn: `+${AWA}`, attributes: { x: `v${n}` } }],
       };
@@ -171,8 +173,11 @@ function shownAtRest(
       client === account
         ? [
             delivered(idOf(n), 0, {
-              ...{ message_id: idOf(500 + n), channel: "WHATSAPP", msisdn: `+${AWA}` },
-              ...{ operator: "whatsapp:main", message_class: "MARKETING" },
+              message_id: idOf(500 + n),
+              channel: "WHATSAPP",
+              msisdn: `+${AWA}`,
+              operator: "whatsapp:main",
+              message_class: "MARKETING",
               ...changes,
             }),
           ]
@@ -180,7 +185,8 @@ function shownAtRest(
     );
     scene.ask({ client: account, path: "/messages?status_changed_since=2025-01-01T00:00:00Z" }, page(rows));
     const suppressions = (lists[account] ?? []).map((row) => ({
-      ...{ msisdn: `+${AWA}`, message_class: "MARKETING" },
+      msisdn: `+${AWA}`,
+      message_class: "MARKETING",
       ...row,
     }));
     scene.command("suppression list", { ACCOUNT: account }, { data: { suppressions, next_after: null } });

@@ -64,13 +64,17 @@ const toldByUsers = once((history): Told => {
   return {
     texts: all.flatMap(({ value, about }) =>
       list(value, "messages").map((told) => ({
-        ...{ ...about, id: text(told, "id") ?? "", from: text(told, "from") ?? "" },
+        ...about,
+        id: text(told, "id") ?? "",
+        from: text(told, "from") ?? "",
         text: wordsOf(told),
       })),
     ),
     preferences: all.flatMap(({ value, about }) =>
       list(value, "user_preferences").map((told) => ({
-        ...{ ...about, from: text(told, "wa_id") ?? "", isStop: text(told, "value") === "stop" },
+        ...about,
+        from: text(told, "wa_id") ?? "",
+        isStop: text(told, "value") === "stop",
         saidAt: number(told, "timestamp") ?? Number(text(told, "timestamp")),
       })),
     ),

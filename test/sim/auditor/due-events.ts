@@ -28,8 +28,12 @@ export const dueEventsOf = once((history): readonly DueEvent[] => {
     isFinal
       ? [
           {
-            ...{ type: "MESSAGE_TERMINAL", account: view.account, batchId: view.batchId },
-            ...{ id: messageId, status, atMs: view.atMs },
+            type: "MESSAGE_TERMINAL",
+            account: view.account,
+            batchId: view.batchId,
+            id: messageId,
+            status,
+            atMs: view.atMs,
           },
         ]
       : [],

@@ -68,7 +68,10 @@ function readEndpoints(history: History): readonly Endpoint[] {
     const rotations = history.exchanges.filter((other) => other.path === `${PATH}/${webhookId}/rotate`);
     return [
       {
-        ...{ webhookId, url, account: client, accountId: account.accountId },
+        webhookId,
+        url,
+        account: client,
+        accountId: account.accountId,
         events: list(answer.json, "data", "events").filter((type) => typeof type === "string"),
         madeFromMs: askedAtMs,
         madeAtMs: answer.atMs,

@@ -24,7 +24,9 @@ export function evidenceOf(history: History, group: Group): readonly PartEvidenc
     const receipts = submits.flatMap((submit) => matches.get(submit) ?? []);
     const wasAccepted = submits.some(({ answers }) => answers.some(({ status }) => status === 0));
     return {
-      ...{ part: index + 1, submits, receipts },
+      part: index + 1,
+      submits,
+      receipts,
       mayBeAccepted: wasAccepted || receipts.length > 0,
       isAccepted: submits.some((submit) => wasHeardInTime(history, submit, "accepted")),
     };

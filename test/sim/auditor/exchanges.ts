@@ -64,7 +64,13 @@ export function exchangesOf(observations: readonly Observation[]): readonly Exch
     const [path = "", query = ""] = seen.path.split("?", 2);
     const apiKey = headers.authorization?.replace(/^Bearer /i, "") ?? headers["x-api-key"] ?? null;
     return {
-      ...{ id, client, method, path, query: new URLSearchParams(query), headers, apiKey },
+      id,
+      client,
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers,
+      apiKey,
       get body() {
         return seen.body;
       },
@@ -92,7 +98,9 @@ function answerOf(
   const { atMs, status, headers } = seen;
   const json = reader(() => seen.body);
   return {
-    ...{ atMs, status, headers },
+    atMs,
+    status,
+    headers,
     get body() {
       return seen.body;
     },

@@ -155,7 +155,9 @@ function expectedBatch(
   });
   const ends = body.tries.map((exchange) => exchange.endedAtMs ?? Number.MAX_SAFE_INTEGER);
   return {
-    ...{ account, ...known, messages },
+    account,
+    ...known,
+    messages,
     acceptedFromMs: body.tries[0]?.askedAtMs ?? 0,
     acceptedToMs: acknowledged?.answer?.atMs ?? Math.max(...ends),
   };
@@ -173,7 +175,8 @@ export function expectedMessage(
   attributes: Readonly<Record<string, unknown>>,
 ): ExpectedMessage {
   const way = (of: Channel, words: string) => ({
-    ...{ ...about, channel: of },
+    ...about,
+    channel: of,
     ...weigh(of, words, attributes, isFree),
   });
   const second =

@@ -33,7 +33,12 @@ export function feedPagesOf({ exchanges }: History): readonly FeedPage[] {
     if (fromMicros === null || next === null) return [];
     return [
       {
-        ...{ account: client, since, fromMicros, next, askedAtMs, atMs: answer.atMs },
+        account: client,
+        since,
+        fromMicros,
+        next,
+        askedAtMs,
+        atMs: answer.atMs,
         batchId: query.get("batch_id"),
         limit: Number(query.get("limit") ?? 100),
         rows: list(answer.json, "data", "messages").map(rowOf),

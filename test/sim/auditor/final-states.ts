@@ -65,7 +65,10 @@ function stateOf(view: MessageView): FinalState {
   const { messageId, status, isFinal, json } = view;
   const error = member(json, "error");
   return {
-    ...{ messageId, status, isFinal, view },
+    messageId,
+    status,
+    isFinal,
+    view,
     errorCode: text(error, "code"),
     operatorCode: text(error, "operator_code"),
   };

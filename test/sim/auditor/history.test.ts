@@ -79,7 +79,10 @@ describe("a history", () => {
 
 describe("a setting over time", () => {
   const change = (value: string, earliestMs: number, latestMs: number, isSure = true) => ({
-    ...{ value, earliestMs, latestMs, isSure },
+    value,
+    earliestMs,
+    latestMs,
+    isSure,
   });
 
   test("is both before and after while its command runs, and only the new one afterwards", () => {

@@ -83,7 +83,14 @@ export function historyOf(observations: readonly Observation[], isCutShort = fal
   const sightings = sightingsOf(exchanges, commands, accounts);
   const region = settings[0]?.region ?? "BF";
   return {
-    ...{ isCutShort, observations, exchanges, commands, settings, accounts, submissions, sightings },
+    isCutShort,
+    observations,
+    exchanges,
+    commands,
+    settings,
+    accounts,
+    submissions,
+    sightings,
     lives: livesOf(observations),
     events: eventsOf(observations),
     pdus: observations.filter((seen) => seen.kind === "pdu"),
@@ -100,7 +107,12 @@ function livesOf(observations: readonly Observation[]): readonly Life[] {
     if (seen.kind !== "life") continue;
     const { life, what, atMs } = seen;
     const known = lives.get(life) ?? {
-      ...{ life, startedAtMs: atMs, readyAtMs: null, stoppingAtMs: null, endedAtMs: null, end: null },
+      life,
+      startedAtMs: atMs,
+      readyAtMs: null,
+      stoppingAtMs: null,
+      endedAtMs: null,
+      end: null,
     };
     switch (what) {
       case "starting":
@@ -129,7 +141,10 @@ function eventsOf(observations: readonly Observation[]): readonly SeenEvent[] {
     const answer = answers.get(id);
     const json = reader(() => seen.body);
     return {
-      ...{ id, atMs, url, headers },
+      id,
+      atMs,
+      url,
+      headers,
       get body() {
         return seen.body;
       },

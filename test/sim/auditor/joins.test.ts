@@ -15,7 +15,9 @@ function ordered(...texts: readonly string[]): Scene {
   for (const [n, body] of texts.entries()) {
     const headers = { "idempotency-key": `k${n}` };
     const submission = {
-      ...{ sender: "BENDRE", message_class: "TRANSACTIONAL", body },
+      sender: "BENDRE",
+      message_class: "TRANSACTIONAL",
+      body,
       recipients: [{ msisdn: NUMBER, attributes: {} }],
     };
     const figures = { accepted: 1, total_segments: 2, reserved_amount: 30 };

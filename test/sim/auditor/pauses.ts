@@ -34,7 +34,9 @@ function pausing(history: History, command: Commanded): Pausing {
   const place = args.CONNECTION === undefined ? null : Number(args.CONNECTION);
   const firstAskedMs = Math.min(Infinity, ...resumes.map((each) => each.askedAtMs));
   return {
-    ...{ command: id, operator: args.CODE ?? "", place },
+    command: id,
+    operator: args.CODE ?? "",
+    place,
     possible: { fromMs: askedAtMs, toMs: ending?.endedAtMs ?? Infinity },
     sure: wasDone === "yes" && endedAtMs !== null ? { fromMs: endedAtMs, toMs: firstAskedMs } : null,
   };

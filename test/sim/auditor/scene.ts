@@ -175,9 +175,21 @@ export function accepted(batchId: string, changes: Readonly<Record<string, unkno
 export function settled(batchId: string, changes: Readonly<Record<string, unknown>> = {}): Answering {
   const counts = { total: 2, queued: 2, submitted: 2, sent: 2, delivered: 2, failed: 0, cancelled: 0 };
   const data = {
-    ...{ batch_id: batchId, status: "SETTLED", accepted: 2, rejected: 0, rejections: [], sender: "BENDRE" },
-    ...{ channel: "SMS", message_class: "TRANSACTIONAL", counts, failure: null },
-    ...{ reserved_amount: 35, charged_amount: 35, released_amount: 0, currency: "XOF", total_segments: 2 },
+    batch_id: batchId,
+    status: "SETTLED",
+    accepted: 2,
+    rejected: 0,
+    rejections: [],
+    sender: "BENDRE",
+    channel: "SMS",
+    message_class: "TRANSACTIONAL",
+    counts,
+    failure: null,
+    reserved_amount: 35,
+    charged_amount: 35,
+    released_amount: 0,
+    currency: "XOF",
+    total_segments: 2,
   };
   return { status: 200, json: { data: { ...data, ...changes } } };
 }
@@ -186,10 +198,22 @@ export function settled(batchId: string, changes: Readonly<Record<string, unknow
 export function delivered(batchId: string, index: number, changes: Readonly<Record<string, unknown>> = {}) {
   const price = index === 0 ? 15 : 20;
   return {
-    ...{ message_id: idOf(500 + index), batch_id: batchId, index, sender: "BENDRE", channel: "SMS" },
-    ...{ msisdn: index === 0 ? "+22607000001" : "+22670000002", operator: index === 0 ? "orange" : "moov" },
-    ...{ message_class: "TRANSACTIONAL", status: "DELIVERED", is_final: true, encoding: "GSM7", segments: 1 },
-    ...{ amount: price, reserved_amount: 0, currency: "XOF", error: null },
+    message_id: idOf(500 + index),
+    batch_id: batchId,
+    index,
+    sender: "BENDRE",
+    channel: "SMS",
+    msisdn: index === 0 ? "+22607000001" : "+22670000002",
+    operator: index === 0 ? "orange" : "moov",
+    message_class: "TRANSACTIONAL",
+    status: "DELIVERED",
+    is_final: true,
+    encoding: "GSM7",
+    segments: 1,
+    amount: price,
+    reserved_amount: 0,
+    currency: "XOF",
+    error: null,
     status_changed_at: `2026-01-01T00:00:0${index}.000000Z`,
     ...changes,
   };
@@ -262,7 +286,11 @@ export function wholeRun(otherwise: Otherwise = {}): Scene {
 
 function entriesOf(batchId: string): readonly SceneEntry[] {
   const of = (kind: string, amount: number, change: number, balance: number, cause: string) => ({
-    ...{ kind, amount, change, balance, cause },
+    kind,
+    amount,
+    change,
+    balance,
+    cause,
     batch_id: cause.startsWith("batch:") ? batchId : null,
   });
   return [

@@ -179,7 +179,11 @@ function seenBatches(
   for (const { batchId, account, json } of messageViews) {
     const [sender, messageClass] = [text(json, "sender"), text(json, "message_class")];
     seen.set(batchId, {
-      ...{ batchId, account, sender, messageClass, recipients: null },
+      batchId,
+      account,
+      sender,
+      messageClass,
+      recipients: null,
       numbers: numbers.get(batchId) ?? none,
     });
   }
@@ -188,7 +192,11 @@ function seenBatches(
     const recipients = status === "VALIDATING" || status === "FAILED" ? null : accepted + rejected;
     const [sender, messageClass] = [text(json, "sender"), text(json, "message_class")];
     seen.set(batchId, {
-      ...{ batchId, account, sender, messageClass, recipients },
+      batchId,
+      account,
+      sender,
+      messageClass,
+      recipients,
       numbers: numbers.get(batchId) ?? none,
     });
   }

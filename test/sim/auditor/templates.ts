@@ -18,7 +18,9 @@ export const templatesOf = once((history): ReadonlyMap<string, readonly Template
 
 /** The category that each class goes by. */
 export const CATEGORY_OF: Readonly<Record<string, string>> = {
-  ...{ OTP: "AUTHENTICATION", TRANSACTIONAL: "UTILITY", MARKETING: "MARKETING" },
+  OTP: "AUTHENTICATION",
+  TRANSACTIONAL: "UTILITY",
+  MARKETING: "MARKETING",
 };
 
 /** When the templates were read, as far as Meta answered with them. */

@@ -25,7 +25,11 @@ export function delivering(pdus: readonly WirePdu[], _: LinkPdus): Deliver[] {
     const { pdu, from, centre, link } = seen;
     if (from === "centre" && pdu.kind === "deliver_sm") {
       const deliver = {
-        ...{ pdu: seen, command: pdu.command, centre, link, heardAtMs: seen.applianceAtMs },
+        pdu: seen,
+        command: pdu.command,
+        centre,
+        link,
+        heardAtMs: seen.applianceAtMs,
         writtenAtMs: seen.centreAtMs ?? seen.applianceAtMs ?? 0,
         receipt: readReceipt(pdu.text),
         answer: null,

@@ -50,7 +50,12 @@ export function submitting(pdus: readonly WirePdu[], context: LinkPdus): Submit[
     if (from === "appliance" && pdu.kind === "submit_sm") {
       const writtenAtMs = seen.applianceAtMs ?? seen.centreAtMs ?? 0;
       const submit = {
-        ...{ pdu: seen, text: pdu.text, centre, link, writtenAtMs, takenAtMs: seen.centreAtMs },
+        pdu: seen,
+        text: pdu.text,
+        centre,
+        link,
+        writtenAtMs,
+        takenAtMs: seen.centreAtMs,
         life: context.lifeAt(writtenAtMs)?.life ?? 0,
         answers: [],
         linkEndedAtMs: endedAt(link, writtenAtMs, context),

@@ -59,7 +59,11 @@ function makeWires(history: History): Wires {
   const links = new Map(history.links.map((link) => [link.link, link]));
   const context: LinkPdus = { history, links, isWatched, lifeAt: (atMs) => lifeBegunBy(history.lives, atMs) };
   return {
-    ...{ pdus, byLink, links, isWatched, lifeAt: context.lifeAt },
+    pdus,
+    byLink,
+    links,
+    isWatched,
+    lifeAt: context.lifeAt,
     submits: inOrder([...byLink].flatMap(([, there]) => submitting(there, context))),
     delivers: inOrder([...byLink].flatMap(([, there]) => delivering(there, context))),
   };

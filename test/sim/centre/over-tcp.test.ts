@@ -91,8 +91,13 @@ const BIND: Pdu = {
   sequence: 1,
   status: 0,
   bind: {
-    ...{ systemId: "bendre", password: "secret", systemType: "", interfaceVersion: 0x34 },
-    ...{ addrTon: 0, addrNpi: 0, addressRange: "" },
+    systemId: "bendre",
+    password: "secret",
+    systemType: "",
+    interfaceVersion: 0x34,
+    addrTon: 0,
+    addrNpi: 0,
+    addressRange: "",
   },
 };
 

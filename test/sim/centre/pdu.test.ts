@@ -74,13 +74,11 @@ describe("PDUs of a centre", () => {
         command: "deliver_sm",
         sequence: 5,
         message: {
-          ...{
-            sourceAddr: "22670000001",
-            sourceAddrTon: 1,
-            destinationAddr: "ACME",
-            destAddrTon: 5,
-            esmClass: 4,
-          },
+          sourceAddr: "22670000001",
+          sourceAddrTon: 1,
+          destinationAddr: "ACME",
+          destAddrTon: 5,
+          esmClass: 4,
           tlvs: { receiptedMessageId: "77", messageState: 5, networkErrorCode: Uint8Array.of(3, 0, 34) },
         },
       },

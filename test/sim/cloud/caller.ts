@@ -31,7 +31,9 @@ export function openCaller({ clock, observe }: ActorEdges, appSecret: string, ca
   };
   /** When it was told first, however often. */
   const entryOf = (change: object): object => ({
-    ...{ id: "7", time: Math.floor(clock.nowMs() / 1000), changes: [change] },
+    id: "7",
+    time: Math.floor(clock.nowMs() / 1000),
+    changes: [change],
   });
   return {
     tell: (change) => {

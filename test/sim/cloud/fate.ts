@@ -36,7 +36,9 @@ export function drawFate(habits: CloudHabits, chance: Chance): CloudFate {
   const isBillable = !happens(chance, habits.free);
   const statuses = drawStatuses(habits, chance);
   const fate = (answer: CloudFate["answer"], isTaken: boolean): CloudFate => ({
-    ...{ answer, isTaken, isBillable },
+    answer,
+    isTaken,
+    isBillable,
     statuses: isTaken ? statuses : [],
   });
   if (isBroken[0]) return fate("broken", false);

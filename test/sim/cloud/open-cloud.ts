@@ -27,8 +27,20 @@ export type Cloud = {
 type UserTells = { readonly phone: string; readonly from: string; readonly isDoubled: boolean };
 
 export const CALM: Partial<CloudHabits> = {
-  ...{ refuseConnection: 0, breakBefore: 0, breakAfter: 0, silent: 0, unsure: 0, refuse: 0, fail: 0 },
-  ...{ loseStatus: 0, forge: 0, foreign: 0, lateStatus: 0, contradict: 0, misprice: 0, blockDirect: 0 },
+  refuseConnection: 0,
+  breakBefore: 0,
+  breakAfter: 0,
+  silent: 0,
+  unsure: 0,
+  refuse: 0,
+  fail: 0,
+  loseStatus: 0,
+  forge: 0,
+  foreign: 0,
+  lateStatus: 0,
+  contradict: 0,
+  misprice: 0,
+  blockDirect: 0,
 };
 
 const PATH = /^\/v\d+\.\d+\/(\d+)\/(messages|message_templates)(?:\?|$)/;
@@ -187,7 +199,9 @@ type About = {
 const BLOCKED = 139_200;
 
 const OTHER_PRICE: Readonly<Record<string, string>> = {
-  ...{ authentication: "marketing", utility: "marketing", marketing: "utility" },
+  authentication: "marketing",
+  utility: "marketing",
+  marketing: "utility",
 };
 
 /** What a user writes, presses or chooses. */
@@ -225,7 +239,10 @@ function statusWords(
   timestamp: string,
 ): object {
   const told = {
-    ...{ id: wamid, status, timestamp, recipient_id: to },
+    id: wamid,
+    status,
+    timestamp,
+    recipient_id: to,
     ...(code === null
       ? { pricing: { billable: isBillable, pricing_model: "PMP", category } }
       : { errors: [{ code, title: "simulated" }] }),

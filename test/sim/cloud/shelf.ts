@@ -64,7 +64,8 @@ export function openShelf(
   const announced = (name: string, category: string, inMs: number): void => {
     tell(
       news("template_category_update", name, {
-        ...{ correct_category: category, new_category: stateOf(name).category },
+        correct_category: category,
+        new_category: stateOf(name).category,
         category_update_timestamp: Math.floor((clock.nowMs() + inMs) / 1000),
       }),
     );

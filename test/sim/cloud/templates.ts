@@ -11,11 +11,15 @@ export type CloudTemplate = {
 export const TEMPLATES: readonly CloudTemplate[] = [
   { name: "code", category: "AUTHENTICATION", format: "POSITIONAL", body: "*{{1}}* est votre code." },
   {
-    ...{ name: "commande_prete", category: "UTILITY", format: "NAMED" },
+    name: "commande_prete",
+    category: "UTILITY",
+    format: "NAMED",
     body: "Bonjour {{nom}}, votre commande {{commande}} est prête.",
   },
   {
-    ...{ name: "offre", category: "MARKETING", format: "POSITIONAL" },
+    name: "offre",
+    category: "MARKETING",
+    format: "POSITIONAL",
     body: "Bonjour {{1}}, {{2}} chez nous. À bientôt, {{1}} !",
   },
 ];
@@ -31,7 +35,12 @@ export function listed(
 ): object {
   const button = { type: "URL", text: "Copier", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" };
   return {
-    ...{ id: name, name, language: "fr", status, category, parameter_format: format },
+    id: name,
+    name,
+    language: "fr",
+    status,
+    category,
+    parameter_format: format,
     quality_score: { score: quality },
     components: [
       { type: "BODY", text: body },

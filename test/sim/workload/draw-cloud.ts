@@ -43,11 +43,26 @@ function drawHabits(seed: number, chance: Chance, temper: Temper): CloudHabits {
       [4, rangeFrom(chance, [100, 2000], [100, 5000])],
       [1, rangeFrom(chance, [1000, 10_000], [0, 60_000])],
     ]),
-    ...{ refuseConnection: bad(), breakBefore: bad(), breakAfter: bad(), silent: bad() },
-    ...{ unsure: bad(), unsures: UNSURES, refuse: bad(), refusals: REFUSALS },
-    ...{ fail: bad(), failures: FAILURES, held: some(0.2), read: some(0.8), free: some(0.4) },
-    ...{ loseStatus: bad(), doubleStatus: some(0.3), lateStatus: some(0.2), bareStatus: some(0.3) },
-    ...{ forge: some(0.1), foreign: some(0.1), contradict: some(0.15) },
+    refuseConnection: bad(),
+    breakBefore: bad(),
+    breakAfter: bad(),
+    silent: bad(),
+    unsure: bad(),
+    unsures: UNSURES,
+    refuse: bad(),
+    refusals: REFUSALS,
+    fail: bad(),
+    failures: FAILURES,
+    held: some(0.2),
+    read: some(0.8),
+    free: some(0.4),
+    loseStatus: bad(),
+    doubleStatus: some(0.3),
+    lateStatus: some(0.2),
+    bareStatus: some(0.3),
+    forge: some(0.1),
+    foreign: some(0.1),
+    contradict: some(0.15),
     ...drawPrices(forked(seed, "prices of the cloud")),
   };
 }
@@ -62,7 +77,9 @@ function drawPrices(chance: Chance): Pick<CloudHabits, "misprice" | "blockDirect
 export function cloudDocument(seed: number, { host, appSecret }: CloudPlan): Plan["document"] {
   const chance = forked(seed, "numbers of whatsapp");
   const number = (phone: string) => ({
-    ...{ phone_number_id: phone, waba_id: "7", token: `token-${phone}` },
+    phone_number_id: phone,
+    waba_id: "7",
+    token: `token-${phone}`,
     price: {
       OTP: between(chance, [0, 10]),
       TRANSACTIONAL: between(chance, [1, 9]),
@@ -82,8 +99,11 @@ export function cloudDocument(seed: number, { host, appSecret }: CloudPlan): Pla
   const other = isSecond && { other: { ...number("200"), direct_send: happens(direct, 0.3) } };
   return {
     whatsapp: {
-      ...{ app_secret: appSecret, verify_token: "a word", api: `https://${host}` },
-      ...{ response_timeout_seconds: between(chance, [2, 12]), sync_minutes: between(chance, [1, 5]) },
+      app_secret: appSecret,
+      verify_token: "a word",
+      api: `https://${host}`,
+      response_timeout_seconds: between(chance, [2, 12]),
+      sync_minutes: between(chance, [1, 5]),
       numbers: { main, ...other },
     },
   };
@@ -132,10 +152,16 @@ function drawMoods(scene: Scene): readonly Draft[] {
     const atMs = Math.round(FIRST_MS + spanMs * own.fraction());
     const forMs = between(own, [2000, happens(own, 0.5) ? 20_000 : 120_000]);
     const mood = (habits: Partial<CloudHabits>, atLeastMs = 0): Draft => ({
-      ...{ atMs, kind: "cloud habits", habits, forMs: Math.max(forMs, atLeastMs) },
+      atMs,
+      kind: "cloud habits",
+      habits,
+      forMs: Math.max(forMs, atLeastMs),
     });
     const change = (afterMs: number, changes: Readonly<Record<string, unknown>>): Draft => ({
-      ...{ atMs: atMs + afterMs, kind: "settings", when: "now", changes },
+      atMs: atMs + afterMs,
+      kind: "settings",
+      when: "now",
+      changes,
     });
     const price = { "whatsapp.numbers.main.price.MARKETING": between(own, [5, 40]) };
     return weighted<readonly Draft[]>(own, [

@@ -38,16 +38,21 @@ function drawBatch(scene: Scene, place: number, of: MessageClass): Draft {
   const isScheduled = scene.switches("schedules") && happens(own, 0.2);
   return {
     atMs: Math.round(FIRST_MS + scene.spanMs * 0.85 * own.fraction()),
-    ...{ kind: "submit", account: account.name, idempotencyKey: `free-${place}` },
+    kind: "submit",
+    account: account.name,
+    idempotencyKey: `free-${place}`,
     request: {
       sender: pick(own, account.senders),
-      ...{ body: BODIES[of], message_class: of, channel: "WHATSAPP" },
+      body: BODIES[of],
+      message_class: of,
+      channel: "WHATSAPP",
       ...(isScheduled && { scheduledInMs: between(own, [5, 120]) * 1000 }),
       ...drawFallback(scene, PLACES_FROM + place, of),
       recipients: Array.from({ length: size }, () => drawRecipient(scene, own, place)),
     },
     fates: scene.switches("fates") && happens(own, 0.3) ? ["answer lost"] : [],
-    ...{ tries: between(own, [3, 9]), afterwards: "nothing" },
+    tries: between(own, [3, 9]),
+    afterwards: "nothing",
   };
 }
 
@@ -73,19 +78,30 @@ function drawLeave(scene: Scene): readonly Draft[] {
   const atMs = Math.round(FIRST_MS + spanMs * 0.7 * chance.fraction());
   const change = (afterMs: number, direct_send: boolean): Draft => ({
     atMs: atMs + afterMs,
-    ...{ kind: "settings", when: "now", changes: { "whatsapp.numbers.main.direct_send": direct_send } },
+    kind: "settings",
+    when: "now",
+    changes: { "whatsapp.numbers.main.direct_send": direct_send },
   });
   const account = pick(chance, scene.accounts);
   const recipients = Array.from({ length: between(chance, [1, 4]) }, () =>
     drawRecipient(scene, chance, LEAVE_PLACE),
   );
   const waits: Draft = {
-    ...{ atMs, kind: "submit", account: account.name, idempotencyKey: "leave" },
+    atMs,
+    kind: "submit",
+    account: account.name,
+    idempotencyKey: "leave",
     request: {
-      ...{ sender: pick(chance, account.senders), body: BODIES[of], message_class: of, channel: "WHATSAPP" },
-      ...{ scheduledInMs: 60_000, recipients },
+      sender: pick(chance, account.senders),
+      body: BODIES[of],
+      message_class: of,
+      channel: "WHATSAPP",
+      scheduledInMs: 60_000,
+      recipients,
     },
-    ...{ fates: [], tries: 9, afterwards: "nothing" },
+    fates: [],
+    tries: 9,
+    afterwards: "nothing",
   };
   return [
     waits,

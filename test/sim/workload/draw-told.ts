@@ -63,16 +63,27 @@ function drawAimed(scene: Scene): readonly Draft[] {
   });
   const about = {
     atMs: atMs + scheduledInMs - between(own, [2500, 5000]),
-    ...{ name, forMs: between(own, [20_000, 60_000]), isTold: true },
+    name,
+    forMs: between(own, [20_000, 60_000]),
+    isTold: true,
   };
   return [
     {
-      ...{ atMs, kind: "submit", account: account.name, idempotencyKey: "aimed" },
+      atMs,
+      kind: "submit",
+      account: account.name,
+      idempotencyKey: "aimed",
       request: {
-        ...{ sender, body: BODIES[of], message_class: of, channel: "WHATSAPP" },
-        ...{ scheduledInMs, recipients },
+        sender,
+        body: BODIES[of],
+        message_class: of,
+        channel: "WHATSAPP",
+        scheduledInMs,
+        recipients,
       },
-      ...{ fates: [], tries: 9, afterwards: "nothing" },
+      fates: [],
+      tries: 9,
+      afterwards: "nothing",
     },
     happens(own, 0.5)
       ? { ...about, kind: "template", status: oneOf<"PAUSED" | "DISABLED">(own, ["PAUSED", "DISABLED"]) }
@@ -87,7 +98,9 @@ function drawMoves({ seed, spanMs }: Scene): readonly Draft[] {
     const name = pick(own, NAMES);
     return {
       atMs: Math.round(FIRST_MS + spanMs * own.fraction()),
-      ...{ kind: "template moves", name, category: pick(own, OTHERS[name]) },
+      kind: "template moves",
+      name,
+      category: pick(own, OTHERS[name]),
       noticeMs: happens(own, 0.5) ? between(own, [5000, 90_000]) : null,
       forMs: between(own, [30_000, 300_000]),
       isTold: happens(own, 0.7),
@@ -110,13 +123,17 @@ function drawQualities({ seed, spanMs }: Scene): readonly Draft[] {
     const own = forked(seed, "quality of the cloud", place);
     const atMs = Math.round(FIRST_MS + spanMs * own.fraction());
     const quality: Draft = {
-      ...{ atMs, kind: "template quality", name: pick(own, NAMES) },
+      atMs,
+      kind: "template quality",
+      name: pick(own, NAMES),
       quality: pick(own, ["GREEN", "YELLOW", "RED", "UNKNOWN"]),
       isTold: happens(own, 0.7),
     };
     const look: Draft = {
       atMs: atMs + between(own, [3000, 15_000]),
-      ...{ kind: "command", name: "whatsapp template", args: { list: "list" } },
+      kind: "command",
+      name: "whatsapp template",
+      args: { list: "list" },
     };
     return [quality, ...(happens(own, 0.7) ? [look] : [])];
   }).flat();
@@ -133,7 +150,9 @@ function drawPrices({ seed, spanMs }: Scene): readonly Draft[] {
       ? [
           {
             atMs: atMs + between(chance, [30_000, 400_000]),
-            ...{ kind: "command", name: "whatsapp release", args: { NAME, LANGUAGE: "fr" } },
+            kind: "command",
+            name: "whatsapp release",
+            args: { NAME, LANGUAGE: "fr" },
           },
         ]
       : [],
@@ -152,7 +171,9 @@ function drawTextReleases(chance: Chance, atMs: number): readonly Draft[] {
       ? [
           {
             atMs: atMs + between(chance, [30_000, 400_000]),
-            ...{ kind: "command", name: "whatsapp release", args: { NAME: "whatsapp:main", LANGUAGE } },
+            kind: "command",
+            name: "whatsapp release",
+            args: { NAME: "whatsapp:main", LANGUAGE },
           },
         ]
       : [],

@@ -300,7 +300,8 @@ function drawRestore(scene: DeedsScene): readonly Draft[] {
   const first = happens(chance, 0.5) ? [{ args: { waiting: "hold" }, thenMs: thenMs() }] : [];
   const byClass = happens(chance, 0.5)
     ? (["OTP", "TRANSACTIONAL", "MARKETING"] as const).map((name) => ({
-        ...{ args: { waiting: waiting(), class: name }, thenMs: thenMs() },
+        args: { waiting: waiting(), class: name },
+        thenMs: thenMs(),
       }))
     : [{ args: { waiting: waiting() }, thenMs: thenMs() }];
   return [

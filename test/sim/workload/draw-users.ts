@@ -69,7 +69,9 @@ function drawStory(scene: Scene, place: number): readonly Draft[] {
   const ACCOUNT = account.name;
   const listed: Draft = {
     atMs: beganMs + between(own, [6000, lastMs]),
-    ...{ kind: "command", name: "suppression add", args: { ACCOUNT, MSISDN: number, class: "MARKETING" } },
+    kind: "command",
+    name: "suppression add",
+    args: { ACCOUNT, MSISDN: number, class: "MARKETING" },
   };
   return [
     ...(happens(own, 0.7) ? [offer("first", beganMs)] : []),
@@ -86,7 +88,9 @@ const OTHER_WORDS = ["Merci", "Stop à la vente ambulante"] as const;
 
 function drawSaid(chance: Chance, number: string, atMs: number): Draft {
   const about = {
-    ...{ atMs, phone: happens(chance, 0.75) ? "100" : "200", from: number.slice(1) },
+    atMs,
+    phone: happens(chance, 0.75) ? "100" : "200",
+    from: number.slice(1),
     isDoubled: happens(chance, 0.2),
   };
   const agoSeconds = between(chance, [0, 60]);
@@ -109,12 +113,20 @@ type Offer = {
 function offerTo({ account, number, key, offer }: Offer, atMs: number, scheduledInMs?: number): Draft {
   const [sender = ""] = account.senders;
   return {
-    ...{ atMs, kind: "submit", account: account.name, idempotencyKey: key },
+    atMs,
+    kind: "submit",
+    account: account.name,
+    idempotencyKey: key,
     request: {
-      ...{ sender, body: BODIES.MARKETING, message_class: "MARKETING", channel: "WHATSAPP" },
+      sender,
+      body: BODIES.MARKETING,
+      message_class: "MARKETING",
+      channel: "WHATSAPP",
       ...(scheduledInMs !== undefined && { scheduledInMs }),
       recipients: [{ msisdn: number, attributes: { nom: "Awa", offre: offer } }],
     },
-    ...{ fates: [], tries: 9, afterwards: "nothing" },
+    fates: [],
+    tries: 9,
+    afterwards: "nothing",
   };
 }

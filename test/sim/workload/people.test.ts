@@ -244,12 +244,22 @@ describe("an administrator", () => {
           : undefined,
     });
     const pausing = people.perform({
-      ...{ index: 3, atMs: 0, kind: "pause", code: "telecel", isFirst: false, forMs: 9000 },
+      index: 3,
+      atMs: 0,
+      kind: "pause",
+      code: "telecel",
+      isFirst: false,
+      forMs: 9000,
     });
     await clock.passSettling(100);
     await over(
       people.perform({
-        ...{ index: 4, atMs: 0, kind: "rename operator", from: "telecel", to: "telecel2", downMs: 0 },
+        index: 4,
+        atMs: 0,
+        kind: "rename operator",
+        from: "telecel",
+        to: "telecel2",
+        downMs: 0,
       }),
     );
     await over(pausing);

@@ -8,7 +8,10 @@ export function calmSettings(plan: Plan): Extract<Step, { readonly kind: "settin
     "whatsapp.numbers.main.enabled": true,
   };
   return {
-    ...{ kind: "settings", index: -1, atMs: 0, when: "now" },
+    kind: "settings",
+    index: -1,
+    atMs: 0,
+    when: "now",
     changes: { "policy.marketing_hours": "00:00-24:00", ...ofNumbers },
   };
 }

@@ -57,7 +57,10 @@ export function carrierLink(options: CarrierLinkOptions): CarrierLink {
   const seen = watch("centre");
   const said = watch("appliance");
   const toAppliance: Stream = stream({
-    ...{ time, chance, latencyMs, drained: () => {} },
+    time,
+    chance,
+    latencyMs,
+    drained: () => {},
     arrived: (octets) => {
       if (!hears) return;
       seen(octets);
@@ -65,7 +68,9 @@ export function carrierLink(options: CarrierLinkOptions): CarrierLink {
     },
   });
   const toCentre: Stream = stream({
-    ...{ time, chance, latencyMs },
+    time,
+    chance,
+    latencyMs,
     arrived: (octets) => events.data(octets),
     drained: () => {
       if (hears) on.drain();

@@ -84,7 +84,13 @@ export function carrierNetwork(options: CarrierNetworkOptions): CarrierNetwork {
         opened += 1;
         const number = opened;
         const made = carrierLink({
-          ...{ time, observe, centre, number, accept, on, latencyMs: () => route.latencyMs },
+          time,
+          observe,
+          centre,
+          number,
+          accept,
+          on,
+          latencyMs: () => route.latencyMs,
           chance: forked(seed, "link", number),
           ended: () => route.links.delete(made),
         });

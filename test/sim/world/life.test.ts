@@ -25,7 +25,12 @@ function oneLife(seed: number): { readonly seen: readonly Observation[]; readonl
   const http = httpNetwork(time, seed, observe);
   const life = startLife(
     {
-      ...{ time, seed, observe, http, openDatabase: openOnDisk, spaceOf: systemSpaceOf },
+      time,
+      seed,
+      observe,
+      http,
+      openDatabase: openOnDisk,
+      spaceOf: systemSpaceOf,
       wall: { startMs: Date.UTC(2026, 2, 2, 9), setByMs: 0 },
       isBusy: () => false,
       carriers: carrierNetwork({ time, seed, observe, centres: new Map() }),

@@ -97,7 +97,11 @@ export function openLives(world: World): Lives {
     observe({ kind: "settings", document: seenDocument(document, plan) });
     const started = startLife(
       {
-        ...{ time, seed: plan.seed, wall: world.wall, observe, http: world.http },
+        time,
+        seed: plan.seed,
+        wall: world.wall,
+        observe,
+        http: world.http,
         isBusy: () => world.isBusy,
         carriers: world.carriers,
         receivers: world.receiverNetwork,
@@ -182,7 +186,10 @@ async function restoreNewest(world: World, config: Config, life: number): Promis
   await disk.exchange(async () => {
     const restored = await backupRestore(
       {
-        ...{ config, clock, actor: "awa", settleUnheld: unheldIn({ now: () => config }) },
+        config,
+        clock,
+        actor: "awa",
+        settleUnheld: unheldIn({ now: () => config }),
         machine: { spaceOf: world.spaceOf },
       },
       { file: join(directory, file), replace: true, keys: hasKeys ? disk.directory : null },

@@ -50,8 +50,11 @@ export type World = {
 
 /** What is free, by how the disk is: the reserve is 256 MB. */
 export const FREE_BYTES = {
-  ...{ well: 20_000_000_000, "read only": 20_000_000_000 },
-  ...{ reserved: 200_000_000, spent: 100_000_000, full: 0 },
+  well: 20_000_000_000,
+  "read only": 20_000_000_000,
+  reserved: 200_000_000,
+  spent: 100_000_000,
+  full: 0,
 };
 
 /** Makes the world of a plan around an empty disk in `directory`. */
@@ -86,10 +89,21 @@ export function openWorld(plan: Plan, directory: string): World {
   const network = receiverNetwork({ time, seed, receivers: hosts });
   const command = commandLine(http, observe, directory);
   const world: World = {
-    ...{ plan, time, wall, observe, observations, centres, receivers, cloud, http, command },
+    plan,
+    time,
+    wall,
+    observe,
+    observations,
+    centres,
+    receivers,
+    cloud,
+    http,
+    command,
     disk: openDisk(directory),
     carriers: carrierNetwork({
-      ...{ time, seed, observe },
+      time,
+      seed,
+      observe,
       centres: new Map([...centres].map(([name, { accept }]) => [name, accept])),
     }),
     receiverNetwork:

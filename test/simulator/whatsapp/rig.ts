@@ -53,11 +53,16 @@ export function simRig(changed: Partial<WhatsappSimSettings> = {}, fate?: Whatsa
   });
   const settings = {
     ...SIM_DEFAULTS,
-    ...{ port: 0, webhook: `http://127.0.0.1:${webhook.port}/w`, appSecret: "S", verifyToken: "V" },
+    port: 0,
+    webhook: `http://127.0.0.1:${webhook.port}/w`,
+    appSecret: "S",
+    verifyToken: "V",
     ...changed,
   };
   const sim = startWhatsappSim({
-    ...{ clock, settings, onEvent: (event: SimEvent) => events.push(event) },
+    clock,
+    settings,
+    onEvent: (event: SimEvent) => events.push(event),
     ...(fate ? { fate } : {}),
   });
   const url = `http://127.0.0.1:${sim.port}`;
@@ -70,7 +75,12 @@ export function simRig(changed: Partial<WhatsappSimSettings> = {}, fate?: Whatsa
     return { status: response.status, body: JSON.parse(await response.text()) };
   };
   return {
-    ...{ clock, sim, told, bodies, events, ask },
+    clock,
+    sim,
+    told,
+    bodies,
+    events,
+    ask,
     post: (to: string, more: object = {}) => ask("POST", "/v23.0/42/messages", { ...order(to), ...more }),
     isSigned: () => isSigned,
     answerWith: (status: number) => {
@@ -91,9 +101,13 @@ export function simRig(changed: Partial<WhatsappSimSettings> = {}, fate?: Whatsa
 /** The post of a usual utility message. */
 export function order(to: string, nom = "Awa", commande = "4521") {
   return {
-    ...{ messaging_product: "whatsapp", to, type: "template", biz_opaque_callback_data: `o-${to}` },
+    messaging_product: "whatsapp",
+    to,
+    type: "template",
+    biz_opaque_callback_data: `o-${to}`,
     template: {
-      ...{ name: "commande_prete", language: { code: "fr" } },
+      name: "commande_prete",
+      language: { code: "fr" },
       components: [
         {
           type: "body",
@@ -110,7 +124,10 @@ export function order(to: string, nom = "Awa", commande = "4521") {
 /** A fate that a test decides. */
 export function fated(statuses: readonly (Partial<ToldStatus> & Pick<ToldStatus, "status">)[]): PostFate {
   return {
-    ...{ answer: null, isAnswered: true, isTaken: true, isBillable: true },
+    answer: null,
+    isAnswered: true,
+    isTaken: true,
+    isBillable: true,
     statuses: statuses.map((status) => ({ afterMs: 0, toldAfterMs: 0, code: null, times: 1, ...status })),
   };
 }

@@ -24,8 +24,14 @@ describe("what bendre whatsapp-sim is told", () => {
       "--port 0 --webhook http://127.0.0.1:1/w --app-secret S --verify-token V --seed 7 --lose 0.05 --double 10 --disorder 200";
     expect(settingsOf(...said.split(" "), "--fail=131026:5", "--fail", "131000:.01:status")).toEqual({
       ...SIM_DEFAULTS,
-      ...{ port: 0, webhook: "http://127.0.0.1:1/w", appSecret: "S", verifyToken: "V", seed: 7 },
-      ...{ lose: 0.05, double: 0.1, disorderMs: 200 },
+      port: 0,
+      webhook: "http://127.0.0.1:1/w",
+      appSecret: "S",
+      verifyToken: "V",
+      seed: 7,
+      lose: 0.05,
+      double: 0.1,
+      disorderMs: 200,
       failures: [
         { code: 131026, share: 0.05, as: "status" },
         { code: 131000, share: 0.01, as: "status" },
@@ -88,7 +94,10 @@ test("it prints the lines of a configuration that fit it, and stops when it is t
     stop = resolve;
   });
   const io: SimIo = {
-    ...{ clock: systemClock, untilStop: () => asked, input: async function* () {}, err: () => {} },
+    clock: systemClock,
+    untilStop: () => asked,
+    input: async function* () {},
+    err: () => {},
     out: (text) => {
       out += text;
     },
@@ -97,7 +106,9 @@ test("it prints the lines of a configuration that fit it, and stops when it is t
   const lines = out.slice(out.indexOf("\n") + 1);
   const { whatsapp } = Bun.TOML.parse(lines) as { whatsapp: object };
   expect(whatsapp).toMatchObject({
-    ...{ app_secret: "S", verify_token: "V", api: `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(out)?.[1]}` },
+    app_secret: "S",
+    verify_token: "V",
+    api: `http://127.0.0.1:${/127\.0\.0\.1:(\d+)/.exec(out)?.[1]}`,
     numbers: { main: { price: { OTP: 6, TRANSACTIONAL: 5, MARKETING: 21 }, throughput: 80 } },
   });
   const whole = Value.Default(WhatsappSchema, whatsapp);
@@ -111,12 +122,10 @@ test("it prints the lines of a configuration that fit it, and stops when it is t
 test("it says what is wrong, and which port is taken", async () => {
   let err = "";
   const io: SimIo = {
-    ...{
-      clock: systemClock,
-      untilStop: () => Promise.resolve(),
-      input: async function* () {},
-      out: () => {},
-    },
+    clock: systemClock,
+    untilStop: () => Promise.resolve(),
+    input: async function* () {},
+    out: () => {},
     err: (text) => {
       err += text;
     },

@@ -177,7 +177,9 @@ describe("a post to the stand-in", () => {
     const { sim, pass, told } = rig({ loseAnswers: 1 });
     const gone = new AbortController();
     const asked = fetch(`http://127.0.0.1:${sim.port}/v23.0/42/messages`, {
-      ...{ method: "POST", headers: { authorization: "Bearer t" }, signal: gone.signal },
+      method: "POST",
+      headers: { authorization: "Bearer t" },
+      signal: gone.signal,
       body: JSON.stringify(order("22670000001")),
     }).catch(() => "gone");
     while (sim.counts().posts === 0) await new Promise((resolve) => setImmediate(resolve));

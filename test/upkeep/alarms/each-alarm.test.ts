@@ -73,7 +73,8 @@ afterEach(async () => {
 
 /** Thresholds that would take hundreds of messages to reach; all else is as it comes. */
 const FEWER = {
-  ...{ delivered_share: { messages: 10 }, receipts_unmatched: { receipts: 2 } },
+  delivered_share: { messages: 10 },
+  receipts_unmatched: { receipts: 2 },
   templates_unread: { seconds: 600 },
 };
 
@@ -376,12 +377,14 @@ async function number(answer: number | null = null, more: object = {}): Promise<
     },
   });
   const main = {
-    ...{ phone_number_id: "1", waba_id: USUAL.waba, token: "t" },
+    phone_number_id: "1",
+    waba_id: USUAL.waba,
+    token: "t",
     price: { TRANSACTIONAL: 5 },
     ...more,
   };
   const api = `http://127.0.0.1:${sim.port}`;
-  const table = { ...{ app_secret: "S", verify_token: "V", api }, numbers: { main } };
+  const table = { app_secret: "S", verify_token: "V", api, numbers: { main } };
   const { whatsapp } = configOf(document({ whatsapp: table }));
   settings.replace({ ...settings.now(), whatsapp: { ...whatsapp, sync_minutes: 1440 } });
   await appliance.admin("whatsapp sync");
@@ -405,7 +408,8 @@ async function order(
   const sender = { ACCOUNT: client.accountId, NAME: "ACME", operator: "whatsapp:main" };
   await appliance.admin("sender register", sender);
   await client.submit({
-    ...{ channel: "WHATSAPP", body },
+    channel: "WHATSAPP",
+    body,
     recipients: to.map((msisdn) => ({ msisdn, attributes: { nom: "Awa", commande: 1 } })),
   });
 }

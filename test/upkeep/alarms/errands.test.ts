@@ -7,17 +7,19 @@ const MIN = 60_000;
 /** Letters of one alarm, one a minute. */
 const written = (...states: AlarmLetter["news"]["state"][]): AlarmLetter[] =>
   states.map((state, minute) => ({
-    ...{
-      id: minute + 1,
-      eventId: `event ${minute}`,
-      channel: "email",
-      recipient: "a@b.c",
-      attempts: 0,
-      trialId: null,
-    },
+    id: minute + 1,
+    eventId: `event ${minute}`,
+    channel: "email",
+    recipient: "a@b.c",
+    attempts: 0,
+    trialId: null,
     news: {
-      ...{ rule: "operator_down", subject: "orange", state, facts: {} },
-      ...{ sinceMs: minute * MIN - 30_000, atMs: minute * MIN },
+      rule: "operator_down",
+      subject: "orange",
+      state,
+      facts: {},
+      sinceMs: minute * MIN - 30_000,
+      atMs: minute * MIN,
     },
     dueAtMs: minute * MIN,
   }));
@@ -27,7 +29,9 @@ const told = (letters: readonly AlarmLetter[], changes: Partial<ErrandsNow> = {}
   return {
     due: due.map(({ letters: joined, news, starts }) => ({
       letters: joined.map(({ id }) => id),
-      ...{ state: news.state, sinceMs: news.sinceMs, starts },
+      state: news.state,
+      sinceMs: news.sinceMs,
+      starts,
     })),
     dropped: dropped.map(({ id }) => id),
     nextMs,
@@ -59,7 +63,9 @@ describe("letters of one alarm that wait for one address", () => {
   test("wait for the end of a silence, and are dropped where the alarm is over without anybody hearing of it", () => {
     const waiting = written("start");
     expect(told(waiting, { silencedUntilMs: () => 15 * MIN })).toEqual({
-      ...{ due: [], dropped: [], nextMs: 15 * MIN },
+      due: [],
+      dropped: [],
+      nextMs: 15 * MIN,
     });
     expect(told(waiting, { isOpen: () => false })).toEqual({ due: [], dropped: [1], nextMs: null });
     expect(told(written("start", "end"), { isOpen: () => false }).due).toHaveLength(1);

@@ -15,7 +15,10 @@ let server: SmtpServer;
 let appliance: Stage;
 let again: TestSmsc | null = null;
 const smtp = () => ({
-  ...{ host: "127.0.0.1", port: server.port, user: "bendre", password: PASSWORD },
+  host: "127.0.0.1",
+  port: server.port,
+  user: "bendre",
+  password: PASSWORD,
   from: "bendre@example.test",
 });
 const open = (changes: object = {}, email = ["garde@example.test"]) =>

@@ -49,11 +49,17 @@ const refusing = (answers: number, forMs: number, agoMs = 0) => ({
   refusing: { answers, sinceMs: NOW - forMs, atMs: NOW - agoMs, code: "0x08", answer: "an error" },
 });
 const traffic = (changes: object) => ({
-  ...{ operator: "orange", matched: 0, unmatched: 0, throttledSinceMs: null },
+  operator: "orange",
+  matched: 0,
+  unmatched: 0,
+  throttledSinceMs: null,
   ...changes,
 });
 const share = (changes: object) => ({
-  ...{ operator: "orange", messages: 300, share: 70, usual: 90 },
+  operator: "orange",
+  messages: 300,
+  share: 70,
+  usual: 90,
   ...changes,
 });
 

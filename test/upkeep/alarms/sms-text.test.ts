@@ -6,10 +6,21 @@ import { waysOver } from "../../../src/upkeep/alarms/ways.ts";
 
 const AT = Date.UTC(2026, 2, 2, 9, 12);
 const FACTS = {
-  ...{ operator: "telecel-faso-de-l-ouest", connection: 12, seconds: 86_400, share: 12, usual: 97 },
-  ...{ unmatched: 123_456, messages: 1_000_000, free: 1023, hours: 8760, left: 13, kind: "jumped" },
-  ...{ key: 'operators."telecel-faso-de-l-ouest".connections[11].tls_certificate', standing: "differs" },
-  ...{ endpoint: "01JABCDEFGHJKMNPQRSTVWXYZ0", spendable: 123_456_789 },
+  operator: "telecel-faso-de-l-ouest",
+  connection: 12,
+  seconds: 86_400,
+  share: 12,
+  usual: 97,
+  unmatched: 123_456,
+  messages: 1_000_000,
+  free: 1023,
+  hours: 8760,
+  left: 13,
+  kind: "jumped",
+  key: 'operators."telecel-faso-de-l-ouest".connections[11].tls_certificate',
+  standing: "differs",
+  endpoint: "01JABCDEFGHJKMNPQRSTVWXYZ0",
+  spendable: 123_456_789,
   account: "Société Générale d’Électricité – Œuvres sociales ⚡ 東京".repeat(3),
 };
 const text = (
@@ -49,7 +60,11 @@ describe("the text of an alarm", () => {
 
 describe("the operators that an alarm goes over", () => {
   const operator = (code: string, changes: object = {}) => ({
-    ...{ code, isOwner: false, works: true, isAlarmed: false, hasFailed: false },
+    code,
+    isOwner: false,
+    works: true,
+    isAlarmed: false,
+    hasFailed: false,
     ...changes,
   });
 

@@ -42,7 +42,10 @@ describe("an operator that asks for less", () => {
 describe("the share that an operator delivers", () => {
   const NOW = 100 * 24 * HOUR + HOUR / 2;
   const hour = (back: number, delivered: number, failed: number) => ({
-    ...{ operator: "orange", hour: Math.floor(NOW / HOUR) - back, delivered, failed },
+    operator: "orange",
+    hour: Math.floor(NOW / HOUR) - back,
+    delivered,
+    failed,
   });
 
   test("is that of the latest hours that hold enough, beside the median of the days before", () => {

@@ -48,7 +48,13 @@ const endpoint = () => {
   const account = store.read.get<{ id: number }>("SELECT id FROM accounts WHERE ulid = ?", accountId);
   const seal = sealIn(directory(), chance);
   const { create } = registration({
-    ...{ store, clock, chance, newId, seal, allowPrivate: () => true, own: () => new Set<string>() },
+    store,
+    clock,
+    chance,
+    newId,
+    seal,
+    allowPrivate: () => true,
+    own: () => new Set<string>(),
     resolve: () => Promise.resolve([]),
   });
   return create(

@@ -93,13 +93,12 @@ describe.each(readdirSync(RELEASED))("a database of the released version %s", (n
     await open().close();
     expect(backups()).toEqual([`before-${version()}.db`]);
     const verified = doBackupWork({
-      ...{
-        kind: "verify",
-        file: join(directory, "backups", backups()[0] ?? ""),
-        isDrill: true,
-        passphrase: null,
-      },
-      ...{ scratch: join(directory, "scratch"), nowMs: clock.nowMs() },
+      kind: "verify",
+      file: join(directory, "backups", backups()[0] ?? ""),
+      isDrill: true,
+      passphrase: null,
+      scratch: join(directory, "scratch"),
+      nowMs: clock.nowMs(),
     });
     expect(verified).toMatchObject({ kind: "done" });
   });

@@ -40,16 +40,28 @@ const DAY = 24 * HOUR;
 const MB = 1024 * 1024;
 
 const BACKUP = {
-  ...{ file: "/data/backups/a.backup", madeAtMs: NOW - HOUR, bytes: 1, schema: 1 },
-  ...{ verifiedAtMs: NOW, drilledAtMs: NOW, failure: null },
+  file: "/data/backups/a.backup",
+  madeAtMs: NOW - HOUR,
+  bytes: 1,
+  schema: 1,
+  verifiedAtMs: NOW,
+  drilledAtMs: NOW,
+  failure: null,
 };
 const BOOKS = {
-  ...{ checkedAtMs: NOW - HOUR, entries: 1, batches: 1, messages: 1, differences: 0, detail: "" },
+  checkedAtMs: NOW - HOUR,
+  entries: 1,
+  batches: 1,
+  messages: 1,
+  differences: 0,
+  detail: "",
   failure: null,
 };
 const CLOCK = { nowMs: NOW, markMs: NOW - HOUR, doubt: null, isKept: true };
 const SERVICE = {
-  ...{ hasSystemd: true, unit: "/etc/systemd/system/bendre.service", enabled: "enabled" },
+  hasSystemd: true,
+  unit: "/etc/systemd/system/bendre.service",
+  enabled: "enabled",
   isRunning: true,
 };
 const UP = { isUp: true, lastError: null, pause: null };
@@ -59,7 +71,8 @@ const LOADED = { ok: true, path: "c.toml", unset: [] } as const;
 const CONFIG = { operators: { orange: {} } } as never;
 const FILE = { ...LOADED, config: CONFIG, pems: new Map(), given: new Set<string>() };
 const certificate = (days: number | null) => ({
-  ...{ key: "server.tls_certificate", path: "/c.pem" },
+  key: "server.tls_certificate",
+  path: "/c.pem",
   endsAtMs: days === null ? null : NOW + days * DAY,
 });
 const survey = (code: "FILE_MODE" | "DIRECTORY_NOT_WRITABLE") => ({

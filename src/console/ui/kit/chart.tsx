@@ -36,7 +36,11 @@ export function Chart({ label, times, lines, format = String, bounds }: ChartPro
       const style = getComputedStyle(element);
       const colourOf = (name: string) => style.getPropertyValue(name).trim();
       plot = draw(element, {
-        ...{ times, lines, format, bounds, height: HEIGHT },
+        times,
+        lines,
+        format,
+        bounds,
+        height: HEIGHT,
         colours: COLOURS.map(colourOf),
         ink: colourOf("--soft"),
         line: colourOf("--line"),

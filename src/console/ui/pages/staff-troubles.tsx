@@ -126,7 +126,7 @@ function Trouble({ trouble, nameOf }: { readonly trouble: LiveTrouble; readonly 
     case "PAUSED":
     case "DOWN":
     case "REFUSING":
-      return <OperatorTrouble {...{ trouble, nameOf }} />;
+      return <OperatorTrouble trouble={trouble} nameOf={nameOf} />;
   }
 }
 

@@ -48,11 +48,13 @@ const OF_RULES: Readonly<Record<string, (subject: string) => Place>> = {
   otp_waits: () => QUEUE,
   transactional_waits: () => QUEUE,
   delivered_share: () => ({
-    ...{ path: "/reports?by=error", capability: "reports.read" },
+    path: "/reports?by=error",
+    capability: "reports.read",
     name: () => places.value.reports,
   }),
   receipts_unmatched: () => ({
-    ...{ path: "/doubts", capability: "doubts.read" },
+    path: "/doubts",
+    capability: "doubts.read",
     name: () => traffic.value.nav.doubts,
   }),
   disk: () => STATE,
@@ -63,7 +65,8 @@ const OF_RULES: Readonly<Record<string, (subject: string) => Place>> = {
   drill: () => BACKUPS,
   endpoint: (subject) => ({ ...WEBHOOKS, path: `/webhooks/${subject}` }),
   wallet_low: (subject) => ({
-    ...{ path: `/accounts/${subject}`, capability: "accounts.read" },
+    path: `/accounts/${subject}`,
+    capability: "accounts.read",
     name: () => money.value.nav.accounts,
   }),
 };

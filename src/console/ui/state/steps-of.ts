@@ -34,7 +34,8 @@ export function stepsOf(
     away: reached.filter(({ code }) => !isBound(code)).map(nameOf),
     unreached: operators.filter((one) => !reached.includes(one)).map(nameOf),
     code: (reached[0] ?? operators[0])?.code ?? null,
-    ...{ accounts, hasSent },
+    accounts,
+    hasSent,
   };
 }
 

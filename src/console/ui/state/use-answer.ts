@@ -78,7 +78,11 @@ export function useList<Row, Page>({
   useEffect(reload, [key]);
   const next = page === null ? null : nextOf(page);
   return {
-    ...{ rows, page, problem, isLoading, reload },
+    rows,
+    page,
+    problem,
+    isLoading,
+    reload,
     more: next === null ? null : () => void fetchPage(rows, next),
   };
 }

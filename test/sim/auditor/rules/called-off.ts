@@ -83,7 +83,9 @@ function firstSubmit({ carried }: Pick<Group, "carried">) {
 export function stopsOf(history: History, accountName: string, batchId: string | null): readonly Stop[] {
   const account = history.accounts.get(accountName);
   const cancels = (cancelsByBatch(history).get(batchId ?? "") ?? []).map(({ doneAtMs, by }) => ({
-    ...{ fromMs: doneAtMs, toMs: Infinity, why: `${by} was done` },
+    fromMs: doneAtMs,
+    toMs: Infinity,
+    why: `${by} was done`,
   }));
   return account ? [...cancels, ...(suspensions(history).get(account) ?? [])] : cancels;
 }

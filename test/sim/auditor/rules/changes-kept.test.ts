@@ -117,8 +117,16 @@ test("an invoice adds up line by line, and a line that does not is a finding", (
   const line = (changes: object) => ({
     lines: [
       {
-        ...{ operator: "moov", message_class: "OTP", price: 10, messages: 2, segments: 3, reserved: 30 },
-        ...{ charged: 20, released: 10, still_reserved: 0, ...changes },
+        operator: "moov",
+        message_class: "OTP",
+        price: 10,
+        messages: 2,
+        segments: 3,
+        reserved: 30,
+        charged: 20,
+        released: 10,
+        still_reserved: 0,
+        ...changes,
       },
     ],
   });

@@ -16,10 +16,15 @@ function verdict(...entries: readonly Entry[]): string {
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, "0")}.000Z`;
 const cancel = (second: number) => ({ at: at(second), action: "batch cancel", subject: idOf(1), detail: {} });
 const account = (second: number, what: string) => ({
-  ...{ at: at(second), action: `account ${what}`, subject: idOf(900), detail: {} },
+  at: at(second),
+  action: `account ${what}`,
+  subject: idOf(900),
+  detail: {},
 });
 const suppression = (second: number, what: string, message_class = "all", subject = idOf(900)) => ({
-  ...{ at: at(second), action: `suppression ${what}`, subject },
+  at: at(second),
+  action: `suppression ${what}`,
+  subject,
   detail: { msisdn: "+22607000001", message_class },
 });
 

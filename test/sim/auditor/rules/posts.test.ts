@@ -18,7 +18,10 @@ import { postsTruth } from "./posts-truth.ts";
 
 const BATCH = idOf(1);
 const NUMBER = {
-  ...{ phone_number_id: "100", waba_id: "7", token: "t", throughput: 2 },
+  phone_number_id: "100",
+  waba_id: "7",
+  token: "t",
+  throughput: 2,
   price: { TRANSACTIONAL: 5 },
 };
 const withNumber = (number: object = {}) => ({

@@ -10,7 +10,8 @@ function answered(status: number, headers: Readonly<Record<string, string>>): st
 }
 
 const headersOf = (limit: number, remaining: number) => ({
-  ...{ "x-ratelimit-limit": String(limit), "x-ratelimit-remaining": String(remaining) },
+  "x-ratelimit-limit": String(limit),
+  "x-ratelimit-remaining": String(remaining),
   "x-ratelimit-reset": "1",
 });
 

@@ -18,7 +18,9 @@ function run(
   more.before?.(scene);
   const recipients = numbers.map((msisdn) => ({ msisdn }));
   const rows = Object.entries(rejected).map(([index, [reason_code, msisdn]]) => ({
-    ...{ index: Number(index), msisdn, reason_code },
+    index: Number(index),
+    msisdn,
+    reason_code,
   }));
   const counts = { accepted: numbers.length - rows.length, rejected: rows.length, rejections: rows };
   scene.ask(

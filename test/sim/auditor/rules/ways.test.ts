@@ -5,7 +5,10 @@ import { ways } from "./ways.ts";
 
 const BATCH = idOf(1);
 const NUMBER = {
-  ...{ phone_number_id: "100", waba_id: "7", token: "t", throughput: 2 },
+  phone_number_id: "100",
+  waba_id: "7",
+  token: "t",
+  throughput: 2,
   price: { TRANSACTIONAL: 5 },
 };
 
@@ -29,7 +32,9 @@ const way = (channel: string, status: string) => ({ channel, status, error: null
 const BY_WHATSAPP = { operator: "whatsapp:main", channels: [way("WHATSAPP", "DELIVERED")] };
 const BY_SMS = { channels: [way("WHATSAPP", "FAILED"), way("SMS", "DELIVERED")] };
 const NOBODY_THERE = {
-  ...{ operator: "whatsapp:main", status: "FAILED", error: { code: "UNKNOWN_SUBSCRIBER" } },
+  operator: "whatsapp:main",
+  status: "FAILED",
+  error: { code: "UNKNOWN_SUBSCRIBER" },
   channels: [way("WHATSAPP", "FAILED")],
 };
 

@@ -187,7 +187,12 @@ function wronglyShown(way: Way): readonly Finding[] {
 }
 
 const RANK: Readonly<Record<string, number>> = {
-  ...{ QUEUED: 0, SUBMITTED: 1, SENT: 2, DELIVERED: 3, FAILED: 3, CANCELLED: 3 },
+  QUEUED: 0,
+  SUBMITTED: 1,
+  SENT: 2,
+  DELIVERED: 3,
+  FAILED: 3,
+  CANCELLED: 3,
 };
 
 /** What has gone on because nothing was heard is never shown less far than it was by then. */

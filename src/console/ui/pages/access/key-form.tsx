@@ -74,7 +74,9 @@ export function KeyForm({ account, onCreated, onClose }: FormProps) {
           label={words.modeLabel}
           name="mode"
           options={MODES.map((value) => ({
-            ...{ value, label: words.modes[value] ?? value, note: words.modeHints[value] },
+            value,
+            label: words.modes[value] ?? value,
+            note: words.modeHints[value],
           }))}
           chosen={mode}
           onChosen={setMode}

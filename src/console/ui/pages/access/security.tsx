@@ -51,7 +51,7 @@ export function Security({ onChanged }: SecurityProps) {
           </p>
         </Section>
       </div>
-      {proposed && <NewFactor {...{ proposed, onChanged }} onClose={() => setProposed(null)} />}
+      {proposed && <NewFactor proposed={proposed} onChanged={onChanged} onClose={() => setProposed(null)} />}
       {codes && <NewCodes codes={codes} onClose={() => setCodes(null)} />}
     </div>
   );

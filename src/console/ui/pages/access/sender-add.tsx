@@ -78,7 +78,8 @@ async function add(account: string, typed: string, operators: readonly string[])
   if (!approved.ok) return approved.problem;
   for (const operator of operators) {
     const noted = await ask("POST /accounts/:account/senders/register", {
-      ...{ params, body: { sender, operator } },
+      params,
+      body: { sender, operator },
     });
     if (!noted.ok) return noted.problem;
   }

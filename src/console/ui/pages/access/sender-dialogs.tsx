@@ -72,7 +72,7 @@ export function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsPr
         </ReasonDialog>
       );
     case "register":
-      return <Registrations {...{ deciding, onDone, onFailed, onClose }} />;
+      return <Registrations deciding={deciding} onDone={onDone} onFailed={onFailed} onClose={onClose} />;
   }
 }
 

@@ -62,7 +62,7 @@ export function Senders() {
         </>
       ) : (
         <>
-          <AccountSenders {...{ account, name, changes }} onDecide={setDeciding} />
+          <AccountSenders account={account} name={name} changes={changes} onDecide={setDeciding} />
           {isOwn && may("senders.request") && <RequestSender account={account} onDone={requested} />}
           {mayAdd && (
             <Section title={words.addFor({ account: name })}>
@@ -106,7 +106,11 @@ function WaitingSenders({ changes, onDecide }: WaitingProps) {
     { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Waiting>(({ account_id: account, account: accountName, sender, waits_for }) => (
       <Decisions
-        {...{ account, accountName, sender, onDecide, reload }}
+        account={account}
+        accountName={accountName}
+        sender={sender}
+        onDecide={onDecide}
+        reload={reload}
         status={waits_for === "approval" ? "REQUESTED" : "APPROVED"}
         operators={[]}
       />
@@ -157,7 +161,15 @@ function AccountSenders({ account, name, changes, onDecide }: AccountProps) {
     },
     { ...titled("since", access.value.since), cell: (row) => figures.time(row.created_at) },
     ...decideColumn<Own>(({ sender, status, operators }) => (
-      <Decisions {...{ account, accountName: name, sender, status, operators, onDecide, reload }} />
+      <Decisions
+        account={account}
+        accountName={name}
+        sender={sender}
+        status={status}
+        operators={operators}
+        onDecide={onDecide}
+        reload={reload}
+      />
     )),
   ];
   return (

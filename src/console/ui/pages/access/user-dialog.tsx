@@ -52,7 +52,16 @@ export function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserD
     const title = words.sure[sure]({ login });
     const note = sure === "reset" ? words.resetNote : words.disableNote;
     const act = sure === "reset" ? () => link("POST /users/reset") : disable;
-    return <Sure {...{ title, note, verb, problem, onClose }} onPress={() => void act()} />;
+    return (
+      <Sure
+        title={title}
+        note={note}
+        verb={verb}
+        problem={problem}
+        onClose={onClose}
+        onPress={() => void act()}
+      />
+    );
   }
   return (
     <Dialog title={words.manageTitle({ login })} onClose={onClose}>

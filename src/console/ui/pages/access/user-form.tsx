@@ -67,7 +67,9 @@ export function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked
           label={words.role}
           name="role"
           options={roles.map((value) => ({
-            ...{ value, label: roleNames[value], note: words.roleHelp[value] ?? "" },
+            value,
+            label: roleNames[value],
+            note: words.roleHelp[value] ?? "",
           }))}
           chosen={role}
           onChosen={setRole}

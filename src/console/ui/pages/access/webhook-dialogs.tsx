@@ -34,11 +34,11 @@ export function WebhookDialogs(props: DialogsProps) {
   };
   switch (doing) {
     case "replay":
-      return <Replay {...{ endpoint, onDone, onClose }} />;
+      return <Replay endpoint={endpoint} onDone={onDone} onClose={onClose} />;
     case "edit":
-      return <Edit {...{ endpoint, onDone, onClose }} />;
+      return <Edit endpoint={endpoint} onDone={onDone} onClose={onClose} />;
     case "rotate":
-      return <Rotate {...{ endpoint, onFailed, onSecret, onClose }} />;
+      return <Rotate endpoint={endpoint} onFailed={onFailed} onSecret={onSecret} onClose={onClose} />;
     case "enable":
       return (
         <Confirm
@@ -65,7 +65,7 @@ export function WebhookDialogs(props: DialogsProps) {
         </ReasonDialog>
       );
     case "remove":
-      return <Remove {...{ endpoint, onFailed, onClose }} />;
+      return <Remove endpoint={endpoint} onFailed={onFailed} onClose={onClose} />;
   }
 }
 

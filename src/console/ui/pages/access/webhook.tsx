@@ -66,7 +66,9 @@ export function Webhook({ parts }: { readonly parts: Readonly<Record<string, str
       )}
       {value && doing && (
         <WebhookDialogs
-          {...{ doing, onDone: done, onFailed: setFailed }}
+          doing={doing}
+          onDone={done}
+          onFailed={setFailed}
           endpoint={value}
           onSecret={setSecret}
           onClose={() => setDoing(null)}

@@ -31,7 +31,9 @@ type Line = keyof typeof INPUTS;
 /** In the order of an operator's sheet, each with where it stands there; then what we decide ourselves. */
 export function DraftFields({ typed, setsPrices, faults, isTried, onType }: FieldsProps) {
   const words = connect.value;
-  const line = (name: Line) => <DraftLine key={name} {...{ name, typed, faults, isTried, onType }} />;
+  const line = (name: Line) => (
+    <DraftLine key={name} name={name} typed={typed} faults={faults} isTried={isTried} onType={onType} />
+  );
   const { password, bind, receipts } = typed;
   return (
     <div class="draft">

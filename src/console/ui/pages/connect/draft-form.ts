@@ -24,8 +24,18 @@ export type TypedOperator = {
 };
 
 export const NOTHING_TYPED: TypedOperator = {
-  ...{ code: "", name: "", host: "", port: "2775", systemId: "", password: "file" },
-  ...{ bind: "transceiver", throughput: "30", window: "10", receipts: "yes", price: "", prefixes: "" },
+  code: "",
+  name: "",
+  host: "",
+  port: "2775",
+  systemId: "",
+  password: "file",
+  bind: "transceiver",
+  throughput: "30",
+  window: "10",
+  receipts: "yes",
+  price: "",
+  prefixes: "",
 };
 
 /** Whether a text can name an operator in the file: that begins with a letter and has no blank. Capitals become small. */
@@ -66,8 +76,14 @@ export function draftBody(typed: TypedOperator, setsPrices: boolean): Body {
   const { code, name, host, port, systemId, bind, throughput, window, receipts, price, prefixes } = typed;
   const whole = (text: string) => wholeIn(text) ?? Number.NaN;
   return {
-    ...{ code: codeOf(code), name: name.trim(), host: host.trim(), system_id: systemId.trim(), bind },
-    ...{ port: whole(port), throughput: whole(throughput), window: whole(window) },
+    code: codeOf(code),
+    name: name.trim(),
+    host: host.trim(),
+    system_id: systemId.trim(),
+    bind,
+    port: whole(port),
+    throughput: whole(throughput),
+    window: whole(window),
     receipts: receipts === "yes",
     ...(setsPrices ? { price: whole(price) } : {}),
     prefixes: [...prefixesIn(prefixes).prefixes],

@@ -45,7 +45,9 @@ export function OperatorDraft() {
         <p class="prose">{words.help}</p>
         {problem && <ErrorBox problem={problem} />}
         <DraftFields
-          {...{ typed, setsPrices, isTried: tries > 0 }}
+          typed={typed}
+          setsPrices={setsPrices}
+          isTried={tries > 0}
           faults={draftFaults(typed, setsPrices)}
           onType={put}
         />

@@ -32,7 +32,10 @@ export function PrefixesField({ text, fault, isTried, onText }: PrefixesProps) {
         hint={words.hints.prefixes}
         faults={[...new Set([...whole, ...faults])]}
         area={{
-          ...{ required: true, rows: 3, maxLength: 2000, autocomplete: "off" },
+          required: true,
+          rows: 3,
+          maxLength: 2000,
+          autocomplete: "off",
           onBlur: () => setLeft(true),
         }}
       />

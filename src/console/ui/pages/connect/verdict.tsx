@@ -46,7 +46,7 @@ export function Verdict({ drafted, place }: VerdictProps) {
         <strong>{words.good}</strong>
       </p>
       {!may("prices.change") && <p>{words.priceMissing}</p>}
-      {commands && <Todo {...{ drafted, place, commands }} />}
+      {commands && <Todo drafted={drafted} place={place} commands={commands} />}
       <Changes code={drafted.code} />
     </div>
   );

@@ -70,7 +70,8 @@ export function Movement({ account, onBooked }: Props) {
       <MovementForm draft={draft} onDraft={setDraft} onLook={(event) => void look(event)} />
       {preview && (
         <MovementCheck
-          {...{ preview, kind }}
+          preview={preview}
+          kind={kind}
           because={because.trim()}
           onBook={() => book(preview)}
           onClose={() => setPreview(null)}

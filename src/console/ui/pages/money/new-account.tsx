@@ -23,7 +23,8 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
     if (isBusy || (billing === "POSTPAID" && creditLimit === null)) return;
     setBusy(true);
     const body = {
-      ...{ name: name.trim(), billing },
+      name: name.trim(),
+      billing,
       ...(billing === "POSTPAID" && creditLimit !== null ? { credit_limit: creditLimit } : {}),
       ...(shortName.trim() === "" ? {} : { short_name: shortName.trim() }),
     };
@@ -46,7 +47,8 @@ export function NewAccount({ onClose }: { readonly onClose: () => void }) {
           input={{ required: true, maxLength: 200, autofocus: true, autocomplete: "off" }}
         />
         <Field
-          {...{ label: text.shortName, hint: text.shortNameHint }}
+          label={text.shortName}
+          hint={text.shortNameHint}
           name="short_name"
           value={shortName}
           onValue={setShortName}

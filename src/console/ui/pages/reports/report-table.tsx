@@ -100,7 +100,9 @@ function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
 function columnsOf(report: Report): readonly Column<Row>[] {
   const words = reports.value;
   const term = (key: string, title: string, says: string) => ({
-    ...{ key, label: title, isNumber: true },
+    key,
+    label: title,
+    isNumber: true,
     title: <Term says={says}>{title}</Term>,
   });
   const { glossary } = words;

@@ -186,8 +186,10 @@ function SendButton({ quoted, isBusy, onSend }: SendButtonProps) {
   if (!canSend && !isBusy) return null;
   const pressed = quoted &&
     reach && {
-      ...{ wanted: asQuoted(quoted), texts: reach.sent },
-      ...{ recipients: quoted.quote.accepted, amount: reach.amount },
+      wanted: asQuoted(quoted),
+      texts: reach.sent,
+      recipients: quoted.quote.accepted,
+      amount: reach.amount,
     };
   return (
     <div class="actions">

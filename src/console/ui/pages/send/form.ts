@@ -64,20 +64,29 @@ const NAME = "send";
 
 function fresh(): SendForm {
   return {
-    ...{
-      key: newKey(),
-      login: me.peek()?.login ?? "",
-      step: "write",
-      account: me.peek()?.account?.id ?? null,
-      sender: null,
-      messageClass: null,
-      text: "",
-      replaced: null,
-    },
-    ...{ source: "file", pasted: "", isPastedRead: false, file: null, column: null, textPolicy: null },
+    key: newKey(),
+    login: me.peek()?.login ?? "",
+    step: "write",
+    account: me.peek()?.account?.id ?? null,
+    sender: null,
+    messageClass: null,
+    text: "",
+    replaced: null,
+    source: "file",
+    pasted: "",
+    isPastedRead: false,
+    file: null,
+    column: null,
+    textPolicy: null,
     missing: null,
-    ...{ reference: "", scheduledAt: "", pressed: null, blanksSeen: "", correctedOf: null },
-    ...{ sendsServed: false, sendsFailed: true, sendsLasting: false },
+    reference: "",
+    scheduledAt: "",
+    pressed: null,
+    blanksSeen: "",
+    correctedOf: null,
+    sendsServed: false,
+    sendsFailed: true,
+    sendsLasting: false,
   };
 }
 
@@ -133,7 +142,11 @@ export function wantedOf(shown: SendForm): WantedBatch | null {
   const which = { sends_served: sendsServed, sends_failed: sendsFailed, sends_lasting: sendsLasting };
   if (!file || sender === null || messageClass === null || text.trim() === "") return null;
   return {
-    ...{ file: file.id, column, sender, message_class: messageClass, body: text },
+    file: file.id,
+    column,
+    sender,
+    message_class: messageClass,
+    body: text,
     ...(textPolicy === null ? {} : { text_policy: textPolicy }),
     ...(missing === null ? {} : { missing_attributes: missing }),
     ...(reference.trim() === "" ? {} : { client_reference: reference.trim() }),

@@ -29,14 +29,14 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
         ]
       : []),
     ...Object.entries(reasons).map(([reason, count]) => ({
-      ...{ why: rejectionWord(reason), count, lines: lines.by_reason[reason] },
+      why: rejectionWord(reason),
+      count,
+      lines: lines.by_reason[reason],
     })),
     ...unregistered.map(({ operator, name, messages }) => ({
-      ...{
-        why: words.leftUnregistered({ operator: name }),
-        count: messages,
-        lines: lines.by_operator[operator],
-      },
+      why: words.leftUnregistered({ operator: name }),
+      count: messages,
+      lines: lines.by_operator[operator],
     })),
   ];
   const query = column === null ? "" : `?column=${column}`;

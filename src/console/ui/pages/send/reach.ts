@@ -19,7 +19,10 @@ export function reachOf({ accepted, total_segments: segments, amount, by_operato
   const lost = sum(({ messages }) => messages);
   const held = sum((one) => one.amount);
   return {
-    ...{ sent: accepted - lost, segments: segments - sum((one) => one.segments) },
-    ...{ amount: amount - held, lost, held },
+    sent: accepted - lost,
+    segments: segments - sum((one) => one.segments),
+    amount: amount - held,
+    lost,
+    held,
   };
 }

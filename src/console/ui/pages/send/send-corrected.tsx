@@ -66,9 +66,14 @@ async function openWith(view: View, written: Written): Promise<void> {
   await putAside();
   startOver();
   change({
-    ...{ account: view.account_id, sender: view.sender, messageClass: view.message_class, text },
-    ...{ textPolicy, missing },
-    ...{ reference: view.client_reference ?? "", correctedOf: view.batch_id },
+    account: view.account_id,
+    sender: view.sender,
+    messageClass: view.message_class,
+    text,
+    textPolicy,
+    missing,
+    reference: view.client_reference ?? "",
+    correctedOf: view.batch_id,
   });
   go(`${HOME}/send`);
 }

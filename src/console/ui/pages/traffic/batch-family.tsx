@@ -99,14 +99,16 @@ function columnsOf(
 ): readonly Column<Related>[] {
   const words = batchReportWords.value;
   const number = (key: "accepted" | "delivered" | "failed"): Column<Related> => ({
-    ...{ ...titled(key, words[key]), isNumber: true },
+    ...titled(key, words[key]),
+    isNumber: true,
     cell: (row) => figures.number(row[key]),
   });
   return [
     { ...titled("sent", words.sentAt), cell: (row) => <WhichOne row={row} own={own} /> },
     ...(["accepted", "delivered", "failed"] as const).map(number),
     {
-      ...{ ...titled("left", words.notSent), isNumber: true },
+      ...titled("left", words.notSent),
+      isNumber: true,
       cell: ({ batch_id: id, left }) => {
         if (id !== SUM) return figures.number(left);
         // No sum of what stands above: rows come back, and repeats are nobody.
@@ -117,7 +119,8 @@ function columnsOf(
       ? []
       : [
           {
-            ...{ ...titled("amount", words.charged), isNumber: true },
+            ...titled("amount", words.charged),
+            isNumber: true,
             cell: ({ amount }: Related) => figures.money(amount ?? 0),
           },
         ]),
@@ -140,7 +143,11 @@ function WhichOne({ row, own }: { readonly row: Related; readonly own: string })
 function sumOf(family: readonly Related[]): Related {
   const sum = (of: (row: Related) => number): number => family.reduce((all, row) => all + of(row), 0);
   return {
-    ...{ batch_id: SUM, corrects: null, created_at: "", client_reference: null, left: 0 },
+    batch_id: SUM,
+    corrects: null,
+    created_at: "",
+    client_reference: null,
+    left: 0,
     accepted: sum(({ accepted }) => accepted),
     delivered: sum(({ delivered }) => delivered),
     failed: sum(({ failed }) => failed),

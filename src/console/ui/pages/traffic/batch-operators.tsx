@@ -16,7 +16,8 @@ export type LinesProps = {
 export function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
   const words = batchReportWords.value;
   const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
-    ...{ ...titled(key, words[NUMBERS[key]]), isNumber: true },
+    ...titled(key, words[NUMBERS[key]]),
+    isNumber: true,
     cell: (sum) => figures.number(sum[key]),
   });
   const columns: readonly Column<OutcomeSum>[] = [
@@ -24,7 +25,8 @@ export function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) 
     { ...number("accepted"), ...(isOfPeople ? titled("accepted", words.people) : {}) },
     number("delivered"),
     {
-      ...{ ...titled("share", isOfPeople ? words.shareOfPeople : words.share), isNumber: true },
+      ...titled("share", isOfPeople ? words.shareOfPeople : words.share),
+      isNumber: true,
       cell: ({ delivered, accepted }) => figures.share(shareOf(delivered, accepted)),
     },
     ...(["failed", "noReceipt", "open", "cancelled", "segments"] as const).map(number),

@@ -191,11 +191,13 @@ function Course({ report }: { readonly report: Report }) {
             cell: ({ seconds }) => words.upTo({ time: figures.delay(seconds) }),
           },
           {
-            ...{ ...titled("delivered", words.delivered), isNumber: true },
+            ...titled("delivered", words.delivered),
+            isNumber: true,
             cell: ({ delivered }) => figures.number(delivered),
           },
           {
-            ...{ ...titled("share", words.share), isNumber: true },
+            ...titled("share", words.share),
+            isNumber: true,
             cell: ({ delivered }) => figures.share(shareOf(delivered, accepted)),
           },
         ]}

@@ -91,7 +91,8 @@ function Waiting({ report, people }: { readonly report: Report; readonly people:
     ...(hasLines
       ? [
           {
-            ...{ ...titled("line", words.line), isNumber: true },
+            ...titled("line", words.line),
+            isNumber: true,
             cell: ({ line }: WaitingPerson) => (line === null ? "–" : figures.number(line)),
           },
         ]

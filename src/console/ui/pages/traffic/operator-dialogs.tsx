@@ -28,13 +28,13 @@ type DialogProps = {
 
 /** Says exactly what will happen before it does. */
 export function DoingDialog({ doing, view, onDone, onClose }: DialogProps) {
-  if (doing.kind === "everything") return <PauseEverything {...{ view, onDone, onClose }} />;
+  if (doing.kind === "everything") return <PauseEverything view={view} onDone={onDone} onClose={onClose} />;
   const words = traffic.value.operators;
   const { code, connection, kind } = doing;
   const name = view.operators.find((one) => one.code === code)?.name ?? code;
   const meant = connection === null ? name : words.ofConnection({ name, place: connection });
   const params = { code };
-  if (kind === "test") return <TestDialog {...{ code, name, onClose }} />;
+  if (kind === "test") return <TestDialog code={code} name={name} onClose={onClose} />;
   const waiting = view.queues.find(({ operator }) => operator === code)?.waiting ?? 0;
   if (kind === "resume")
     return (

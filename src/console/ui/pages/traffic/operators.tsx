@@ -82,7 +82,7 @@ export function Operators() {
         />
       ))}
       {doing && value && (
-        <DoingDialog {...{ doing, view: value }} onDone={done} onClose={() => setDoing(null)} />
+        <DoingDialog doing={doing} view={value} onDone={done} onClose={() => setDoing(null)} />
       )}
     </Page>
   );
@@ -117,7 +117,10 @@ function OperatorSection({ operator: { code, name, prefixes, price }, view, onDo
   const own = view.connections.filter(({ operator }) => operator === code);
   const isPausedAlone = own.length > 1 && !isPausedWhole(view, code);
   return (
-    <Section title={name} aside={<OperatorActions {...{ code, name, view, onDo, onResume }} />}>
+    <Section
+      title={name}
+      aside={<OperatorActions code={code} name={name} view={view} onDo={onDo} onResume={onResume} />}
+    >
       <p class="note">{words.waiting({ count: figures.number(waitingFor(view, code)) })}</p>
       <Table
         caption={name}
@@ -127,7 +130,7 @@ function OperatorSection({ operator: { code, name, prefixes, price }, view, onDo
         empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
       />
       <Slowed by="SMPP" who={name} paces={own} />
-      <OperatorFacts {...{ prefixes, price }} />
+      <OperatorFacts prefixes={prefixes} price={price} />
       <OperatorDelivery code={code} name={name} />
     </Section>
   );
