@@ -5,7 +5,7 @@
 import { $ } from "bun";
 import packageFile from "./package.json" with { type: "json" };
 import { ingredients, licencesText } from "./scripts/package/inventory.ts";
-import { packedFrontEnd } from "./src/console/front-end.ts";
+import { packedFrontEnd } from "./src/console/server/front-end.ts";
 
 const [, , outfile = "dist/bendre", arch, runtime] = process.argv;
 const commit = (await $`git rev-parse --short=12 HEAD`.nothrow().quiet().text()).trim() || "unknown";
@@ -14,14 +14,14 @@ const result = await Bun.build({
   // The program, and what its threads start with.
   entrypoints: [
     "./src/main.ts",
-    "./src/reports/books-thread.ts",
-    "./src/reports/storage-thread.ts",
-    "./src/operations/erasure/search-thread.ts",
-    "./src/api/submission-thread.ts",
-    "./src/api/page-thread.ts",
+    "./src/admin/reports/books-thread.ts",
+    "./src/admin/reports/storage-thread.ts",
+    "./src/admin/operations/erasure/search-thread.ts",
+    "./src/ingress/api/submission-thread.ts",
+    "./src/ingress/api/page-thread.ts",
     "./src/webhooks/telling-thread.ts",
-    "./src/upkeep/backup/backup-thread.ts",
-    "./src/console/send/file-thread.ts",
+    "./src/ops/backup/backup-thread.ts",
+    "./src/console/server/send/file-thread.ts",
   ],
   root: "./src",
   target: "bun",

@@ -7,7 +7,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ROUTES, type RouteName } from "../src/console/routes/table.ts";
+import { ROUTES, type RouteName } from "../src/console/server/routes/table.ts";
 import { freePort } from "./bench/kit/appliance.ts";
 import { configuration } from "./bench/kit/configuration.ts";
 import { signedIn } from "./bench/kit/console-people.ts";

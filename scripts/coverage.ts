@@ -48,7 +48,7 @@ export function coverageTold(files: readonly FileCoverage[]): string[] {
 
 const NONE = { lines: 0, hit: 0 };
 
-/** `src/smpp/pdu.ts` is of smpp, `src/app.ts` of none. */
+/** `src/smpp/pdu.ts` is of smpp, `src/app/app.ts` of none. */
 function roomOf(file: string): string {
   const [, room = "", ...rest] = file.split("/");
   return rest.length === 0 ? "(the top)" : room;

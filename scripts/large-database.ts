@@ -4,8 +4,8 @@
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { systemClock } from "../src/base/clock.ts";
-import { openStore } from "../src/store/store.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { openStore } from "../src/db/store.ts";
 
 const ACCOUNTS = 40;
 const CAMPAIGN = 10_000;

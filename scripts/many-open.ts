@@ -9,7 +9,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { askServer } from "../src/control/control-client.ts";
+import { askServer } from "../src/admin/control-client.ts";
 import { fillOpen, fillQueued } from "./many-open/fill.ts";
 
 const open = Number(process.argv[2] ?? 300_000);

@@ -12,7 +12,7 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { systemClock } from "../src/base/clock.ts";
+import { systemClock } from "../src/core/clock.ts";
 import { seededChance } from "../test/kit/test-chance.ts";
 import type { Medium } from "../test/power-cut/fates.ts";
 import { filesGround, scratchInMemory } from "../test/power-cut/ground.ts";

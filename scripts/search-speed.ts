@@ -2,17 +2,18 @@
  * What searches and reports take on a data directory that `scripts/large-database.ts` made: how long it takes to make what they go by, what
  * that weighs, and each question's first page, warm and cold. `bun scripts/search-speed.ts DIR`
  */
-import { systemChance } from "../src/base/chance.ts";
-import { systemClock } from "../src/base/clock.ts";
-import { idFactory } from "../src/base/ids.ts";
+
+import type { Args } from "../src/admin/command.ts";
+import { runCommand } from "../src/admin/commands.ts";
+import type { AdminContext } from "../src/admin/operations/context.ts";
+import { systemMachine } from "../src/app/platform.ts";
 import { parseConfig } from "../src/config/parse-config.ts";
-import type { Args } from "../src/control/command.ts";
-import { runCommand } from "../src/control/commands.ts";
+import { systemChance } from "../src/core/chance.ts";
+import { systemClock } from "../src/core/clock.ts";
+import { idFactory } from "../src/core/ids.ts";
+import { openStore, type Store } from "../src/db/store.ts";
 import { english } from "../src/i18n/text.ts";
-import { systemMachine } from "../src/machine.ts";
-import type { AdminContext } from "../src/operations/context.ts";
-import { openStore, type Store } from "../src/store/store.ts";
-import { searchUpkeep } from "../src/upkeep/search-upkeep.ts";
+import { searchUpkeep } from "../src/ops/search-upkeep.ts";
 
 const QUESTIONS: readonly (readonly [command: string, args: Args])[] = [
   ["message find", {}],

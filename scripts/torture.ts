@@ -5,7 +5,7 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { systemChance } from "../src/base/chance.ts";
+import { systemChance } from "../src/core/chance.ts";
 import { judge } from "../test/torture/judge.ts";
 import { runTorture } from "../test/torture/run-torture.ts";
 import { stories, summary } from "../test/torture/summary.ts";

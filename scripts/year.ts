@@ -6,11 +6,11 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { purge } from "../src/operations/purge.ts";
-import { recountBooks } from "../src/reports/books.ts";
-import { DATABASE_FILE } from "../src/store/open.ts";
-import { readMoments } from "../src/store/snapshot.ts";
-import { tableSizes } from "../src/store/table-sizes.ts";
+import { purge } from "../src/admin/operations/purge.ts";
+import { recountBooks } from "../src/admin/reports/books.ts";
+import { DATABASE_FILE } from "../src/db/open.ts";
+import { readMoments } from "../src/db/snapshot.ts";
+import { tableSizes } from "../src/db/table-sizes.ts";
 import { configOf, document } from "../test/config/sample.ts";
 import { type Books, openBooks } from "../test/kit/books.ts";
 import { claimed, delivered, partAccepted } from "../test/kit/facts.ts";

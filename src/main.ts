@@ -1,6 +1,6 @@
-import { errorText } from "./base/log.ts";
 import { runCli } from "./cli/cli.ts";
 import { systemIo } from "./cli/io.ts";
+import { errorText } from "./core/log.ts";
 
 // Whatever this process writes is its owner's alone.
 process.umask(0o077);

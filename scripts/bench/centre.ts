@@ -2,9 +2,9 @@
  * The simulated operator of a measurement, in a process of its own: what `bendre smsc` runs, asked and told by messages instead of
  * lines. The first argument is its port, 0 for a free one, the second its quirks as JSON.
  */
-import { systemChance } from "../../src/base/chance.ts";
-import { systemClock } from "../../src/base/clock.ts";
-import { jsonLog } from "../../src/base/log.ts";
+import { systemChance } from "../../src/core/chance.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { jsonLog } from "../../src/core/log.ts";
 import { startSmsc } from "../../src/simulator/server.ts";
 import { wallMs } from "./kit/clock.ts";
 

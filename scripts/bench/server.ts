@@ -2,10 +2,10 @@
  * The appliance as the main job of `bench` measures it: the configuration is the first argument. On SIGTERM it stops and prints one
  * JSON line: the longest pause of the event loop, CPU seconds, resident memory.
  */
-import { startApp, systemEdges } from "../../src/app.ts";
-import { jsonLog } from "../../src/base/log.ts";
+import { startApp, systemEdges } from "../../src/app/app.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { jsonLog } from "../../src/core/log.ts";
 import { english } from "../../src/i18n/text.ts";
 import { watchHolds } from "../loop-holds/watch.ts";
 

@@ -1,4 +1,4 @@
-import { formatApiKey, parseApiKey } from "../../src/accounts/api-key.ts";
+import { formatApiKey, parseApiKey } from "../../src/domain/accounts/api-key.ts";
 import type { Appliance } from "./appliance.ts";
 
 const ROUNDS = 3000;

@@ -5,13 +5,13 @@
 import { writeFileSync, writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { join } from "node:path";
-import { startApp, systemEdges } from "../../src/app.ts";
-import { jsonLog } from "../../src/base/log.ts";
+import { startApp, systemEdges } from "../../src/app/app.ts";
+import { systemMachine } from "../../src/app/platform.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { jsonLog } from "../../src/core/log.ts";
+import { DATABASE_FILE } from "../../src/db/open.ts";
 import { english } from "../../src/i18n/text.ts";
-import { systemMachine } from "../../src/machine.ts";
-import { DATABASE_FILE } from "../../src/store/open.ts";
 import { logFrames } from "../../test/kit/log-frames.ts";
 import { statementBook } from "../../test/kit/statement-book.ts";
 import { cpuByThread } from "../bench/kit/processes.ts";

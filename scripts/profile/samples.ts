@@ -70,7 +70,7 @@ function sampleOf(frames: readonly Frame[]): Omit<Sample, "atUs"> {
 
 /** The functions of the book of statements. */
 const SQL = ["sqlPrepare", "sqlStep", "sqlCommit"] as const;
-const RUNS_SQL = /\/src\/store\/(read|write)\.ts$/;
+const RUNS_SQL = /\/src\/db\/(read|write)\.ts$/;
 const isProfilers = (url: string): boolean => /\/(scripts\/profile\/|test\/kit\/statement-book)/.test(url);
 
 function roomOf(frame: Frame | undefined): string {

@@ -1,6 +1,6 @@
 /** The threads of an appliance that is profiled: each samples itself, and is told when to begin and when to end. */
 import { resolve } from "node:path";
-import type { StartThread } from "../../src/base/thread.ts";
+import type { StartThread } from "../../src/core/thread.ts";
 import { type FromThread, THREADS, type ToThreads } from "./seen.ts";
 
 export type ProfiledThreads = {

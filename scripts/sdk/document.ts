@@ -1,8 +1,8 @@
-import { systemChance } from "../../src/base/chance.ts";
-import { systemClock } from "../../src/base/clock.ts";
-import { jsonLog } from "../../src/base/log.ts";
+import { systemMachine } from "../../src/app/platform.ts";
+import { systemChance } from "../../src/core/chance.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { jsonLog } from "../../src/core/log.ts";
 import { startStage } from "../../src/demo/stage.ts";
-import { systemMachine } from "../../src/machine.ts";
 
 /** The OpenAPI document that this source serves, as JSON text. */
 export async function openApiOfToday(): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { wholeIn } from "../base/numbers-in.ts";
+import { wholeIn } from "../core/numbers-in.ts";
 import type { Io } from "./io.ts";
 
 /** What the system knows of this process's user. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { refusalOf } from "../base/failures.ts";
+import { refusalOf } from "../core/failures.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 
@@ -17,10 +17,10 @@ export const BACKUP_RESTORE: OwnCommand = {
   ],
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
-    const { backupRestore } = await import("../upkeep/backup/restore.ts");
-    const { unheldIn } = await import("../channels.ts");
-    const { systemClock } = await import("../base/clock.ts");
-    const { systemMachine } = await import("../machine.ts");
+    const { backupRestore } = await import("../ops/backup/restore.ts");
+    const { unheldIn } = await import("../app/channels.ts");
+    const { systemClock } = await import("../core/clock.ts");
+    const { systemMachine } = await import("../app/platform.ts");
     const { actorOf } = await import("./actor.ts");
     const { EXACT_ENGLISH } = await import("../i18n/phrase.ts");
     const { withTexts } = await import("../i18n/text.ts");

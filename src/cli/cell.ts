@@ -1,6 +1,6 @@
 /** How one value of an answer is written. */
-import { escapeControls } from "../base/escape-controls.ts";
-import { inThrees } from "../base/in-threes.ts";
+import { escapeControls } from "../core/escape-controls.ts";
+import { inThrees } from "../core/in-threes.ts";
 import { type Locale, phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import type { Display } from "./look.ts";

@@ -5,8 +5,8 @@
  * `print` write for people or as JSON. What a command does stands in `control` and below.
  */
 
-import { escapeLines } from "../base/escape-controls.ts";
-import { versionLine } from "../base/version.ts";
+import { escapeLines } from "../core/escape-controls.ts";
+import { versionLine } from "../core/version.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import { type CliCommand, COMMANDS } from "./commands.ts";

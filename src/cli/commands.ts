@@ -1,5 +1,5 @@
-import type { AdminCommand } from "../control/command.ts";
-import { ADMIN_COMMANDS } from "../control/commands.ts";
+import type { AdminCommand } from "../admin/command.ts";
+import { ADMIN_COMMANDS } from "../admin/commands.ts";
 import { BACKUP_RESTORE } from "./backup-restore.ts";
 import { completionCommands } from "./completion.ts";
 import { CONFIG_CHECK } from "./config-check.ts";

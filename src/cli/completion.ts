@@ -1,5 +1,5 @@
 /** What a shell completes: commands, verbs, flags, the values that a flag may have, files. Made from the table of commands. */
-import type { Flag } from "../control/command.ts";
+import type { Flag } from "../admin/command.ts";
 import { helpOf, summaryOf } from "./help.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { flagsOf, type Invocable, nounsOf } from "./parse.ts";

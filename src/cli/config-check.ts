@@ -1,7 +1,7 @@
-import { refusalOf } from "../base/failures.ts";
+import { refusalOf } from "../core/failures.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
 import { spokenTo, withTexts } from "../i18n/text.ts";
-import type { ConfigSurvey, ConfigWarning } from "../upkeep/config-survey.ts";
+import type { ConfigSurvey, ConfigWarning } from "../ops/config-survey.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { fitting, printError, printJson } from "./print.ts";
 
@@ -19,8 +19,8 @@ export const CONFIG_CHECK: OwnCommand = {
   ],
   run: async ({ io, args, configPath, json }) => {
     const { loadConfig } = await import("../config/load-config.ts");
-    const { plain, surveyConfig } = await import("../upkeep/config-survey.ts");
-    const { systemClock } = await import("../base/clock.ts");
+    const { plain, surveyConfig } = await import("../ops/config-survey.ts");
+    const { systemClock } = await import("../core/clock.ts");
     const unsetMeans = args["no-secrets"] === undefined ? "a fault" : "a warning";
     const loaded = await loadConfig(configPath, io.env, unsetMeans);
     if (!loaded.ok) return printError(io, json, refusalOf("CONFIG_INVALID", { faults: loaded.faults }));

@@ -1,5 +1,5 @@
-import { csvField } from "../base/csv-line.ts";
-import type { CsvLine, CsvShape } from "../control/command.ts";
+import type { CsvLine, CsvShape } from "../admin/command.ts";
+import { csvField } from "../core/csv-line.ts";
 import { isRow, isTable, memberOf, type Row } from "./show.ts";
 
 /**

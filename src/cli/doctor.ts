@@ -1,10 +1,10 @@
-import { foldedAt } from "../base/columns.ts";
-import { escapeControls } from "../base/escape-controls.ts";
+import { foldedAt } from "../core/columns.ts";
+import { escapeControls } from "../core/escape-controls.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, type Reader } from "../i18n/phrase.ts";
 import { spokenTo, withTexts } from "../i18n/text.ts";
-import type { AskedServer } from "../upkeep/doctor/doctor.ts";
-import type { DoctorCheck } from "../upkeep/doctor/doctor-check.ts";
-import type { ServerView } from "../upkeep/doctor/server-checks.ts";
+import type { AskedServer } from "../ops/doctor/doctor.ts";
+import type { DoctorCheck } from "../ops/doctor/doctor-check.ts";
+import type { ServerView } from "../ops/doctor/server-checks.ts";
 import type { Display } from "./look.ts";
 import type { OwnCommand, OwnInvocation } from "./own-command.ts";
 import { printJson } from "./print.ts";
@@ -18,9 +18,9 @@ export const DOCTOR: OwnCommand = {
   run: async (invocation) => {
     const { io, configPath, json } = invocation;
     const { loadConfig } = await import("../config/load-config.ts");
-    const { doctor } = await import("../upkeep/doctor/doctor.ts");
-    const { systemClock } = await import("../base/clock.ts");
-    const { systemMachine } = await import("../machine.ts");
+    const { doctor } = await import("../ops/doctor/doctor.ts");
+    const { systemClock } = await import("../core/clock.ts");
+    const { systemMachine } = await import("../app/platform.ts");
     const { lookFor, readerOf } = await import("./look.ts");
     const loaded = await loadConfig(configPath, io.env, "a warning");
     const deps = { clock: systemClock, machine: systemMachine };
@@ -32,7 +32,7 @@ export const DOCTOR: OwnCommand = {
 };
 
 async function ask({ io }: OwnInvocation, directory: string): Promise<AskedServer> {
-  const { askServer } = await import("../control/control-client.ts");
+  const { askServer } = await import("../admin/control-client.ts");
   const { actorOf } = await import("./actor.ts");
   const answer = await askServer(directory, { command: "server view", args: {}, actor: actorOf(io.env) });
   if (answer === null) return null;

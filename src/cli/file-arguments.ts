@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { textOf } from "../base/text-of.ts";
-import type { AdminCommand, Args, Usage } from "../control/command.ts";
-import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import type { AdminCommand, Args, Usage } from "../admin/command.ts";
+import { type AdminOutcome, done, refuse } from "../admin/operations/refusal.ts";
+import { textOf } from "../core/text-of.ts";
 import { isRow } from "./show.ts";
 
 /** What a running server still takes in one command. */

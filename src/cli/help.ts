@@ -2,7 +2,7 @@
  * What help says of a command, its words and its flags, by the catalogue area `help`: a command by its name, a word or a flag by
  * `sender register --operator` where it means something of its own there, else by `--operator`.
  */
-import type { Flag, HelpValues, Positional, Usage } from "../control/command.ts";
+import type { Flag, HelpValues, Positional, Usage } from "../admin/command.ts";
 import type { Code, Locale, Phrase } from "../i18n/phrase.ts";
 import { hasText, spokenIn } from "../i18n/text.ts";
 

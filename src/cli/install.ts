@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
-import { refusalOf } from "../base/failures.ts";
-import { isEmbedded } from "../base/how-started.ts";
+import { refusalOf } from "../core/failures.ts";
+import { isEmbedded } from "../core/how-started.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
-import type { InstallView, UninstallView } from "../install/install.ts";
+import type { InstallView, UninstallView } from "../ops/install/install.ts";
 import { type Display, lookFor } from "./look.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
@@ -24,8 +24,8 @@ export const INSTALL: OwnCommand = {
     { name: "uninstall", value: null },
   ],
   run: async ({ io, args, json }) => {
-    const { install, uninstall } = await import("../install/install.ts");
-    const { installSystem } = await import("../install/system.ts");
+    const { install, uninstall } = await import("../ops/install/install.ts");
+    const { installSystem } = await import("../ops/install/system.ts");
     const example: { default: string } = await import("../../config.example.toml", {
       with: { type: "text" },
     });

@@ -1,4 +1,4 @@
-import { refusalOf } from "../base/failures.ts";
+import { refusalOf } from "../core/failures.ts";
 import type { OwnCommand } from "./own-command.ts";
 import { printError, printJson } from "./print.ts";
 

@@ -1,5 +1,5 @@
-import { escapeControls } from "../base/escape-controls.ts";
-import { isUlid } from "../base/ids.ts";
+import { escapeControls } from "../core/escape-controls.ts";
+import { isUlid } from "../core/ids.ts";
 import { spokenIn } from "../i18n/text.ts";
 import type { Io } from "./io.ts";
 import type { OwnCommand } from "./own-command.ts";
@@ -32,7 +32,7 @@ export const LONG_RUNNING: readonly OwnCommand[] = [
         return 2;
       }
       const locale = await localeFor(io);
-      return (await import("../serve.ts")).serve(
+      return (await import("../app/serve.ts")).serve(
         { path: configPath, mayBeMissing: !isConfigNamed },
         ids,
         (phrase) => spokenIn(locale, phrase),

@@ -9,7 +9,7 @@ export const METRICS_COMMANDS: readonly OwnCommand[] = [
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
-      const { alertRules } = await import("../metrics/rules.ts");
+      const { alertRules } = await import("../ops/metrics/rules.ts");
       if (json) printJson(io, { data: { rules: alertRules() } });
       else io.out(alertRules());
       return 0;
@@ -21,7 +21,7 @@ export const METRICS_COMMANDS: readonly OwnCommand[] = [
     positionals: [],
     flags: [],
     run: async ({ io, json }) => {
-      const { dashboard } = await import("../metrics/dashboard.ts");
+      const { dashboard } = await import("../ops/metrics/dashboard.ts");
       if (json) printJson(io, { data: dashboard() });
       else io.out(`${JSON.stringify(dashboard(), null, 2)}\n`);
       return 0;

@@ -1,4 +1,4 @@
-import type { Args } from "../control/command.ts";
+import type { Args } from "../admin/command.ts";
 import type { Io } from "./io.ts";
 import type { Invocable } from "./parse.ts";
 

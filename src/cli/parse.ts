@@ -1,6 +1,6 @@
-import { isFlag, readFlags } from "../base/flags.ts";
-import { nearest } from "../base/nearest.ts";
-import type { Args, Flag, Usage } from "../control/command.ts";
+import type { Args, Flag, Usage } from "../admin/command.ts";
+import { isFlag, readFlags } from "../core/flags.ts";
+import { nearest } from "../core/nearest.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { LANGUAGES, withoutLanguage } from "./language.ts";
 import { placeNamed } from "./words.ts";

@@ -1,6 +1,6 @@
-import { foldedAt } from "../base/columns.ts";
-import { escapeLines, printableJson } from "../base/escape-controls.ts";
-import type { ToldRefusal } from "../control/control-message.ts";
+import type { ToldRefusal } from "../admin/control-message.ts";
+import { foldedAt } from "../core/columns.ts";
+import { escapeLines, printableJson } from "../core/escape-controls.ts";
 import { paramsIn } from "../i18n/phrase.ts";
 import { english, spokenTo } from "../i18n/text.ts";
 import type { Io } from "./io.ts";

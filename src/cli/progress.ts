@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import type { Io } from "./io.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { variablesIn } from "../config/environment-file.ts";
-import { layoutBelow } from "../install/layout.ts";
+import { layoutBelow } from "../ops/install/layout.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
-import { alignColumns, foldedAt, widthOf } from "../base/columns.ts";
-import type { TableShape } from "../control/command.ts";
+import type { TableShape } from "../admin/command.ts";
+import { alignColumns, foldedAt, widthOf } from "../core/columns.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import { cellOf, shownCell, shownLabel } from "./cell.ts";

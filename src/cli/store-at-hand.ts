@@ -1,9 +1,9 @@
-import { type Clock, wait } from "../base/clock.ts";
-import type { Does } from "../control/command.ts";
+import type { Does } from "../admin/command.ts";
+import { type Clock, wait } from "../core/clock.ts";
+import { openToRead } from "../db/read-only.ts";
+import { openStore, type Store, type StoreOptions } from "../db/store.ts";
+import { StoreError } from "../db/store-error.ts";
 import type { Phrase } from "../i18n/phrase.ts";
-import { openToRead } from "../store/read-only.ts";
-import { openStore, type Store, type StoreOptions } from "../store/store.ts";
-import { StoreError } from "../store/store-error.ts";
 
 /** What came of one try to open the data directory. */
 export type OpenAttempt =

@@ -1,4 +1,4 @@
-import { alignColumns, columnWidths, foldedAt, widthOf } from "../base/columns.ts";
+import { alignColumns, columnWidths, foldedAt, widthOf } from "../core/columns.ts";
 import { type Locale, phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import { isCount, shownCell, shownLabel } from "./cell.ts";

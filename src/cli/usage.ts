@@ -1,5 +1,5 @@
-import { foldedAt, meanings } from "../base/columns.ts";
-import type { Flag } from "../control/command.ts";
+import type { Flag } from "../admin/command.ts";
+import { foldedAt, meanings } from "../core/columns.ts";
 import { type Locale, phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
 import { EXAMPLES } from "./examples.ts";

@@ -1,4 +1,4 @@
-import { ownValue } from "../base/own-value.ts";
+import { ownValue } from "../core/own-value.ts";
 import { phrase, said } from "../i18n/phrase.ts";
 import { type Fault, keyText, type Step } from "./fault.ts";
 

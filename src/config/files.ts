@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { recordOf } from "../base/own-value.ts";
+import { recordOf } from "../core/own-value.ts";
 import { phrase, said } from "../i18n/phrase.ts";
 import type { Config } from "./config.ts";
 import { type Fault, keyText } from "./fault.ts";

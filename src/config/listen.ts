@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { ownValue } from "../base/own-value.ts";
+import { ownValue } from "../core/own-value.ts";
 
 /** Where a server listens. `hostname` is without brackets; port 0 lets the system choose a free one. */
 export type Listen = { readonly hostname: string; readonly port: number };

@@ -1,4 +1,4 @@
-import { recordOf } from "../base/own-value.ts";
+import { recordOf } from "../core/own-value.ts";
 import type { Config } from "./config.ts";
 import { operatorOfNumber } from "./whatsapp-codes.ts";
 

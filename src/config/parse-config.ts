@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
-import { assert } from "../base/assert.ts";
-import { recordOf } from "../base/own-value.ts";
+import { assert } from "../core/assert.ts";
+import { recordOf } from "../core/own-value.ts";
 import type { Config } from "./config.ts";
 import { crossFaults } from "./cross-faults.ts";
 import { type Environment, expandEnvironment, type StandIn, type UnsetVariable } from "./environment.ts";

@@ -7,10 +7,10 @@
  * This room knows nothing of the database and of what runs.
  */
 import { Type } from "typebox";
-import { parseHours } from "../base/hours.ts";
-import { parseNetwork } from "../base/networks.ts";
-import { STEP_ROOMS } from "../base/steps.ts";
-import { isTimezone } from "../base/zoned-time.ts";
+import { parseHours } from "../core/hours.ts";
+import { parseNetwork } from "../core/networks.ts";
+import { STEP_ROOMS } from "../core/steps.ts";
+import { isTimezone } from "../core/zoned-time.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
 import { CompatSchema } from "./compat-schema.ts";

@@ -1,6 +1,6 @@
-import { nearest } from "../base/nearest.ts";
-import { ownValue } from "../base/own-value.ts";
-import { schemaErrors } from "../base/schema-errors.ts";
+import { nearest } from "../core/nearest.ts";
+import { ownValue } from "../core/own-value.ts";
+import { schemaErrors } from "../core/schema-errors.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { expectation, found, type Shape, valueShape } from "./expectation.ts";
 import { type Fault, keyText, NOTHING, type Step } from "./fault.ts";

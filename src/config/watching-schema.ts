@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { parseNetwork } from "../base/networks.ts";
+import { parseNetwork } from "../core/networks.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { parseListen } from "./listen.ts";
 import { flag, table, text, whole } from "./setting.ts";

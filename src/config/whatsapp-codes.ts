@@ -1,4 +1,4 @@
-import { channelOfOperator, WHATSAPP_CODES } from "../base/channels.ts";
+import { channelOfOperator, WHATSAPP_CODES } from "../core/channels.ts";
 
 /** The operator code of a number: `whatsapp:main` is that of `[whatsapp.numbers.main]`. */
 export function operatorOfNumber(code: string): string {

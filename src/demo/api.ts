@@ -1,4 +1,4 @@
-import type { Xof } from "../base/money.ts";
+import type { Xof } from "../core/money.ts";
 import type { Sample, SampleBatch } from "./samples.ts";
 
 /** What the demonstration reads of the public API, which it speaks as any client does. */

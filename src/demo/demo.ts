@@ -4,13 +4,13 @@
  * Begin here: `stage` sets it up, `api` is a client over HTTP, `once` and `live` send and watch, `report` prints.
  */
 
-import { type Chance, systemChance } from "../base/chance.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { idFactory } from "../base/ids.ts";
-import { errorText, jsonLog, terminalLog } from "../base/log.ts";
-import { ignoreProxies } from "../base/proxies.ts";
+import { systemMachine } from "../app/platform.ts";
+import { type Chance, systemChance } from "../core/chance.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { idFactory } from "../core/ids.ts";
+import { errorText, jsonLog, terminalLog } from "../core/log.ts";
+import { ignoreProxies } from "../core/proxies.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { systemMachine } from "../machine.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { Quirks } from "../simulator/quirks.ts";
 import { untilSignal } from "../simulator/until-signal.ts";

@@ -1,7 +1,7 @@
-import { type Clock, isoUtc } from "../base/clock.ts";
-import type { NewId } from "../base/ids.ts";
-import type { Log } from "../base/log.ts";
-import { startLoop } from "../base/loop.ts";
+import { type Clock, isoUtc } from "../core/clock.ts";
+import type { NewId } from "../core/ids.ts";
+import type { Log } from "../core/log.ts";
+import { startLoop } from "../core/loop.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { API_PATH, api, type DemoBalance } from "./api.ts";
 import { DEMO_NUMBER, DEMO_OPERATORS } from "./operators.ts";

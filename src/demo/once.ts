@@ -1,5 +1,5 @@
-import { type Clock, isoUtc, wait } from "../base/clock.ts";
-import type { NewId } from "../base/ids.ts";
+import { type Clock, isoUtc, wait } from "../core/clock.ts";
+import type { NewId } from "../core/ids.ts";
 import { phrase } from "../i18n/phrase.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import { type Api, api, type DemoBatch, type DemoMessage } from "./api.ts";

@@ -1,7 +1,7 @@
-import { alignColumns } from "../base/columns.ts";
-import { escapeControls } from "../base/escape-controls.ts";
-import { inThrees } from "../base/in-threes.ts";
-import type { Xof } from "../base/money.ts";
+import { alignColumns } from "../core/columns.ts";
+import { escapeControls } from "../core/escape-controls.ts";
+import { inThrees } from "../core/in-threes.ts";
+import type { Xof } from "../core/money.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { HandsetText } from "../simulator/handset.ts";

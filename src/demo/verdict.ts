@@ -1,5 +1,5 @@
+import { costOf } from "../domain/messages/money-position.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { costOf } from "../messages/money-position.ts";
 import type { HandsetText } from "../simulator/handset.ts";
 import type { DemoBalance, DemoBatch, DemoMessage, DemoSubmission } from "./api.ts";
 import { DEMO_NUMBER, priceAt } from "./operators.ts";

@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { refusedKind } from "./address-guard.ts";
 import { keptResolve, type Resolve } from "./resolve.ts";

@@ -3,8 +3,8 @@
  * was checked, so that DNS cannot change in between; the name stays in SNI, in the Host header and in the verification of
  * the certificate (docs/behaviour.md#addresses-of-endpoints). Connections are kept and used again.
  */
-import type { Clock } from "../base/clock.ts";
-import { wholeIn } from "../base/numbers-in.ts";
+import type { Clock } from "../core/clock.ts";
+import { wholeIn } from "../core/numbers-in.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { faultOf } from "./connect-error.ts";
 import { firstAnswer, Unsent } from "./first-answer.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { type RequestTrusting, systemRequest } from "./trusted-request.ts";
 
 /** Every address a name has at this moment; rejects when it has none or nobody can say. */

@@ -5,8 +5,8 @@
  * `simulated-link` is one client's link, `submit-desk` accepts or refuses, `handset` and `receipt-message` make receipts, and
  * `quirks` is what real operators do wrong. It knows nothing of what sends: no queue, no receipt matching, no configuration.
  */
-import type { Chance } from "../base/chance.ts";
-import type { Cancel, Clock } from "../base/clock.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Cancel, Clock } from "../core/clock.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { type BindDesk, bindDesk, type User } from "./bind-desk.ts";

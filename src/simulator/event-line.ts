@@ -1,4 +1,4 @@
-import { escapeControls } from "../base/escape-controls.ts";
+import { escapeControls } from "../core/escape-controls.ts";
 import { EXACT_ENGLISH, type Phrase, phrase } from "../i18n/phrase.ts";
 import { english, withTexts } from "../i18n/text.ts";
 import { STATUS, statusLabel } from "../smpp/status.ts";

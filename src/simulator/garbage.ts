@@ -1,4 +1,4 @@
-import type { Chance } from "../base/chance.ts";
+import type { Chance } from "../core/chance.ts";
 import { COMMAND_IDS } from "../smpp/command.ts";
 import { encodePdu } from "../smpp/pdu.ts";
 import { HEADER_OCTETS, headerOf } from "../smpp/pdu-frame.ts";

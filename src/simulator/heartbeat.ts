@@ -1,4 +1,4 @@
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 
 /**
  * When the event loop last had time: what is read now may have waited in the socket since then, so a busy machine

@@ -1,4 +1,4 @@
-import { readFlags } from "../base/flags.ts";
+import { readFlags } from "../core/flags.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { SmscFlag } from "./flag-shapes.ts";

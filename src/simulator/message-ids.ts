@@ -1,4 +1,4 @@
-import type { Chance } from "../base/chance.ts";
+import type { Chance } from "../core/chance.ts";
 
 /** How an operator writes its message ids: the last two give one id in two notations, as some do. */
 export const ID_FORMATS = [

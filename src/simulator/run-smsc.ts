@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { type Chance, systemChance } from "../base/chance.ts";
-import { type Clock, systemClock } from "../base/clock.ts";
-import { escapeLines, printableJson } from "../base/escape-controls.ts";
-import { errorText, jsonLog, terminalLog } from "../base/log.ts";
+import { type Chance, systemChance } from "../core/chance.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
+import { escapeLines, printableJson } from "../core/escape-controls.ts";
+import { errorText, jsonLog, terminalLog } from "../core/log.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import { eventDocument, eventLine } from "./event-line.ts";

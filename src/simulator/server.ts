@@ -1,7 +1,7 @@
 /** The simulated operator: its socket, and what a test or a person can make it do. */
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import { errorFields, errorText, type Log } from "../base/log.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorFields, errorText, type Log } from "../core/log.ts";
 import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import type { User } from "./bind-desk.ts";
 import { type Centre, mailboxOf, openCentre, receiptsWaiting, stopCentre, tell } from "./centre.ts";

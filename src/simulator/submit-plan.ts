@@ -1,4 +1,4 @@
-import { type Chance, jitter } from "../base/chance.ts";
+import { type Chance, jitter } from "../core/chance.ts";
 import { STATUS } from "../smpp/status.ts";
 import { magicOf } from "./magic.ts";
 import type { Quirks } from "./quirks.ts";

@@ -1,6 +1,6 @@
 /** What a centre does about each PDU that its client sends. */
 
-import { unreachable } from "../base/assert.ts";
+import { unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
 import type { BindRequest, CentreOutput } from "./centre-session-io.ts";
 import { type CentreSession, maySubmit } from "./centre-state.ts";

@@ -4,7 +4,7 @@
  * protocol demands is decided here.
  */
 
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { receive, refuseBind } from "./centre-incoming.ts";
 import type { CentreInput, CentreOutput, CentreSettings } from "./centre-session-io.ts";

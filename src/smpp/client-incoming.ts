@@ -1,6 +1,6 @@
 /** What a client does about each PDU that its operator sends. */
 
-import { unreachable } from "../base/assert.ts";
+import { unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import type { ClientOutput } from "./client-session-io.ts";

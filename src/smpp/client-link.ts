@@ -6,7 +6,7 @@
  * unanswered one).
  */
 
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { clientStep } from "./client-session.ts";
 import type { ClientInput, ClientOutput, ClientSettings } from "./client-session-io.ts";

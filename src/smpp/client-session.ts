@@ -6,7 +6,7 @@
  * single responses. When the link itself is doubted and given up is liveness.ts.
  */
 
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { receive } from "./client-incoming.ts";
 import type { ClientInput, ClientOutput } from "./client-session-io.ts";

@@ -12,11 +12,11 @@
  * crash never leaves more than one window in doubt (docs/behaviour.md#a-crash-and-the-window).
  */
 
-import { assert } from "../base/assert.ts";
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import { type GatheredLog, gatheredLog } from "../base/gathered-log.ts";
-import { errorFields, type Log } from "../base/log.ts";
+import { assert } from "../core/assert.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import { type GatheredLog, gatheredLog } from "../core/gathered-log.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
 import { type ClientLink, followSettings, leaveLink, openLink, submitOver } from "./client-link.ts";

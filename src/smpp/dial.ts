@@ -1,6 +1,6 @@
 /** Opens the socket to an operator, plain or TLS. The only file that opens carrier sockets. */
 
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type ConnectionProfile, tlsOptions } from "./connection-profile.ts";
 import { socketFault } from "./link-faults.ts";

@@ -1,5 +1,5 @@
 /** Why there is no link, as an administrator understands it, with the technical name. */
-import { errorText } from "../base/log.ts";
+import { errorText } from "../core/log.ts";
 import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import type { BindKind } from "./command.ts";
 import { STATUS, statusLabel } from "./status.ts";

@@ -6,7 +6,7 @@
  * PDUs are taken in their order, so a response to a submit waits behind the deliver_sm before it. Those are decided by
  * the database alone and need nothing from this socket, so the reading always goes on.
  */
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
 import { frameReader } from "./framing.ts";
 
 export type LinkReader = {

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../base/clock.ts";
+import type { Cancel, Clock } from "../core/clock.ts";
 
 /**
  * The time by which the other end of a link is judged, in milliseconds that never run backwards. While we do not read

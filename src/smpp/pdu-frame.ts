@@ -5,7 +5,7 @@
  * length. Here message octets and optional parameters stay as they are, and lengths are held against the frame's.
  */
 import { commands, type FieldType, tlvs, tlvsById } from "smpp/lib/defs.js";
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 
 /** Fields under their names in SMPP 3.4 chapter 4. One that is left out takes its default. */
 export type WireFields = Readonly<Record<string, number | string | Buffer | readonly object[]>>;

@@ -2,7 +2,7 @@
  * PDUs by the tables of the `smpp` package: binds and whatever else is seldom. What every message needs is written and read
  * field by field (pdu.ts); that both lead to the same is tested.
  */
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 import { COMMAND_IDS, type Command, isResponseId } from "./command.ts";
 import {
   type LengthFault,

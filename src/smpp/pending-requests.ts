@@ -1,4 +1,4 @@
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 
 const LAST_SEQUENCE = 0x7fff_ffff;
 /** How many timed-out requests are remembered, so that a late response still finds its request. */

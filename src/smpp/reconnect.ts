@@ -1,5 +1,5 @@
-import { type Chance, jitter } from "../base/chance.ts";
-import type { Cancel, Clock } from "../base/clock.ts";
+import { type Chance, jitter } from "../core/chance.ts";
+import type { Cancel, Clock } from "../core/clock.ts";
 
 const LONGEST_MS = 60_000;
 const JITTER_SHARE = 0.2;

@@ -1,4 +1,4 @@
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 import { commandOf, isResponseId } from "./command.ts";
 import { RINVOPTPARSTREAM } from "./pdu-frame.ts";
 import type { Pdu, Unread } from "./pdu-kinds.ts";

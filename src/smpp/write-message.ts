@@ -2,7 +2,7 @@
  * The body of submit_sm and deliver_sm as octets, without a table: one layout, which every message crosses twice (SMPP 3.4
  * sections 4.4.1 and 4.6.1). What is written and refused is what the tables of pdu-frame.ts lead to; a test holds them together.
  */
-import { BugError } from "../base/assert.ts";
+import { BugError } from "../core/assert.ts";
 import type { MessageTlvs, ShortMessage } from "./short-message.ts";
 
 /** Optional parameters that we read or write, in the order they are written (SMPP 3.4 section 5.3.2). */

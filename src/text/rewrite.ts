@@ -2,7 +2,7 @@
  * Texts rewritten so that they fit the GSM 7-bit alphabet (docs/behaviour.md#text-policy): one `ç` or one curly apostrophe makes a
  * text UCS-2, which has half the room. All of a text or nothing of it; what stands in no table stays.
  */
-import type { TextPolicy } from "../base/text-rules.ts";
+import type { TextPolicy } from "../core/text-rules.ts";
 import { septetsOf } from "./gsm-alphabet.ts";
 import { MOST_SEGMENTS, ROOM, type Weight, weigh } from "./segments.ts";
 

@@ -1,4 +1,4 @@
-import { tagNameOf } from "../base/tag-name.ts";
+import { tagNameOf } from "../core/tag-name.ts";
 import { LONGEST_TEXT, prepare } from "./segments.ts";
 
 type AttributeValue = string | number | boolean | null;

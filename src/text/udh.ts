@@ -1,4 +1,4 @@
-import { assert } from "../base/assert.ts";
+import { assert } from "../core/assert.ts";
 
 /** Where a part stands in a long message. */
 export type Concatenation = {

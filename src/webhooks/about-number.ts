@@ -1,7 +1,7 @@
 /** What waits to be told to endpoints about one number. */
-import { type Page, pageOf } from "../base/pages.ts";
-import type { SoughtNumber } from "../base/sought-number.ts";
-import type { Reader } from "../store/read.ts";
+import { type Page, pageOf } from "../core/pages.ts";
+import type { SoughtNumber } from "../core/sought-number.ts";
+import type { Reader } from "../db/read.ts";
 
 export type UntoldEvent = {
   readonly id: number;

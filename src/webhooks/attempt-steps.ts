@@ -1,4 +1,4 @@
-import type { StepLog } from "../base/steps.ts";
+import type { StepLog } from "../core/steps.ts";
 import type { PostEnd } from "../https/post.ts";
 import { english } from "../i18n/text.ts";
 import type { WaitingEvent } from "./fan-out.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import { errorFields, type Log } from "../base/log.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorFields, type Log } from "../core/log.ts";
 import type { FlightRoom } from "./flight-room.ts";
 import type { EndpointLane } from "./lane.ts";
 import type { OpenLanes } from "./open-lanes.ts";

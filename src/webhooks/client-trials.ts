@@ -1,9 +1,9 @@
 /** Tests of endpoints that clients ask for (docs/behaviour.md#tests-of-endpoints). */
-import { accepted, type Outcome, type Refusal, refusalOf } from "../base/failures.ts";
-import { errorFields, type Log } from "../base/log.ts";
-import { movingWindow } from "../base/moving-window.ts";
+import { accepted, type Outcome, type Refusal, refusalOf } from "../core/failures.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import { movingWindow } from "../core/moving-window.ts";
+import type { Store } from "../db/store.ts";
 import { phrase } from "../i18n/phrase.ts";
-import type { Store } from "../store/store.ts";
 import { type Endpoint, endpointByUlid } from "./endpoints.ts";
 import { keepTrial, type TrialDeps, type TrialView, trialView, tryEndpoint } from "./trial.ts";
 

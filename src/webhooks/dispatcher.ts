@@ -2,14 +2,14 @@
  * Tells endpoints what happened. One lane for each enabled endpoint; lanes take turns, so that a slow or failing one
  * delays nobody else, and what came of the attempts is written a few times a second for all of them together.
  */
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import { errorFields, type Log } from "../base/log.ts";
-import { startLoop } from "../base/loop.ts";
-import { orAfter } from "../base/stop-plan.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import { startLoop } from "../core/loop.ts";
+import { orAfter } from "../core/stop-plan.ts";
+import type { Seal } from "../db/seal.ts";
+import type { Store } from "../db/store.ts";
 import type { Post } from "../https/post.ts";
-import type { Seal } from "../store/seal.ts";
-import type { Store } from "../store/store.ts";
 import { attemptTurns } from "./attempt-turns.ts";
 import { endpointLook } from "./endpoint-look.ts";
 import { flightRoom } from "./flight-room.ts";

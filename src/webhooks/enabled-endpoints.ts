@@ -1,7 +1,8 @@
 /** What the dispatcher looks up of the endpoints that may be told something. */
-import { lastEventOf } from "../events/outbox.ts";
-import { lastMoveOf } from "../messages/stamps.ts";
-import type { Reader } from "../store/read.ts";
+
+import type { Reader } from "../db/read.ts";
+import { lastEventOf } from "../domain/events/outbox.ts";
+import { lastMoveOf } from "../domain/messages/stamps.ts";
 
 /** Endpoints looked up in one go. */
 export const PAGE = 250;

@@ -1,7 +1,7 @@
-import type { Clock } from "../base/clock.ts";
-import { slicer } from "../base/slices.ts";
-import type { Reader } from "../store/read.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "../core/clock.ts";
+import { slicer } from "../core/slices.ts";
+import type { Reader } from "../db/read.ts";
+import type { Store } from "../db/store.ts";
 import { type EnabledRow, enabledAfter, PAGE } from "./enabled-endpoints.ts";
 import type { EndpointLane } from "./lane.ts";
 import type { OpenLanes } from "./open-lanes.ts";

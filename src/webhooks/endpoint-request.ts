@@ -1,9 +1,9 @@
 import { Type as t } from "@sinclair/typebox";
-import { describe } from "../base/description.ts";
-import { accepted, type Outcome, refuse, withFaults } from "../base/failures.ts";
-import { faultList, isLongerThan, refuseFault } from "../base/field-faults.ts";
-import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../base/shape.ts";
-import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../events/catalogue.ts";
+import { describe } from "../core/description.ts";
+import { accepted, type Outcome, refuse, withFaults } from "../core/failures.ts";
+import { faultList, isLongerThan, refuseFault } from "../core/field-faults.ts";
+import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../core/shape.ts";
+import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../domain/events/catalogue.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { endpointUrlFault, LONGEST_URL } from "./endpoint-url.ts";
 

@@ -1,15 +1,16 @@
 /** Where accounts want their events: the rows, and what may be done to them. */
-import { ulidOfAccount } from "../accounts/accounts.ts";
-import { assert } from "../base/assert.ts";
-import { isoOrNull, isoUtc } from "../base/clock.ts";
-import { isSandbox } from "../base/sandbox.ts";
-import { type EventType, isEventType } from "../events/catalogue.ts";
-import { lastEventId, lastEventIdBefore } from "../events/outbox.ts";
+
+import { assert } from "../core/assert.ts";
+import { isoOrNull, isoUtc } from "../core/clock.ts";
+import { isSandbox } from "../core/sandbox.ts";
+import type { Reader } from "../db/read.ts";
+import type { Tx } from "../db/write.ts";
+import { ulidOfAccount } from "../domain/accounts/accounts.ts";
+import { type EventType, isEventType } from "../domain/events/catalogue.ts";
+import { lastEventId, lastEventIdBefore } from "../domain/events/outbox.ts";
+import { lastStampUs } from "../domain/messages/stamps.ts";
 import { type Phrase, readPhrase, written } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import { lastStampUs } from "../messages/stamps.ts";
-import type { Reader } from "../store/read.ts";
-import type { Tx } from "../store/write.ts";
 
 /** The states of an endpoint (docs/public-api.md section 3.3). */
 export type EndpointStatus = "ENABLED" | "DISABLED_BY_USER" | "DISABLED_AFTER_FAILURES";

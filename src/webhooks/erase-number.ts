@@ -1,5 +1,5 @@
-import type { ErasedNumber } from "../base/sought-number.ts";
-import type { Tx } from "../store/write.ts";
+import type { ErasedNumber } from "../core/sought-number.ts";
+import type { Tx } from "../db/write.ts";
 import type { UntoldEvent } from "./about-number.ts";
 import { touchEndpoint } from "./endpoints.ts";
 

@@ -3,11 +3,11 @@
  * endpoint's two cursors. Nothing is written to fan out; an endpoint that is away for hours costs nothing but its place
  * in the log.
  */
-import type { Clock } from "../base/clock.ts";
-import { isSandbox } from "../base/sandbox.ts";
-import { eventsAfter } from "../events/outbox.ts";
-import { finalsAfter } from "../messages/finals.ts";
-import type { Reader } from "../store/read.ts";
+import type { Clock } from "../core/clock.ts";
+import { isSandbox } from "../core/sandbox.ts";
+import type { Reader } from "../db/read.ts";
+import { eventsAfter } from "../domain/events/outbox.ts";
+import { finalsAfter } from "../domain/messages/finals.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { type LowWater, lowWater } from "./low-water.ts";
 import { waitsForRetry } from "./outcomes.ts";

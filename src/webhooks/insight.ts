@@ -1,10 +1,10 @@
 /** What people see of an endpoint that the public API does not show: what waits, what was tried, what comes next. */
-import { isoUtc } from "../base/clock.ts";
-import { isSandbox } from "../base/sandbox.ts";
-import { countEvents, lastEventId } from "../events/outbox.ts";
-import { countFinals } from "../messages/finals.ts";
-import { lastStampUs } from "../messages/stamps.ts";
-import type { Reader } from "../store/read.ts";
+import { isoUtc } from "../core/clock.ts";
+import { isSandbox } from "../core/sandbox.ts";
+import type { Reader } from "../db/read.ts";
+import { countEvents, lastEventId } from "../domain/events/outbox.ts";
+import { countFinals } from "../domain/messages/finals.ts";
+import { lastStampUs } from "../domain/messages/stamps.ts";
 import { enabledAfter } from "./enabled-endpoints.ts";
 import { type Endpoint, endpointById, publicEndpoint } from "./endpoints.ts";
 import { attemptOutcome, latestAttempts } from "./outcomes.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../base/clock.ts";
-import type { Reader } from "../store/read.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Reader } from "../db/read.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { fanOut, type LogEnds, type WaitingEvent } from "./fan-out.ts";
 import type { EndpointOutcome, Retry } from "./outcomes.ts";

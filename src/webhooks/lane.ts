@@ -2,15 +2,15 @@
  * Everything in flight to one enabled endpoint: which event goes next, how many at once, and what came of them. It keeps
  * no time of its own and writes nothing: the dispatcher starts attempts and takes the outcome away.
  */
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import { isSandbox } from "../base/sandbox.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { isSandbox } from "../core/sandbox.ts";
+import type { Reader } from "../db/read.ts";
 import type { Post, PostEnd } from "../https/post.ts";
 import type { HttpsTarget } from "../https/target.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import type { Reader } from "../store/read.ts";
 import { tellAttempt } from "./attempt-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { LogEnds, WaitingEvent } from "./fan-out.ts";

@@ -1,6 +1,6 @@
-import { errorFields, type Log } from "../base/log.ts";
-import type { Reader } from "../store/read.ts";
-import type { Seal } from "../store/seal.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import type { Reader } from "../db/read.ts";
+import type { Seal } from "../db/seal.ts";
 import type { EnabledRow } from "./enabled-endpoints.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { endpointById } from "./endpoints.ts";

@@ -1,7 +1,7 @@
-import type { Clock } from "../base/clock.ts";
-import { ignoreProxies } from "../base/proxies.ts";
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
+import type { Clock } from "../core/clock.ts";
+import { ignoreProxies } from "../core/proxies.ts";
 import type { AddressRules } from "../https/guarded-addresses.ts";
 import { type Post, poster } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";

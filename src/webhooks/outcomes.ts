@@ -1,9 +1,9 @@
 /** What the attempts to one endpoint came to, gathered for a moment and written in one transaction. */
-import type { Clock } from "../base/clock.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Reader } from "../db/read.ts";
+import type { Store } from "../db/store.ts";
+import type { Tx } from "../db/write.ts";
 import { type Phrase, phrase, readPhrase, written } from "../i18n/phrase.ts";
-import type { Reader } from "../store/read.ts";
-import type { Store } from "../store/store.ts";
-import type { Tx } from "../store/write.ts";
 import { disableEndpoint, retryAtOnce } from "./endpoints.ts";
 import { FAILURES_TO_DISABLE } from "./schedule.ts";
 

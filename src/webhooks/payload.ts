@@ -2,14 +2,14 @@
  * What is sent (docs/behaviour.md#body-of-an-event). A retry sends the text that was kept; what is told again after a
  * crash or on a replay is made again, and there a batch's figures are those of that later moment.
  */
-import type { Clock } from "../base/clock.ts";
-import { isoUtc } from "../base/clock.ts";
-import type { BatchEvent } from "../events/catalogue.ts";
-import type { OutboxEvent } from "../events/outbox.ts";
-import { type BatchRow, batchById, batchObject, rejectionsByReason } from "../messages/batches.ts";
-import type { FinalMessage } from "../messages/finals.ts";
-import { messageObject } from "../messages/view.ts";
-import type { Reader } from "../store/read.ts";
+import type { Clock } from "../core/clock.ts";
+import { isoUtc } from "../core/clock.ts";
+import type { Reader } from "../db/read.ts";
+import type { BatchEvent } from "../domain/events/catalogue.ts";
+import type { OutboxEvent } from "../domain/events/outbox.ts";
+import { type BatchRow, batchById, batchObject, rejectionsByReason } from "../domain/messages/batches.ts";
+import type { FinalMessage } from "../domain/messages/finals.ts";
+import { messageObject } from "../domain/messages/view.ts";
 import { eventIdOf } from "./event-id.ts";
 
 /** The members of every body beside its data. */

@@ -1,17 +1,18 @@
 /** What clients do with their endpoints (docs/public-api.md sections 4.8 to 4.11). */
-import { accountById } from "../accounts/accounts.ts";
-import { recordAudit } from "../accounts/audit.ts";
-import { assert } from "../base/assert.ts";
-import type { Chance } from "../base/chance.ts";
-import { isoUtc, wait } from "../base/clock.ts";
-import { accepted, type Outcome, refusalOf, refuse } from "../base/failures.ts";
-import { refuseFault } from "../base/field-faults.ts";
-import type { NewId } from "../base/ids.ts";
+
+import { assert } from "../core/assert.ts";
+import type { Chance } from "../core/chance.ts";
+import { isoUtc, wait } from "../core/clock.ts";
+import { accepted, type Outcome, refusalOf, refuse } from "../core/failures.ts";
+import { refuseFault } from "../core/field-faults.ts";
+import type { NewId } from "../core/ids.ts";
+import type { Seal } from "../db/seal.ts";
+import type { Store } from "../db/store.ts";
+import type { Tx } from "../db/write.ts";
+import { accountById } from "../domain/accounts/accounts.ts";
+import { recordAudit } from "../domain/accounts/audit.ts";
 import { type AddressRules, refusalOf as addressRefusal } from "../https/guarded-addresses.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import type { Seal } from "../store/seal.ts";
-import type { Store } from "../store/store.ts";
-import type { Tx } from "../store/write.ts";
 import type { EndpointRequest } from "./endpoint-request.ts";
 import { endpointUrlFault, readEndpointUrl } from "./endpoint-url.ts";
 import {

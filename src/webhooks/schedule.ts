@@ -2,7 +2,7 @@
  * When an event is attempted again, and what an endpoint's failures come to (docs/behaviour.md#attempts,
  * #failing-endpoints). Pure: the time and the chance are arguments.
  */
-import { type Chance, jitter } from "../base/chance.ts";
+import { type Chance, jitter } from "../core/chance.ts";
 
 /** `[webhooks]` of the configuration, as far as it is about time. */
 export type Delays = {

@@ -1,7 +1,7 @@
-/** Signing secrets must be readable to sign, so they lie in the database sealed (`store/seal.ts`). */
+/** Signing secrets must be readable to sign, so they lie in the database sealed (`db/seal.ts`). */
 import { join } from "node:path";
-import type { Chance } from "../base/chance.ts";
-import { type Seal, sealWith } from "../store/seal.ts";
+import type { Chance } from "../core/chance.ts";
+import { type Seal, sealWith } from "../db/seal.ts";
 
 export const KEY_FILE = "webhook-secrets.key";
 

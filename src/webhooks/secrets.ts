@@ -1,8 +1,8 @@
 /** Signing secrets of endpoints: the newest, and those it replaced for as long as they still verify. */
-import type { Chance } from "../base/chance.ts";
-import type { Reader } from "../store/read.ts";
-import type { Seal } from "../store/seal.ts";
-import type { Tx } from "../store/write.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Reader } from "../db/read.ts";
+import type { Seal } from "../db/seal.ts";
+import type { Tx } from "../db/write.ts";
 
 /** Standard Webhooks asks for 24 to 64 random octets. */
 const SECRET_OCTETS = 32;

@@ -2,17 +2,18 @@
  * The thread's side of telling endpoints: the dispatcher, on a reading connection of its own. It writes nothing: what came of
  * its attempts is handed to the appliance, a few times a second, and so are its lines for the log.
  */
-import { assert, unreachable } from "../base/assert.ts";
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import { errorFields, type Log, type LogFields, type LogLevel } from "../base/log.ts";
-import { type Loop, startLoop } from "../base/loop.ts";
-import type { StepLog } from "../base/steps.ts";
+
 import { derived } from "../config/in-force.ts";
+import { assert, unreachable } from "../core/assert.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorFields, type Log, type LogFields, type LogLevel } from "../core/log.ts";
+import { type Loop, startLoop } from "../core/loop.ts";
+import type { StepLog } from "../core/steps.ts";
+import type { OpenDatabase } from "../db/open-database.ts";
+import { openSideReader, type SideReader } from "../db/side-reader.ts";
 import type { Post } from "../https/post.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
-import type { OpenDatabase } from "../store/open-database.ts";
-import { openSideReader, type SideReader } from "../store/side-reader.ts";
 import { type Dispatcher, startDispatcher } from "./dispatcher.ts";
 import { outbound, type WayRules } from "./outbound.ts";
 import type { WriteOutcomes } from "./outcomes.ts";

@@ -1,9 +1,9 @@
 /** The thread that tells endpoints: it reads the feed, makes and signs events, and posts them, so that sending is not held up by it. */
-import { systemChance } from "../base/chance.ts";
-import { systemClock } from "../base/clock.ts";
-import { afterSending } from "../base/thread.ts";
+import { systemChance } from "../core/chance.ts";
+import { systemClock } from "../core/clock.ts";
+import { afterSending } from "../core/thread.ts";
+import { openOnDisk } from "../db/open-database.ts";
 import { systemHttps } from "../https/resolve.ts";
-import { openOnDisk } from "../store/open-database.ts";
 import { teller } from "./teller.ts";
 import type { FromThread, ToThread } from "./telling-words.ts";
 

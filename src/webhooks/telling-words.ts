@@ -1,6 +1,6 @@
 /** What the appliance and the thread that tells endpoints say to each other: values that can be copied. */
-import type { LogFields, LogLevel } from "../base/log.ts";
-import type { FollowedMessage, StepFields } from "../base/steps.ts";
+import type { LogFields, LogLevel } from "../core/log.ts";
+import type { FollowedMessage, StepFields } from "../core/steps.ts";
 import type { DispatchFigures } from "./dispatcher.ts";
 import type { WayRules } from "./outbound.ts";
 import type { EndpointOutcome } from "./outcomes.ts";

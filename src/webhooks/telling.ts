@@ -2,15 +2,16 @@
  * Where endpoints are told from: a thread of its own, while there is an enabled endpoint. This is its other end: it writes down
  * what the thread's attempts came to, writes its lines to the log, and tells it the time and the settings.
  */
-import { unreachable } from "../base/assert.ts";
-import type { Cancel, Clock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
-import { orAfter } from "../base/stop-plan.ts";
-import type { StartThread } from "../base/thread.ts";
-import type { TrustedClock } from "../base/trusted-clock.ts";
+
 import type { Config } from "../config/config.ts";
 import type { Settings } from "../config/in-force.ts";
-import type { Store } from "../store/store.ts";
+import { unreachable } from "../core/assert.ts";
+import type { Cancel, Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { orAfter } from "../core/stop-plan.ts";
+import type { StartThread } from "../core/thread.ts";
+import type { TrustedClock } from "../core/trusted-clock.ts";
+import type { Store } from "../db/store.ts";
 import type { Dispatcher, DispatchFigures } from "./dispatcher.ts";
 import { isAnyEnabled } from "./enabled-endpoints.ts";
 import { wayRules } from "./outbound.ts";

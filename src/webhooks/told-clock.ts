@@ -1,6 +1,6 @@
-import type { Clock, ClockDoubt } from "../base/clock.ts";
-import { SAME_TIME_MS } from "../base/clock-trust.ts";
-import { trustedClock } from "../base/trusted-clock.ts";
+import type { Clock, ClockDoubt } from "../core/clock.ts";
+import { SAME_TIME_MS } from "../core/clock-trust.ts";
+import { trustedClock } from "../core/trusted-clock.ts";
 
 /** What the appliance thinks of the wall clock, and what that said then. */
 export type ToldTime = { readonly wallMs: number; readonly doubt: ClockDoubt | null };

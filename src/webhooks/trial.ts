@@ -1,10 +1,10 @@
-import type { Clock } from "../base/clock.ts";
-import type { NewId } from "../base/ids.ts";
-import { isSandbox } from "../base/sandbox.ts";
+import type { Clock } from "../core/clock.ts";
+import type { NewId } from "../core/ids.ts";
+import { isSandbox } from "../core/sandbox.ts";
+import type { Reader } from "../db/read.ts";
+import type { Seal } from "../db/seal.ts";
+import type { Store } from "../db/store.ts";
 import type { Post } from "../https/post.ts";
-import type { Reader } from "../store/read.ts";
-import type { Seal } from "../store/seal.ts";
-import type { Store } from "../store/store.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { type Endpoint, endpointById } from "./endpoints.ts";
 import { attemptOutcome, type EndpointAttempt, keepAttempts } from "./outcomes.ts";

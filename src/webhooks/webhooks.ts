@@ -7,16 +7,17 @@
  * (`teller`); `telling` is its other end, which writes down what came of it.
  * It changes no message and no money, and knows nothing of operators.
  */
-import type { Chance } from "../base/chance.ts";
-import type { Clock } from "../base/clock.ts";
-import type { NewId } from "../base/ids.ts";
-import type { Log } from "../base/log.ts";
-import type { StartThread } from "../base/thread.ts";
-import type { TrustedClock } from "../base/trusted-clock.ts";
+
 import type { Config } from "../config/config.ts";
 import { derived, type Settings } from "../config/in-force.ts";
+import type { Chance } from "../core/chance.ts";
+import type { Clock } from "../core/clock.ts";
+import type { NewId } from "../core/ids.ts";
+import type { Log } from "../core/log.ts";
+import type { StartThread } from "../core/thread.ts";
+import type { TrustedClock } from "../core/trusted-clock.ts";
+import type { Store } from "../db/store.ts";
 import type { HttpsNetwork } from "../https/resolve.ts";
-import type { Store } from "../store/store.ts";
 import { type ClientTrials, clientTrials } from "./client-trials.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { outbound, wayRules } from "./outbound.ts";

@@ -1,16 +1,16 @@
 import { chmodSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
-import { systemServe } from "../../src/base/serving.ts";
+import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
+import { startControl } from "../../src/admin/control.ts";
 import { summaryOf } from "../../src/cli/help.ts";
-import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
-import { startControl } from "../../src/control/control.ts";
-import { openStore } from "../../src/store/store.ts";
-import { adjust } from "../../src/wallet/funding.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { systemServe } from "../../src/core/serving.ts";
+import { openStore } from "../../src/db/store.ts";
+import { adjust } from "../../src/domain/ledger/funding.ts";
+import { plantBatch } from "../admin/operations/batch-fixture.ts";
+import { adminFixture } from "../admin/operations/fixture.ts";
 import { testLog } from "../kit/test-log.ts";
-import { plantBatch } from "../operations/batch-fixture.ts";
-import { adminFixture } from "../operations/fixture.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;

@@ -1,11 +1,11 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startApp, systemEdges } from "../../src/app.ts";
+import { startApp, systemEdges } from "../../src/app/app.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { english } from "../../src/i18n/text.ts";
-import type { DoctorCheck } from "../../src/upkeep/doctor/doctor-check.ts";
+import type { DoctorCheck } from "../../src/ops/doctor/doctor-check.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";

@@ -11,11 +11,11 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
-import { ADMIN_COMMANDS, doesTo } from "../../src/control/commands.ts";
-import { openToRead } from "../../src/store/read-only.ts";
-import { openStore } from "../../src/store/store.ts";
-import { StoreError } from "../../src/store/store-error.ts";
+import { ADMIN_COMMANDS, doesTo } from "../../src/admin/commands.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { openToRead } from "../../src/db/read-only.ts";
+import { openStore } from "../../src/db/store.ts";
+import { StoreError } from "../../src/db/store-error.ts";
 import { type CliFixture, cliFixture } from "./fixture.ts";
 
 let fixture: CliFixture;

@@ -1,8 +1,8 @@
 /** `demo` and `smsc` speak their reader's language. */
 import { expect, test } from "vitest";
-import { systemChance } from "../../src/base/chance.ts";
-import { systemClock } from "../../src/base/clock.ts";
 import { labelOf } from "../../src/cli/words.ts";
+import { systemChance } from "../../src/core/chance.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { runDemo } from "../../src/demo/demo.ts";
 import type { Phrase } from "../../src/i18n/phrase.ts";
 import { spokenIn } from "../../src/i18n/text.ts";

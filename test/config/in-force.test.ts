@@ -82,7 +82,7 @@ test("what is made of a table is made again when that table changes, and only th
 /** Changed while running by other tests: of the log, of webhooks' delays, of `GET /health`, of alarms; a name is only shown. */
 const ELSEWHERE = [
   ...["log.level", "webhooks.", "backup.", "console.staff_networks", "alerts."],
-  // Limits of the console: test/console/limits.test.ts, test/console/spool.test.ts and test/users/attempts.test.ts.
+  // Limits of the console: test/console/limits.test.ts, test/console/spool.test.ts and test/domain/accounts/attempts.test.ts.
   ...[
     "console.sign_ins_",
     "console.requests_per_second",
@@ -93,7 +93,7 @@ const ELSEWHERE = [
     "console.all_prepared_files",
   ],
   ...["operators.CODE.name", "retention."],
-  // Of connections: test/sms/line-links.test.ts and test/scenarios/operators-change.test.ts.
+  // Of connections: test/channels/sms/line-links.test.ts and test/scenarios/operators-change.test.ts.
   "operators.CODE.connections",
   // What is checked of it, and that nothing of it waits for a restart: test/config/whatsapp.test.ts.
   "whatsapp.",

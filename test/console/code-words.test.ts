@@ -3,10 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
+import { LISTED_STATUSES } from "../../src/domain/messages/batch-list.ts";
+import { STATUSES } from "../../src/domain/messages/status.ts";
 import type { CommonWords, MoneyWords } from "../../src/i18n/words.gen.d.ts";
-import { LISTED_STATUSES } from "../../src/messages/batch-list.ts";
-import { STATUSES } from "../../src/messages/status.ts";
 import { wordsIn } from "../kit/page-words.ts";
 
 const EN = wordsIn<CommonWords>("en", "common");

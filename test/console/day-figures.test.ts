@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dayFigures } from "../../src/console/live/day-figures.ts";
-import { plantBatch } from "../operations/batch-fixture.ts";
+import { dayFigures } from "../../src/console/server/live/day-figures.ts";
+import { plantBatch } from "../admin/operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
 
 let place: ConsoleFixture;

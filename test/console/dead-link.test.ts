@@ -1,7 +1,7 @@
 /** Whoever opens a link that works no more is told what to do, by words that hold for them, and by a command that works as it stands. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { userCreate, userDisable, userLink } from "../../src/operations/users.ts";
-import { granted } from "../operations/fixture.ts";
+import { userCreate, userDisable, userLink } from "../../src/admin/operations/users.ts";
+import { granted } from "../admin/operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
 

@@ -1,7 +1,7 @@
 /** Where the console is served, to whom, and what a request of another site gets. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { userLink } from "../../src/operations/users.ts";
-import { granted } from "../operations/fixture.ts";
+import { userLink } from "../../src/admin/operations/users.ts";
+import { granted } from "../admin/operations/fixture.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let console_: ConsoleFixture;

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { userReset } from "../../src/admin/operations/users.ts";
 import { english } from "../../src/i18n/text.ts";
-import { userReset } from "../../src/operations/users.ts";
-import { backupCreate, backupVerify } from "../../src/upkeep/backup/backups.ts";
-import { codeOf, granted } from "../operations/fixture.ts";
+import { backupCreate, backupVerify } from "../../src/ops/backup/backups.ts";
+import { codeOf, granted } from "../admin/operations/fixture.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 let console_: ConsoleFixture;

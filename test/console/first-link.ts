@@ -1,6 +1,6 @@
-import { systemServe } from "../../src/base/serving.ts";
-import { stopPlan } from "../../src/base/stop-plan.ts";
-import { openConsole } from "../../src/console/open-console.ts";
+import { openConsole } from "../../src/console/server/open-console.ts";
+import { systemServe } from "../../src/core/serving.ts";
+import { stopPlan } from "../../src/core/stop-plan.ts";
 import type { ConsoleFixture } from "./fixture.ts";
 
 /** The link that a start would print for a console at the fixture's address. */

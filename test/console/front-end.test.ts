@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { frontEnd } from "../../src/console/front-end.ts";
+import { frontEnd } from "../../src/console/server/front-end.ts";
 
 const MOST_FIRST_BYTES = 100_000;
 

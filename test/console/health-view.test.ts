@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import type { HealthCheck } from "../../src/base/health.ts";
-import { namedCheck, standingOf } from "../../src/console/health-view.ts";
-import type { Naming } from "../../src/console/named.ts";
+import { namedCheck, standingOf } from "../../src/console/server/health-view.ts";
+import type { Naming } from "../../src/console/server/named.ts";
 import { PAGE_CATALOGUES } from "../../src/console/ui/words/page-catalogues.ts";
+import type { HealthCheck } from "../../src/core/health.ts";
 import { type Phrase, phrase, renderer, said } from "../../src/i18n/phrase.ts";
 import { english, spokenIn } from "../../src/i18n/text.ts";
 import { VALUES } from "../../src/i18n/values.ts";
-import type { NightlyStanding } from "../../src/upkeep/backup/nightly-backup.ts";
-import { backupCheck } from "../../src/upkeep/health/backup-check.ts";
-import { booksCheck } from "../../src/upkeep/health/books-check.ts";
-import { operatorsCheck } from "../../src/upkeep/health/operators-check.ts";
-import { adminFixture } from "../operations/fixture.ts";
+import type { NightlyStanding } from "../../src/ops/backup/nightly-backup.ts";
+import { backupCheck } from "../../src/ops/health/backup-check.ts";
+import { booksCheck } from "../../src/ops/health/books-check.ts";
+import { operatorsCheck } from "../../src/ops/health/operators-check.ts";
+import { adminFixture } from "../admin/operations/fixture.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   orange: "Orange Burkina",

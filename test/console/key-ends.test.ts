@@ -1,10 +1,10 @@
 /** API keys that end soon, or did lately, told where somebody can do something about it. */
 import { expect, test } from "vitest";
-import { accountByUlid } from "../../src/accounts/accounts.ts";
-import { KEY_TOLD_MS, keyEnds } from "../../src/console/key-ends.ts";
-import { accountFigures } from "../../src/console/live/account-figures.ts";
-import { keyCreate, keyRevoke, keysEnding } from "../../src/operations/keys.ts";
-import { adminFixture, granted } from "../operations/fixture.ts";
+import { keyCreate, keyRevoke, keysEnding } from "../../src/admin/operations/keys.ts";
+import { KEY_TOLD_MS, keyEnds } from "../../src/console/server/key-ends.ts";
+import { accountFigures } from "../../src/console/server/live/account-figures.ts";
+import { accountByUlid } from "../../src/domain/accounts/accounts.ts";
+import { adminFixture, granted } from "../admin/operations/fixture.ts";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse("2026-03-15T08:00:00.000Z");

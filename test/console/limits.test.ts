@@ -1,8 +1,8 @@
 /** How much one user, and one account's people, may ask of the console at once, over real HTTP. */
 import { afterEach, describe, expect, test } from "vitest";
-import { LIMITED, type Limit } from "../../src/base/limited.ts";
-import { consoleLimits } from "../../src/console/limits.ts";
-import { fillRoutes } from "../../src/console/routes/fill.ts";
+import { consoleLimits } from "../../src/console/server/limits.ts";
+import { fillRoutes } from "../../src/console/server/routes/fill.ts";
+import { LIMITED, type Limit } from "../../src/core/limited.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
 

@@ -1,9 +1,9 @@
 /** A link that is printed can be opened where it is read: by its public name, else on this machine. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { userCreate, userLink } from "../../src/operations/users.ts";
+import { userCreate, userLink } from "../../src/admin/operations/users.ts";
+import { granted } from "../admin/operations/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
 import { testLog } from "../kit/test-log.ts";
-import { granted } from "../operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";
 

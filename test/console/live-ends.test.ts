@@ -1,9 +1,9 @@
 /** Streams of figures that are open while their session ends: nothing more is told. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { liveFigures } from "../../src/console/live/live-figures.ts";
-import { liveRoutes } from "../../src/console/live/live-routes.ts";
-import { liveStreams } from "../../src/console/live/live-streams.ts";
-import { userDisable, userReset, userRole } from "../../src/operations/users.ts";
+import { userDisable, userReset, userRole } from "../../src/admin/operations/users.ts";
+import { liveFigures } from "../../src/console/server/live/live-figures.ts";
+import { liveRoutes } from "../../src/console/server/live/live-routes.ts";
+import { liveStreams } from "../../src/console/server/live/live-streams.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 type Live = Parameters<typeof liveRoutes>[2];

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { liveFigures } from "../../src/console/live/live-figures.ts";
-import { liveRoutes } from "../../src/console/live/live-routes.ts";
-import { liveStreams } from "../../src/console/live/live-streams.ts";
-import type { LiveView } from "../../src/console/live/live-view.ts";
-import { sharesNow } from "../../src/console/live/staff-figures.ts";
+import { liveFigures } from "../../src/console/server/live/live-figures.ts";
+import { liveRoutes } from "../../src/console/server/live/live-routes.ts";
+import { liveStreams } from "../../src/console/server/live/live-streams.ts";
+import type { LiveView } from "../../src/console/server/live/live-view.ts";
+import { sharesNow } from "../../src/console/server/live/staff-figures.ts";
 import { testClock } from "../kit/test-clock.ts";
 import { testLog } from "../kit/test-log.ts";
 import { type ConsoleFixture, consoleFixture } from "./fixture.ts";

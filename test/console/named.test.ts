@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Naming, namedSubject } from "../../src/console/named.ts";
+import { type Naming, namedSubject } from "../../src/console/server/named.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   orange: "Orange Burkina",

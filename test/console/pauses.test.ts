@@ -1,14 +1,14 @@
 /** What clients are told of operators and numbers of WhatsApp that are paused, where nothing is sent yet. */
 import { expect, test } from "vitest";
-import { accountByUlid } from "../../src/accounts/accounts.ts";
-import { accountFigures } from "../../src/console/live/account-figures.ts";
-import { SEND_ROUTES } from "../../src/console/routes/send.ts";
-import { fileDesk } from "../../src/console/send/file-desk.ts";
-import { senderApprove, senderRegister, senderRequest } from "../../src/operations/senders.ts";
-import type { LinkStatus } from "../../src/sms/link.ts";
-import type { NumberStatus } from "../../src/whatsapp/number-status.ts";
+import { senderApprove, senderRegister, senderRequest } from "../../src/admin/operations/senders.ts";
+import type { LinkStatus } from "../../src/channels/sms/link.ts";
+import type { NumberStatus } from "../../src/channels/whatsapp/number-status.ts";
+import { accountFigures } from "../../src/console/server/live/account-figures.ts";
+import { SEND_ROUTES } from "../../src/console/server/routes/send.ts";
+import { fileDesk } from "../../src/console/server/send/file-desk.ts";
+import { accountByUlid } from "../../src/domain/accounts/accounts.ts";
+import { adminFixture, granted } from "../admin/operations/fixture.ts";
 import { configOf, document } from "../config/sample.ts";
-import { adminFixture, granted } from "../operations/fixture.ts";
 import { inEnglish } from "./english-words.ts";
 
 const SINCE = "2026-03-02T00:36:00.000Z";

@@ -1,8 +1,8 @@
 /** Roles × operations, over HTTP: what the table says is what the door does. */
 import { expect, test } from "vitest";
-import { jsonAnswer } from "../../src/http/problem.ts";
-import { capabilitiesOf, may, PERMISSIONS, ruleOf } from "../../src/users/permissions.ts";
-import { isAccountRole, ROLES } from "../../src/users/role.ts";
+import { capabilitiesOf, may, PERMISSIONS, ruleOf } from "../../src/domain/accounts/permissions.ts";
+import { isAccountRole, ROLES } from "../../src/domain/accounts/role.ts";
+import { jsonAnswer } from "../../src/ingress/http/problem.ts";
 import { consoleFixture } from "./fixture.ts";
 
 test("every role is let through to what it may, asked again for money and keys, and to nothing else", async () => {

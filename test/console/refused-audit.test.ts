@@ -1,8 +1,8 @@
 /** What is refused at the console stands in the audit, bounded, and tells nobody what there is. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fillRoutes } from "../../src/console/routes/fill.ts";
+import { fillRoutes } from "../../src/console/server/routes/fill.ts";
+import { plantBatch } from "../admin/operations/batch-fixture.ts";
 import { testClock } from "../kit/test-clock.ts";
-import { plantBatch } from "../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 let place: ConsoleFixture;

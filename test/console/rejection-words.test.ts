@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { CODES_IN_FRENCH } from "../../src/console/rejection-codes.ts";
-import { reasonPhrase } from "../../src/console/rejection-words.ts";
+import { CODES_IN_FRENCH } from "../../src/console/server/rejection-codes.ts";
+import { reasonPhrase } from "../../src/console/server/rejection-words.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
 import { said } from "../../src/i18n/phrase.ts";
-import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
 
 const OF_CONSOLE = [
   "SENDER_NOT_REGISTERED",

@@ -1,13 +1,13 @@
 /** Each alarm says after how long it is told, or from how much on, as the configuration has it. */
 
 import { expect, test } from "vitest";
-import { limitsOf } from "../../src/console/routes/alarms.ts";
+import { limitsOf } from "../../src/console/server/routes/alarms.ts";
 import { plural } from "../../src/console/ui/format.ts";
 import { ruleDelay } from "../../src/console/ui/pages/appliance/rule-delay.ts";
 import type { ApplianceWords } from "../../src/i18n/words.gen.d.ts";
-import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
+import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
+import { adminConfig } from "../admin/operations/fixture.ts";
 import { wordsIn } from "../kit/page-words.ts";
-import { adminConfig } from "../operations/fixture.ts";
 
 const APPLIANCE_EN = wordsIn<ApplianceWords>("en", "appliance");
 const APPLIANCE_FR = wordsIn<ApplianceWords>("fr", "appliance");

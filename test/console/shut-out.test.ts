@@ -1,8 +1,8 @@
 /** Who is kept out, and who must not be: users of accounts that ended, and the last owner. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountClose } from "../../src/operations/account-closing.ts";
-import { accountResume, accountSuspend } from "../../src/operations/accounts.ts";
-import { batchSend } from "../../src/operations/batch-send.ts";
+import { accountClose } from "../../src/admin/operations/account-closing.ts";
+import { accountResume, accountSuspend } from "../../src/admin/operations/accounts.ts";
+import { batchSend } from "../../src/admin/operations/batch-send.ts";
 import {
   userCreate,
   userDisable,
@@ -10,8 +10,8 @@ import {
   userLink,
   userReset,
   userRole,
-} from "../../src/operations/users.ts";
-import { codeOf, granted } from "../operations/fixture.ts";
+} from "../../src/admin/operations/users.ts";
+import { codeOf, granted } from "../admin/operations/fixture.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD } from "./fixture.ts";
 
 let console_: ConsoleFixture;

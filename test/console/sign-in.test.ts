@@ -1,10 +1,10 @@
 /** Coming in and going out, over real HTTP: what design and administration promise, and what bad use gets. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { unheldIn } from "../../src/channels.ts";
-import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/operations/users.ts";
-import { holdBack } from "../../src/upkeep/backup/hold-back.ts";
-import { codeAt } from "../../src/users/totp.ts";
-import { granted } from "../operations/fixture.ts";
+import { userCreate, userDisable, userLink, userReset, userRole } from "../../src/admin/operations/users.ts";
+import { unheldIn } from "../../src/app/channels.ts";
+import { codeAt } from "../../src/domain/accounts/totp.ts";
+import { holdBack } from "../../src/ops/backup/hold-back.ts";
+import { granted } from "../admin/operations/fixture.ts";
 import { firstLinkOf } from "./first-link.ts";
 import { type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 

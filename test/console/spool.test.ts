@@ -1,9 +1,9 @@
 /** Files that are written whole and kept small: one after the other, so many of a user, and let go of when nobody takes them. */
 import { expect, test } from "vitest";
-import { newCountBook } from "../../src/base/count-book.ts";
-import { LIMITED } from "../../src/base/limited.ts";
-import { spool } from "../../src/console/spool.ts";
-import { done, refuse } from "../../src/operations/refusal.ts";
+import { done, refuse } from "../../src/admin/operations/refusal.ts";
+import { spool } from "../../src/console/server/spool.ts";
+import { newCountBook } from "../../src/core/count-book.ts";
+import { LIMITED } from "../../src/core/limited.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 const LINES = 300;

@@ -1,5 +1,5 @@
 /** Serves the front end as the appliance does, over a back end that answers from samples. */
-import { type FrontEnd, frontEnd } from "../../src/console/front-end.ts";
+import { type FrontEnd, frontEnd } from "../../src/console/server/front-end.ts";
 import { sampleBackEnd } from "./sample.ts";
 
 export const POLICY =

@@ -1,13 +1,13 @@
 /** What strangers cannot do to somebody who signs in: keep them out, wear them down, or learn their second factor from a link. */
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { userDelete, userLink } from "../../src/operations/users.ts";
-import { factorSeal } from "../../src/users/factor-seal.ts";
-import { beginSession, sessionOf } from "../../src/users/sessions.ts";
-import { signIn } from "../../src/users/sign-in.ts";
-import { base32, codeAt } from "../../src/users/totp.ts";
-import { userByLogin } from "../../src/users/users.ts";
-import { granted } from "../operations/fixture.ts";
+import { userDelete, userLink } from "../../src/admin/operations/users.ts";
+import { factorSeal } from "../../src/domain/accounts/factor-seal.ts";
+import { beginSession, sessionOf } from "../../src/domain/accounts/sessions.ts";
+import { signIn } from "../../src/domain/accounts/sign-in.ts";
+import { base32, codeAt } from "../../src/domain/accounts/totp.ts";
+import { userByLogin } from "../../src/domain/accounts/users.ts";
+import { granted } from "../admin/operations/fixture.ts";
 import { type Browser, type ConsoleFixture, consoleFixture, PASSWORD, type Person } from "./fixture.ts";
 
 const HOME = "192.0.2.1";

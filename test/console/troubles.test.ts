@@ -1,15 +1,15 @@
 /** What the start page of staff says beside alarms: nothing that is so is hidden behind "nothing is wrong". */
 
 import { expect, test } from "vitest";
-import type { LiveConnection, LiveQueue } from "../../src/console/live/live-view.ts";
-import { type TroubleSources, troublesIn } from "../../src/console/live/troubles.ts";
+import type { LiveConnection, LiveQueue } from "../../src/console/server/live/live-view.ts";
+import { type TroubleSources, troublesIn } from "../../src/console/server/live/troubles.ts";
 import { countOf } from "../../src/console/ui/state/connection-count.ts";
 import { downAdvice } from "../../src/console/ui/words/down-advice.ts";
 import { phrase, said } from "../../src/i18n/phrase.ts";
 import type { TroublesWords } from "../../src/i18n/words.gen.d.ts";
+import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
 import { bindRefusal, socketFault } from "../../src/smpp/link-faults.ts";
 import { STATUS } from "../../src/smpp/status.ts";
-import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
 import { wordsIn } from "../kit/page-words.ts";
 
 const TROUBLES_EN = wordsIn<TroublesWords>("en", "troubles");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { LiveQueue } from "../../src/console/live/live-view.ts";
-import type { OperatorsView } from "../../src/console/routes/operators.ts";
+import type { LiveQueue } from "../../src/console/server/live/live-view.ts";
+import type { OperatorsView } from "../../src/console/server/routes/operators.ts";
 import { asksBeforeResume, withWaitingNow } from "../../src/console/ui/pages/traffic/waiting-now.ts";
 
 const queue = (operator: string, waiting: number) => ({

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { expect, test } from "vitest";
-import { ROUTES } from "../../src/console/routes/table.ts";
+import { ROUTES } from "../../src/console/server/routes/table.ts";
 import { isOnlyHere } from "../../src/console/ui/state/only-here.ts";
 import { type ConfirmedFor, whatAsks } from "../../src/console/ui/state/what-asks.ts";
-import { ruleOf } from "../../src/users/permissions.ts";
+import { ruleOf } from "../../src/domain/accounts/permissions.ts";
 
 test("the code is asked for again with what is done: who comes in, keys, money, or a look at money before it moves", () => {
   const asking = Object.entries(ROUTES).filter(([, { operation }]) => ruleOf(operation)?.asksAgain);

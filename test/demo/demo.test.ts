@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { systemChance } from "../../src/base/chance.ts";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemMachine } from "../../src/app/platform.ts";
+import { systemChance } from "../../src/core/chance.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { type DemoIo, runDemo } from "../../src/demo/demo.ts";
 import { startStage } from "../../src/demo/stage.ts";
-import { systemMachine } from "../../src/machine.ts";
 import { testLog } from "../kit/test-log.ts";
 
 const AT_ONCE = { responseDelayMs: 0, responseJitterMs: 0, receiptDelayMs: 0, receiptJitterMs: 0 };

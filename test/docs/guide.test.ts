@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { SCOPES } from "../../src/accounts/scopes.ts";
-import { FEED_WARNING_CODES } from "../../src/api/feed-warning.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { renderPage } from "../../src/docs/site/markdown.ts";
 import { GUIDE, INDEX } from "../../src/docs/site/pages.ts";
-import { EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { FAILURES } from "../../src/http/failures.ts";
-import { errorAnchor } from "../../src/http/problem.ts";
-import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
-import { WARNING_CODES } from "../../src/intake/warnings.ts";
-import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+import { SCOPES } from "../../src/domain/accounts/scopes.ts";
+import { EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { MESSAGE_ERRORS } from "../../src/domain/messages/message-error.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
+import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
+import { FEED_WARNING_CODES } from "../../src/ingress/api/feed-warning.ts";
+import { FAILURES } from "../../src/ingress/http/failures.ts";
+import { errorAnchor } from "../../src/ingress/http/problem.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/docs/guide");
 const textOf = (language: string, slug: string) => readFileSync(join(FOLDER, language, `${slug}.md`), "utf8");

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { descriptionIn, openApiText } from "../../src/api/openapi/document.ts";
-import { listedCode } from "../../src/api/openapi/open-codes.ts";
-import { xof } from "../../src/api/openapi/schema-kinds.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";
 import { referencePage } from "../../src/docs/site/reference.ts";
 import { search } from "../../src/docs/site/search.ts";
 import { trialPage } from "../../src/docs/site/trial.ts";
-import { type HttpFixture, httpFixture } from "../api/fixture.ts";
+import { descriptionIn, openApiText } from "../../src/ingress/api/openapi/document.ts";
+import { listedCode } from "../../src/ingress/api/openapi/open-codes.ts";
+import { xof } from "../../src/ingress/api/openapi/schema-kinds.ts";
+import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
 let openApi: string;

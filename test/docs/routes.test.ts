@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type HttpFixture, httpFixture, verdict } from "../api/fixture.ts";
+import { type HttpFixture, httpFixture, verdict } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
 beforeAll(async () => {

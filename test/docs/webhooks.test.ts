@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import guide from "../../src/docs/guide/en/webhooks.md" with { type: "text" };
 import { LANGUAGES } from "../../src/docs/site/language.ts";
-import { DEFAULT_EVENTS, EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { eventsAfter } from "../../src/events/outbox.ts";
-import { watchLevel } from "../../src/wallet/wallet.ts";
+import { DEFAULT_EVENTS, EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { eventsAfter } from "../../src/domain/events/outbox.ts";
+import { watchLevel } from "../../src/domain/ledger/wallet.ts";
 import { secretText } from "../../src/webhooks/secrets.ts";
 import { messageHeaders } from "../../src/webhooks/signature.ts";
-import { type HttpFixture, httpFixture } from "../api/fixture.ts";
+import { type HttpFixture, httpFixture } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
 beforeAll(async () => {

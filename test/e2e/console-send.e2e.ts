@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { said, workbookOf } from "../recipients/workbook-of.ts";
+import { said, workbookOf } from "../domain/imports/workbook-of.ts";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, BRISK, type Tenant } from "./appliance.ts";
 import { barriers } from "./axe.ts";

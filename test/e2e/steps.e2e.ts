@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { piecesOf } from "../reports/read-pcapng.ts";
+import { piecesOf } from "../admin/reports/read-pcapng.ts";
 import { apiOf, feedFrom, type Json } from "./api.ts";
 import { type Appliance, appliance, BRISK } from "./appliance.ts";
 import { type Going, run, start } from "./executable.ts";

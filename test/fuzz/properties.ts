@@ -1,4 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { candidateIds, canonicalId } from "../../src/channels/sms/id-readings.ts";
+import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
 import { centreStep, createCentreSession } from "../../src/smpp/centre-session.ts";
 import { clientStep } from "../../src/smpp/client-session.ts";
 import { createClientSession } from "../../src/smpp/client-state.ts";
@@ -7,8 +9,6 @@ import { INEXPERIENCED } from "../../src/smpp/liveness.ts";
 import { type Decoded, decodePdu, encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { decodeByTable, encodeByTable } from "../../src/smpp/pdu-tables.ts";
 import { ESM_RECEIPT, type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
-import { candidateIds, canonicalId } from "../../src/sms/id-readings.ts";
-import { readReceipt } from "../../src/sms/read-receipt.ts";
 import { frameSplitter } from "../kit/frame-splitter.ts";
 import { bind, samplePdu } from "../smpp/sample-pdu.ts";
 import type { Dice } from "./dice.ts";

@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/db/store.ts";
 
 type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
-import { ignoreProxies } from "../../src/base/proxies.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { ignoreProxies } from "../../src/core/proxies.ts";
 import type { RefusedKind } from "../../src/https/address-guard.ts";
 import { inOrder } from "../../src/https/guarded-addresses.ts";
 import { type PostEnd, type PosterRules, poster } from "../../src/https/post.ts";

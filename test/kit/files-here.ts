@@ -1,12 +1,12 @@
-import { type StartThread, startThread } from "../../src/base/thread.ts";
-import { type FileQuestion, workOnFile } from "../../src/console/send/file-work.ts";
+import { type FileQuestion, workOnFile } from "../../src/console/server/send/file-work.ts";
+import { type StartThread, startThread } from "../../src/core/thread.ts";
 
 /**
  * Starts threads, but for the one that reads files of recipients: its work is done in this one, for starting a thread takes longer than all
  * that it reads in a test. What goes to it and comes from it is copied as between threads.
  */
 export const filesHere: StartThread = (path) =>
-  path === "console/send/file-thread.ts" ? readingHere() : startThread(path);
+  path === "console/server/send/file-thread.ts" ? readingHere() : startThread(path);
 
 function readingHere(): Worker {
   let isEnded = false;

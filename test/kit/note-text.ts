@@ -1,6 +1,6 @@
+import { readNote } from "../../src/domain/messages/notes.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";
-import { readNote } from "../../src/messages/notes.ts";
 
 /** A row of notes. */
 export type KeptNote = Parameters<typeof readNote>[0];

@@ -1,4 +1,4 @@
-import type { Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/db/store.ts";
 
 /**
  * A store whose writes go through `pass` first, those of one job as well as those of many items: it may wait, or throw, and

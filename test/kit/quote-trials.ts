@@ -1,12 +1,12 @@
 /** Random submissions that are quoted and then sent: what the quote said must be what came of it, to the franc. */
 import { strictEqual } from "node:assert";
 import { deepStrictEqual } from "node:assert/strict";
-import { changeAccount } from "../../src/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
-import { addSuppression } from "../../src/accounts/suppressions.ts";
-import type { Chance } from "../../src/base/chance.ts";
-import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../src/base/text-rules.ts";
-import { type HttpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import type { Chance } from "../../src/core/chance.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../src/core/text-rules.ts";
+import { changeAccount } from "../../src/domain/accounts/accounts.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
+import { addSuppression } from "../../src/domain/accounts/suppressions.ts";
+import { type HttpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Answer = { readonly status: number; readonly body: { readonly data?: Json } & Json };

@@ -1,12 +1,12 @@
-import type { Clock } from "../../src/base/clock.ts";
-import type { Log } from "../../src/base/log.ts";
 import type { Settings } from "../../src/config/in-force.ts";
-import { claimer } from "../../src/outbound/claim.ts";
-import type { Candidate } from "../../src/outbound/lanes.ts";
-import type { Line, LineTools, OpenLines, SettleUnheld } from "../../src/outbound/line.ts";
-import { lineQueue } from "../../src/outbound/line-queue.ts";
-import { ownedWork } from "../../src/outbound/owned-work.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Clock } from "../../src/core/clock.ts";
+import type { Log } from "../../src/core/log.ts";
+import type { Store } from "../../src/db/store.ts";
+import { claimer } from "../../src/dispatch/claim.ts";
+import type { Candidate } from "../../src/dispatch/lanes.ts";
+import type { Line, LineTools, OpenLines, SettleUnheld } from "../../src/dispatch/line.ts";
+import { lineQueue } from "../../src/dispatch/line-queue.ts";
+import { ownedWork } from "../../src/dispatch/owned-work.ts";
 
 /** A channel that is no SMS: what it sends stands in a list, and the test says what comes of it. */
 export type SecondChannel = {

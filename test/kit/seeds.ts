@@ -6,7 +6,7 @@
  * `SEED=7` in the environment has them draw from that seed alone, and `SEED=1-500` from each of so many.
  */
 import { relative } from "node:path";
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import { ROOT } from "../tidy/source.ts";
 import { seededChance } from "./test-chance.ts";
 

@@ -1,5 +1,5 @@
-import { type Chance, systemChance } from "../../src/base/chance.ts";
-import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { type Chance, systemChance } from "../../src/core/chance.ts";
+import { type Clock, systemClock } from "../../src/core/clock.ts";
 import type { SmscEvent } from "../../src/simulator/events.ts";
 import type { HandsetText } from "../../src/simulator/handset.ts";
 import { type Smsc, type SmscOptions, startSmsc } from "../../src/simulator/server.ts";

@@ -1,11 +1,11 @@
-import type { ApiDeps } from "../../src/api/deps.ts";
-import { type PublicApi, publicApi } from "../../src/api/public-api.ts";
-import { systemServe } from "../../src/base/serving.ts";
-import { deadlineIn } from "../../src/base/stop-plan.ts";
-import { startThread } from "../../src/base/thread.ts";
-import { closedDoor } from "../../src/http/closed-door.ts";
-import { openDoor } from "../../src/http/door.ts";
-import { listen } from "../../src/http/listener.ts";
+import { systemServe } from "../../src/core/serving.ts";
+import { deadlineIn } from "../../src/core/stop-plan.ts";
+import { startThread } from "../../src/core/thread.ts";
+import type { ApiDeps } from "../../src/ingress/api/deps.ts";
+import { type PublicApi, publicApi } from "../../src/ingress/api/public-api.ts";
+import { closedDoor } from "../../src/ingress/http/closed-door.ts";
+import { openDoor } from "../../src/ingress/http/door.ts";
+import { listen } from "../../src/ingress/http/listener.ts";
 
 export type HttpServer = {
   /** Base address, without a path and without a slash at its end. */

@@ -1,24 +1,34 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAccount, type NewAccount } from "../../src/accounts/accounts.ts";
-import { MESSAGE_CLASSES, type MessageClass } from "../../src/accounts/classes.ts";
-import { approveSender, registerSender, requestSender, senderByName } from "../../src/accounts/senders.ts";
-import { accepted } from "../../src/base/failures.ts";
-import { idFactory, type NewId } from "../../src/base/ids.ts";
-import { intakeChannels } from "../../src/channels.ts";
+import { intakeChannels } from "../../src/app/channels.ts";
 import type { Config } from "../../src/config/config.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
+import { accepted } from "../../src/core/failures.ts";
+import { idFactory, type NewId } from "../../src/core/ids.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
+import { createAccount, type NewAccount } from "../../src/domain/accounts/accounts.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../src/domain/accounts/classes.ts";
+import {
+  approveSender,
+  registerSender,
+  requestSender,
+  senderByName,
+} from "../../src/domain/accounts/senders.ts";
+import { topUp } from "../../src/domain/ledger/funding.ts";
+import { openWallet, type Wallet, walletOf } from "../../src/domain/ledger/wallet.ts";
+import { messageIds } from "../../src/domain/messages/insert.ts";
+import { type Stages, stages } from "../../src/domain/messages/stages.ts";
+import { rejectionCounts } from "../../src/domain/submission/rejection-counts.ts";
+import type { BatchRequest } from "../../src/domain/submission/request.ts";
+import type { RequestRecipient } from "../../src/domain/submission/request-recipients.ts";
+import {
+  type SubmissionOrder,
+  type Submit,
+  type SubmitDeps,
+  submitter,
+} from "../../src/domain/submission/submit.ts";
 import { english } from "../../src/i18n/text.ts";
-import { rejectionCounts } from "../../src/intake/rejection-counts.ts";
-import type { BatchRequest } from "../../src/intake/request.ts";
-import type { RequestRecipient } from "../../src/intake/request-recipients.ts";
-import { type SubmissionOrder, type Submit, type SubmitDeps, submitter } from "../../src/intake/submit.ts";
-import { messageIds } from "../../src/messages/insert.ts";
-import { type Stages, stages } from "../../src/messages/stages.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
-import { topUp } from "../../src/wallet/funding.ts";
-import { openWallet, type Wallet, walletOf } from "../../src/wallet/wallet.ts";
 import { type KeptNote, noteText } from "./note-text.ts";
 import { seededChance } from "./test-chance.ts";
 import { type TestClock, testClock } from "./test-clock.ts";

@@ -1,1 +1,1 @@
-export { seededChance } from "../../src/base/chance.ts";
+export { seededChance } from "../../src/core/chance.ts";

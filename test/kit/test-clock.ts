@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../../src/base/clock.ts";
+import type { Cancel, Clock } from "../../src/core/clock.ts";
 
 export type TestClock = Clock & {
   /** Moves time on, firing every timer that comes due in its order, and lets promises settle in between. */

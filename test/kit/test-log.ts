@@ -1,4 +1,4 @@
-import type { Log, LogFields, LogLevel } from "../../src/base/log.ts";
+import type { Log, LogFields, LogLevel } from "../../src/core/log.ts";
 
 export type LogLine = { readonly level: LogLevel; readonly message: string } & LogFields;
 

@@ -1,5 +1,5 @@
-import { pageMaker, type ToPageMaker } from "../../src/api/page-maker.ts";
-import { type StartThread, startThread } from "../../src/base/thread.ts";
+import { type StartThread, startThread } from "../../src/core/thread.ts";
+import { pageMaker, type ToPageMaker } from "../../src/ingress/api/page-maker.ts";
 import { type TellerEdges, teller } from "../../src/webhooks/teller.ts";
 import type { ToThread } from "../../src/webhooks/telling-words.ts";
 
@@ -11,7 +11,7 @@ const TALKS: Readonly<Record<string, Talk>> = {
     const tell = teller(edges, say);
     return (told) => tell(told as ToThread);
   },
-  "api/page-thread.ts": ({ machine }, say) => {
+  "ingress/api/page-thread.ts": ({ machine }, say) => {
     const make = pageMaker(machine.openDatabase, say);
     return (told) => make(told as ToPageMaker);
   },

@@ -1,5 +1,5 @@
 /** Which of the states of a log are tried when there are more than there is time for. */
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import type { CrashState } from "./crash-states.ts";
 
 /** The numbers of those that are tried, and of those the executable is started on. */

@@ -2,7 +2,7 @@
  * Which states of the disk are tried: at each sync, just before it is over, when most was said and least is durable. What is
  * unsynced then holds every earlier moment since the last sync too, as the survivors up to a write.
  */
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import { type Disk, diskOf, type Fate, type Files, filesAfter, type Survivors, step } from "./disk.ts";
 import { below, drawFates, type Medium } from "./fates.ts";
 import type { Entry } from "./write-log.ts";

@@ -1,5 +1,5 @@
 /** Draws what becomes of writes that were not synced. */
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import type { Fate } from "./disk.ts";
 
 /**

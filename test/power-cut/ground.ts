@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import type { Files } from "./disk.ts";
 import { judgeDirectory } from "./judge.ts";
 import type { Fact } from "./told.ts";

@@ -2,7 +2,7 @@
  * Judges a data directory in a process of its own, since a file system can only be unmounted once nobody has a file of it: a
  * closed database keeps its files until its statements are collected. Run by itself, it is that process.
  */
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { judgeDirectory } from "./judge.ts";
 import type { Fact } from "./told.ts";
 

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { type Books, openBooks, ownDirectory } from "../kit/books.ts";
 import { judgeDirectory } from "./judge.ts";
 

@@ -1,10 +1,11 @@
 /** Opens what a power cut left, as the appliance would, and says what is wrong with it. */
-import type { Clock } from "../../src/base/clock.ts";
+
+import { recountBooks } from "../../src/admin/reports/books.ts";
+import type { Clock } from "../../src/core/clock.ts";
+import type { Reader } from "../../src/db/read.ts";
+import { readMoments } from "../../src/db/snapshot.ts";
+import { openStore, type Store } from "../../src/db/store.ts";
 import { english } from "../../src/i18n/text.ts";
-import { recountBooks } from "../../src/reports/books.ts";
-import type { Reader } from "../../src/store/read.ts";
-import { readMoments } from "../../src/store/snapshot.ts";
-import { openStore, type Store } from "../../src/store/store.ts";
 import { sealIn } from "../../src/webhooks/sealing.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { factsOf } from "./facts.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { crashStates } from "./crash-states.ts";
 import { filesGround, scratchInMemory } from "./ground.ts";

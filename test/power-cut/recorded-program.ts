@@ -5,13 +5,13 @@
  *   bun recorded-program.ts DIRECTORY LOG durable|early
  */
 import { appendFileSync } from "node:fs";
-import { createAccount } from "../../src/accounts/accounts.ts";
-import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
-import { systemClock } from "../../src/base/clock.ts";
-import { idFactory } from "../../src/base/ids.ts";
-import { openStore } from "../../src/store/store.ts";
-import { topUp } from "../../src/wallet/funding.ts";
-import { openWallet } from "../../src/wallet/wallet.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { idFactory } from "../../src/core/ids.ts";
+import { openStore } from "../../src/db/store.ts";
+import { createAccount } from "../../src/domain/accounts/accounts.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
+import { topUp } from "../../src/domain/ledger/funding.ts";
+import { openWallet } from "../../src/domain/ledger/wallet.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { recordOf } from "./told.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { drawApiKey, formatApiKey, parseApiKey } from "../../src/accounts/api-key.ts";
-import { revokeKey } from "../../src/accounts/keys.ts";
-import { SCOPES } from "../../src/accounts/scopes.ts";
+import { drawApiKey, formatApiKey, parseApiKey } from "../../src/domain/accounts/api-key.ts";
+import { revokeKey } from "../../src/domain/accounts/keys.ts";
+import { SCOPES } from "../../src/domain/accounts/scopes.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -10,7 +10,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../api/fixture.ts";
+} from "../ingress/api/fixture.ts";
 import { seededChance } from "../kit/test-chance.ts";
 import { ask, EACH_ENDPOINT, ENDPOINTS, type Sample, sampleOf } from "./endpoints.ts";
 

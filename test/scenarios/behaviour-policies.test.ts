@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type AccountChanges, changeAccount } from "../../src/accounts/accounts.ts";
-import type { MessageClass } from "../../src/accounts/classes.ts";
-import { applyFacts } from "../../src/messages/apply-facts.ts";
-import type { Fact } from "../../src/messages/facts.ts";
+import { type AccountChanges, changeAccount } from "../../src/domain/accounts/accounts.ts";
+import type { MessageClass } from "../../src/domain/accounts/classes.ts";
+import { applyFacts } from "../../src/domain/messages/apply-facts.ts";
+import type { Fact } from "../../src/domain/messages/facts.ts";
 import { configOf, document, operator } from "../config/sample.ts";
 import { cancelled, claimed, givenUp, partAccepted, undelivered } from "../kit/facts.ts";
 import { type Tenants, tenants } from "../kit/tenants.ts";

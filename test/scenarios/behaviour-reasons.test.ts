@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AccountChanges, changeAccount } from "../../src/accounts/accounts.ts";
-import { addSuppression, removeSuppression } from "../../src/accounts/suppressions.ts";
-import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { type AccountChanges, changeAccount } from "../../src/domain/accounts/accounts.ts";
+import { addSuppression, removeSuppression } from "../../src/domain/accounts/suppressions.ts";
+import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

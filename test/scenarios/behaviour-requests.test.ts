@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { suspendAccount } from "../../src/accounts/accounts.ts";
-import { keyUses } from "../../src/accounts/key-uses.ts";
-import { authenticate, revokeKey } from "../../src/accounts/keys.ts";
-import { healthBoard } from "../../src/base/health.ts";
-import { isUlid } from "../../src/base/ids.ts";
-import { readiness } from "../../src/base/readiness.ts";
 import { settingsHolder } from "../../src/config/in-force.ts";
-import { submitter } from "../../src/intake/submit.ts";
-import type { Reader } from "../../src/store/read.ts";
+import { healthBoard } from "../../src/core/health.ts";
+import { isUlid } from "../../src/core/ids.ts";
+import { readiness } from "../../src/core/readiness.ts";
+import type { Reader } from "../../src/db/read.ts";
+import { suspendAccount } from "../../src/domain/accounts/accounts.ts";
+import { keyUses } from "../../src/domain/accounts/key-uses.ts";
+import { authenticate, revokeKey } from "../../src/domain/accounts/keys.ts";
+import { submitter } from "../../src/domain/submission/submit.ts";
+import { configOf, document, operator } from "../config/sample.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -17,8 +18,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../api/fixture.ts";
-import { configOf, document, operator } from "../config/sample.ts";
+} from "../ingress/api/fixture.ts";
 import { startHttp } from "../kit/start-http.ts";
 import { testLog } from "../kit/test-log.ts";
 import { textOf } from "../tidy/source.ts";
@@ -176,7 +176,7 @@ describe("a key that is refused", () => {
 
   // Keeps: behaviour 2.4
   test("was compared in constant time, and nowhere else is a secret compared", () => {
-    const source = textOf("src/accounts/keys.ts");
+    const source = textOf("src/domain/accounts/keys.ts");
     expect(source.match(/timingSafeEqual\(digest, /g)).toHaveLength(1);
     expect(source.match(/secret_sha256/g)).toHaveLength(4);
   });

@@ -1,5 +1,5 @@
-import type { Scope } from "../../src/accounts/scopes.ts";
-import { getFrom, type HttpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import type { Scope } from "../../src/domain/accounts/scopes.ts";
+import { getFrom, type HttpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 
 /** What there is to ask for in an account that has sent something. */
 export type Sample = { readonly batchId: string; readonly messageId: string; readonly webhookId: string };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES, type FailureCode } from "../../src/http/failures.ts";
+import { FAILURES, type FailureCode } from "../../src/ingress/http/failures.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -9,7 +9,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../api/fixture.ts";
+} from "../ingress/api/fixture.ts";
 import { ask, EACH_ENDPOINT, ENDPOINTS, type Sample, sampleOf } from "./endpoints.ts";
 
 let fixture: HttpFixture;

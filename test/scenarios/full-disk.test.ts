@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemMachine } from "../../src/machine.ts";
+import { systemMachine } from "../../src/app/platform.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
 

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { withOwnNumbers } from "../../src/docs/site/example-numbers.ts";
 import { withComingTimes } from "../../src/docs/site/example-times.ts";
 import { LANGUAGES } from "../../src/docs/site/language.ts";

@@ -3,16 +3,23 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { labelOf, wordOf } from "../../src/cli/words.ts";
-import { decoded } from "../../src/compat/charset.ts";
-import { xmlArguments } from "../../src/compat/kannel-xml.ts";
 import { originHere } from "../../src/config/listen.ts";
 import { operatorNames } from "../../src/config/operator-codes.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { validator } from "../../src/domain/submission/validate.ts";
 import { spokenIn } from "../../src/i18n/text.ts";
-import { validator } from "../../src/intake/validate.ts";
-import { alarmPhrases } from "../../src/upkeep/alarms/texts.ts";
-import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { decoded } from "../../src/ingress/compat/charset.ts";
+import { xmlArguments } from "../../src/ingress/compat/kannel-xml.ts";
+import { alarmPhrases } from "../../src/ops/alerts/texts.ts";
 import { cliFixture } from "../cli/fixture.ts";
+import {
+  getFrom,
+  type HttpFixture,
+  httpFixture,
+  submission,
+  submitTo,
+  type Tenant,
+} from "../ingress/api/fixture.ts";
 import { quoteOf } from "../kit/quote-trials.ts";
 
 const NAMES = ["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", "isPrototypeOf"];

@@ -1,9 +1,16 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { validator } from "../../src/intake/validate.ts";
-import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { validator } from "../../src/domain/submission/validate.ts";
 import { operator } from "../config/sample.ts";
+import {
+  getFrom,
+  type HttpFixture,
+  httpFixture,
+  submission,
+  submitTo,
+  type Tenant,
+} from "../ingress/api/fixture.ts";
 import { quoteOf, tryQuotes } from "../kit/quote-trials.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isUlid } from "../../src/base/ids.ts";
+import { isUlid } from "../../src/core/ids.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -8,7 +8,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../api/fixture.ts";
+} from "../ingress/api/fixture.ts";
 import { ask, EACH_ENDPOINT, type Sample, sampleOf } from "./endpoints.ts";
 
 const SINCE = "2026-03-02T08:00:00Z";

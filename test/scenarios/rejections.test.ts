@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AccountChanges, changeAccount } from "../../src/accounts/accounts.ts";
-import { addSuppression } from "../../src/accounts/suppressions.ts";
-import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { type AccountChanges, changeAccount } from "../../src/domain/accounts/accounts.ts";
+import { addSuppression } from "../../src/domain/accounts/suppressions.ts";
+import { type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../ingress/api/fixture.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

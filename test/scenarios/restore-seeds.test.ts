@@ -3,11 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Chance } from "../../src/base/chance.ts";
-import { unheldIn } from "../../src/channels.ts";
-import { systemMachine } from "../../src/machine.ts";
-import type { HeldChoice } from "../../src/messages/held.ts";
-import { backupRestore } from "../../src/upkeep/backup/restore.ts";
+import { unheldIn } from "../../src/app/channels.ts";
+import { systemMachine } from "../../src/app/platform.ts";
+import type { Chance } from "../../src/core/chance.ts";
+import type { HeldChoice } from "../../src/domain/messages/held.ts";
+import { backupRestore } from "../../src/ops/backup/restore.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
 

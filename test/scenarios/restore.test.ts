@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { unheldIn } from "../../src/channels.ts";
+import { unheldIn } from "../../src/app/channels.ts";
+import { systemMachine } from "../../src/app/platform.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { systemMachine } from "../../src/machine.ts";
+import { backupRestore, type RestoreView } from "../../src/ops/backup/restore.ts";
+import type { ResumeView } from "../../src/ops/backup/resume-view.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
-import { backupRestore, type RestoreView } from "../../src/upkeep/backup/restore.ts";
-import type { ResumeView } from "../../src/upkeep/backup/resume-view.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** Each key that may change while the appliance runs, and what is done next. test/config/in-force.test.ts has those that may not. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemMachine } from "../../src/app/platform.ts";
 import type { Config, OperatorConfig } from "../../src/config/config.ts";
-import { systemMachine } from "../../src/machine.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { type Batch, type Client, type Stage, stage } from "./stage.ts";
 

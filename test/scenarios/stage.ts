@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, startApp } from "../../src/app.ts";
+import { runCommand } from "../../src/admin/commands.ts";
+import type { AdminRefusal } from "../../src/admin/operations/refusal.ts";
+import { type App, startApp } from "../../src/app/app.ts";
+import { type Machine, systemMachine } from "../../src/app/platform.ts";
 import type { Config } from "../../src/config/config.ts";
 import { type SettingsHolder, settingsHolder } from "../../src/config/in-force.ts";
 import type { LoadedConfig } from "../../src/config/load-config.ts";
-import { runCommand } from "../../src/control/commands.ts";
 import { said } from "../../src/i18n/phrase.ts";
-import { type Machine, systemMachine } from "../../src/machine.ts";
-import type { AdminRefusal } from "../../src/operations/refusal.ts";
 import { PLAIN } from "../../src/simulator/quirks.ts";
 import { configOf, connection, document, operator } from "../config/sample.ts";
 import { type TestSmsc, testSmsc } from "../kit/smsc.ts";

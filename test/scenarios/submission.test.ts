@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeAccount } from "../../src/accounts/accounts.ts";
+import { changeAccount } from "../../src/domain/accounts/accounts.ts";
 import {
   getFrom,
   type HttpFixture,
@@ -9,7 +9,7 @@ import {
   submitTo,
   type Tenant,
   verdict,
-} from "../api/fixture.ts";
+} from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

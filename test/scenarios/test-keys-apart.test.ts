@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { keysOfAdministrators } from "../../src/intake/idempotency.ts";
+import { keysOfAdministrators } from "../../src/domain/submission/idempotency.ts";
 import { type Client, type Stage, stage } from "./stage.ts";
 
 let here: Stage;

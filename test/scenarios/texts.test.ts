@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AccountChanges, changeAccount } from "../../src/accounts/accounts.ts";
-import { validator } from "../../src/intake/validate.ts";
-import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { type AccountChanges, changeAccount } from "../../src/domain/accounts/accounts.ts";
+import { validator } from "../../src/domain/submission/validate.ts";
+import {
+  getFrom,
+  type HttpFixture,
+  httpFixture,
+  submission,
+  submitTo,
+  type Tenant,
+} from "../ingress/api/fixture.ts";
 import { quoteOf } from "../kit/quote-trials.ts";
 
 let fixture: HttpFixture;

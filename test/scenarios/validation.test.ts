@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { validator } from "../../src/intake/validate.ts";
-import { getFrom, type HttpFixture, httpFixture, submission, submitTo, type Tenant } from "../api/fixture.ts";
+import { validator } from "../../src/domain/submission/validate.ts";
+import {
+  getFrom,
+  type HttpFixture,
+  httpFixture,
+  submission,
+  submitTo,
+  type Tenant,
+} from "../ingress/api/fixture.ts";
 
 const MINUTE_MS = 60_000;
 

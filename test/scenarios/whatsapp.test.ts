@@ -1,6 +1,6 @@
 /** What holds for every batch holds for one of WhatsApp: the appliance whole, over HTTP, with a stand-in for the Cloud API. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
+import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
 import { startWhatsappSim, type WhatsappSim } from "../../src/simulator/whatsapp/server.ts";
 import { SIM_DEFAULTS } from "../../src/simulator/whatsapp/settings.ts";
 import { configOf, document } from "../config/sample.ts";

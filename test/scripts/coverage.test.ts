@@ -14,7 +14,7 @@ LF:3
 LH:3
 end_of_record
 TN:
-SF:src/app.ts
+SF:src/app/app.ts
 LF:4
 LH:4
 end_of_record
@@ -24,7 +24,7 @@ describe("the coverage of lines", () => {
   test("is read for the programs and not for the tests", () => {
     expect(readLcov(LCOV)).toEqual([
       { file: "src/smpp/pdu.ts", lines: 10, hit: 5 },
-      { file: "src/app.ts", lines: 4, hit: 4 },
+      { file: "src/app/app.ts", lines: 4, hit: 4 },
     ]);
   });
 

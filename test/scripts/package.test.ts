@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { debianPackage } from "../../scripts/package/debian.ts";
 import { cycloneDx, ingredients, licencesText } from "../../scripts/package/inventory.ts";
-import { layoutBelow } from "../../src/install/layout.ts";
+import { layoutBelow } from "../../src/ops/install/layout.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 const PACKAGE: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(

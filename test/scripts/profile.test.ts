@@ -15,9 +15,9 @@ test("a sample is put down to the room of the innermost function of ours, and on
   ];
   const profile = { nodes, startTime: 1000, samples: [2, 3, 6, 1], timeDeltas: [0, 500, 500, 500] };
   expect(samplesOf(profile)).toMatchObject([
-    { atUs: 1000, room: "intake", place: "own", leaf: "submit intake/submit.ts:10" },
+    { atUs: 1000, room: "intake", place: "own", leaf: "submit domain/submission/submit.ts:10" },
     { atUs: 1500, room: "intake", place: "libraries", leaf: "toString (native)" },
-    { atUs: 2000, room: "intake", place: "sqlStep", stack: ["submit intake/submit.ts:10"] },
+    { atUs: 2000, room: "intake", place: "sqlStep", stack: ["submit domain/submission/submit.ts:10"] },
     { atUs: 2500, room: "outside src", place: "libraries" },
   ]);
 });

@@ -3,7 +3,7 @@ import { bendre, isBendreError, verifyWebhook } from "../../scripts/sdk/index.ts
 import { generatedTypes } from "../../scripts/sdk.ts";
 import { secretText } from "../../src/webhooks/secrets.ts";
 import { messageHeaders } from "../../src/webhooks/signature.ts";
-import { type HttpFixture, httpFixture, submission, type Tenant } from "../api/fixture.ts";
+import { type HttpFixture, httpFixture, submission, type Tenant } from "../ingress/api/fixture.ts";
 
 let fixture: HttpFixture;
 let tenant: Tenant;

@@ -2,8 +2,8 @@
  * How the actors of a run (clients, administrators, operators, receivers) touch what is between them and the appliance. The
  * simulation and the real processes of `bun run torture` bring their own, so an actor is written once.
  */
-import type { Chance } from "../../src/base/chance.ts";
-import type { Clock } from "../../src/base/clock.ts";
+import type { Chance } from "../../src/core/chance.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import type { Observe } from "./observation.ts";
 
 /** What every actor lives in. Its clock is true time; nothing of the machine is touched but through these. */

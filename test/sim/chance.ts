@@ -1,4 +1,4 @@
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 
 const WORD = 2 ** 32;
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 
 /** How somebody behaves: always so, and otherwise for a while. */
 export type Habits<T extends object> = {

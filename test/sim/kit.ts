@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import type { ActorEdges } from "./actors.ts";
 import { forked } from "./chance.ts";
 import type { Observation, Seen } from "./observation.ts";

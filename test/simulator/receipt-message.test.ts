@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { readReceipt } from "../../src/channels/sms/read-receipt.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
 import { receiptMessage } from "../../src/simulator/receipt-message.ts";
 import type { ReceiptStat } from "../../src/simulator/states.ts";
 import { shortMessage } from "../../src/smpp/short-message.ts";
-import { readReceipt } from "../../src/sms/read-receipt.ts";
 
 const about = shortMessage({ sourceAddr: "MAVOIX", sourceAddrTon: 5, destinationAddr: "22670123456" });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { eventLine } from "../../src/simulator/event-line.ts";
 import { invocationOf, smscUsage } from "../../src/simulator/invocation.ts";

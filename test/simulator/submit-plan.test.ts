@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import { PLAIN, type Quirks } from "../../src/simulator/quirks.ts";
 import { outcomeOf, type SubmitSeen } from "../../src/simulator/submit-plan.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
 import { systemDial } from "../../src/smpp/dial.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import { linkReader, MOST_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { testClock } from "../kit/test-clock.ts";
 

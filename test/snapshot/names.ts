@@ -1,22 +1,23 @@
 /** Names that scripts, files of configuration and eyes of administrators know, each list as the product has it. */
-import { MESSAGE_CLASSES } from "../../src/accounts/classes.ts";
-import { SCOPES } from "../../src/accounts/scopes.ts";
+
 import { COMMANDS as CLI_COMMANDS } from "../../src/cli/commands.ts";
 import { expectation } from "../../src/config/expectation.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
-import { ROUTES } from "../../src/console/routes/table.ts";
+import { ROUTES } from "../../src/console/server/routes/table.ts";
 import { auditActions } from "../../src/console/ui/words/audit-words.ts";
-import { EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { FAILURES } from "../../src/http/failures.ts";
+import { MESSAGE_CLASSES } from "../../src/domain/accounts/classes.ts";
+import { capabilitiesOf } from "../../src/domain/accounts/permissions.ts";
+import { ROLES } from "../../src/domain/accounts/role.ts";
+import { SCOPES } from "../../src/domain/accounts/scopes.ts";
+import { EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { MESSAGE_ERRORS } from "../../src/domain/messages/message-error.ts";
+import { STATUSES } from "../../src/domain/messages/status.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
+import { WARNING_CODES } from "../../src/domain/submission/warnings.ts";
 import { english } from "../../src/i18n/text.ts";
-import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
-import { WARNING_CODES } from "../../src/intake/warnings.ts";
-import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
-import { STATUSES } from "../../src/messages/status.ts";
-import { alertRules } from "../../src/metrics/rules.ts";
-import { RULE_NAMES } from "../../src/upkeep/alarms/rules.ts";
-import { capabilitiesOf } from "../../src/users/permissions.ts";
-import { ROLES } from "../../src/users/role.ts";
+import { FAILURES } from "../../src/ingress/http/failures.ts";
+import { RULE_NAMES } from "../../src/ops/alerts/rules.ts";
+import { alertRules } from "../../src/ops/metrics/rules.ts";
 
 /** What was played, for names that stand nowhere else. */
 export type PlayedNames = {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ROUTES } from "../../src/console/routes/table.ts";
-import { ADMIN_COMMANDS } from "../../src/control/commands.ts";
-import { EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { FAILURES } from "../../src/http/failures.ts";
+import { ADMIN_COMMANDS } from "../../src/admin/commands.ts";
+import { ROUTES } from "../../src/console/server/routes/table.ts";
+import { EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { FAILURES } from "../../src/ingress/http/failures.ts";
 import { CONSOLE_FILES, CSV_COMMANDS } from "./files.ts";
 import { playSnapshot, SNAPSHOT_FILES, type Snapshot } from "./play.ts";
 import { NOT_PLAYED } from "./refusals.ts";

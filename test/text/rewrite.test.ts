@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Chance } from "../../src/base/chance.ts";
-import { TEXT_POLICIES } from "../../src/base/text-rules.ts";
+import type { Chance } from "../../src/core/chance.ts";
+import { TEXT_POLICIES } from "../../src/core/text-rules.ts";
 import { septetsOf } from "../../src/text/gsm-alphabet.ts";
 import { replacementOf, withoutRare, worded } from "../../src/text/rewrite.ts";
 import { MOST_SEGMENTS, prepare, weigh } from "../../src/text/segments.ts";

@@ -17,28 +17,28 @@ function found(pattern: RegExp, allowed: readonly string[] = []): string[] {
 const BROWSER = "src/console/ui/browser.ts";
 
 describe("one file for each effect", () => {
-  test("only base/clock.ts reads clocks and sets timers", () => {
+  test("only core/clock.ts reads clocks and sets timers", () => {
     const clocks =
       /\bDate\.now\b|\bTemporal\.Now\b|\bnew Date\(\s*\)|\bperformance\.(now|timeOrigin)\b|\bset(Timeout|Interval|Immediate)\b|\bhrtime\b|\bBun\.(sleep|sleepSync|nanoseconds)\b/;
-    expect(found(clocks, ["src/base/clock.ts", BROWSER])).toEqual([]);
-    expect(codeOf("src/base/clock.ts", "emptied")).toMatch(clocks);
+    expect(found(clocks, ["src/core/clock.ts", BROWSER])).toEqual([]);
+    expect(codeOf("src/core/clock.ts", "emptied")).toMatch(clocks);
   });
 
-  test("only base/chance.ts draws at random, and in a browser its edge", () => {
+  test("only core/chance.ts draws at random, and in a browser its edge", () => {
     const chance = /\bMath\.random\b|\brandom(Bytes|Int|UUID|UUIDv7|Fill|FillSync)\b|\bgetRandomValues\b/;
-    expect(found(chance, ["src/base/chance.ts", "src/console/ui/browser.ts"])).toEqual([]);
-    expect(codeOf("src/base/chance.ts", "emptied")).toMatch(chance);
+    expect(found(chance, ["src/core/chance.ts", "src/console/ui/browser.ts"])).toEqual([]);
+    expect(codeOf("src/core/chance.ts", "emptied")).toMatch(chance);
   });
 
   test("only the connection to an operator, the simulated operator and the HTTP server open sockets", () => {
     const sockets = /\bBun\.(connect|listen|udpSocket)\b|\b(createConnection|createServer|connectTLS)\b/;
-    expect(found(sockets, ["src/base/serving.ts", "src/smpp/dial.ts", "src/simulator/server.ts"])).toEqual(
+    expect(found(sockets, ["src/core/serving.ts", "src/smpp/dial.ts", "src/simulator/server.ts"])).toEqual(
       [],
     );
   });
 
   test("only the connection to endpoints, the client of the control socket and the demonstration fetch", () => {
-    const own = [BROWSER, "src/https/trusted-request.ts", "src/control/control-client.ts", "src/demo/api.ts"];
+    const own = [BROWSER, "src/https/trusted-request.ts", "src/admin/control-client.ts", "src/demo/api.ts"];
     expect(found(/(?<![.\w])fetch\(/, own)).toEqual([]);
     for (const file of own) expect(codeOf(file, "emptied")).toMatch(/(?<![.\w])fetch\(/);
   });

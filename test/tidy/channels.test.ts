@@ -3,7 +3,7 @@ import { codeOf, filesBelow, isProgram, textOf } from "./source.ts";
 
 /** What a program says that asks which channel something is of. */
 const ASKS = /["'](?:SMS|WHATSAPP)["']|\b(?:SMS|WHATSAPP): |\bnumberOfOperator\(/;
-const OWN = /^src\/(?:sms|whatsapp|simulator|demo|docs)\/|^src\/channels\.ts$|\/words\//;
+const OWN = /^src\/(?:channels|simulator|demo|docs)\/|^src\/app\/channels\.ts$|\/words\//;
 
 /** The files of a row: one without a folder stands where the one before it stands. */
 function filesOf(cell: string): string[] {

@@ -4,13 +4,13 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROUTES, type RouteName } from "../../src/console/routes/table.ts";
-import { systemMachine } from "../../src/machine.ts";
-import { openOnDisk } from "../../src/store/open-database.ts";
-import { codeAt } from "../../src/users/totp.ts";
+import { systemMachine } from "../../src/app/platform.ts";
+import { ROUTES, type RouteName } from "../../src/console/server/routes/table.ts";
+import { openOnDisk } from "../../src/db/open-database.ts";
+import { codeAt } from "../../src/domain/accounts/totp.ts";
+import { schemaText } from "../db/schema-text.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Stage, stage } from "../scenarios/stage.ts";
-import { schemaText } from "../store/schema-text.ts";
 import { faultOf, isAsked, plain } from "./growing.ts";
 
 const PASSWORD = "un mot de passe qui suffit";

@@ -21,16 +21,16 @@ const CODE_OF_KEY = String.raw`("(?:\\.|[^"\\])*"|[^.[]+)`;
 
 /** What is built while running is not read off the source: each place says what it builds, as it may be at its worst. */
 const BUILT: Readonly<Record<string, readonly (readonly [source: string, flags: string])[]>> = {
-  "src/base/csv-rows.ts": [
+  "src/core/csv-rows.ts": [
     ["[^;\\r\\n]*", "y"],
     ['" *(?=[;\\r\\n]|$)', "y"],
   ],
-  "src/base/sought-number.ts": [
+  "src/core/sought-number.ts": [
     [soughtNumberPattern(), ""],
     [soughtNumberPattern(), "g"],
   ],
   "src/config/data-directory.ts": [["^\\s*\\[\\s*storage\\s*\\]", ""]],
-  "src/console/send/mixed-dates.ts": [["\\b(?:(\\d{4}-\\d\\d-\\d\\d)|(\\d\\d?/\\d\\d?))\\b", "g"]],
+  "src/console/server/send/mixed-dates.ts": [["\\b(?:(\\d{4}-\\d\\d-\\d\\d)|(\\d\\d?/\\d\\d?))\\b", "g"]],
   "src/console/ui/pages/connect/prefixes-in.ts": [
     [`[^\\s,;/…–—-]+(?:[^\\S\\n]*${BETWEEN_PREFIXES}(?:[^\\S\\n]*[^\\s,;/…–—-]+)?)*|[^\\s,;/]+`, "giu"],
     [`^(\\d+)\\s*${BETWEEN_PREFIXES}\\s*(\\d+)$`, "iu"],

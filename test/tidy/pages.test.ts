@@ -4,13 +4,13 @@ import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
-import { EVENT_TYPES } from "../../src/events/catalogue.ts";
-import { FAILURES } from "../../src/http/failures.ts";
-import { REJECTION_REASONS } from "../../src/intake/rejection-reasons.ts";
-import { MESSAGE_ERRORS } from "../../src/messages/message-error.ts";
+import { EVENT_TYPES } from "../../src/domain/events/catalogue.ts";
+import { MESSAGE_ERRORS } from "../../src/domain/messages/message-error.ts";
+import { REJECTION_REASONS } from "../../src/domain/submission/rejection-reasons.ts";
+import { FAILURES } from "../../src/ingress/http/failures.ts";
 import { DOCUMENTS } from "../scenarios/documents.ts";
 import { LIST, pageOf } from "../scenarios/promises.ts";
-import { filesBelow, ROOT, textOf } from "./source.ts";
+import { filesBelow, ROOT, TABLE_OF_IMPORTS, textOf } from "./source.ts";
 
 const TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].filter((page) =>
   existsSync(join(ROOT, page)),
@@ -169,20 +169,27 @@ test("comments name programs that exist", () => {
 });
 
 test("src/README.md names files that exist, also where it leaves their ending out", () => {
-  const named = [...textOf("src/README.md").matchAll(/(?<![\w./`-])([a-z]+\/[a-z-]+)(?:\.ts)?(?![\w/-])/g)];
+  const named = [
+    ...textOf("src/README.md").matchAll(/(?<![\w./`-])([a-z]+(?:\/[a-z-]+)+)(?:\.ts)?(?![\w/-])/g),
+  ];
   const paths = named
     .map(([, path = ""]) => path)
-    .filter((path) => existsSync(join(ROOT, "src", dirname(path))));
+    .filter((path) => existsSync(join(ROOT, "src", dirname(path))) && !TABLE_OF_IMPORTS.has(path));
   expect(paths.length).toBeGreaterThan(30);
-  expect(paths.filter((path) => !existsSync(join(ROOT, `src/${path}.ts`)))).toEqual([]);
+  expect(
+    paths.filter((path) => ![".ts", ".tsx"].some((ending) => existsSync(join(ROOT, `src/${path}${ending}`)))),
+  ).toEqual([]);
 });
+
+/** What composes, and what is told in src/console/ui/README.md. */
+const WITHOUT_A_BEGINNING = ["main", "app", "console/ui", "console/ui/pages", "console/ui/pages/send"];
 
 describe("every room", () => {
   const table =
     /\| room \| begin with \|.*\n\|[-|]+\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
-  const rows = [...table.matchAll(/^\| ([\w-]+) \| ([\w./-]+) \|/gm)];
+  const rows = [...table.matchAll(/^\| ([\w/-]+) \| ([\w./-]+) \|/gm)];
   const begun = new Map(rows.map(([, room = "", file = ""]) => [room, `src/${file}`]));
-  const rooms = new Set(filesBelow("src").flatMap((file) => /^src\/([\w-]+)\/.*\.ts$/.exec(file)?.[1] ?? []));
+  const rooms = [...TABLE_OF_IMPORTS.keys()].filter((room) => !WITHOUT_A_BEGINNING.includes(room));
 
   test("has a file to begin with in src/README.md", () => {
     expect([...begun.keys()].sort()).toEqual([...rooms].sort());

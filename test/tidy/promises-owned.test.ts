@@ -7,16 +7,16 @@ import { codeOf, filesBelow } from "./source.ts";
  */
 const EXCUSED: Readonly<Record<string, number>> = {
   // A request that is no JSON is refused as one that cannot be read.
-  "src/control/command-desk.ts": 1,
+  "src/admin/command-desk.ts": 1,
   // Reports to everybody who waits, one by one, and never rejects.
-  "src/outbound/recorder.ts": 1,
+  "src/dispatch/recorder.ts": 1,
   // Of a body that is not read to its end, how its reading ended is nobody's concern.
-  "src/http/body.ts": 1,
+  "src/ingress/http/body.ts": 1,
   // Of an answer that its client takes no more of, how its making ended is nobody's concern.
-  "src/base/http-connection.ts": 1,
+  "src/core/http-connection.ts": 1,
   // Whoever asked is told; those behind him only wait for the end.
-  "src/api/submission-reader.ts": 1,
-  "src/intake/validate.ts": 1,
+  "src/ingress/api/submission-reader.ts": 1,
+  "src/domain/submission/validate.ts": 1,
 };
 
 /** A promise that nobody waits for, and a rejection that nobody hears of. */

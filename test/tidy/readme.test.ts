@@ -5,9 +5,9 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parse } from "../../src/cli/parse.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
 import { parseToml } from "../../src/config/toml.ts";
-import { normaliseNumber } from "../../src/intake/numbers.ts";
-import { prefixTable } from "../../src/intake/prefixes.ts";
-import { readBatchRequest } from "../../src/intake/request.ts";
+import { normaliseNumber } from "../../src/domain/submission/numbers.ts";
+import { prefixTable } from "../../src/domain/submission/prefixes.ts";
+import { readBatchRequest } from "../../src/domain/submission/request.ts";
 import { cliFixture } from "../cli/fixture.ts";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { filesBelow, isProgram, localImportsOf, specifiersOf, textOf } from "./source.ts";
+import {
+  filesBelow,
+  isProgram,
+  localImportsOf,
+  roomOf,
+  specifiersOf,
+  TABLE_OF_IMPORTS,
+  textOf,
+} from "./source.ts";
 
 const PROGRAMS = filesBelow("src").filter(isProgram);
 
-/** Rooms of their own inside another, the inmost first: what runs in browsers. */
-const INNER = ["console/ui/pages/send/", "console/ui/pages/", "console/ui/"];
-
-/** The room of a file: its folder below src, or the file itself where it stands at the top. */
-function roomOf(file: string): string {
-  const inner = INNER.find((one) => file.startsWith(`src/${one}`));
-  if (inner !== undefined) return inner;
-  const [, room = ""] = file.split("/");
-  return room.replace(/\.ts$/, "");
-}
+/** What runs in browsers. */
+const INNER = ["console/ui/pages/send", "console/ui/pages", "console/ui"];
 
 const ROOMS = [...new Set(PROGRAMS.map(roomOf))].sort();
 
@@ -20,27 +20,19 @@ const ROOMS = [...new Set(PROGRAMS.map(roomOf))].sort();
 function readAllowed(words: string): string[] {
   if (words === "nothing") return [];
   if (words === "any") return ROOMS;
-  const names = words.replace(/^every room but /, "").split(", ");
+  const names = words
+    .replace(/^every room but /, "")
+    .replaceAll(/\/(?=,|$)/g, "")
+    .split(", ");
   return words.startsWith("every room but ") ? ROOMS.filter((room) => !names.includes(room)) : names;
-}
-
-/** The table of src/README.md: which room may import which. */
-function tableOfImports(): ReadonlyMap<string, readonly string[]> {
-  const table =
-    /\| room \| may import \|\n\|---\|---\|\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
-  const rows = table.trim().split("\n");
-  return new Map(
-    rows.flatMap((row) => {
-      const [, rooms = "", allowed = ""] = row.split("|").map((cell) => cell.trim());
-      return rooms.split(", ").map((room): [string, string[]] => [room, readAllowed(allowed)]);
-    }),
-  );
 }
 
 /** Whatever a room says is a phrase of this one. */
 const SPEAKING = "i18n";
 
-const TABLE = tableOfImports();
+const TABLE: ReadonlyMap<string, readonly string[]> = new Map(
+  [...TABLE_OF_IMPORTS].map(([room, allowed]) => [room, readAllowed(allowed)]),
+);
 
 /** Imports from one room to another, types included: `file → room`. */
 function crossings(): { file: string; from: string; to: string }[] {
@@ -71,22 +63,35 @@ describe("the rooms", () => {
 
   test("the table itself keeps what the plan stands on", () => {
     expect(TABLE.get("i18n")).toEqual([]);
-    expect(TABLE.get("base")).toEqual(["i18n"]);
-    for (const room of ["text", "config", "store"]) expect(TABLE.get(room)).toEqual(["base"]);
-    for (const room of ["store", "wallet", "messages"]) expect(TABLE.get("smpp")).not.toContain(room);
-    for (const room of ["intake", "http", "api", "webhooks", "wallet"])
-      for (const sender of ["outbound", "sms", "inbound"]) expect(TABLE.get(sender)).not.toContain(room);
-    for (const room of ["sms", "smpp", "inbound"]) expect(TABLE.get("outbound")).not.toContain(room);
-    for (const room of ["outbound", "sms"]) expect(TABLE.get("inbound")).not.toContain(room);
-    for (const room of ["outbound", "sms", "webhooks", "http", "api", "smpp"])
-      expect(TABLE.get("intake")).not.toContain(room);
-    expect(TABLE.get("http")).toEqual(["base", "config"]);
-    for (const room of ["smpp", "outbound", "sms"]) expect(TABLE.get("api")).not.toContain(room);
-    for (const room of ["intake", "outbound", "sms", "smpp", "http", "api", "wallet"])
+    expect(TABLE.get("core")).toEqual(["i18n"]);
+    for (const room of ["text", "config", "db"]) expect(TABLE.get(room)).toEqual(["core"]);
+    for (const room of ["db", "domain/ledger", "domain/messages"])
+      expect(TABLE.get("smpp")).not.toContain(room);
+    for (const room of ["domain/submission", "ingress/http", "ingress/api", "webhooks", "domain/ledger"])
+      for (const sender of ["dispatch", "channels/sms", "domain/inbound"])
+        expect(TABLE.get(sender)).not.toContain(room);
+    for (const room of ["channels/sms", "smpp", "domain/inbound"])
+      expect(TABLE.get("dispatch")).not.toContain(room);
+    for (const room of ["dispatch", "channels/sms"]) expect(TABLE.get("domain/inbound")).not.toContain(room);
+    for (const room of ["dispatch", "channels/sms", "webhooks", "ingress/http", "ingress/api", "smpp"])
+      expect(TABLE.get("domain/submission")).not.toContain(room);
+    expect(TABLE.get("ingress/http")).toEqual(["core", "config"]);
+    for (const room of ["smpp", "dispatch", "channels/sms"])
+      expect(TABLE.get("ingress/api")).not.toContain(room);
+    for (const room of [
+      "domain/submission",
+      "dispatch",
+      "channels/sms",
+      "smpp",
+      "ingress/http",
+      "ingress/api",
+      "domain/ledger",
+    ])
       expect(TABLE.get("webhooks")).not.toContain(room);
-    for (const room of ["operations", "reports", "upkeep", "control", "users"])
-      for (const door of ["http", "api", "console"]) expect(TABLE.get(room)).not.toContain(door);
-    expect(TABLE.get("operations")).not.toContain("reports");
+    for (const room of ["admin/operations", "admin/reports", "ops", "admin"])
+      for (const door of ["ingress/http", "ingress/api", "console/server"])
+        expect(TABLE.get(room)).not.toContain(door);
+    expect(TABLE.get("admin/operations")).not.toContain("admin/reports");
   });
 
   test("no room holds more than a tenth of the code", () => {
@@ -132,12 +137,12 @@ describe("the rooms", () => {
     expect(asked.filter((entry) => !textOf("build.ts").includes(entry))).toEqual([]);
   });
 
-  test("only store touches SQLite", () => {
-    expect(importersOf(/^bun:sqlite$/, /^src\/store\//)).toEqual([]);
+  test("only db touches SQLite", () => {
+    expect(importersOf(/^bun:sqlite$/, /^src\/db\//)).toEqual([]);
   });
 
-  test("only http, api and console know Elysia", () => {
-    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/(http|api|console)\//)).toEqual([]);
+  test("only ingress and console know Elysia", () => {
+    expect(importersOf(/^(elysia|@elysiajs\/.*)(\/|$)/, /^src\/(ingress|console)\//)).toEqual([]);
   });
 
   test("every file is reached from an entry point of the build; a file that nothing imports is dead", () => {
@@ -145,7 +150,7 @@ describe("the rooms", () => {
       ([, file = ""]) => file,
     );
     expect(entries).toContain("src/main.ts");
-    // What the bundle for browsers begins with (src/console/ui-bundle.ts).
+    // What the bundle for browsers begins with (src/console/server/ui-bundle.ts).
     entries.push("src/console/ui/main.tsx");
     const reached = new Set(entries);
     for (const file of reached) {

@@ -16,6 +16,31 @@ export function isProgram(file: string): boolean {
   return /\.tsx?$/.test(file);
 }
 
+/** The table of src/README.md: which room may import which, as written. */
+export const TABLE_OF_IMPORTS: ReadonlyMap<string, string> = tableOfImports();
+
+function tableOfImports(): ReadonlyMap<string, string> {
+  const table =
+    /\| room \| may import \|\n\|---\|---\|\n((?:\|.*\|\n)+)/.exec(textOf("src/README.md"))?.[1] ?? "";
+  return new Map(
+    table
+      .trim()
+      .split("\n")
+      .flatMap((row) => {
+        const [, rooms = "", allowed = ""] = row.split("|").map((cell) => cell.trim());
+        return rooms.split(", ").map((room): [string, string] => [room.replace(/\/$/, ""), allowed]);
+      }),
+  );
+}
+
+/** The inmost room of the table that a file is in; its folder where it is in none, the file itself at the top. */
+export function roomOf(file: string): string {
+  const rooms = [...TABLE_OF_IMPORTS.keys()].filter((room) => file.startsWith(`src/${room}/`));
+  const inmost = rooms.sort((one, other) => other.length - one.length)[0];
+  const folder = dirname(file).replace(/^src\/?/, "");
+  return inmost ?? (folder === "" ? file.replace(/^src\/|\.ts$/g, "") : folder);
+}
+
 export function textOf(file: string): string {
   return readFileSync(join(ROOT, file), "utf8");
 }

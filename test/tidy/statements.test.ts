@@ -4,11 +4,11 @@
  */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemMachine } from "../../src/machine.ts";
-import { openOnDisk } from "../../src/store/open-database.ts";
+import { systemMachine } from "../../src/app/platform.ts";
+import { openOnDisk } from "../../src/db/open-database.ts";
+import { schemaText } from "../db/schema-text.ts";
 import { statementBook } from "../kit/statement-book.ts";
 import { type Client, type Stage, stage } from "../scenarios/stage.ts";
-import { schemaText } from "../store/schema-text.ts";
 import { faultOf, isAsked, plain } from "./growing.ts";
 
 /** Statements that may do it all the same: a piece of their text, and why. */

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { type Clock, wait } from "../../src/base/clock.ts";
+import { type Clock, wait } from "../../src/core/clock.ts";
 import type { Ask, HttpAnswer, HttpRequest } from "../sim/actors.ts";
 import type { Observe } from "../sim/observation.ts";
 import { answerIn, requestOctets } from "./http-text.ts";

@@ -1,4 +1,4 @@
-import { type Clock, wait } from "../../src/base/clock.ts";
+import { type Clock, wait } from "../../src/core/clock.ts";
 import type { Seen } from "../sim/observation.ts";
 import type { Recorder } from "./recorder.ts";
 

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { askServer } from "../../src/control/control-client.ts";
+import { askServer } from "../../src/admin/control-client.ts";
 import { english } from "../../src/i18n/text.ts";
 import type { Command, CommandOutcome } from "../sim/actors.ts";
 import type { Observe } from "../sim/observation.ts";

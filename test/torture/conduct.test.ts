@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/base/clock.ts";
+import { systemClock } from "../../src/core/clock.ts";
 import { newStory, type Run, stop } from "./conduct.ts";
 import type { ProcessLife } from "./process-life.ts";
 

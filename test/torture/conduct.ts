@@ -1,5 +1,5 @@
 /** The lives of a run, one after the other on the same data directory. */
-import { type Clock, wait } from "../../src/base/clock.ts";
+import { type Clock, wait } from "../../src/core/clock.ts";
 import type { Command } from "../sim/actors.ts";
 import type { Workload } from "../sim/workload/people.ts";
 import type { PeoplesStep } from "../sim/workload/perform.ts";

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 
 /** Below the range from which systems take the near ends of connections, so that nobody takes it while its server is away. */
 const LOWEST = 20_000;

@@ -1,7 +1,7 @@
 /** The moments at which a process ends: by the clock, or by what it was just doing. */
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { type Clock, wait } from "../../src/base/clock.ts";
+import { type Clock, wait } from "../../src/core/clock.ts";
 import type { Seen } from "../sim/observation.ts";
 import type { Recorder } from "./recorder.ts";
 

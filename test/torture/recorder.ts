@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/base/clock.ts";
+import type { Clock } from "../../src/core/clock.ts";
 import type { Observe, Seen } from "../sim/observation.ts";
 import type { LineFile } from "./observation-lines.ts";
 

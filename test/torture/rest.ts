@@ -1,5 +1,5 @@
 /** The end of a run: the last life is left alone until nothing moves any more. */
-import { type Clock, wait } from "../../src/base/clock.ts";
+import { type Clock, wait } from "../../src/core/clock.ts";
 import type { Command } from "../sim/actors.ts";
 import type { Seen } from "../sim/observation.ts";
 import type { Recorder } from "./recorder.ts";

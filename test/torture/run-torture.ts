@@ -1,7 +1,7 @@
 /** A whole run of torture: lives and deaths, rest, closing questions, judgement. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type Clock, systemClock } from "../../src/base/clock.ts";
+import { type Clock, systemClock } from "../../src/core/clock.ts";
 import type { ActorEdges } from "../sim/actors.ts";
 import { forked } from "../sim/chance.ts";
 import type { Plan } from "../sim/plan.ts";

@@ -1,5 +1,5 @@
 /** The operators and the receivers of a run of torture, over real connections, and what the world does to them. */
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import type { ActorEdges } from "../sim/actors.ts";
 import { type Centre, openCentre } from "../sim/centre/open-centre.ts";
 import { serveCentre } from "../sim/centre/over-tcp.ts";

@@ -2,7 +2,7 @@
  * A run of torture as data, drawn from one seed: who takes part, and for each life what is done in it and how it ends. What really
  * happens depends on the machine, so a seed repeats the intentions, not the run.
  */
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../sim/chance.ts";
 import type { PeoplesStep } from "../sim/workload/perform.ts";
 import type { ReadStep } from "../sim/workload/reading.ts";

@@ -1,4 +1,4 @@
-import type { Chance } from "../../src/base/chance.ts";
+import type { Chance } from "../../src/core/chance.ts";
 import type { RequestFate } from "../sim/actors.ts";
 import { between, forked, happens, oneOf } from "../sim/chance.ts";
 import { POOR, PREFIXES, RICH, SENDER } from "./cast.ts";

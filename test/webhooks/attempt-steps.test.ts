@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { stepLog } from "../../src/base/step-log.ts";
-import type { FollowedMessage } from "../../src/base/steps.ts";
+import { stepLog } from "../../src/core/step-log.ts";
+import type { FollowedMessage } from "../../src/core/steps.ts";
 import { testLog } from "../kit/test-log.ts";
 import { answered, DELAYS, type Rig, webhookRig } from "./rig.ts";
 

@@ -1,10 +1,10 @@
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { recordEvent } from "../../src/events/outbox.ts";
+import { recordEvent } from "../../src/domain/events/outbox.ts";
+import { feedPage } from "../../src/domain/messages/feed.ts";
+import { findMessage, messageObject } from "../../src/domain/messages/view.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
-import { feedPage } from "../../src/messages/feed.ts";
-import { findMessage, messageObject } from "../../src/messages/view.ts";
 import { rewindEndpoint } from "../../src/webhooks/endpoints.ts";
 import * as facts from "../kit/facts.ts";
 import { answered, DELAYS, type Posted, type Rig, taken, webhookRig } from "./rig.ts";

@@ -1,6 +1,6 @@
 import { decodeTime, isValid } from "ulid";
 import { describe, expect, test } from "vitest";
-import { isUlid } from "../../src/base/ids.ts";
+import { isUlid } from "../../src/core/ids.ts";
 import { eventIdOf } from "../../src/webhooks/event-id.ts";
 
 const AT = Date.UTC(2026, 2, 2, 9, 0, 0, 123);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventsAfter, recordEvent } from "../../src/events/outbox.ts";
+import { eventsAfter, recordEvent } from "../../src/domain/events/outbox.ts";
 import { outboxEvent } from "../../src/webhooks/payload.ts";
 import { type Books, openBooks, type TestAccount } from "../kit/books.ts";
 import * as facts from "../kit/facts.ts";

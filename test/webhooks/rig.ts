@@ -1,6 +1,6 @@
-import { withSteps } from "../../src/base/step-log.ts";
-import type { StepLog } from "../../src/base/steps.ts";
-import type { EventType } from "../../src/events/catalogue.ts";
+import { withSteps } from "../../src/core/step-log.ts";
+import type { StepLog } from "../../src/core/steps.ts";
+import type { EventType } from "../../src/domain/events/catalogue.ts";
 import type { PostEnd } from "../../src/https/post.ts";
 import { phrase } from "../../src/i18n/phrase.ts";
 import { english } from "../../src/i18n/text.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { trustedClock } from "../../src/base/trusted-clock.ts";
+import { trustedClock } from "../../src/core/trusted-clock.ts";
 import { timeToTell, toldClock } from "../../src/webhooks/told-clock.ts";
 import { testClock } from "../kit/test-clock.ts";
 

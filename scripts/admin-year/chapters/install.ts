@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { systemChance } from "../../../src/base/chance.ts";
+import { systemChance } from "../../../src/core/chance.ts";
 import { freePort } from "../../../test/torture/free-port.ts";
 import { configure } from "../configuration.ts";
 import type { Chapter, Year } from "../year.ts";

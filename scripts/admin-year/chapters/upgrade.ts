@@ -7,7 +7,7 @@ import { operatorOf } from "../operators.ts";
 import { worldClock } from "../world-clock.ts";
 import type { Chapter, Year } from "../year.ts";
 
-const RELEASED = join(import.meta.dir, "../../../test/store/released");
+const RELEASED = join(import.meta.dir, "../../../test/db/released");
 
 /** A colleague brings machines that run older versions: each is upgraded, and sends what waited in it. */
 export const upgrade: Chapter = async (year) => {

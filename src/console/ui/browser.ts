@@ -5,7 +5,7 @@
 
 let isUnattended = (): boolean => false;
 
-/** Has every question say whether anybody is at the page (`console/guard.ts`). */
+/** Has every question say whether anybody is at the page (`console/server/guard.ts`). */
 export function sayUnattended(asked: () => boolean): void {
   isUnattended = asked;
 }

@@ -1,8 +1,8 @@
-import type { Server } from "../../http/door.ts";
-import type { KnownCaller } from "../../http/exchange.ts";
-import { asksForJson, assetAnswer, ledTo, pageAnswer } from "../../http/pages.ts";
-import { NOT_FOUND, problem } from "../../http/problem.ts";
-import type { RouteContext, routesAt } from "../../http/routes.ts";
+import type { Server } from "../../ingress/http/door.ts";
+import type { KnownCaller } from "../../ingress/http/exchange.ts";
+import { asksForJson, assetAnswer, ledTo, pageAnswer } from "../../ingress/http/pages.ts";
+import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
+import type { RouteContext, routesAt } from "../../ingress/http/routes.ts";
 import lifecycleEn from "../guide/lifecycle.en.svg" with { type: "text" };
 import lifecycleFr from "../guide/lifecycle.fr.svg" with { type: "text" };
 import { ASSETS } from "./assets.ts";

@@ -2,7 +2,7 @@
  * The stand-in for Meta's Cloud API: any number, any WhatsApp Business account, any token. It answers posts, lists templates, and has
  * statuses told by the webhook. What becomes of a post follows from the seed (`fate.ts`).
  */
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../core/clock.ts";
 import { cloudCode, errorBody, goneBody, isBareStatus } from "./codes.ts";
 import { fateOf, type PostFate, type ToldStatus } from "./fate.ts";
 import { type PostedMessage, type PostFault, readPost } from "./message-check.ts";

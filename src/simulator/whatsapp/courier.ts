@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Cancel, Clock } from "../../base/clock.ts";
-import { errorText } from "../../base/log.ts";
+import type { Cancel, Clock } from "../../core/clock.ts";
+import { errorText } from "../../core/log.ts";
 import { type Ask, asker } from "../../https/post.ts";
 import { type HttpsNetwork, systemHttps } from "../../https/resolve.ts";
 import { targetOf } from "../../https/target.ts";

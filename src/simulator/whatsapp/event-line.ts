@@ -1,4 +1,4 @@
-import { escapeControls } from "../../base/escape-controls.ts";
+import { escapeControls } from "../../core/escape-controls.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
 import type { SimEvent } from "./server.ts";

@@ -1,4 +1,4 @@
-import { seededChance } from "../../base/chance.ts";
+import { seededChance } from "../../core/chance.ts";
 import { isUnsure } from "./codes.ts";
 import type { Failure, WhatsappSimSettings } from "./settings.ts";
 

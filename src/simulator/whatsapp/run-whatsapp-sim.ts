@@ -1,5 +1,5 @@
-import { escapeLines, printableJson } from "../../base/escape-controls.ts";
-import { errorText } from "../../base/log.ts";
+import { escapeLines, printableJson } from "../../core/escape-controls.ts";
+import { errorText } from "../../core/log.ts";
 import { EXACT_ENGLISH, phrase } from "../../i18n/phrase.ts";
 import { english, withTexts } from "../../i18n/text.ts";
 import type { Say } from "../help.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
-import { type Serve, systemServe } from "../../base/serving.ts";
+import type { Clock } from "../../core/clock.ts";
+import { type Serve, systemServe } from "../../core/serving.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
 import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
 import { type Courier, type CourierEvent, openCourier } from "./courier.ts";

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from "../../base/clock.ts";
+import type { Cancel, Clock } from "../../core/clock.ts";
 import type { Ask } from "../../https/post.ts";
 import type { HttpsTarget } from "../../https/target.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";

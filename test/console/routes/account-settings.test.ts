@@ -1,11 +1,11 @@
 /** Settings of an account over HTTP: what is left out stays, null is as the configuration says, and what a form must say. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { answerTo } from "../../../src/console/routes/answer.ts";
-import type { Route } from "../../../src/console/routes/route.ts";
-import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
-import { accountShow } from "../../../src/operations/accounts.ts";
-import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { accountShow } from "../../../src/admin/operations/accounts.ts";
+import { answerTo } from "../../../src/console/server/routes/answer.ts";
+import type { Route } from "../../../src/console/server/routes/route.ts";
+import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
 let fixture: AdminFixture;

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { liveFigures } from "../../../src/console/live/live-figures.ts";
-import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/routes/alarms.ts";
-import type { Asked } from "../../../src/console/routes/asked.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import type { AlarmTrial } from "../../../src/admin/operations/context.ts";
+import { liveFigures } from "../../../src/console/server/live/live-figures.ts";
+import { ALARM_ROUTES, type AlarmsView } from "../../../src/console/server/routes/alarms.ts";
+import type { Asked } from "../../../src/console/server/routes/asked.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
 import { EXACT_ENGLISH, type Phrase, phrase, written } from "../../../src/i18n/phrase.ts";
 import { spokenIn } from "../../../src/i18n/text.ts";
-import type { AlarmTrial } from "../../../src/operations/context.ts";
-import { keepAlarm } from "../../../src/upkeep/alarms/alarm-rows.ts";
-import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { keepAlarm } from "../../../src/ops/alerts/alarm-rows.ts";
+import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
 let fixture: AdminFixture;

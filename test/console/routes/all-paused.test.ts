@@ -1,7 +1,7 @@
 /** When nothing leaves because everything is paused, it is said who paused it, when and why. */
 import { expect, test } from "vitest";
-import { allPaused } from "../../../src/console/routes/all-paused.ts";
-import type { ServerHandle } from "../../../src/operations/context.ts";
+import type { ServerHandle } from "../../../src/admin/operations/context.ts";
+import { allPaused } from "../../../src/console/server/routes/all-paused.ts";
 
 const called = (one: string): string => (one === "orange" ? "Orange Burkina" : one);
 const naming = { operator: called, webhook: called, account: called };

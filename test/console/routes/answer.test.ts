@@ -1,9 +1,9 @@
 /** What a request brings is read as its route says: texts of an address become numbers, and an empty one is none. */
 import { expect, test } from "vitest";
-import { answerTo } from "../../../src/console/routes/answer.ts";
-import type { Asked } from "../../../src/console/routes/asked.ts";
-import type { Route } from "../../../src/console/routes/route.ts";
-import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
+import { answerTo } from "../../../src/console/server/routes/answer.ts";
+import type { Asked } from "../../../src/console/server/routes/asked.ts";
+import type { Route } from "../../../src/console/server/routes/route.ts";
+import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
 
 /** Nobody is asked for who they are before what they bring is read. */
 const NOBODY = {} as Asked;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { recordAudit } from "../../../src/accounts/audit.ts";
-import { AUDIT_ROUTES, type AuditPageView, withoutAsked } from "../../../src/console/routes/audit.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
-import { keyCreate } from "../../../src/operations/keys.ts";
-import { priceSet } from "../../../src/operations/prices.ts";
-import { userCreate } from "../../../src/operations/users.ts";
-import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { keyCreate } from "../../../src/admin/operations/keys.ts";
+import { priceSet } from "../../../src/admin/operations/prices.ts";
+import { userCreate } from "../../../src/admin/operations/users.ts";
+import { AUDIT_ROUTES, type AuditPageView, withoutAsked } from "../../../src/console/server/routes/audit.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { recordAudit } from "../../../src/domain/accounts/audit.ts";
+import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
 let fixture: AdminFixture;

@@ -1,10 +1,10 @@
 /** What holds the messages of a batch, as its page is told. */
 import { expect, test } from "vitest";
-import { BATCH_ROUTES } from "../../../src/console/routes/batches.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
-import type { LinkStatus } from "../../../src/sms/link.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
-import { adminFixture, granted } from "../../operations/fixture.ts";
+import type { LinkStatus } from "../../../src/channels/sms/link.ts";
+import { BATCH_ROUTES } from "../../../src/console/server/routes/batches.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
+import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
 const PAUSED = {

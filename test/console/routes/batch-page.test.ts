@@ -1,16 +1,16 @@
 /** One batch and one message of it, over HTTP: whose they are, what they are called, why messages failed and what that cost. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { keepNote } from "../../../src/domain/messages/notes.ts";
+import { tracedMessage } from "../../../src/domain/messages/trace.ts";
 import { type Locale, phrase } from "../../../src/i18n/phrase.ts";
 import { spokenIn } from "../../../src/i18n/text.ts";
 import type { MoneyWords } from "../../../src/i18n/words.gen.d.ts";
-import { keepNote } from "../../../src/messages/notes.ts";
-import { tracedMessage } from "../../../src/messages/trace.ts";
-import type { Role } from "../../../src/users/role.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { wordsIn } from "../../kit/page-words.ts";
 import { testClock } from "../../kit/test-clock.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 const MONEY_EN = wordsIn<MoneyWords>("en", "money");

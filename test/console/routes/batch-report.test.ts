@@ -1,10 +1,10 @@
 /** How one batch went, over HTTP: every row once, by operator, by what became of it and why, with what it cost. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { accountByUlid } from "../../../src/accounts/accounts.ts";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import type { Role } from "../../../src/users/role.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 let place: ConsoleFixture;

@@ -1,20 +1,20 @@
 /** A user of one account can never tell whether another's things exist: every route, with another account's id and with nobody's. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Answered, answerTo, type Unread } from "../../../src/console/routes/answer.ts";
-import type { Asked } from "../../../src/console/routes/asked.ts";
-import type { Route } from "../../../src/console/routes/route.ts";
-import { ROUTES, type RouteName } from "../../../src/console/routes/table.ts";
-import { type FileDesk, fileDesk } from "../../../src/console/send/file-desk.ts";
+import { keyCreate } from "../../../src/admin/operations/keys.ts";
+import { senderRequest } from "../../../src/admin/operations/senders.ts";
+import { userCreate, userLink } from "../../../src/admin/operations/users.ts";
+import { webhookCreate } from "../../../src/admin/operations/webhook-secrets.ts";
+import { type Answered, answerTo, type Unread } from "../../../src/console/server/routes/answer.ts";
+import type { Asked } from "../../../src/console/server/routes/asked.ts";
+import type { Route } from "../../../src/console/server/routes/route.ts";
+import { ROUTES, type RouteName } from "../../../src/console/server/routes/table.ts";
+import { type FileDesk, fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { may, PERMISSIONS } from "../../../src/domain/accounts/permissions.ts";
+import { isAccountRole, ROLES } from "../../../src/domain/accounts/role.ts";
+import { keepText } from "../../../src/domain/inbound/inbound-texts.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
-import { keepText } from "../../../src/inbound/inbound-texts.ts";
-import { keyCreate } from "../../../src/operations/keys.ts";
-import { senderRequest } from "../../../src/operations/senders.ts";
-import { userCreate, userLink } from "../../../src/operations/users.ts";
-import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
-import { may, PERMISSIONS } from "../../../src/users/permissions.ts";
-import { isAccountRole, ROLES } from "../../../src/users/role.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
-import { type AdminFixture, adminFixture, granted } from "../../operations/fixture.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
+import { type AdminFixture, adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
 /** What a path names, of one account. */

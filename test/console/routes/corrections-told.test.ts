@@ -1,7 +1,7 @@
 /** What pages, files and the search tell of a file and its corrections together, over HTTP. */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { gatherAbout, readSought } from "../../../src/admin/operations/erasure/about-number.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { gatherAbout, readSought } from "../../../src/operations/erasure/about-number.ts";
 import { type Corrections, correctionsFixture } from "./corrections-fixture.ts";
 import type { Json, SendFixture } from "./send-fixture.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileFault } from "../../../src/console/routes/file-fault.ts";
+import { fileFault } from "../../../src/console/server/routes/file-fault.ts";
 import { phrase, said } from "../../../src/i18n/phrase.ts";
 import { spokenIn } from "../../../src/i18n/text.ts";
 

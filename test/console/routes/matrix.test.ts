@@ -1,11 +1,11 @@
 /** Every route as every role, over HTTP and behind the console's own guard: what the table of roles says is what happens. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import { ROUTES } from "../../../src/console/routes/table.ts";
-import { may, ruleOf } from "../../../src/users/permissions.ts";
-import { isAccountRole, ROLES } from "../../../src/users/role.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { ROUTES } from "../../../src/console/server/routes/table.ts";
+import { may, ruleOf } from "../../../src/domain/accounts/permissions.ts";
+import { isAccountRole, ROLES } from "../../../src/domain/accounts/role.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 let place: ConsoleFixture;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingFor } from "../../../src/console/routes/money.ts";
+import { settingFor } from "../../../src/console/server/routes/money.ts";
 
 test("prices of the configuration are hidden from those who see none, also within an operator that is told whole", () => {
   const orange = { name: "Orange", price: 15, connections: [{ port: 2775 }] };

@@ -1,9 +1,9 @@
 /** Who calls says the end of a number: over HTTP, the search finds the messages to it among the last ones, and says among how many. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import type { Role } from "../../../src/users/role.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 let place: ConsoleFixture;

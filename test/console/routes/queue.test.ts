@@ -1,12 +1,12 @@
 /** What the page of what waits is told of the operator itself. */
 
 import { expect, test } from "vitest";
-import { QUEUE_ROUTES } from "../../../src/console/routes/queue.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import type { LinkStatus } from "../../../src/channels/sms/link.ts";
+import { QUEUE_ROUTES } from "../../../src/console/server/routes/queue.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
-import type { LinkStatus } from "../../../src/sms/link.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
-import { adminFixture, granted } from "../../operations/fixture.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
+import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inFrenchWords } from "../french-words.ts";
 
 async function queueOver(...links: readonly Partial<LinkStatus>[]) {

@@ -1,6 +1,6 @@
 /** Who stands in a row that was not sent has no message: by what a caller says of them they are found all the same, over HTTP. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { plantBatch } from "../../operations/batch-fixture.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;

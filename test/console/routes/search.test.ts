@@ -1,9 +1,9 @@
 /** The search box of the console, over HTTP: what was typed, and the places that it may mean. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import type { Role } from "../../../src/users/role.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 let place: ConsoleFixture;

@@ -1,10 +1,10 @@
 /** Who sells, on what a client is given on paper. */
 import { expect, test } from "vitest";
-import { BATCH_REPORT_ROUTES } from "../../../src/console/routes/batch-report.ts";
-import { WALLET_ROUTES } from "../../../src/console/routes/wallet.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
-import { adminFixture, granted } from "../../operations/fixture.ts";
+import { BATCH_REPORT_ROUTES } from "../../../src/console/server/routes/batch-report.ts";
+import { WALLET_ROUTES } from "../../../src/console/server/routes/wallet.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
+import { adminFixture, granted } from "../../admin/operations/fixture.ts";
 import { inEnglish } from "../english-words.ts";
 
 const SELLER = { name: "Faso SMS SARL", address: ["01 BP 1234"], tax_numbers: ["IFU 00012345 A"] };

@@ -5,7 +5,7 @@ import {
   senderRegister,
   senderRequest,
   senderUnregister,
-} from "../../../src/operations/senders.ts";
+} from "../../../src/admin/operations/senders.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;

@@ -1,8 +1,9 @@
 /** A console over HTTP whose account may send, and somebody of it who does. */
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import { senderApprove, senderRegister, senderRequest } from "../../../src/operations/senders.ts";
-import { walletTopUp } from "../../../src/operations/wallets.ts";
-import type { Role } from "../../../src/users/role.ts";
+
+import { senderApprove, senderRegister, senderRequest } from "../../../src/admin/operations/senders.ts";
+import { walletTopUp } from "../../../src/admin/operations/wallets.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
 import { filesHere } from "../../kit/files-here.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { consoleFixture } from "../fixture.ts";

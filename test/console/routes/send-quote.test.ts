@@ -1,9 +1,9 @@
 /** What a person is told before sending, over HTTP: who gets it, what is dear, the hours of marketing, doubles. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { priceSet } from "../../../src/operations/prices.ts";
-import { senderRegister } from "../../../src/operations/senders.ts";
-import { walletAdjust } from "../../../src/operations/wallets.ts";
-import { said, workbookOf } from "../../recipients/workbook-of.ts";
+import { priceSet } from "../../../src/admin/operations/prices.ts";
+import { senderRegister } from "../../../src/admin/operations/senders.ts";
+import { walletAdjust } from "../../../src/admin/operations/wallets.ts";
+import { said, workbookOf } from "../../domain/imports/workbook-of.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;

@@ -1,6 +1,6 @@
 /** Recipients of a file that were rejected, over HTTP: their line and what stood beside their number stay with the batch. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eraseRows } from "../../../src/messages/import-rows.ts";
+import { eraseRows } from "../../../src/domain/messages/import-rows.ts";
 import { BATCH, type Json, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;

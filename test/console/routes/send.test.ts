@@ -1,8 +1,8 @@
 /** Sending from the console, over HTTP: files that people have, what they would cost, and sending once. */
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { said, workbookOf, zipOf } from "../../domain/imports/workbook-of.ts";
 import { processWorkedMs } from "../../fuzz/search.ts";
-import { said, workbookOf, zipOf } from "../../recipients/workbook-of.ts";
 import { BATCH, KEY, latin1, type SendFixture, sendFixture } from "./send-fixture.ts";
 
 let sending: SendFixture;

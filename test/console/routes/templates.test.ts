@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
+import type { ReadTemplate } from "../../../src/channels/whatsapp/read-template.ts";
+import { keepTemplates } from "../../../src/channels/whatsapp/template-rows.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
 import { type Phrase, phrase } from "../../../src/i18n/phrase.ts";
-import type { ReadTemplate } from "../../../src/whatsapp/read-template.ts";
-import { keepTemplates } from "../../../src/whatsapp/template-rows.ts";
 import { configOf, document } from "../../config/sample.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type Browser, type ConsoleFixture, consoleFixture } from "../fixture.ts";

@@ -1,14 +1,14 @@
 /** What the pages of people who look after something else do not tell: addresses of endpoints, things by their ids, where alarms go. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { accountByUlid } from "../../../src/accounts/accounts.ts";
-import { accountFigures } from "../../../src/console/live/account-figures.ts";
-import { fillRoutes } from "../../../src/console/routes/fill.ts";
-import { settingFor } from "../../../src/console/routes/money.ts";
-import { webhookCreate } from "../../../src/operations/webhook-secrets.ts";
-import type { Role } from "../../../src/users/role.ts";
+import { webhookCreate } from "../../../src/admin/operations/webhook-secrets.ts";
+import { accountFigures } from "../../../src/console/server/live/account-figures.ts";
+import { fillRoutes } from "../../../src/console/server/routes/fill.ts";
+import { settingFor } from "../../../src/console/server/routes/money.ts";
+import { accountByUlid } from "../../../src/domain/accounts/accounts.ts";
+import type { Role } from "../../../src/domain/accounts/role.ts";
+import { plantBatch } from "../../admin/operations/batch-fixture.ts";
+import { granted } from "../../admin/operations/fixture.ts";
 import { testClock } from "../../kit/test-clock.ts";
-import { plantBatch } from "../../operations/batch-fixture.ts";
-import { granted } from "../../operations/fixture.ts";
 import { type ConsoleFixture, consoleFixture } from "../fixture.ts";
 
 const HOOK = "https://hooks.example.com/in/s3cret?token=t";

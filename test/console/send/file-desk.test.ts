@@ -1,7 +1,7 @@
 /** Who has a file read, and how many at a time: nobody takes all the places. */
 import { expect, test } from "vitest";
-import { type StartThread, startThread } from "../../../src/base/thread.ts";
-import { fileDesk } from "../../../src/console/send/file-desk.ts";
+import { fileDesk } from "../../../src/console/server/send/file-desk.ts";
+import { type StartThread, startThread } from "../../../src/core/thread.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
 const question = {

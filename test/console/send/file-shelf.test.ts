@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fileShelf, MOST_FILE_BYTES } from "../../../src/console/send/file-shelf.ts";
+import { fileShelf, MOST_FILE_BYTES } from "../../../src/console/server/send/file-shelf.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
 const HALF_HOUR = 30 * 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { askThread, startThread } from "../../../src/base/thread.ts";
-import { type FileQuestion, workOnFile } from "../../../src/console/send/file-work.ts";
+import { type FileQuestion, workOnFile } from "../../../src/console/server/send/file-work.ts";
+import { askThread, startThread } from "../../../src/core/thread.ts";
 
 const FILE = new Uint8Array(Buffer.from("nom;tel\r\nAwa;05110001\r\nBob;511000\r\n"));
 
@@ -14,7 +14,7 @@ test("a file is read in a thread of its own, which answers what is worked out he
     numbers: { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } },
     head: { sender: "SHOP", body: "Bonjour {nom}", message_class: "TRANSACTIONAL" },
   };
-  const answer = await askThread(startThread, "console/send/file-thread.ts", question);
+  const answer = await askThread(startThread, "console/server/send/file-thread.ts", question);
   expect(answer).toMatchObject({ ok: true, value: { bad: 1 } });
   expect(answer).toEqual(workOnFile(question));
 });
@@ -23,7 +23,7 @@ test("what is worked out of the rows of a file is what would be of the file", as
   const numbers = { defaults: { region: "BF" }, operators: { orange: { prefixes: ["22605"] } } };
   const about = { column: null, numbers };
   const bring: FileQuestion = { ...about, kind: "bring", file: { bytes: FILE, isParsed: false } };
-  const brought = await askThread(startThread, "console/send/file-thread.ts", bring);
+  const brought = await askThread(startThread, "console/server/send/file-thread.ts", bring);
   const { look, rows } = (brought as { value: { look: unknown; rows: Uint8Array<ArrayBuffer> } }).value;
   expect(look).toMatchObject({ recipients: 1, bad: 1 });
   const lookOf = (bytes: Uint8Array, isParsed: boolean) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Account } from "../../../src/accounts/accounts.ts";
-import { endOfWork, leavingOf, nextOpening } from "../../../src/console/send/leaving.ts";
-import type { AdminContext } from "../../../src/operations/context.ts";
+import type { AdminContext } from "../../../src/admin/operations/context.ts";
+import { endOfWork, leavingOf, nextOpening } from "../../../src/console/server/send/leaving.ts";
+import type { Account } from "../../../src/domain/accounts/accounts.ts";
 
 const HOUR = 3_600_000;
 const at = (iso: string): number => Date.parse(iso);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mixedDates } from "../../../src/console/send/mixed-dates.ts";
+import { mixedDates } from "../../../src/console/server/send/mixed-dates.ts";
 
 /** What is told of one column, a value a line behind the names. */
 const told = (...values: readonly string[]) => {

@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { filled, preparedPieces, valuesIn } from "../../../src/channels/whatsapp/filling.ts";
+import { type ParameterFormat, placesOf } from "../../../src/channels/whatsapp/fixed-text.ts";
+import { type KnownTemplate, templateMatcher } from "../../../src/channels/whatsapp/match-template.ts";
+import { sentValue, valueReason } from "../../../src/channels/whatsapp/values.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
-import { filled, preparedPieces, valuesIn } from "../../../src/whatsapp/filling.ts";
-import { type ParameterFormat, placesOf } from "../../../src/whatsapp/fixed-text.ts";
-import { type KnownTemplate, templateMatcher } from "../../../src/whatsapp/match-template.ts";
-import { sentValue, valueReason } from "../../../src/whatsapp/values.ts";
 import { changedJson } from "../json-tree.ts";
 import { kindOf, textTarget } from "../target.ts";
 

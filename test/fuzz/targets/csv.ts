@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok } from "node:assert";
-import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/base/csv-rows.ts";
+import { msisdnReader } from "../../../src/admin/operations/msisdn.ts";
+import { readSuppressionFile, suppressionRows } from "../../../src/admin/operations/suppression-file.ts";
 import { csvOf } from "../../../src/cli/csv.ts";
+import { type CsvRow, csvRows, UnclosedQuote } from "../../../src/core/csv-rows.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { msisdnReader } from "../../../src/operations/msisdn.ts";
-import { readSuppressionFile, suppressionRows } from "../../../src/operations/suppression-file.ts";
 import { configOf, document } from "../../config/sample.ts";
 import type { Dice } from "../dice.ts";
 import { textTarget } from "../target.ts";

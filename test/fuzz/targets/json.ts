@@ -1,10 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { readSubmission } from "../../../src/api/read-submission.ts";
-import { jsonPieces } from "../../../src/base/json-pieces.ts";
-import { MOST_NESTING, parseJson } from "../../../src/http/json-text.ts";
+import { jsonPieces } from "../../../src/core/json-pieces.ts";
+import { jsonDigest } from "../../../src/domain/submission/canonical.ts";
+import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { jsonDigest } from "../../../src/intake/canonical.ts";
-import { readBatchRequest } from "../../../src/intake/request.ts";
+import { readSubmission } from "../../../src/ingress/api/read-submission.ts";
+import { MOST_NESTING, parseJson } from "../../../src/ingress/http/json-text.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
 import type { Dice } from "../dice.ts";
 import { changedJson } from "../json-tree.ts";

@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert";
 import type { CountryCode } from "libphonenumber-js/max";
-import { readNumber } from "../../../src/intake/number-reading.ts";
-import { type NormalisedNumber, normaliseNumber } from "../../../src/intake/numbers.ts";
-import { prefixTable } from "../../../src/intake/prefixes.ts";
+import { readNumber } from "../../../src/domain/submission/number-reading.ts";
+import { type NormalisedNumber, normaliseNumber } from "../../../src/domain/submission/numbers.ts";
+import { prefixTable } from "../../../src/domain/submission/prefixes.ts";
 import { configOf, document, operator } from "../../config/sample.ts";
 import { textTarget } from "../target.ts";
 

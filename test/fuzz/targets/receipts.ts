@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert";
+import { candidateIds, canonicalId } from "../../../src/channels/sms/id-readings.ts";
+import { type Receipt, readReceipt } from "../../../src/channels/sms/read-receipt.ts";
 import { ESM_RECEIPT, shortMessage } from "../../../src/smpp/short-message.ts";
-import { candidateIds, canonicalId } from "../../../src/sms/id-readings.ts";
-import { type Receipt, readReceipt } from "../../../src/sms/read-receipt.ts";
 import { encodeUcs2 } from "../../../src/text/ucs2.ts";
 import { mutatedText, receiptText } from "../receipt-texts.ts";
 import { textTarget } from "../target.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok } from "node:assert";
-import { type ConnectionSocket, HttpConnection } from "../../../src/base/http-connection.ts";
+import { type ConnectionSocket, HttpConnection } from "../../../src/core/http-connection.ts";
 import { answersIn } from "../../kit/raw-answers.ts";
 import type { Dice } from "../dice.ts";
 import { octetsOf, type Target } from "../target.ts";

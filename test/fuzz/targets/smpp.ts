@@ -1,8 +1,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { readReceipt } from "../../../src/channels/sms/read-receipt.ts";
 import { COMMAND_IDS } from "../../../src/smpp/command.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import type { ShortMessage } from "../../../src/smpp/short-message.ts";
-import { readReceipt } from "../../../src/sms/read-receipt.ts";
 import { decodeInbound } from "../../../src/text/inbound-text.ts";
 import { readHeader } from "../../../src/text/udh.ts";
 import { frameSplitter } from "../../kit/frame-splitter.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import { braceBook } from "../../../src/intake/braces.ts";
-import { unpackRecipients } from "../../../src/intake/recipient-list.ts";
-import type { AttributeValue, RequestRecipient } from "../../../src/intake/request-recipients.ts";
+import { braceBook } from "../../../src/domain/submission/braces.ts";
+import { unpackRecipients } from "../../../src/domain/submission/recipient-list.ts";
+import type { AttributeValue, RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
 import { LONGEST_TEXT, prepare } from "../../../src/text/segments.ts";
 import { type Attributes, compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";

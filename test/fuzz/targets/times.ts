@@ -1,6 +1,7 @@
 import { ok, strictEqual } from "node:assert";
-import { isWithin, parseHours } from "../../../src/base/hours.ts";
-import { readIsoTime } from "../../../src/base/iso-time.ts";
+import { readTime } from "../../../src/admin/operations/typed-values.ts";
+import { isWithin, parseHours } from "../../../src/core/hours.ts";
+import { readIsoTime } from "../../../src/core/iso-time.ts";
 import {
   dayOf,
   instantOfWall,
@@ -8,11 +9,10 @@ import {
   isoWeekOf,
   isTimezone,
   minuteOfDay,
-} from "../../../src/base/zoned-time.ts";
+} from "../../../src/core/zoned-time.ts";
+import { isoToStampUs, stampToIso } from "../../../src/domain/messages/stamps.ts";
+import { readSchedule } from "../../../src/domain/submission/schedule-time.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { readSchedule } from "../../../src/intake/schedule-time.ts";
-import { isoToStampUs, stampToIso } from "../../../src/messages/stamps.ts";
-import { readTime } from "../../../src/operations/typed-values.ts";
 import type { Dice } from "../dice.ts";
 import { kindOf, textTarget } from "../target.ts";
 

@@ -1,4 +1,4 @@
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { oneOf } from "../chance.ts";
 import { COMMAND, cString, pduOf, RESPONSE } from "./pdu.ts";
 

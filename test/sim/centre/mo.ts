@@ -1,4 +1,4 @@
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { happens, oneOf } from "../chance.ts";
 import { type Address, type Delivered, octetsOf } from "./pdu.ts";
 import { receiptText } from "./receipt.ts";

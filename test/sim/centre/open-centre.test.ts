@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { readReceipt } from "../../../src/channels/sms/read-receipt.ts";
 import type { Pdu } from "../../../src/smpp/pdu.ts";
-import { readReceipt } from "../../../src/sms/read-receipt.ts";
 import type { CentreHabits } from "../plan.ts";
 import { type FakeLink, fakeAppliance } from "./fake-appliance.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Clock, systemClock } from "../../../src/base/clock.ts";
+import { type Clock, systemClock } from "../../../src/core/clock.ts";
 import { decodePdu, encodePdu, type Pdu } from "../../../src/smpp/pdu.ts";
 import { shortMessage } from "../../../src/smpp/short-message.ts";
 import type { Accept, Wire } from "../actors.ts";

@@ -1,4 +1,4 @@
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens, oneOf } from "../chance.ts";
 import type { CentreHabits, Undelivered } from "../plan.ts";
 import { INTERMEDIATE_STATS, type Stat, UNDELIVERED_STATS } from "./stat.ts";

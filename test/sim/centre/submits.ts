@@ -1,4 +1,4 @@
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import type { ActorEdges } from "../actors.ts";
 import { forked, happens, oneOf } from "../chance.ts";
 import type { CentreHabits } from "../plan.ts";

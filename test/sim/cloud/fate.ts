@@ -1,5 +1,5 @@
 /** What becomes of one post, drawn from its own chance. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens } from "../chance.ts";
 import type { CloudHabits } from "../plan.ts";
 

@@ -1,5 +1,5 @@
 /** What a crash leaves of octets that were written and not synced: pure, drawn from chance. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 
 /** The log at the moment of a crash. */
 export type CrashedLog = {

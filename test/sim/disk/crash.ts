@@ -1,6 +1,6 @@
 /** The end of a process: its connections are closed, and the files are made what the next one finds. */
 import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { type CrashedLog, cutShort, type Left, powerLost } from "./after-crash.ts";
 import type { DiskParts, Life } from "./disk.ts";
 import { copyHalf } from "./half-checkpoint.ts";

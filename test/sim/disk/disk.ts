@@ -9,9 +9,9 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Chance } from "../../../src/base/chance.ts";
-import { DATABASE_FILE } from "../../../src/store/open.ts";
-import type { OpenDatabase } from "../../../src/store/open-database.ts";
+import type { Chance } from "../../../src/core/chance.ts";
+import { DATABASE_FILE } from "../../../src/db/open.ts";
+import type { OpenDatabase } from "../../../src/db/open-database.ts";
 import { type Connection, guarded } from "./connection.ts";
 import { leaveAsCrashed } from "./crash.ts";
 import { copyDirectory } from "./directories.ts";

@@ -1,6 +1,6 @@
 /** A checkpoint that ended in the middle: of the pages it was copying, some are in the database file. */
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { tornPage } from "./after-crash.ts";
 import { newestPages, pageSizeOf } from "./log-file.ts";
 

@@ -5,9 +5,9 @@
  */
 import type { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { Chance } from "../../../src/base/chance.ts";
-import { DATABASE_FILE } from "../../../src/store/open.ts";
-import { isSyncFailure } from "../../../src/store/sqlite-error.ts";
+import type { Chance } from "../../../src/core/chance.ts";
+import { DATABASE_FILE } from "../../../src/db/open.ts";
+import { isSyncFailure } from "../../../src/db/sqlite-error.ts";
 import { type Disk, type KillAt, openDisk } from "./disk.ts";
 import { Killed } from "./killed.ts";
 

@@ -3,7 +3,7 @@
  * it fails at COMMIT, and then undoes all of it, or at a statement, which it may undo alone
  * (sqlite.org/lang_transaction.html#automatic_rollback).
  */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import type { Connection } from "./connection.ts";
 import { type DiskErrorCode, diskError } from "./disk-errors.ts";
 import type { StatementKind } from "./statement-kind.ts";

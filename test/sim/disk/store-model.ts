@@ -2,10 +2,10 @@
  * The store on a disk that refuses, fails and dies: random jobs, of which some throw, and what each of them was told compared
  * with what is there. A job that was told that it is done is there, once; one that was refused is not.
  */
-import type { Chance } from "../../../src/base/chance.ts";
-import { isSyncFailure } from "../../../src/store/sqlite-error.ts";
-import { openStore, type Store } from "../../../src/store/store.ts";
-import type { Durable, Tx } from "../../../src/store/write.ts";
+import type { Chance } from "../../../src/core/chance.ts";
+import { isSyncFailure } from "../../../src/db/sqlite-error.ts";
+import { openStore, type Store } from "../../../src/db/store.ts";
+import type { Durable, Tx } from "../../../src/db/write.ts";
 import { testClock } from "../../kit/test-clock.ts";
 import { type Disk, openDisk } from "./disk.ts";
 import { Killed } from "./killed.ts";

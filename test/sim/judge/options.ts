@@ -1,6 +1,6 @@
 /** What `bun run sim` was asked for. */
 import { parseArgs } from "node:util";
-import { systemChance } from "../../../src/base/chance.ts";
+import { systemChance } from "../../../src/core/chance.ts";
 
 export type SimOptions = {
   /** Seeds from the first to the last; Infinity with `minutes`. */

@@ -7,18 +7,18 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "what a submission had staged that failed on a full disk goes on counting, so that its repetition loses recipients to DUPLICATE_RECENT_BODY",
     edits: [
       {
-        file: "src/intake/staging.ts",
+        file: "src/domain/submission/staging.ts",
         find: "    stage.isVoid();\n    if (id !== null && !isAnswered && !isStopping()) await tryToDrop(store, log, id);\n    stage.end();",
         replace:
           "    if (id === null || isAnswered || isStopping() || (await tryToDrop(store, log, id))) stage.end();",
       },
       {
-        file: "src/intake/staging.ts",
+        file: "src/domain/submission/staging.ts",
         find: "batchId: number): Promise<void> {\n  try {\n    await dropBatch(store, batchId);",
         replace: "batchId: number): Promise<boolean> {\n  try {\n    return await dropBatch(store, batchId);",
       },
       {
-        file: "src/intake/staging.ts",
+        file: "src/domain/submission/staging.ts",
         find: 'is dropped later", { ...errorFields(error) });',
         replace: 'is dropped later", { ...errorFields(error) });\n    return false;',
       },
@@ -29,9 +29,9 @@ export const BROUGHT_BACK: readonly Plant[] = [
     name: "sends-on-while-stopping",
     bug: "a stop ends the operators' lines last, so that it goes on claiming and sending after it was asked for",
     edits: [
-      { file: "src/app.ts", find: '    plan.first("claiming", delivery.halt);\n', replace: "" },
+      { file: "src/app/app.ts", find: '    plan.first("claiming", delivery.halt);\n', replace: "" },
       {
-        file: "src/app.ts",
+        file: "src/app/app.ts",
         find: 'plan.together("operators",',
         replace: 'plan.last("operators",',
       },
@@ -43,12 +43,12 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a late refusal of one submit ends its message while others of it are in doubt: FAILED and released, then delivered and never charged",
     edits: [
       {
-        file: "src/sms/attempt-end.ts",
+        file: "src/channels/sms/attempt-end.ts",
         find: "if (!found.isWaiting || isInDoubt(tx, messageId)) return null;",
         replace: "if (!found.isWaiting) return null;",
       },
       {
-        file: "src/sms/attempt-end.ts",
+        file: "src/channels/sms/attempt-end.ts",
         find: 'if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;',
         replace: 'if (answer?.kind !== "refused") return null;',
       },
@@ -60,12 +60,12 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "an exception between claim and wire is swallowed: the message stays SUBMITTED, held by nobody who knows, with its money",
     edits: [
       {
-        file: "src/sms/outboxes.ts",
+        file: "src/channels/sms/outboxes.ts",
         find: "    fault(deps, link, beginAttempt(candidate, 1), error);\n    return;",
         replace: "    return;",
       },
       {
-        file: "src/sms/submit-sm.ts",
+        file: "src/channels/sms/submit-sm.ts",
         find: "    if (coded === null) return { dataCoding: UCS2,",
         replace:
           '    if (coded === null && connection.default_alphabet !== "gsm") throw new Error("no such character");\n    if (coded === null) return { dataCoding: UCS2,',
@@ -78,7 +78,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a claim that waits behind `batch cancel` in the writer is carried out after it",
     edits: [
       {
-        file: "src/messages/decide.ts",
+        file: "src/domain/messages/decide.ts",
         find: 'if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);',
         replace: 'if (before.status !== "QUEUED") return unchanged(before);',
       },
@@ -90,7 +90,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a claim that waits behind `account suspend` in the writer is carried out after it",
     edits: [
       {
-        file: "src/accounts/suppressions.ts",
+        file: "src/domain/accounts/suppressions.ts",
         find: '  if (row?.isActive !== 1) return "SUSPENDED";\n  return row.isSuppressed === 1',
         replace: "  return row?.isSuppressed === 1",
       },
@@ -102,19 +102,19 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a receipt is held against wall times, so that after the clock was set back those of what left before are parked for good",
     edits: [
       {
-        file: "src/messages/part-lookup.ts",
+        file: "src/domain/messages/part-lookup.ts",
         find: "    parked_before AS parkedBefore, shape_id AS shapeId\n  FROM parts WHERE",
         replace:
           "    parked_before AS parkedBefore, shape_id AS shapeId, sent_at AS sentAt\n  FROM parts WHERE",
       },
       {
-        file: "src/sms/receipts.ts",
+        file: "src/channels/sms/receipts.ts",
         find: "numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked };",
         replace:
           "numbers: [msisdn, otherNumber], parkedAs, isMarked: receipt.isMarked, atMs: receipt.receivedAtMs };",
       },
       {
-        file: "src/sms/receipt-match.ts",
+        file: "src/channels/sms/receipt-match.ts",
         find: "function known(read: Reader, { family, parkedAs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter((part) => hadLeft(part, parkedAs));",
         replace:
           "function known(read: Reader, { family, atMs }: ReceiptKeys, key: string): NamedPart[] {\n  return partsByRemoteKey(read, family, key).filter(({ sentAt }) => sentAt <= atMs + 2000);",
@@ -127,7 +127,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "a clock that runs ahead for a moment is believed: what is queued expires, and what is scheduled leaves or is called off",
     edits: [
       {
-        file: "src/base/clock-trust.ts",
+        file: "src/core/clock-trust.ts",
         find: "      return offsetMs - trust.offsetMs > JUMP_MS\n",
         replace: "      return offsetMs - trust.offsetMs > 100 * 365 * 86_400_000\n",
       },
@@ -139,7 +139,7 @@ export const BROUGHT_BACK: readonly Plant[] = [
     bug: "an entry of the ledger is never dated before the last one, so that one moment of a fast clock dates all that follow",
     edits: [
       {
-        file: "src/wallet/postings.ts",
+        file: "src/domain/ledger/postings.ts",
         find: "$batchId, $note, $atMs)",
         replace:
           "$batchId, $note, max($atMs, coalesce((SELECT max(created_at) FROM ledger WHERE account_id = $accountId), 0)))",

@@ -7,7 +7,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "what a cancelled message had reserved is not given back",
     edits: [
       {
-        file: "src/messages/batch-moves.ts",
+        file: "src/domain/messages/batch-moves.ts",
         find: "    moves.released += reservedOf(after) - after.amount;",
         replace: '    if (after.status !== "CANCELLED") moves.released += reservedOf(after) - after.amount;',
       },
@@ -19,7 +19,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a batch that is cancelled does not say when that was asked for",
     edits: [
       {
-        file: "src/messages/cancel.ts",
+        file: "src/domain/messages/cancel.ts",
         find: '      reason === "CANCELLED" ? nowMs : null,',
         replace: '      reason !== "CANCELLED" ? nowMs : null,',
       },
@@ -31,7 +31,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a message of several parts is charged as one",
     edits: [
       {
-        file: "src/messages/money-position.ts",
+        file: "src/domain/messages/money-position.ts",
         find: "const whole = costOf(message);",
         replace: "const whole = costOf({ ...message, segments: 1 });",
       },
@@ -43,7 +43,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a message is charged at the price of the moment it is sent, and not at the one it was accepted at",
     edits: [
       {
-        file: "src/messages/message-rows.ts",
+        file: "src/domain/messages/message-rows.ts",
         find: "state: { ...row, beyond: 0, isFinal: row.isFinal === 1,",
         replace:
           "state: { ...row, price: read.get(\"SELECT amount FROM account_prices p JOIN messages m ON p.account_id = m.account_id AND p.operator = m.operator WHERE m.id = ? AND p.message_class = ''\", id)?.amount ?? row.price, isFinal: row.isFinal === 1,",
@@ -56,12 +56,12 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a top-up with a reference that was used already is paid in once more",
     edits: [
       {
-        file: "src/wallet/funding.ts",
+        file: "src/domain/ledger/funding.ts",
         find: "  if (known)\n    return known.amount",
         replace: "  if (known && known.atMs === atMs)\n    return known.amount",
       },
       {
-        file: "src/wallet/funding.ts",
+        file: "src/domain/ledger/funding.ts",
         find: "    cause,\n    batchId: null,\n    note: reference,",
         replace: '    cause: cause + (known ? " " + atMs : ""),\n    batchId: null,\n    note: reference,',
       },
@@ -73,7 +73,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a 202 is answered before its commit is synced, so that a power cut forgets the batch",
     edits: [
       {
-        file: "src/intake/accept.ts",
+        file: "src/domain/submission/accept.ts",
         find: 'store.write(work, "at once", isUrgent',
         replace: 'store.write(work, "with the next", isUrgent',
       },
@@ -85,12 +85,12 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "the answer of an Idempotency-Key is kept in a transaction of its own, after that of the batch: a death between them accepts it twice",
     edits: [
       {
-        file: "src/intake/submit.ts",
+        file: "src/domain/submission/submit.ts",
         find: "    keepReply(tx, key, reply, batch.id, deps.clock.nowMs());\n",
         replace: "",
       },
       {
-        file: "src/intake/submit.ts",
+        file: "src/domain/submission/submit.ts",
         find: "  ring(deps, taken.value.batch);\n",
         replace:
           "  const { reply, batch } = taken.value;\n  await deps.store.write((tx) => keepReply(tx, key, reply, batch.id, deps.clock.nowMs()));\n  ring(deps, taken.value.batch);\n",
@@ -103,7 +103,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "the feed's cursor is rounded up to the next millisecond, over what stands between",
     edits: [
       {
-        file: "src/messages/feed.ts",
+        file: "src/domain/messages/feed.ts",
         find: "nextUs: last ? last.stamp + 1 : query.sinceUs,",
         replace: "nextUs: last ? Math.ceil((last.stamp + 1) / 1000) * 1000 : query.sinceUs,",
       },
@@ -151,7 +151,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "whoever knows its id reads another account's batch",
     edits: [
       {
-        file: "src/messages/batches.ts",
+        file: "src/domain/messages/batches.ts",
         find: "WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'`,\n    ulid,\n    accountId,",
         replace:
           "WHERE ulid = ? AND account_id <= ? + 1000000 AND status <> 'STAGING'`,\n    ulid,\n    accountId,",
@@ -164,7 +164,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a key that was revoked goes on opening the door",
     edits: [
       {
-        file: "src/accounts/keys.ts",
+        file: "src/domain/accounts/keys.ts",
         find: 'if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;',
         replace: 'if (candidate.account_status !== "ACTIVE") return null;',
       },
@@ -176,7 +176,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a batch counts a message as submitted at each attempt",
     edits: [
       {
-        file: "src/messages/decide.ts",
+        file: "src/domain/messages/decide.ts",
         find: 'reached: before.attempts === 0 ? ["SUBMITTED"] : [],',
         replace: 'reached: ["SUBMITTED"],',
       },
@@ -188,7 +188,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "numbers that stand twice in a large batch are told apart only within a step of its validation",
     edits: [
       {
-        file: "src/intake/plan.ts",
+        file: "src/domain/submission/plan.ts",
         find: "    if (seen.has(number.msisdn)) return",
         replace: "    if (position % 250 === 0) seen.clear();\n    if (seen.has(number.msisdn)) return",
       },
@@ -213,7 +213,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "an administrative change is answered before it is synced, so that a power cut forgets it",
     edits: [
       {
-        file: "src/operations/change.ts",
+        file: "src/admin/operations/change.ts",
         find: "    return done(value);\n  });",
         replace: '    return done(value);\n  }, "with the next");',
       },

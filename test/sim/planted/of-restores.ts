@@ -9,17 +9,17 @@ export const OF_RESTORES: readonly Plant[] = [
     bug: "what waited in the copy is held by its place, so that a message of WhatsApp that goes on as an SMS leaves although nobody has decided",
     edits: [
       {
-        file: "src/app.ts",
+        file: "src/app/app.ts",
         find: "const mayClaim = () => !isRestoring(store.read) && room.mayClaim();",
         replace: "const mayClaim = () => room.mayClaim();",
       },
       {
-        file: "src/schedule.ts",
+        file: "src/app/schedule.ts",
         find: 'decided("close what WhatsApp is silent about"',
         replace: 'timed("close what WhatsApp is silent about"',
       },
       {
-        file: "src/messages/held.ts",
+        file: "src/domain/messages/held.ts",
         find: "WHERE b.id = ? AND s.is_open = 1 AND s.stage = 'FIRST'",
         replace: "WHERE b.id = ? AND s.is_open = 2",
       },

@@ -7,22 +7,22 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message is claimed whatever its status, so that one whose claim waits in the writer is claimed and sent twice",
     edits: [
       {
-        file: "src/messages/decide.ts",
+        file: "src/domain/messages/decide.ts",
         find: 'if (before.status !== "QUEUED" || cancelReason !== null) return unchanged(before);',
         replace: "if (before.isFinal || cancelReason !== null) return unchanged(before);",
       },
       {
-        file: "src/messages/status.ts",
+        file: "src/domain/messages/status.ts",
         find: 'SUBMITTED: ["QUEUED",',
         replace: 'SUBMITTED: ["SUBMITTED", "QUEUED",',
       },
       {
-        file: "src/outbound/claim.ts",
+        file: "src/dispatch/claim.ts",
         find: 'return from === "QUEUED" && to === "SUBMITTED";',
         replace: 'return from !== "SENT" && to === "SUBMITTED";',
       },
       {
-        file: "src/outbound/backlog.ts",
+        file: "src/dispatch/backlog.ts",
         find: "rows.filter((message) => !handed.taken.has(message.id)).reverse()",
         replace: "rows.filter((message) => !handed.taken.has(-message.id)).reverse()",
       },
@@ -34,7 +34,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what finds room when it is accepted leaves inside the accepting transaction: where that is undone, it was sent and is not there",
     edits: [
       {
-        file: "src/intake/accept.ts",
+        file: "src/domain/submission/accept.ts",
         find: "    tx.afterCommit(() => places.leave(id));",
         replace: "    places.leave(id);",
       },
@@ -45,7 +45,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "claims and answers are committed with the next commit that is synced: a power cut forgets that a message left",
     edits: [
       {
-        file: "src/outbound/recorder.ts",
+        file: "src/dispatch/recorder.ts",
         find: 'store.writeEach(entries, work, "at once", turn)',
         replace: 'store.writeEach(entries, work, "with the next", turn)',
       },
@@ -57,12 +57,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt counts for whoever has its id, without a look at the operator and the number: ids of two operators collide",
     edits: [
       {
-        file: "src/messages/part-lookup.ts",
+        file: "src/domain/messages/part-lookup.ts",
         find: "FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY",
         replace: "FROM parts WHERE smsc_key = ?1 AND operator <> ? || '?' ORDER BY",
       },
       {
-        file: "src/sms/receipt-match.ts",
+        file: "src/channels/sms/receipt-match.ts",
         find: 'return agrees === "agrees" || (keys.isMarked && agrees === "unknown");',
         replace: 'return agrees === "agrees" || keys.isMarked;',
       },
@@ -74,7 +74,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt's id is looked up among what left for all accounts of its operator: that one account's decimal is another's id is an accident that nobody sees",
     edits: [
       {
-        file: "src/sms/receipt-match.ts",
+        file: "src/channels/sms/receipt-match.ts",
         find: "  return leftFor !== null && leftFor !== account;",
         replace: "  return leftFor === undefined;",
       },
@@ -86,7 +86,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt is answered before it is written down, so that a death loses it",
     edits: [
       {
-        file: "src/sms/incoming.ts",
+        file: "src/channels/sms/incoming.ts",
         find: "    try {\n      const receipt = readReceipt(message);",
         replace: "    try {\n      answer(STATUS.ROK);\n      const receipt = readReceipt(message);",
       },
@@ -114,7 +114,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a connection submits as fast as its window allows, whatever its throughput",
     edits: [
       {
-        file: "src/outbound/pace.ts",
+        file: "src/dispatch/pace.ts",
         find: "return Math.min(rate - left.within(nowMs, SPAN_MS, rate), evenly(nowMs, rate));",
         replace: "return rate - left.within(nowMs, SPAN_MS / 10, rate) + 0 * evenly(nowMs, rate);",
       },
@@ -126,7 +126,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message of several parts that is tried again sends all of them, those too that were accepted",
     edits: [
       {
-        file: "src/outbound/claim.ts",
+        file: "src/dispatch/claim.ts",
         find: "const accepted = message.segments > 1 && message.attempts > 0 ? acceptedParts(tx, message.id) : NONE;",
         replace: "const accepted = message.segments > 300 ? acceptedParts(tx, message.id) : NONE;",
       },
@@ -138,7 +138,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "the reference that joins the parts of a text is of the moment, so that a part which is tried again joins no others",
     edits: [
       {
-        file: "src/sms/submit-sm.ts",
+        file: "src/channels/sms/submit-sm.ts",
         find: "  const { reference } = outgoing;",
         replace: "  const reference = Math.trunc(outgoing.validityMs / 1000) & 0xff;",
       },
@@ -150,7 +150,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message that is sent again leaves though a late answer accepted it while it waited for its place",
     edits: [
       {
-        file: "src/sms/outboxes.ts",
+        file: "src/channels/sms/outboxes.ts",
         find: "    if (deps.ends.covers(outgoing)) deps.own",
         replace: "    if (deps.ends.covers(outgoing) && deps.isStopping()) deps.own",
       },
@@ -162,12 +162,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "nobody asks whether the account is suspended before its messages are claimed",
     edits: [
       {
-        file: "src/outbound/gate.ts",
+        file: "src/dispatch/gate.ts",
         find: 'if (account?.status !== "ACTIVE") return HELD;',
         replace: "if (!account) return HELD;",
       },
       {
-        file: "src/accounts/suppressions.ts",
+        file: "src/domain/accounts/suppressions.ts",
         find: '  if (row?.isActive !== 1) return "SUSPENDED";\n  return row.isSuppressed === 1',
         replace: "  return row?.isSuppressed === 1",
       },
@@ -179,7 +179,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a number that opted out after a message to it was accepted gets that message",
     edits: [
       {
-        file: "src/accounts/suppressions.ts",
+        file: "src/domain/accounts/suppressions.ts",
         find: 'return row.isSuppressed === 1 ? "SUPPRESSED" : null;',
         replace: "return null;",
       },
@@ -191,17 +191,17 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a scheduled batch that was cancelled before its time leaves all the same",
     edits: [
       {
-        file: "src/messages/due.ts",
+        file: "src/domain/messages/due.ts",
         find: "WHERE status = 'SCHEDULED' AND cancel_reason IS NULL AND",
         replace: "WHERE status = 'SCHEDULED' AND",
       },
       {
-        file: "src/messages/cancel.ts",
+        file: "src/domain/messages/cancel.ts",
         find: "AND cancel_reason IS NOT NULL AND status IN ('SCHEDULED', 'QUEUED', 'SENDING')",
         replace: "AND cancel_reason IS NOT NULL AND status IN ('QUEUED', 'SENDING')",
       },
       {
-        file: "src/messages/due.ts",
+        file: "src/domain/messages/due.ts",
         find: "UPDATE batches SET status = 'QUEUED' WHERE id = ?",
         replace:
           "UPDATE batches SET status = 'QUEUED', cancel_reason = NULL, cancel_note = NULL WHERE id = ?",
@@ -214,7 +214,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an unanswered message is sent again though its class waits",
     edits: [
       {
-        file: "src/outbound/unanswered.ts",
+        file: "src/dispatch/unanswered.ts",
         find: 'return policy[messageClass] === "resend" && resends',
         replace: "return policy[messageClass] !== undefined && resends",
       },
@@ -226,7 +226,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an unanswered message is sent again and again, not three times",
     edits: [
       {
-        file: "src/outbound/unanswered.ts",
+        file: "src/dispatch/unanswered.ts",
         find: "resends < MOST_RESENDS && nowMs < expiresAt",
         replace: "nowMs < expiresAt",
       },
@@ -238,7 +238,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what was claimed when the process died goes back to the queue as if nothing of it had left",
     edits: [
       {
-        file: "src/sms/rescue.ts",
+        file: "src/channels/sms/rescue.ts",
         find: "session.apply(isTaken ? waitFact(messageId, policy, nowMs) : unansweredFact(message, policy, nowMs));",
         replace: 'session.apply({ kind: "not_written", messageId });',
       },
@@ -250,17 +250,17 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message that its operator put off is looked at again when its validity is over, and not when it is due: it expires",
     edits: [
       {
-        file: "src/outbound/backlog.ts",
+        file: "src/dispatch/backlog.ts",
         find: "else out.until(batch, dueMs);",
         replace: "else out.until(batch, validUntil(clock, batch));",
       },
       {
-        file: "src/outbound/backlog.ts",
+        file: "src/dispatch/backlog.ts",
         find: "    if (dueMs !== null) out.until(batch, dueMs);",
         replace: "    if (dueMs !== null) out.until(batch, validUntil(clock, batch));",
       },
       {
-        file: "src/outbound/backlog.ts",
+        file: "src/dispatch/backlog.ts",
         find: "  out.until(batch, dueMs);\n  return rows;",
         replace: "  out.until(batch, validUntil(clock, batch));\n  return rows;",
       },
@@ -272,7 +272,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an account that is resumed is not let go on: what it had waiting waits until it has expired",
     edits: [
       {
-        file: "src/outbound/backlog.ts",
+        file: "src/dispatch/backlog.ts",
         find: "      out.letGoOf(accountId);\n",
         replace: "",
       },
@@ -284,12 +284,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a message leaves though its validity is over",
     edits: [
       {
-        file: "src/outbound/gate.ts",
+        file: "src/dispatch/gate.ts",
         find: "if (expiresAt <= nowMs) {",
         replace: "if (expiresAt <= nowMs - 365 * 86_400_000) {",
       },
       {
-        file: "src/outbound/backlog.ts",
+        file: "src/dispatch/backlog.ts",
         find: "if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;",
         replace: "if (!isOver(clock, batch.createdAt, batch.expiresAt + 365 * 86_400_000)) return false;",
       },
@@ -301,7 +301,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a stop hangs up at once: submits whose answers are on their way are unanswered, and sent again after the next start",
     edits: [
       {
-        file: "src/app.ts",
+        file: "src/app/app.ts",
         find: "return delivery.stop(Math.min(ANSWERS_MS, leftMs - UNBINDING_MS - WRITING_MS), leftMs - WRITING_MS);",
         replace: "return delivery.stop(0 * (ANSWERS_MS + UNBINDING_MS), leftMs - WRITING_MS);",
       },
@@ -313,12 +313,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an operator's answer is written down a moment after its place in the window was free: a death repeats more than a window",
     edits: [
       {
-        file: "src/sms/answered.ts",
+        file: "src/channels/sms/answered.ts",
         find: "  ending.enter(apply, (outcome) => {\n",
         replace: "  flights.end(ref);\n  clock.after(300, () => ending.enter(apply, (outcome) => {\n",
       },
       {
-        file: "src/sms/answered.ts",
+        file: "src/channels/sms/answered.ts",
         find: "      flights.end(ref);\n    }\n  });\n",
         replace: "      flights.end(ref);\n    }\n  }));\n",
       },
@@ -330,7 +330,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what was under way when a process died is not kept as in doubt: nobody is told of it, and a receipt that could end it finds no owner",
     edits: [
       {
-        file: "src/sms/rescue.ts",
+        file: "src/channels/sms/rescue.ts",
         find: "(part) => !accepted.has(part),",
         replace: "(part) => !accepted.has(part) && part < 1,",
       },
@@ -342,7 +342,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "texts are purged by the age of the last change, whether the message has ended or not: what waits to be resent leaves empty",
     edits: [
       {
-        file: "src/messages/purge.ts",
+        file: "src/domain/messages/purge.ts",
         find: "isFinal === 1 && known.has(batchId)",
         replace: "(isFinal === 1 || batchId > 0) && known.has(batchId)",
       },
@@ -354,7 +354,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "what an administrator paused is known to the process that was told, and to no later one: after a start everything leaves",
     edits: [
       {
-        file: "src/sms/lines.ts",
+        file: "src/channels/sms/lines.ts",
         find: "  let pauses = allPauses(deps.store.read);\n",
         replace: "  let pauses: ReturnType<typeof allPauses> = [];\n",
       },

@@ -1,4 +1,4 @@
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import type { ActorEdges, EventAnswer, Receive } from "../actors.ts";
 import { between, forked, happens, seedFrom } from "../chance.ts";
 import { habitsFrom } from "../habits.ts";

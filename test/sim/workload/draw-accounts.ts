@@ -1,5 +1,5 @@
 /** Accounts of a run, and what is set for them before it begins. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { AccountPlan, ReceiverPlan } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";

@@ -1,5 +1,5 @@
 /** Troubles that are aimed at what people do, and that hit nothing when they come at any other moment. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens } from "../chance.ts";
 import type { Step } from "../plan.ts";
 import { pick } from "./draw.ts";

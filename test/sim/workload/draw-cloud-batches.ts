@@ -1,5 +1,5 @@
 /** Batches by WhatsApp whose texts are those of templates. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { RecipientPlan, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";

@@ -1,5 +1,5 @@
 /** What of a run goes by WhatsApp: numbers, batches, and what Meta does. It draws by itself, so that nothing of the rest changes by it. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { AccountPlan, CloudHabits, CloudPlan, Plan, Step } from "../plan.ts";
 import { pick, rangeFrom, rarely, weighted } from "./draw.ts";

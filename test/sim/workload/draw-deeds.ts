@@ -1,5 +1,5 @@
 /** What clients and administrators do beside submitting. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { ReceiverPlan, Step } from "../plan.ts";
 import { pick, shuffled, weighted } from "./draw.ts";

@@ -1,5 +1,5 @@
 /** The configuration of a run: operators over centres, connections, policies, and delays that end within the run. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { CentrePlan, Plan } from "../plan.ts";
 import { pick, shuffled, sometimes, weighted } from "./draw.ts";

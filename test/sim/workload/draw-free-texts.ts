@@ -1,5 +1,5 @@
 /** Batches by WhatsApp whose text is no template's: sent without one where the number may, and refused else. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens } from "../chance.ts";
 import type { RecipientPlan, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";

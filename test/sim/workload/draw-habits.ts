@@ -1,5 +1,5 @@
 /** Habits of centres and receivers: good, mild with a few bad ones, or terrible. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens } from "../chance.ts";
 import type { CentreHabits, ReceiverHabits } from "../plan.ts";
 import { pick, rangeFrom, rarely, weighted } from "./draw.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ADMIN_COMMANDS } from "../../../src/control/commands.ts";
+import { ADMIN_COMMANDS } from "../../../src/admin/commands.ts";
 import { configOf } from "../../config/sample.ts";
 import type { Plan, Step } from "../plan.ts";
 import { drawPlan, withOnly } from "./draw-plan.ts";

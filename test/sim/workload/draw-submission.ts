@@ -1,5 +1,5 @@
 /** Submissions: who is sent what, in which class, when, and how the request fares. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import type { RequestFate } from "../actors.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { AccountPlan, RecipientPlan, Step } from "../plan.ts";

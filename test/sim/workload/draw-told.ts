@@ -1,5 +1,5 @@
 /** What becomes of templates at Meta, and what of it the webhook is told. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { RecipientPlan, Step } from "../plan.ts";
 import { pick } from "./draw.ts";

@@ -1,5 +1,5 @@
 /** Deaths, and what the world does to the appliance. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { Blow, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";

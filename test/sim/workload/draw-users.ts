@@ -1,5 +1,5 @@
 /** What users of WhatsApp write and say, and what becomes of marketing that waits for them meanwhile. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import type { AccountPlan, Step } from "../plan.ts";
 import { pick, weighted } from "./draw.ts";

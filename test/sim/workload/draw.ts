@@ -1,5 +1,5 @@
 /** Small draws that every part of a plan is made of. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens, oneOf } from "../chance.ts";
 
 /** A value of a list with weights. */

@@ -1,5 +1,5 @@
 /** When things happen: evenly over the run, or in the hot moments when messages are on their way. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens } from "../chance.ts";
 import { pick, weighted } from "./draw.ts";
 import type { SubmitDraft } from "./draw-submission.ts";

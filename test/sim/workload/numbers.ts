@@ -1,5 +1,5 @@
 /** Telephone numbers of a run. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, forked, happens, oneOf } from "../chance.ts";
 import { pick, weighted } from "./draw.ts";
 

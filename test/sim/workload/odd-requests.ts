@@ -1,5 +1,5 @@
 /** Requests that must be refused, each for one reason. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import type { Call } from "./api.ts";
 import { pick } from "./draw.ts";
 

@@ -1,5 +1,5 @@
-import type { Chance } from "../../../src/base/chance.ts";
-import type { Clock } from "../../../src/base/clock.ts";
+import type { Chance } from "../../../src/core/chance.ts";
+import type { Clock } from "../../../src/core/clock.ts";
 
 /** How somebody waits who repeats itself. */
 export type Patience = {

@@ -1,5 +1,5 @@
 /** What clients ask for while things go on. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import type { Ask, HttpAnswer } from "../actors.ts";
 import { between, oneOf } from "../chance.ts";
 import type { Step } from "../plan.ts";

@@ -2,7 +2,7 @@
  * Texts of a run. Each batch's begins with a token of its own, and a long one repeats it, so that whoever sees a submit_sm, or one
  * part of a text, can tell whose it is.
  */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between, happens } from "../chance.ts";
 import { pick, weighted } from "./draw.ts";
 import type { Switches } from "./switches.ts";

@@ -1,6 +1,6 @@
 /** One TCP connection between the appliance and an operator's centre, with whatever the network does to it. */
 
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { said as saidOf } from "../../../src/i18n/phrase.ts";
 import type { CarrierSocket, DialEvents } from "../../../src/smpp/dial.ts";
 import type { Wire, WireEvents } from "../actors.ts";

@@ -1,4 +1,4 @@
-import { readReply } from "../../../src/control/control-message.ts";
+import { readReply } from "../../../src/admin/control-message.ts";
 import { english } from "../../../src/i18n/text.ts";
 import type { Command } from "../actors.ts";
 import type { Observe } from "../observation.ts";

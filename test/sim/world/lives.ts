@@ -1,10 +1,10 @@
 /** The appliance's lives, one after the other on the same disk: each begins with what the last one left. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { unheldIn } from "../../../src/channels.ts";
+import { unheldIn } from "../../../src/app/channels.ts";
 import type { Config } from "../../../src/config/config.ts";
 import { english } from "../../../src/i18n/text.ts";
-import { backupRestore } from "../../../src/upkeep/backup/restore.ts";
+import { backupRestore } from "../../../src/ops/backup/restore.ts";
 import { configOf } from "../../config/sample.ts";
 import { forked, oneOf } from "../chance.ts";
 import type { Blow, Plan, Step } from "../plan.ts";

@@ -4,7 +4,7 @@
  * they are equal, that of asking: the same world does the same things.
  */
 import { drainMicrotasks } from "bun:jsc";
-import type { Cancel } from "../../../src/base/clock.ts";
+import type { Cancel } from "../../../src/core/clock.ts";
 
 export type Scheduler = {
   /** True time since the world began, milliseconds, with fractions. Never steps backwards. */

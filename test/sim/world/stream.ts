@@ -1,5 +1,5 @@
 /** One direction of a connection: octets arrive in order, in pieces, later, or not at all. */
-import type { Chance } from "../../../src/base/chance.ts";
+import type { Chance } from "../../../src/core/chance.ts";
 import { between } from "../chance.ts";
 import type { Scheduler } from "./scheduler.ts";
 

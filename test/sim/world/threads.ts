@@ -1,16 +1,16 @@
 /** Threads of a simulated process: their work is done in the one there is, some time later. */
 
-import { readPacked } from "../../../src/api/packed-submission.ts";
-import { pageMaker, type ToPageMaker } from "../../../src/api/page-maker.ts";
-import type { Chance } from "../../../src/base/chance.ts";
-import type { Clock } from "../../../src/base/clock.ts";
-import type { StartThread } from "../../../src/base/thread.ts";
+import { recountBooks } from "../../../src/admin/reports/books.ts";
+import type { BooksWork } from "../../../src/admin/reports/books-thread.ts";
+import type { Chance } from "../../../src/core/chance.ts";
+import type { Clock } from "../../../src/core/clock.ts";
+import type { StartThread } from "../../../src/core/thread.ts";
+import type { OpenDatabase } from "../../../src/db/open-database.ts";
+import { readMoments } from "../../../src/db/snapshot.ts";
 import type { HttpsNetwork } from "../../../src/https/resolve.ts";
-import { recountBooks } from "../../../src/reports/books.ts";
-import type { BooksWork } from "../../../src/reports/books-thread.ts";
-import type { OpenDatabase } from "../../../src/store/open-database.ts";
-import { readMoments } from "../../../src/store/snapshot.ts";
-import { type BackupWork, doBackupWork } from "../../../src/upkeep/backup/backup-work.ts";
+import { readPacked } from "../../../src/ingress/api/packed-submission.ts";
+import { pageMaker, type ToPageMaker } from "../../../src/ingress/api/page-maker.ts";
+import { type BackupWork, doBackupWork } from "../../../src/ops/backup/backup-work.ts";
 import { teller } from "../../../src/webhooks/teller.ts";
 import type { ToThread } from "../../../src/webhooks/telling-words.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -38,13 +38,13 @@ export type ThreadEdges = {
 export function simulatedThreads(edges: ThreadEdges): StartThread {
   const { time, chance, openDatabase, isAlive } = edges;
   const works: Readonly<Record<string, Work>> = {
-    "api/submission-thread.ts": (bytes) => readPacked(bytes as Uint8Array),
-    "upkeep/backup/backup-thread.ts": (work) => doBackupWork(work as BackupWork, openDatabase),
-    "reports/books-thread.ts": (work) =>
+    "ingress/api/submission-thread.ts": (bytes) => readPacked(bytes as Uint8Array),
+    "ops/backup/backup-thread.ts": (work) => doBackupWork(work as BackupWork, openDatabase),
+    "admin/reports/books-thread.ts": (work) =>
       readMoments((work as BooksWork).directory, recountBooks, openDatabase),
   };
   const talks: Readonly<Record<string, Talk>> = {
-    "api/page-thread.ts": (say) => {
+    "ingress/api/page-thread.ts": (say) => {
       const make = pageMaker(openDatabase, say);
       return (told) => make(told as ToPageMaker);
     },

@@ -2,8 +2,8 @@
  * A simulated world: one appliance with its disk, the operators, the receivers and the people around it, and everything that
  * happens to them, on one clock and from one plan.
  */
-import type { Clock } from "../../../src/base/clock.ts";
-import type { SpaceOf } from "../../../src/upkeep/disk-room.ts";
+import type { Clock } from "../../../src/core/clock.ts";
+import type { SpaceOf } from "../../../src/ops/disk-room.ts";
 import type { ActorEdges, Command, Receive } from "../actors.ts";
 import { type Centre, openCentre } from "../centre/open-centre.ts";
 import { forked } from "../chance.ts";

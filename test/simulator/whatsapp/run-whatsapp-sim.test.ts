@@ -1,8 +1,8 @@
 import { Value } from "typebox/value";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../../src/base/clock.ts";
 import { whatsappFaults } from "../../../src/config/whatsapp-faults.ts";
 import { WhatsappSchema } from "../../../src/config/whatsapp-schema.ts";
+import { systemClock } from "../../../src/core/clock.ts";
 import { phrase } from "../../../src/i18n/phrase.ts";
 import { SIM_FLAGS, shareOf } from "../../../src/simulator/whatsapp/flags.ts";
 import { simInvocationOf, simUsage } from "../../../src/simulator/whatsapp/invocation.ts";

@@ -1,4 +1,4 @@
-import type { AccountLive, LiveBatch, LiveNotice } from "../../live/live-view.ts";
+import type { AccountLive, LiveBatch, LiveNotice } from "../../server/live/live-view.ts";
 import {
   AllWell,
   type Column,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { AnswerOf, DeadLink } from "../../contract.ts";
+import type { AnswerOf, DeadLink } from "../../server/contract.ts";
 import { ask, type Problem } from "../api/client.ts";
 import { Button } from "../kit/button.tsx";
 import { CodeField } from "../kit/code-field.tsx";

@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import type { Permission } from "../../contract.ts";
+import type { Permission } from "../../server/contract.ts";
 
 /** Where a page is, who sees it and what it is called. */
 export type PagePlace = {

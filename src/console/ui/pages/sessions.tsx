@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { SessionView } from "../../contract.ts";
+import type { SessionView } from "../../server/contract.ts";
 import { agentName } from "../agent-name.ts";
 import { ask, type Problem } from "../api/client.ts";
 import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../kit/kit.ts";

@@ -1,5 +1,5 @@
-import { ownValue } from "../../../base/own-value.ts";
-import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../live/live-view.ts";
+import { ownValue } from "../../../core/own-value.ts";
+import type { LiveConnection, LiveQueue, LiveShare, StaffLive } from "../../server/live/live-view.ts";
 import { duration } from "../format.ts";
 import { type Column, Empty, Section, Stat, StateBadge, Stats, Table, Term } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";

@@ -1,6 +1,6 @@
-import { ownValue } from "../../../base/own-value.ts";
+import { ownValue } from "../../../core/own-value.ts";
 import type { Text } from "../../../i18n/phrase.ts";
-import type { LiveAlarm, LiveTrouble, StaffLive } from "../../live/live-view.ts";
+import type { LiveAlarm, LiveTrouble, StaffLive } from "../../server/live/live-view.ts";
 import { ago } from "../format.ts";
 import { AllWell, Section } from "../kit/kit.ts";
 import { language } from "../state/choices.ts";

@@ -1,5 +1,5 @@
-import { ownValue } from "../../../base/own-value.ts";
-import type { Permission } from "../../contract.ts";
+import { ownValue } from "../../../core/own-value.ts";
+import type { Permission } from "../../server/contract.ts";
 import { HOME } from "../state/router.ts";
 import { may } from "../state/session.ts";
 import { accessNames } from "../words/access-nav.ts";

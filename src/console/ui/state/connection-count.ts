@@ -1,4 +1,4 @@
-import type { LiveConnection } from "../../live/live-view.ts";
+import type { LiveConnection } from "../../server/live/live-view.ts";
 
 /** How many connections take messages, and how many somebody has paused. Pure. */
 export function countOf(connections: readonly Pick<LiveConnection, "state" | "paused">[]) {

@@ -1,7 +1,7 @@
 /** Figures as they happen, while the page is seen: the stream is closed when it is hidden, and opened again when it is not. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LiveView } from "../../live/live-view.ts";
+import type { LiveView } from "../../server/live/live-view.ts";
 import { ask } from "../api/client.ts";
 import { listen } from "../browser.ts";
 

@@ -1,6 +1,6 @@
 /** Who is signed in, and what they may. */
 import { signal } from "@preact/signals";
-import type { Me, Permission } from "../../contract.ts";
+import type { Me, Permission } from "../../server/contract.ts";
 import { ask, onSignedOut } from "../api/client.ts";
 import { kept } from "../browser.ts";
 import { language, timezone } from "./choices.ts";

@@ -1,5 +1,5 @@
 /** The words of the audit in either language. */
-import { ownValue } from "../../../base/own-value.ts";
+import { ownValue } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/audit.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/audit.json" with { type: "json" };
 import type { AuditWords } from "../../../i18n/words.gen.d.ts";

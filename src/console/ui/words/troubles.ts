@@ -1,6 +1,6 @@
 /** What may be wrong, in the reader's language. */
 
-import { ownValue } from "../../../base/own-value.ts";
+import { ownValue } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/troubles.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/troubles.json" with { type: "json" };
 import type { TroublesWords } from "../../../i18n/words.gen.d.ts";

@@ -1,10 +1,10 @@
 /** The words of the reader's language. A key that one of the two lacks does not compile. */
 
-import { ownValue } from "../../../base/own-value.ts";
+import { ownValue } from "../../../core/own-value.ts";
 import en from "../../../i18n/en/console/common.json" with { type: "json" };
 import fr from "../../../i18n/fr/console/common.json" with { type: "json" };
 import type { CommonWords } from "../../../i18n/words.gen.d.ts";
-import { reasonPhrase } from "../../rejection-words.ts";
+import { reasonPhrase } from "../../server/rejection-words.ts";
 import {
   bytes,
   dateIn,

@@ -35,9 +35,7 @@ describe("direct-sent", () => {
       kit.post(1, { isFree: true, ttl: 600 });
     };
     expect(wordsOf(posted, MAY)).toEqual([]);
-    expect(wordsOf(posted, MAY_NOT)).toEqual(
-      has("by a number without direct_send", "and must have one"),
-    );
+    expect(wordsOf(posted, MAY_NOT)).toEqual(has("by a number without direct_send", "and must have one"));
   });
 });
 

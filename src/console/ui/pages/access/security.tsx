@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AnswerOf } from "../../../contract.ts";
+import type { AnswerOf } from "../../../server/contract.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { CodeField } from "../../kit/code-field.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { StaffLive } from "../../../live/live-view.ts";
+import type { StaffLive } from "../../../server/live/live-view.ts";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";

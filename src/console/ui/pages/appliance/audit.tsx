@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ownValue } from "../../../../base/own-value.ts";
+import { ownValue } from "../../../../core/own-value.ts";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { type Column, Empty, ErrorBox, Filter, FilterBar, Page, Table } from "../../kit/kit.ts";

@@ -1,5 +1,5 @@
 /** Commands as they work where they are typed: they name the file that the server was started with. */
-import { typedCommand } from "../../../../base/how-started.ts";
+import { typedCommand } from "../../../../core/how-started.ts";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { useAnswer } from "../../state/use-answer.ts";

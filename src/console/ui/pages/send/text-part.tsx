@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { nearest } from "../../../../base/nearest.ts";
-import { tagNameOf } from "../../../../base/tag-name.ts";
+import { nearest } from "../../../../core/nearest.ts";
+import { tagNameOf } from "../../../../core/tag-name.ts";
 import { render, textsInBraces } from "../../../../text/template.ts";
 import { Button } from "../../kit/button.tsx";
 import { Section } from "../../kit/page.tsx";

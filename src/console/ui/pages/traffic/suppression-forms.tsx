@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { textOf } from "../../../../base/text-of.ts";
+import { textOf } from "../../../../core/text-of.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";

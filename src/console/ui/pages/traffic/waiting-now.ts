@@ -1,5 +1,5 @@
 /** How much waits for each operator at this moment: the page was read once, and what waited may have left since. Pure. */
-import type { LiveQueue, StaffLive } from "../../../live/live-view.ts";
+import type { LiveQueue, StaffLive } from "../../../server/live/live-view.ts";
 import type { Contract } from "../../api/contract.ts";
 
 type View = Contract["GET /operators"]["answer"];

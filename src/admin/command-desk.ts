@@ -1,0 +1,133 @@
+import type { Clock } from "../core/clock.ts";
+import { jsonPieces } from "../core/json-pieces.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import { orAfter } from "../core/stop-plan.ts";
+import { streamedResponse } from "../core/streamed-response.ts";
+import type { Store } from "../db/store.ts";
+import { runCommand } from "./commands.ts";
+import { type ControlReply, readRequest, replyOf } from "./control-message.ts";
+import type { AdminContext } from "./operations/context.ts";
+import { type AdminOutcome, refuse } from "./operations/refusal.ts";
+
+/** Carries out commands that come as requests, until it is told to end. */
+export type CommandDesk = {
+  readonly serve: (request: Request) => Promise<Response>;
+  /** From now on commands are refused. */
+  readonly refuse: () => void;
+  /** Refuses, gives commands under way a moment, cuts off the others, and lets their answers leave. */
+  readonly end: () => Promise<void>;
+};
+
+export type CommandDeskDeps = {
+  readonly contextFor: (actor: string) => AdminContext;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Resolves in another turn of the event loop. */
+  readonly turn: () => Promise<void>;
+};
+
+/** How long commands under way may end by themselves, and how long their answers may take to leave. */
+const COMMAND_GRACE_MS = 1000;
+const ANSWER_MS = 1000;
+
+const NOT_BEGUN = refuse("STOPPING");
+const CUT_OFF = refuse("STOPPING.cut_off");
+
+export function commandDesk(deps: CommandDeskDeps): CommandDesk {
+  const { clock, turn } = deps;
+  let isStopping = false;
+  let ending: Promise<void> | null = null;
+  const cutOff = new AbortController();
+  const whenCutOff = new Promise<AdminOutcome<unknown>>((resolve) => {
+    cutOff.signal.addEventListener("abort", () => resolve(CUT_OFF));
+  });
+  const underWay = new Set<Request>();
+  let onIdle = (): void => {};
+  const allEnded = (): Promise<void> =>
+    underWay.size === 0
+      ? Promise.resolve()
+      : new Promise((resolve) => {
+          onIdle = resolve;
+        });
+  const end = async (): Promise<void> => {
+    isStopping = true;
+    await orAfter(clock, COMMAND_GRACE_MS, allEnded());
+    cutOff.abort();
+    await orAfter(clock, ANSWER_MS, allEnded());
+  };
+  return {
+    /** A request is under way until its answer has left, or the one who asked has. */
+    serve: async (request) => {
+      underWay.add(request);
+      const ended = (): void => {
+        if (underWay.delete(request) && underWay.size === 0) onIdle();
+      };
+      request.signal.addEventListener("abort", ended);
+      const outcome = isStopping
+        ? NOT_BEGUN
+        : await Promise.race([carryOut(deps, request, cutOff.signal), whenCutOff]);
+      return answer(replyOf(outcome), turn, ended);
+    },
+    refuse: () => {
+      isStopping = true;
+    },
+    end: () => (ending ??= end()),
+  };
+}
+
+async function carryOut(
+  { contextFor, log }: CommandDeskDeps,
+  request: Request,
+  cutOff: AbortSignal,
+): Promise<AdminOutcome<unknown>> {
+  const bytes = await request.bytes().catch(() => null);
+  const asked = bytes && readRequest(bytes);
+  if (!asked) return refuse("COMMAND_UNKNOWN.unreadable");
+  const { command, args, actor, attachment } = asked;
+  try {
+    return await runCommand(breakable(contextFor(actor), cutOff), command, args, attachment);
+  } catch (error) {
+    if (cutOff.aborted) return CUT_OFF;
+    log.error("command failed", { command, ...errorFields(error) });
+    return refuse("INTERNAL_ERROR.command");
+  }
+}
+
+/** The context of a command that may be cut off: from then on it changes nothing any more. */
+function breakable(context: AdminContext, signal: AbortSignal): AdminContext {
+  const { store } = context;
+  const write: Store["write"] = (job, durable) =>
+    store.write((tx) => {
+      signal.throwIfAborted();
+      return job(tx);
+    }, durable);
+  return { ...context, store: { ...store, write }, breakOff: signal };
+}
+
+/**
+ * A short answer in one piece; a long one, such as a statement of a year, one piece a turn of the event loop. `ended` is
+ * called once all of it was handed over, or nobody wants it any more.
+ */
+function answer(reply: ControlReply, turn: () => Promise<void>, ended: () => void): Response {
+  const headers = { "content-type": "application/json" };
+  const pieces = jsonPieces(reply);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await turn();
+        const piece = pieces.next();
+        if (piece.done) {
+          controller.close();
+          ended();
+        } else controller.enqueue(encoder.encode(piece.value));
+      },
+      cancel: () => {
+        pieces.return(undefined);
+        ended();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return streamedResponse(body, { headers });
+}

@@ -1,0 +1,46 @@
+import { refusalOf } from "../core/failures.ts";
+import {
+  CONTROL_PATH,
+  type ControlRequest,
+  controlSocket,
+  readReply,
+  type ToldRefusal,
+  writtenRequest,
+} from "./control-message.ts";
+
+/** An answer to a command as the command line sees it. */
+export type ControlAnswer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly refusal: ToldRefusal };
+
+/**
+ * Hands a command to the server that runs on a data directory; null when none listens there, and then nothing
+ * happened.
+ */
+export async function askServer(directory: string, request: ControlRequest): Promise<ControlAnswer | null> {
+  let reply: ControlAnswer | null;
+  try {
+    // Only the path and the socket count: the host in this address is never looked up.
+    const response = await fetch(`http://bendre${CONTROL_PATH}`, {
+      unix: controlSocket(directory),
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: writtenRequest(request),
+      timeout: false,
+    });
+    reply = readReply(await response.json());
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ECONNREFUSED") return null;
+    if (code === "EACCES" || code === "EPERM") {
+      return { ok: false, refusal: refusalOf("STORE_UNAVAILABLE.of_another", { directory }) };
+    }
+    return { ok: false, refusal: refusalOf("SERVER_LOST", { error: code }) };
+  }
+  return reply ?? { ok: false, refusal: refusalOf("SERVER_LOST.not_understood") };
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "unknown";
+}

@@ -1,0 +1,350 @@
+import { Type as t } from "typebox";
+import type { Xof } from "../../core/money.ts";
+import { sandboxOf } from "../../core/sandbox.ts";
+import { isTimezone } from "../../core/zoned-time.ts";
+import type { Reader } from "../../db/read.ts";
+import {
+  type Account,
+  type AccountChanges,
+  changeAccount,
+  createAccount,
+  listAccounts,
+  resumeAccount,
+  suspendAccount,
+} from "../../domain/accounts/accounts.ts";
+import type { AuditDetail } from "../../domain/accounts/audit.ts";
+import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
+import { openWallet, reviewLevel, walletOf } from "../../domain/ledger/wallet.ts";
+import { carryToday } from "../../domain/submission/recipient-counts.ts";
+import { carryRejections } from "../../domain/submission/rejection-counts.ts";
+import {
+  LONGEST_FALLBACK_SECONDS,
+  SHORTEST_FALLBACK_SECONDS,
+} from "../../domain/submission/request-fallback.ts";
+import { accountClose } from "./account-closing.ts";
+import { nameFault } from "./account-names.ts";
+import {
+  type AccountSettings,
+  BILLING,
+  CREDIT_LIMIT,
+  MONEY_SETTINGS,
+  RULES,
+  SETTINGS,
+  SHORT_NAME,
+  settingsGiven,
+  TIMEZONE,
+} from "./account-settings.ts";
+import { type AccountView, accountView, accountViewById } from "./account-view.ts";
+import { change, changeOf, changeOfAny } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { ACCOUNT, optional, otherwise, REASON, text, word, YES } from "./parameters.ts";
+import { policyFault } from "./policy-fault.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkAmount, checkWords } from "./typed-values.ts";
+
+export type AccountToCreate = {
+  readonly name: string;
+  readonly billing: Account["billingMode"];
+  readonly creditLimit: Xof;
+  /** Null: the configuration's default. */
+  readonly timezone: string | null;
+  /** What may be typed in place of its id; none without it. */
+  readonly shortName?: string | null;
+};
+
+/** Creates an account with an empty wallet. */
+export async function accountCreate(
+  context: AdminContext,
+  wanted: AccountToCreate,
+): Promise<AdminOutcome<AccountView>> {
+  const name = checkWords(wanted.name, "INVALID_NAME", "name", 200);
+  if (!name.ok) return name;
+  const timezone = wanted.timezone ?? context.config.defaults.timezone;
+  const fault = settingsFault({ creditLimit: wanted.creditLimit, timezone }, wanted.billing);
+  if (fault) return fault;
+  return change(context, (tx, nowMs) => {
+    const shortName = wanted.shortName ?? null;
+    const called =
+      nameFault(tx, { name: name.value }) ?? (shortName === null ? null : nameFault(tx, { shortName }));
+    if (called) return called;
+    const account = {
+      ulid: context.newId(),
+      name: name.value,
+      shortName,
+      timezone,
+      billingMode: wanted.billing,
+      creditLimit: wanted.creditLimit,
+      chargeOn: null,
+      classes: MESSAGE_CLASSES,
+    };
+    const id = createAccount(tx, account, nowMs);
+    openWallet(tx, id);
+    return done({
+      value: accountViewById(tx, context.config, id, nowMs),
+      audit: {
+        action: "account create",
+        subject: account.ulid,
+        detail: {
+          name: account.name,
+          short_name: shortName ?? undefined,
+          billing_mode: account.billingMode,
+          credit_limit: account.creditLimit,
+          timezone,
+        },
+      },
+    });
+  });
+}
+
+export function accountShow(context: AdminContext, accountId: string): AdminOutcome<AccountView> {
+  const account = findAccount(context.store.read, accountId);
+  return account.ok
+    ? done(accountView(context.store.read, context.config, account.value, context.clock.nowMs()))
+    : account;
+}
+
+/** Every account, oldest first. */
+export function accountList(
+  context: AdminContext,
+): AdminOutcome<{ readonly accounts: readonly AccountView[] }> {
+  const nowMs = context.clock.nowMs();
+  const { read } = context.store;
+  return done({
+    accounts: listAccounts(read).map((account) => accountView(read, context.config, account, nowMs)),
+  });
+}
+
+/** Gives an account another name, closed or not; what was told or printed under the old one stays as it is. */
+export async function accountRename(
+  context: AdminContext,
+  accountId: string,
+  wanted: string,
+): Promise<AdminOutcome<AccountView>> {
+  const words = checkWords(wanted, "INVALID_NAME", "name", 200);
+  if (!words.ok) return words;
+  const name = words.value;
+  return changeOfAny(context, accountId, (tx, account, nowMs) => {
+    const fault = nameFault(tx, { name, of: account.id });
+    if (fault) return fault;
+    const isNew = name !== account.name;
+    if (isNew) changeAccount(tx, account.id, { name });
+    return done({
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: isNew
+        ? { action: "account rename", subject: account.ulid, detail: { from: account.name, to: name } }
+        : null,
+    });
+  });
+}
+
+/**
+ * Changes settings of an account; batches accepted before keep what they were accepted with, and what is reserved stays
+ * reserved. An account that owes something becomes prepaid only where that `isForced`.
+ */
+export function accountSet(
+  context: AdminContext,
+  accountId: string,
+  settings: AccountSettings,
+  isForced = false,
+): Promise<AdminOutcome<AccountView>> {
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    if (Object.keys(settings).length === 0) return refuse("NOTHING_TO_CHANGE");
+    const { shortName, billingMode = account.billingMode } = settings;
+    const fault =
+      settingsFault(settings, billingMode) ??
+      (shortName === undefined ? null : nameFault(tx, { shortName, of: account.id })) ??
+      (isForced ? null : debtFault(tx, account, billingMode));
+    if (fault) return fault;
+    const limit = billingMode === "PREPAID" && account.creditLimit > 0 ? { creditLimit: 0 } : {};
+    changeAccount(tx, account.id, { ...settings, ...limit });
+    if (settings.timezone !== undefined) {
+      const zones = { from: account.timezone, to: settings.timezone };
+      for (const id of [account.id, sandboxOf(account.id)]) {
+        carryToday(tx, id, zones, nowMs);
+        carryRejections(tx, id, zones, nowMs);
+      }
+    }
+    if (settings.creditLimit !== undefined || settings.lowBalance !== undefined || settings.billingMode) {
+      reviewLevel(tx, account.id, nowMs);
+    }
+    return done({
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: {
+        action: "account set",
+        subject: account.ulid,
+        detail: { ...detailOf(settings), forced: isForced || undefined },
+      },
+      concern: { kind: "account", accountId: account.id },
+    });
+  });
+}
+
+/** Bars an account from the API; its waiting messages stay where they are until it is resumed. */
+export async function accountSuspend(
+  context: AdminContext,
+  accountId: string,
+  reason: string,
+): Promise<AdminOutcome<AccountView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    suspendAccount(tx, account.id, words.value);
+    return done({
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: { action: "account suspend", subject: account.ulid, detail: { reason: words.value } },
+      concern: { kind: "account", accountId: account.id },
+    });
+  });
+}
+
+/** Lets a suspended account in again. */
+export function accountResume(context: AdminContext, accountId: string): Promise<AdminOutcome<AccountView>> {
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    const isSuspended = account.status === "SUSPENDED";
+    if (isSuspended) resumeAccount(tx, account.id);
+    return done({
+      value: accountViewById(tx, context.config, account.id, nowMs),
+      audit: isSuspended ? { action: "account resume", subject: account.ulid, detail: {} } : null,
+      concern: { kind: "account", accountId: account.id },
+    });
+  });
+}
+
+/** Why an account cannot pay before it sends from now on, or null. */
+function debtFault(read: Reader, account: Account, billingMode: Account["billingMode"]) {
+  const { funds, reserved } = walletOf(read, account.id);
+  if (billingMode !== "PREPAID" || account.billingMode === "PREPAID" || funds >= 0) return null;
+  return refuse("ACCOUNT_IN_DEBT", {
+    name: account.name,
+    debt: -funds,
+    balance: funds + reserved,
+    reserved,
+  });
+}
+
+function settingsFault(settings: AccountChanges, billingMode: Account["billingMode"]) {
+  const { creditLimit, timezone, classes, lowBalance, fallbackSeconds } = settings;
+  if (creditLimit !== undefined) {
+    const amount = checkAmount(creditLimit, "credit_limit", 0);
+    if (!amount.ok) return amount;
+    if (billingMode === "PREPAID" && creditLimit !== 0) {
+      return refuse("CREDIT_LIMIT_NOT_ALLOWED");
+    }
+  }
+  if (timezone !== undefined && !isTimezone(timezone)) {
+    return refuse("INVALID_TIMEZONE", { timezone });
+  }
+  if (classes !== undefined && classes.length === 0) {
+    return refuse("INVALID_CLASS.none");
+  }
+  if (fallbackSeconds !== undefined && fallbackSeconds !== null) {
+    const [least, most] = [SHORTEST_FALLBACK_SECONDS, LONGEST_FALLBACK_SECONDS];
+    if (!Number.isInteger(fallbackSeconds) || fallbackSeconds < least || fallbackSeconds > most) {
+      return refuse("INVALID_NUMBER.fallback", { least, most });
+    }
+  }
+  if (lowBalance !== undefined && lowBalance !== null) {
+    const amount = checkAmount(lowBalance, "low_balance", 0);
+    if (!amount.ok) return amount;
+  }
+  return policyFault(settings);
+}
+
+/** What the audit list keeps of a change, under the names that the commands show; what was not asked for is not there. */
+function detailOf(settings: AccountSettings): AuditDetail {
+  return {
+    billing_mode: settings.billingMode,
+    short_name: settings.shortName,
+    credit_limit: settings.creditLimit,
+    timezone: settings.timezone,
+    classes: settings.classes,
+    charge_on: settings.chargeOn,
+    low_balance: settings.lowBalance,
+    recipients_per_minute: settings.recipientsPerMinute,
+    recipients_per_day: settings.recipientsPerDay,
+    marketing_hours: settings.marketingHours,
+    marketing_per_day: settings.marketingPerDay,
+    marketing_per_week: settings.marketingPerWeek,
+    text_policy: settings.textPolicy,
+    missing_attributes: settings.missingAttributes,
+    fallback_seconds: settings.fallbackSeconds,
+  };
+}
+
+const NAME = text("NAME", 200);
+
+/** Nothing brings a closed account back: a form must say whether what waits is cancelled. */
+const FORCE: Parameter<boolean, false> = { ...YES, schema: t.Boolean(), isOptional: false };
+
+export const ACCOUNT_OPERATIONS = {
+  "account create": operation({
+    may: "accounts.change",
+    params: {
+      name: NAME,
+      billing: BILLING,
+      short_name: optional(SHORT_NAME),
+      credit_limit: otherwise(0, CREDIT_LIMIT),
+      timezone: optional(TIMEZONE),
+    },
+    run: (context, { name, billing, short_name, credit_limit, timezone }) =>
+      accountCreate(context, {
+        name,
+        billing,
+        creditLimit: credit_limit,
+        timezone,
+        shortName: short_name,
+      }),
+  }),
+  "account list": operation({
+    does: "reads",
+    params: {},
+    run: accountList,
+  }),
+  "account show": operation({
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => accountShow(context, account),
+  }),
+  "account set": operation({
+    params: { account: ACCOUNT, ...SETTINGS, force: YES },
+    run: (context, { account, force, ...settings }) =>
+      accountSet(context, account, settingsGiven(settings), force),
+  }),
+  "account suspend": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, reason: REASON },
+    run: (context, { account, reason }) => accountSuspend(context, account, reason),
+  }),
+  "account resume": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => accountResume(context, account),
+  }),
+  "account rename": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, name: word("NAME", NAME) },
+    run: (context, { account, name }) => accountRename(context, account, name),
+  }),
+  "account close": operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, force: FORCE },
+    run: (context, { account, force }) => accountClose(context, account, force),
+  }),
+};
+
+/** What the console changes of `account set`, by who may: the rules of traffic, and what is money. */
+export const ACCOUNT_SET_PARTS = {
+  rules: operation({
+    may: "accounts.change",
+    params: { account: ACCOUNT, ...RULES },
+    run: (context, { account, ...settings }) => accountSet(context, account, settingsGiven(settings)),
+  }),
+  money: operation({
+    may: "money.change",
+    params: { account: ACCOUNT, ...MONEY_SETTINGS, force: YES },
+    run: (context, { account, force, ...settings }) =>
+      accountSet(context, account, settingsGiven(settings), force),
+  }),
+};

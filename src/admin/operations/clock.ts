@@ -1,0 +1,45 @@
+import { type ClockDoubt, isoUtc } from "../../core/clock.ts";
+import { noteClock } from "../../db/clock-mark.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { type AdminOutcome, done } from "./refusal.ts";
+
+export type ClockAcceptView = {
+  /** The time that is believed from now on. */
+  readonly time: string;
+  /** What was believed until now, and why what the clock says was doubted; null where nothing was. */
+  readonly was: { readonly time: string; readonly reason: ClockDoubt["kind"] } | null;
+};
+
+/**
+ * Believes what the wall clock says (docs/behaviour.md#clock-that-jumps). A clock that is not doubted stays as it is,
+ * and is no error. Without a server it is the clock of the next start that is accepted.
+ */
+export async function clockAccept(context: AdminContext): Promise<AdminOutcome<ClockAcceptView>> {
+  const { server, clock } = context;
+  const doubt = clock.doubt();
+  if (server !== null && doubt === null) return done({ time: isoUtc(clock.nowMs()), was: null });
+  return change(context, (tx, nowMs) => {
+    const wallMs = doubt === null ? nowMs : doubt.wallMs;
+    noteClock(tx, wallMs);
+    tx.afterCommit(() => server?.acceptClock());
+    const was = doubt === null ? null : { time: isoUtc(doubt.believedMs), reason: doubt.kind };
+    return done({
+      value: { time: isoUtc(wallMs), was },
+      audit: {
+        action: "clock accept",
+        subject: "clock",
+        detail: { accepted: isoUtc(wallMs), before: was?.time ?? null },
+      },
+    });
+  });
+}
+
+export const CLOCK_OPERATIONS = {
+  "clock accept": operation({
+    may: "appliance.change",
+    params: {},
+    run: clockAccept,
+  }),
+};

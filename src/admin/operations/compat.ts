@@ -1,0 +1,134 @@
+import { assert } from "../../core/assert.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
+import {
+  type CompatUser,
+  compatUserByName,
+  createCompatUser,
+  listCompatUsers,
+  revokeCompatUser,
+} from "../../domain/accounts/compat-users.ts";
+import { senderByName } from "../../domain/accounts/senders.ts";
+import { change, changeOf } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { ACCOUNT, oneOf, optional, otherwise, text, typedAs, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+export type CompatUserToCreate = {
+  readonly user: string;
+  readonly messageClass: MessageClass;
+  readonly sender: string | null;
+};
+
+/** Clients of Jasmin take no longer names. */
+const NAME = /^[A-Za-z0-9._-]{1,16}$/;
+
+/** Creates a user for clients of Kannel and Jasmin. The password is told here and never again. */
+async function compatCreate(context: AdminContext, accountId: string, wanted: CompatUserToCreate) {
+  const { user: name, messageClass, sender } = wanted;
+  return changeOf(context, accountId, (tx, account, nowMs) => {
+    if (!NAME.test(name)) {
+      return refuse("INVALID_NAME.compat_user");
+    }
+    if (!account.classes.includes(messageClass)) {
+      return refuse("INVALID_CLASS.may_send", { classes: account.classes.join(", ") });
+    }
+    if (sender !== null && !senderByName(tx, account.id, sender)) {
+      return refuse("SENDER_NOT_FOUND.of_account", { sender });
+    }
+    if (compatUserByName(tx, name)) {
+      return refuse("NAME_TAKEN.user", { user: name });
+    }
+    const password = createCompatUser(
+      tx,
+      context.chance,
+      { name, accountId: account.id, messageClass, sender },
+      nowMs,
+    );
+    const value = { user: name, password, account_id: account.ulid, message_class: messageClass, sender };
+    const detail = { account_id: account.ulid, message_class: messageClass, sender };
+    return done({ value, audit: { action: "compat create", subject: name, detail } });
+  });
+}
+
+/** The account's users, oldest first, those that ended included. */
+function compatList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly users: readonly CompatUserView[] }> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  return done({ users: listCompatUsers(read, account.value.id).map((user) => view(read, user)) });
+}
+
+/** Ends a user at once and for good. */
+function compatRevoke(context: AdminContext, name: string): Promise<AdminOutcome<CompatUserView>> {
+  return change(context, (tx, nowMs) => {
+    const user = compatUserByName(tx, name);
+    if (!user) return refuse("USER_NOT_FOUND", { login: name });
+    revokeCompatUser(tx, user.id, nowMs);
+    const value = view(tx, { ...user, revokedAtMs: nowMs });
+    const detail = { account_id: value.account_id };
+    return done({ value, audit: { action: "compat revoke", subject: name, detail } });
+  });
+}
+
+function view(read: Reader, user: CompatUser) {
+  const account = accountById(read, user.accountId);
+  assert(account, "a user belongs to an account");
+  return {
+    user: user.name,
+    account_id: account.ulid,
+    message_class: user.messageClass,
+    sender: user.sender,
+    status: user.revokedAtMs === null ? "ACTIVE" : "REVOKED",
+    created_at: isoUtc(user.createdAtMs),
+    revoked_at: isoOrNull(user.revokedAtMs),
+  };
+}
+
+/** A user without anything of the password. */
+export type CompatUserView = Readonly<ReturnType<typeof view>>;
+
+const CLASS = otherwise(
+  "TRANSACTIONAL",
+  typedAs(
+    {
+      flag: "class",
+      read: (typed) => {
+        const messageClass = MESSAGE_CLASSES.find((one) => one === typed);
+        return messageClass === undefined
+          ? refuse("INVALID_CLASS.user", { text: typed, known: MESSAGE_CLASSES.join(", ") })
+          : done(messageClass);
+      },
+    },
+    oneOf("CLASS", MESSAGE_CLASSES),
+  ),
+);
+
+export const COMPAT_OPERATIONS = {
+  "compat create": operation({
+    params: {
+      account: ACCOUNT,
+      user: text("U", 100),
+      message_class: CLASS,
+      sender: optional(text("NAME", 32)),
+    },
+    run: (context, { account, user, message_class, sender }) =>
+      compatCreate(context, account, { user, messageClass: message_class, sender }),
+  }),
+  "compat list": operation({
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => compatList(context, account),
+  }),
+  "compat revoke": operation({
+    params: { user: word("USER", text("USER", 100)) },
+    run: (context, { user }) => compatRevoke(context, user),
+  }),
+};

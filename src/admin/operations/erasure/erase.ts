@@ -1,0 +1,202 @@
+/**
+ * Takes a number and its texts out of everything that is kept, step by step beside the sending (docs/administration.md#one-persons-data).
+ * Whatever breaks it off, what was erased stays erased, and the next time goes on: what is left is found by the number, and nothing else is.
+ */
+
+import { eraseDoubts, eraseReceipts, eraseTrials } from "../../../channels/sms/erase-number.ts";
+import { erasePosts } from "../../../channels/whatsapp/posts.ts";
+import { erasePreferences } from "../../../channels/whatsapp/preferences.ts";
+import { wait } from "../../../core/clock.ts";
+import type { ErasedNumber, SoughtNumber } from "../../../core/sought-number.ts";
+import type { Tx } from "../../../db/write.ts";
+import { listAccounts, listSandboxes } from "../../../domain/accounts/accounts.ts";
+import { type AuditDetail, recordAudit } from "../../../domain/accounts/audit.ts";
+import {
+  eraseEntries,
+  eraseSuppressions,
+  isErasureKeyMissing,
+} from "../../../domain/accounts/erased-numbers.ts";
+import { EVERYWHERE } from "../../../domain/accounts/suppressions.ts";
+import { dropSegments, eraseInbound } from "../../../domain/inbound/erase-number.ts";
+import { eraseMessages, eraseRejections } from "../../../domain/messages/erase-number.ts";
+import { eraseRows, writeOutImports } from "../../../domain/messages/import-rows.ts";
+import { eraseSendsTo } from "../../../domain/messages/recent-sends.ts";
+import { forgetNumber } from "../../../domain/messages/search/numbers.ts";
+import { eraseReplies } from "../../../domain/submission/erase-number.ts";
+import { writeOutFollows } from "../../../ingress/compat/following.ts";
+import { callbacksAbout, eraseCallbacks, eraseFollows } from "../../../ingress/compat/follows.ts";
+import { touchEndpointsOf } from "../../../webhooks/endpoints.ts";
+import { eraseRetries } from "../../../webhooks/erase-number.ts";
+import type { AdminContext } from "../context.ts";
+import { type AdminOutcome, done, refuse } from "../refusal.ts";
+import { type AboutNumber, gatherAbout, gatherEvents, readSought } from "./about-number.ts";
+import { cancelWhatWaits } from "./cancel-waiting.ts";
+import { leftInFile } from "./in-file.ts";
+import { refuseIfOpen } from "./not-final.ts";
+
+/** Something beside the database that still holds the number. */
+export type HeldElsewhere = {
+  readonly file: string;
+  readonly made_at: string;
+  /** When it is removed by itself; null: when somebody removes it. */
+  readonly until: string | null;
+};
+
+export type ErasedCounts = {
+  readonly messages: number;
+  /** Rejected recipients, and rows of files that were no recipients. */
+  readonly rejections: number;
+  readonly suppressions: number;
+  /** What the user said of marketing in WhatsApp itself, by each number that it was said to. */
+  readonly preferences: number;
+  readonly inbound_texts: number;
+  readonly receipts: number;
+  readonly operator_tests: number;
+  readonly remembered_answers: number;
+  readonly waiting_events: number;
+  readonly waiting_callbacks: number;
+  readonly audit_entries: number;
+};
+
+export type EraseView = {
+  /** What stands in place of the number from now on. */
+  readonly number: string;
+  /** Messages that waited and were cancelled. */
+  readonly cancelled: number;
+  readonly erased: ErasedCounts;
+  /** What came while it was erased, and is not erased. */
+  readonly left: number;
+  /** How often the number still stands in the database file, in what SQLite left free; null where that could not be looked at. */
+  readonly left_in_file: number | null;
+  readonly held_by: readonly HeldElsewhere[];
+};
+
+/** `heldElsewhere`: asked at the end. */
+export type EraseAsked = {
+  readonly msisdn: string;
+  readonly isCancelling: boolean;
+  /** The key of what was erased before is lost: another is made, and suppressions under the old one count for nobody. */
+  readonly isWithNewKey: boolean;
+  readonly heldElsewhere: () => readonly HeldElsewhere[];
+};
+
+export async function dataErase(
+  context: AdminContext,
+  { msisdn, isCancelling, isWithNewKey, heldElsewhere }: EraseAsked,
+): Promise<AdminOutcome<EraseView>> {
+  const { store, chance } = context;
+  const sought = readSought(context, msisdn);
+  if (!sought.ok) return sought;
+  const number = sought.value;
+  if (!isWithNewKey && isErasureKeyMissing(store.read, store.names.of("") !== null)) {
+    return refuse("ERASURE_KEY_MISSING");
+  }
+  const name = store.names.give(number.msisdn, chance);
+  await writeOutImports(store);
+  await writeOutFollows(store, context.clock);
+  const erased: ErasedNumber = { msisdn: number.msisdn, name };
+  let about = await gatherAbout(context, number);
+  let cancelled = 0;
+  if (isCancelling) {
+    cancelled = await cancelWhatWaits(context, erased, about.messages);
+    if (cancelled > 0) about = await gatherAbout(context, number);
+  }
+  const open = refuseIfOpen(store.read, about, cancelled);
+  if (!open.ok) return open;
+  const found = countOf(about);
+  // Before the first step: whoever breaks it off, or loses power, finds who began it.
+  if (found > 0) await noted(context, name, { found });
+  const counts = await eraseAll(context, number, erased, about);
+  const left = countOf(await gatherAbout(context, number));
+  if (found > 0) await noted(context, name, counts);
+  const inFile = await leftInFile(context, number);
+  return done({
+    number: name,
+    cancelled,
+    erased: counts,
+    left,
+    left_in_file: inFile,
+    held_by: heldElsewhere(),
+  });
+}
+
+/** Rows of a step, which takes some milliseconds at most; and others have the rest of the time. */
+const ROWS_A_STEP = 25;
+const REST_MS = 20;
+
+async function eraseAll(
+  context: AdminContext,
+  number: SoughtNumber,
+  erased: ErasedNumber,
+  about: AboutNumber,
+): Promise<ErasedCounts> {
+  const { store, clock, breakOff } = context;
+  const inSteps = async <Row>(
+    rows: readonly Row[],
+    work: (tx: Tx, step: readonly Row[]) => number,
+  ): Promise<number> => {
+    let count = 0;
+    for (let at = 0; at < rows.length; at += ROWS_A_STEP) {
+      breakOff?.throwIfAborted();
+      const step = rows.slice(at, at + ROWS_A_STEP);
+      count += await store.write((tx) => work(tx, step), "with the next");
+      await wait(clock, REST_MS);
+    }
+    return count;
+  };
+  const accounts = listAccounts(store.read).map(({ id }) => id);
+  const sides = [...accounts, ...listSandboxes(store.read)];
+  // Before what was sent: whoever is not to be written to must not be forgotten first.
+  const suppressions = await inSteps([EVERYWHERE, ...sides], (tx, step) =>
+    eraseSuppressions(tx, erased, step),
+  );
+  const preferences = await inSteps([about.preferences.length], (tx) => erasePreferences(tx, erased));
+  await inSteps(sides, (tx, step) => eraseSendsTo(tx, step, erased.msisdn));
+  return {
+    suppressions,
+    preferences,
+    messages: await inSteps(about.messages, (tx, step) => {
+      const ids = step.map(({ id }) => id);
+      eraseDoubts(tx, JSON.stringify(ids));
+      erasePosts(tx, JSON.stringify(ids));
+      forgetNumber(tx, erased.msisdn, ids);
+      eraseFollows(tx, ids);
+      // What an endpoint is being told of them still names the number, and must not be kept for a retry.
+      touchEndpointsOf(tx, [...new Set(step.map(({ account_id }) => account_id))]);
+      return eraseMessages(tx, erased, JSON.stringify(ids));
+    }),
+    rejections:
+      (await inSteps(about.rejections, (tx, step) => eraseRejections(tx, erased, step))) +
+      (await inSteps(about.unreadable, (tx, step) => eraseRows(tx, erased, step))),
+    inbound_texts:
+      (await inSteps(about.inboundTexts, (tx, step) =>
+        eraseInbound(
+          tx,
+          erased,
+          step.map(({ id }) => id),
+        ),
+      )) + (await inSteps(about.segments, dropSegments)),
+    receipts: await inSteps(about.receipts, (tx, step) => eraseReceipts(tx, number, erased, step)),
+    operator_tests: await inSteps(about.tests, (tx, step) => eraseTrials(tx, erased, step)),
+    remembered_answers: await inSteps(about.answers, (tx, step) => eraseReplies(tx, erased, step)),
+    // Looked for again: until its message was erased an attempt that failed may have left one.
+    waiting_events: await inSteps(await gatherEvents(context, number), (tx, step) =>
+      eraseRetries(tx, erased, step),
+    ),
+    // And until then what is followed of it may have left one.
+    waiting_callbacks: await inSteps(callbacksAbout(store.read, number.msisdn), eraseCallbacks),
+    audit_entries: await inSteps(about.audit, (tx, step) => eraseEntries(tx, number, erased, step)),
+  };
+}
+
+/** What of all that is found is still there. */
+function countOf(about: AboutNumber): number {
+  return Object.values(about).reduce((sum, rows) => sum + rows.length, 0);
+}
+
+/** Notes who did what. */
+function noted({ store, clock, actor }: AdminContext, name: string, detail: AuditDetail): Promise<void> {
+  return store.write((tx) =>
+    recordAudit(tx, { atMs: clock.nowMs(), actor, action: "data erase", subject: name, detail }),
+  );
+}

@@ -1,0 +1,229 @@
+/**
+ * Operators that left the configuration: what stands under their codes, and how it goes on
+ * (docs/behaviour.md#operators-that-left).
+ */
+
+import { hasDoubts } from "../../channels/sms/doubts.ts";
+import { moveNumber } from "../../channels/whatsapp/rename.ts";
+import type { Config } from "../../config/config.ts";
+import { operatorCodes } from "../../config/operator-codes.ts";
+import { channelOfOperator } from "../../core/channels.ts";
+import type { Clock } from "../../core/clock.ts";
+import { isSandboxLane } from "../../core/sandbox.ts";
+import { inSteps, slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import { movePauses } from "../../dispatch/pauses.ts";
+import {
+  codesInUse,
+  movePrices,
+  moveRegistrations,
+  underCode,
+} from "../../domain/accounts/operator-codes.ts";
+import { applyFacts } from "../../domain/messages/apply-facts.ts";
+import { isHeardOf, noteRename, noteRetired, todaysCode } from "../../domain/messages/operator-renames.ts";
+import { waitingMessages } from "../../domain/messages/queue.ts";
+import { countWaiting, handOver, placesOf, type WaitingPlace } from "../../domain/messages/waiting.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { operation } from "./operation.ts";
+import { checkOperatorCode } from "./operators.ts";
+import { OPERATOR, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+/** Messages handed over or given up in one transaction. */
+const STEP = 250;
+
+/** What stands under a code that is not in the configuration; nothing of it can leave. */
+export type CodeWarning = {
+  readonly code: "MESSAGES_WAIT" | "REGISTRATIONS_UNUSED" | "PRICES_UNUSED";
+  readonly operator: string;
+  /** How many messages, registrations or prices. */
+  readonly messages: number;
+  readonly detail: Phrase;
+};
+
+/**
+ * What waits for operators that a configuration does not have, and what stands under their codes. Reads as much as there are
+ * batches with waiting messages, in steps.
+ */
+export async function codeWarnings(
+  read: Reader,
+  config: Pick<Config, "operators" | "whatsapp">,
+  clock: Clock,
+): Promise<CodeWarning[]> {
+  const pause = slicer(clock);
+  const codes = new Set(operatorCodes(config));
+  const isGone = (code: string) => !codes.has(code);
+  const waiting = await countWaiting(read, pause, await placesOf(read, pause, isGone));
+  const warnings: CodeWarning[] = [];
+  for (const [operator, messages] of waiting) {
+    const detail = phrase("config.warning.messages_wait", { messages, operator });
+    warnings.push({ code: "MESSAGES_WAIT", operator, messages, detail });
+  }
+  for (const { operator, registrations, prices } of codesInUse(read)) {
+    if (!isGone(operator)) continue;
+    if (registrations > 0) {
+      const detail = phrase("config.warning.registrations_unused", { registrations, operator });
+      warnings.push({ code: "REGISTRATIONS_UNUSED", operator, messages: 0, detail });
+    }
+    if (prices > 0) {
+      const detail = phrase("config.warning.prices_unused", { prices, operator });
+      warnings.push({ code: "PRICES_UNUSED", operator, messages: 0, detail });
+    }
+  }
+  return warnings;
+}
+
+export type RenameView = {
+  readonly from: string;
+  readonly to: string;
+  /** Waiting messages, registrations of senders and accounts' prices that were handed over. */
+  readonly messages: number;
+  readonly registrations: number;
+  readonly prices: number;
+  /** Pauses that went along: nothing leaves until the new code is resumed. */
+  readonly pauses: number;
+  /** Prices that the new code had already: they stay, and those of the old code are gone. */
+  readonly prices_kept: readonly {
+    readonly account_id: string;
+    readonly account: string;
+    readonly message_class: string | null;
+    readonly amount: number;
+    readonly dropped_amount: number;
+  }[];
+};
+
+/**
+ * Hands what waits for an operator that left the configuration, its registrations, prices and pauses to another code. What
+ * tells of the past keeps the old code, and is found under the new one. Repeating it changes nothing more.
+ */
+export async function operatorRename(
+  context: AdminContext,
+  from: string,
+  to: string,
+): Promise<AdminOutcome<RenameView>> {
+  const known = checkOperatorCode(context.config, to);
+  if (!known.ok) return known;
+  if (channelOfOperator(from) !== channelOfOperator(to))
+    return refuse("OPERATOR_UNKNOWN.other_channel", { from, to });
+  const gone = await checkGone(context, from);
+  if (!gone.ok) return gone;
+  const { read } = context.store;
+  const today = todaysCode(read, from);
+  if (today !== from && today !== to) {
+    return refuse("OPERATOR_UNKNOWN.renamed", { from, today });
+  }
+  const { places, messages } = gone.value;
+  const renamed = await change(context, (tx, nowMs) => {
+    const registrations = moveRegistrations(tx, from, to);
+    const { moved: prices, kept } = movePrices(tx, from, to, nowMs);
+    const pauses = movePauses(tx, from, to);
+    const stopped = moveNumber(tx, from, to);
+    noteRename(tx, from, to, nowMs);
+    const value: RenameView = {
+      from,
+      to,
+      messages,
+      registrations,
+      prices,
+      pauses,
+      prices_kept: kept.map((price) => ({
+        account_id: price.accountUlid,
+        account: price.accountName,
+        message_class: price.messageClass,
+        amount: price.kept,
+        dropped_amount: price.dropped,
+      })),
+    };
+    const detail = { to, messages, registrations, prices, pauses, prices_kept: kept.length };
+    return done({
+      value,
+      audit: { action: "operator rename", subject: from, detail },
+      ...(pauses > 0 || stopped ? { concern: { kind: "pauses" } } : {}),
+    });
+  });
+  if (!renamed.ok) return renamed;
+  for (const place of places) {
+    await inSteps(STEP, () => context.store.write((tx) => handOver(tx, place, to, STEP)));
+  }
+  context.server?.changed({ kind: "queue" });
+  return renamed;
+}
+
+export type RetireView = {
+  readonly operator: string;
+  /** Messages that were given up: FAILED as NO_ROUTE, and released. */
+  readonly messages: number;
+  /** What still stands under the code, for the day it is configured again. */
+  readonly registrations_left: number;
+  readonly prices_left: number;
+};
+
+/**
+ * Gives up what waits for an operator that left the configuration and is not coming back, now and later. What had left
+ * for it stays in doubt by its class.
+ */
+export async function operatorRetire(
+  context: AdminContext,
+  operator: string,
+): Promise<AdminOutcome<RetireView>> {
+  const gone = await checkGone(context, operator);
+  if (!gone.ok) return gone;
+  const { places, messages } = gone.value;
+  const retired = await change(context, (tx, nowMs) => {
+    noteRetired(tx, operator, nowMs);
+    const { registrations, prices } = underCode(tx, operator);
+    return done({
+      value: { operator, messages, registrations_left: registrations, prices_left: prices },
+      audit: { action: "operator retire", subject: operator, detail: { messages } },
+      concern: { kind: "queue" },
+    });
+  });
+  if (!retired.ok) return retired;
+  for (const place of places) await inSteps(STEP, () => giveUp(context, place));
+  return retired;
+}
+
+function giveUp({ store, clock }: AdminContext, place: WaitingPlace): Promise<number> {
+  return store.write((tx) => {
+    const facts = waitingMessages(tx, place, STEP).map(({ id }) => ({
+      kind: "given_up" as const,
+      messageId: id,
+      error: { code: "NO_ROUTE" as const, operatorCode: null },
+    }));
+    return applyFacts(tx, facts, clock.nowMs()).length;
+  });
+}
+
+type Gone = { readonly places: readonly WaitingPlace[]; readonly messages: number };
+
+/** What waits for a code that is not configured. Refused while it is, and where nothing was ever heard of it. */
+async function checkGone({ store, config, clock }: AdminContext, code: string): Promise<AdminOutcome<Gone>> {
+  if (operatorCodes(config).includes(code)) {
+    return refuse("OPERATOR_CONFIGURED", { operator: code });
+  }
+  const { read } = store;
+  const pause = slicer(clock);
+  const places = await placesOf(read, pause, (one) => one === code);
+  const messages = (await countWaiting(read, pause, places)).get(code) ?? 0;
+  const { registrations, prices } = underCode(read, code);
+  const isKnown =
+    !isSandboxLane(code) &&
+    (places.length + registrations + prices > 0 || isHeardOf(read, code) || hasDoubts(read, code));
+  if (!isKnown) {
+    return refuse("OPERATOR_UNKNOWN.unheard_of", { operator: code });
+  }
+  return done({ places, messages });
+}
+
+export const OPERATOR_CODE_OPERATIONS = {
+  "operator rename": operation({
+    params: { from: word("OLD", OPERATOR), to: word("NEW", OPERATOR) },
+    run: (context, { from, to }) => operatorRename(context, from, to),
+  }),
+  "operator retire": operation({
+    params: { code: word("CODE", OPERATOR) },
+    run: (context, { code }) => operatorRetire(context, code),
+  }),
+};

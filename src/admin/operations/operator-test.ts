@@ -1,0 +1,216 @@
+/** One text of an administrator over one operator, outside all accounts, followed to its receipt. */
+
+import { lastParked } from "../../channels/sms/parked-receipts.ts";
+import {
+  claimTrial,
+  latestTrials,
+  type TrialRow,
+  trialById,
+  trialTimes,
+} from "../../channels/sms/trial-rows.ts";
+import {
+  isOver,
+  type OperatorTestView,
+  operatorTestView,
+  segmentsOfTest,
+} from "../../channels/sms/trial-words.ts";
+import type { TrialHindrance } from "../../channels/sms/trials.ts";
+import { assert } from "../../core/assert.ts";
+import { isoUtc, wait } from "../../core/clock.ts";
+import { refused } from "../../core/failures.ts";
+import { senderFault } from "../../domain/accounts/sender-kind.ts";
+import { isRestoring } from "../../domain/messages/held.ts";
+import { phrase } from "../../i18n/phrase.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { msisdnReader, noNumber, notOf } from "./msisdn.ts";
+import { wayByNumber } from "./number-test.ts";
+import { operation } from "./operation.ts";
+import { checkOperatorCode } from "./operators.ts";
+import { limit, OPERATOR, optional, otherwise, text, whole, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+import { notNow, type OperatorTestAsked, type TestWay } from "./test-way.ts";
+import { checkLimit, checkWords } from "./typed-values.ts";
+
+/** Tests of one operator in an hour: it is for looking, not for sending. */
+const MOST_AN_HOUR = 10;
+const HOUR_MS = 3_600_000;
+const LONGEST_WAIT_SECONDS = 600;
+const USUAL_SENDER = "Bendre";
+/** Between two looks at what came of it. */
+const LOOK_MS = 100;
+
+/**
+ * Sends it and waits for its receipt, or as long as asked (docs/administration.md#testing-an-operator). It is claimed and
+ * recorded before its first byte leaves, is nobody's money, and is never sent a second time.
+ */
+export async function operatorTest(
+  context: AdminContext,
+  code: string,
+  asked: OperatorTestAsked,
+): Promise<AdminOutcome<OperatorTestView>> {
+  const { server, store, config } = context;
+  if (!server) return serverNotRunning(store.directory);
+  const known = checkOperatorCode(config, code);
+  if (!known.ok) return known;
+  const way = wayFor(context, code, asked);
+  if (!way.ok) return way;
+  const msisdn = msisdnReader(config)(asked.msisdn);
+  if (msisdn === null) return refused("INVALID_MSISDN", noNumber(config, asked.msisdn));
+  const misled = asked.anyNumber ? null : notOf(config, code, { msisdn, typed: asked.msisdn });
+  if (misled !== null) return misled;
+  if (isRestoring(store.read)) return refuse("RESTORING.test");
+  const { hindrance, sender, receipts, offer } = way.value;
+  const barred = refusalOf(code, hindrance());
+  if (barred !== null) return barred;
+  const claimed = await claim(context, code, { msisdn, sender });
+  if (!claimed.ok) return claimed;
+  const id = claimed.value;
+  const takeBack = offer(id, msisdn);
+  try {
+    await untilOver(context, id, receipts, asked.waitSeconds);
+  } finally {
+    await takeBack();
+  }
+  return done(operatorTestView(rowOf(context, id), receipts));
+}
+
+function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<TestWay> {
+  if (asked.waitSeconds > LONGEST_WAIT_SECONDS)
+    return refuse("INVALID_NUMBER.wait", { most: LONGEST_WAIT_SECONDS });
+  return wayByNumber(context, code, asked) ?? wayByLine(context, code, asked);
+}
+
+function wayByLine(
+  { server, config, clock }: AdminContext,
+  code: string,
+  asked: OperatorTestAsked,
+): AdminOutcome<TestWay> {
+  const text = textFor(code, asked, clock.nowMs());
+  if (!text.ok) return text;
+  const line = server?.trials(code) ?? null;
+  if (line === null) return notNow();
+  const sender = asked.sender ?? USUAL_SENDER;
+  return done({
+    hindrance: line.hindrance,
+    sender,
+    receipts: config.operators[code]?.receipts ?? true,
+    offer: (id, msisdn) => line.offer({ id, msisdn, sender, text: text.value }),
+  });
+}
+
+/** The text, if it and the sender can be carried by one SMS. */
+function textFor(code: string, { text, sender }: OperatorTestAsked, nowMs: number): AdminOutcome<string> {
+  const fault = sender === null ? null : senderFault(sender);
+  if (fault !== null) return refused("INVALID_SENDER", fault);
+  const usual = `Bendre: test ${code} ${isoUtc(nowMs).slice(0, 16).replace("T", " ")} UTC`;
+  const words = checkWords(text ?? usual, "INVALID_TEXT", "text", 160);
+  if (!words.ok) return words;
+  const length = segmentsOfTest(words.value);
+  if (length > 1) return refuse("INVALID_TEXT.two_sms", { segments: length });
+  return words;
+}
+
+function refusalOf(code: string, hindrance: TrialHindrance | null) {
+  switch (hindrance?.kind) {
+    case undefined:
+      return null;
+    case "held":
+      return notNow();
+    case "paused":
+      return refuse("OPERATOR_PAUSED", { operator: code, reason: hindrance.reason });
+    case "down":
+      return refuse("OPERATOR_DOWN", {
+        operator: code,
+        why: hindrance.lastError ?? phrase("link.connecting"),
+      });
+  }
+}
+
+/** Writes it down with its line in the audit list, unless there were too many. */
+function claim(
+  { store, clock, actor, server, from, newId }: AdminContext,
+  code: string,
+  { msisdn, sender }: { readonly msisdn: string; readonly sender: string },
+): Promise<AdminOutcome<number>> {
+  return change({ store, clock, actor, server, ...(from && { from }) }, (tx, claimedAtMs) => {
+    const times = trialTimes(tx, code, claimedAtMs - HOUR_MS);
+    const oldest = times.at(-MOST_AN_HOUR);
+    if (oldest !== undefined)
+      return refuse("TOO_MANY_TESTS", { operator: code, tests: MOST_AN_HOUR, at: oldest + HOUR_MS });
+    const ulid = newId();
+    const value = claimTrial(tx, {
+      ulid,
+      operator: code,
+      msisdn,
+      sender,
+      actor,
+      claimedAtMs,
+      parkedBefore: lastParked(tx),
+      isAlarm: false,
+    });
+    const detail = { message_id: ulid, to: msisdn, sender };
+    return done({ value, audit: { action: "operator test", subject: code, detail } });
+  });
+}
+
+/** Looks until it is over or the time is up. */
+async function untilOver(
+  context: AdminContext,
+  id: number,
+  receipts: boolean,
+  waitSeconds: number,
+): Promise<void> {
+  const { clock, breakOff } = context;
+  const untilMs = clock.steadyMs() + waitSeconds * 1000;
+  while (!isOver(rowOf(context, id), receipts) && clock.steadyMs() < untilMs) {
+    await wait(clock, LOOK_MS);
+    breakOff?.throwIfAborted();
+  }
+}
+
+function rowOf({ store }: AdminContext, id: number): TrialRow {
+  const row = trialById(store.read, id);
+  assert(row, "a test text that was claimed is kept");
+  return row;
+}
+
+export type OperatorTestsView = {
+  readonly tests: readonly (OperatorTestView & { readonly at: string; readonly by: string })[];
+};
+
+/** The last tests, newest first, with what came of each since. */
+export function operatorTests(
+  { store, config }: AdminContext,
+  operator: string | null,
+  limit: number,
+): AdminOutcome<OperatorTestsView> {
+  const most = checkLimit(limit, 1000);
+  if (!most.ok) return most;
+  const tests = latestTrials(store.read, operator, most.value).map((row: TrialRow) => ({
+    at: isoUtc(row.claimedAtMs),
+    by: row.actor,
+    ...operatorTestView(row, config.operators[row.operator]?.receipts ?? true),
+  }));
+  return done({ tests });
+}
+
+export const TEST_OPERATIONS = {
+  "operator test": operation({
+    needsServer: true,
+    params: {
+      code: word("CODE", OPERATOR),
+      msisdn: word("MSISDN", text("MSISDN", 100)),
+      text: optional(text("TEXT", 160)),
+      sender: optional(text("NAME", 100)),
+      wait: otherwise(60, whole("SECONDS", { minimum: 0, maximum: LONGEST_WAIT_SECONDS })),
+    },
+    run: (context, { code, wait: waitSeconds, ...asked }) =>
+      operatorTest(context, code, { ...asked, waitSeconds, anyNumber: true }),
+  }),
+  "operator tests": operation({
+    does: "reads",
+    params: { operator: optional(OPERATOR), limit: limit(100) },
+    run: (context, { operator, limit: most }) => operatorTests(context, operator, most),
+  }),
+};

@@ -1,0 +1,186 @@
+import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { isoUtc } from "../../core/clock.ts";
+import { CURRENCY, type Xof } from "../../core/money.ts";
+import type { Reader } from "../../db/read.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "../../domain/accounts/classes.ts";
+import {
+  listPrices,
+  type PriceOf,
+  priceChanges,
+  setPrice,
+  unsetPrice,
+} from "../../domain/accounts/prices.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { changeOf } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { checkOperatorCode } from "./operators.ts";
+import { ACCOUNT, amount, CLASS, limit, OPERATOR, optional, typedAs } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkLimit } from "./typed-values.ts";
+
+const MOST_CHANGES = 10_000;
+
+/** The highest price of a segment, XOF: as in the configuration, so that a batch's total stays exact. */
+const HIGHEST_PRICE: Xof = 1_000_000;
+
+export type PriceView = {
+  readonly operator: string;
+  /** Null: every class without a price of its own. */
+  readonly message_class: MessageClass | null;
+  /** Whole XOF per segment; of a number of WhatsApp, per message. */
+  readonly amount: Xof;
+  readonly currency: string;
+  /** Whose price it is: the account's own, or the operator's from the configuration. */
+  readonly source: "account" | "operator";
+};
+
+export type PriceToSet = PriceOf & { readonly amount: Xof };
+
+export type PriceSetView = { readonly account_id: string } & PriceView & {
+    /** Said when the price is zero: what is sent then costs nothing. */
+    readonly warning: Phrase | null;
+  };
+
+/** Sets what an account pays for a segment; batches accepted before keep their price. */
+export async function priceSet(
+  context: AdminContext,
+  accountId: string,
+  price: PriceToSet,
+): Promise<AdminOutcome<PriceSetView>> {
+  const known = checkOperatorCode(context.config, price.operator);
+  if (!known.ok) return known;
+  if (!Number.isInteger(price.amount) || price.amount < 0 || price.amount > HIGHEST_PRICE) {
+    return refuse("INVALID_AMOUNT.price", { most: HIGHEST_PRICE });
+  }
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+    setPrice(tx, id, price, nowMs);
+    const { operator, messageClass: message_class, amount } = price;
+    return done({
+      value: {
+        account_id: ulid,
+        operator,
+        message_class,
+        amount,
+        currency: CURRENCY,
+        source: "account",
+        warning: amount === 0 ? phrase("cli.costs_nothing", { operator }) : null,
+      },
+      audit: { action: "price set", subject: ulid, detail: { operator, message_class, amount } },
+    });
+  });
+}
+
+/**
+ * Takes a price of an account's own away: what stands behind it counts from then on, the account's price for all
+ * classes or the operator's. An operator that left the configuration may still be named.
+ */
+async function priceUnset(
+  context: AdminContext,
+  accountId: string,
+  price: PriceOf,
+): Promise<AdminOutcome<{ readonly account_id: string; readonly prices: readonly PriceView[] }>> {
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+    if (!unsetPrice(tx, id, price, nowMs)) {
+      return refuse("PRICE_NOT_FOUND");
+    }
+    const { operator, messageClass: message_class } = price;
+    return done({
+      value: { account_id: ulid, prices: pricesOf(context, tx, id) },
+      audit: { action: "price unset", subject: ulid, detail: { operator, message_class } },
+    });
+  });
+}
+
+/** What an account pays: the operators' prices, and its own that go before them. */
+export function priceList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly prices: readonly PriceView[] }> {
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  return done({ prices: pricesOf(context, context.store.read, account.value.id) });
+}
+
+function pricesOf({ config }: AdminContext, read: Reader, accountId: number): PriceView[] {
+  const general = Object.entries(config.operators).flatMap(([operator, { price }]): PriceView[] =>
+    price === undefined
+      ? []
+      : [{ operator, message_class: null, amount: price, currency: CURRENCY, source: "operator" }],
+  );
+  const ofNumbers = Object.entries(config.whatsapp.numbers).flatMap(([code, { price }]) =>
+    MESSAGE_CLASSES.flatMap((message_class): PriceView[] => {
+      const amount = price[message_class];
+      const operator = operatorOfNumber(code);
+      return amount === undefined
+        ? []
+        : [{ operator, message_class, amount, currency: CURRENCY, source: "operator" }];
+    }),
+  );
+  const own = listPrices(read, accountId).map(
+    ({ operator, messageClass, amount }): PriceView => ({
+      operator,
+      message_class: messageClass,
+      amount,
+      currency: CURRENCY,
+      source: "account",
+    }),
+  );
+  return [...own, ...general, ...ofNumbers];
+}
+
+/** The newest `limit` changes of an account's prices, newest first, those that count today among them. */
+export function priceHistory(context: AdminContext, accountId: string, limit: number) {
+  const checked = checkLimit(limit, MOST_CHANGES);
+  if (!checked.ok) return checked;
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  const changes = priceChanges(context.store.read, account.value.id, limit).map(
+    ({ atMs, operator, messageClass, amount }) => ({
+      at: isoUtc(atMs),
+      operator,
+      message_class: messageClass,
+      /** Null: it was taken away. */
+      amount,
+      currency: CURRENCY,
+    }),
+  );
+  return done({ changes });
+}
+
+/** How many changes are shown unless asked otherwise. */
+const USUAL_CHANGES = 100;
+
+/** Null: every class without a price of its own. */
+const OF_CLASS = optional(typedAs({ flag: "class" }, CLASS));
+
+export const PRICE_OPERATIONS = {
+  "price set": operation({
+    may: "prices.change",
+    params: {
+      account: ACCOUNT,
+      operator: OPERATOR,
+      amount: amount(0, HIGHEST_PRICE),
+      message_class: OF_CLASS,
+    },
+    run: (context, { account, operator, amount, message_class }) =>
+      priceSet(context, account, { operator, amount, messageClass: message_class }),
+  }),
+  "price unset": operation({
+    may: "prices.change",
+    params: { account: ACCOUNT, operator: OPERATOR, message_class: OF_CLASS },
+    run: (context, { account, operator, message_class }) =>
+      priceUnset(context, account, { operator, messageClass: message_class }),
+  }),
+  "price list": operation({
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => priceList(context, account),
+  }),
+  "price history": operation({
+    does: "reads",
+    params: { account: ACCOUNT, limit: limit(USUAL_CHANGES) },
+    run: (context, { account, limit }) => priceHistory(context, account, limit),
+  }),
+};

@@ -1,0 +1,29 @@
+import {
+  accepted,
+  type CodeOfCase,
+  type Outcome,
+  type Refusal,
+  type RefusalCase,
+  refuse,
+} from "../../core/failures.ts";
+
+/** Why an administrative operation was not done: the codes of the catalogue's refusals, and those that are told in other words. Scripts rely on them. */
+export type AdminCode =
+  | CodeOfCase<RefusalCase>
+  | "INVALID_REASON"
+  | "INVALID_REFERENCE"
+  | "INVALID_MSISDN"
+  | "INVALID_NOTE";
+
+/** A "no" to an administrator, in words that say what to do instead. Never holds a secret. */
+export type AdminRefusal = Refusal<AdminCode>;
+
+export type AdminOutcome<T> = Outcome<T, AdminCode>;
+
+export const done = accepted;
+export { refuse };
+
+/** The answer to a command that only a running server can do. */
+export function serverNotRunning(directory: string) {
+  return refuse("SERVER_NOT_RUNNING", { directory });
+}

@@ -1,0 +1,213 @@
+import { assert } from "../../core/assert.ts";
+import { isoUtc } from "../../core/clock.ts";
+import { refused } from "../../core/failures.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { senderFault } from "../../domain/accounts/sender-kind.ts";
+import {
+  approveSender,
+  listSenders,
+  type PublicSender,
+  pendingSenders,
+  publicSender,
+  registerSender,
+  rejectSender,
+  requestSender,
+  type Sender,
+  senderByName,
+  unregisterSender,
+} from "../../domain/accounts/senders.ts";
+import { changeOf } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { operation } from "./operation.ts";
+import { checkOperatorCode } from "./operators.ts";
+import { ACCOUNT, REASON, text, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { checkWords } from "./typed-values.ts";
+
+/** A sender with the account that owns it. */
+export type SenderView = { readonly account_id: string } & PublicSender;
+
+/** Asks for a sender in the name of an account; refused when no SMS could carry it. */
+export async function senderRequest(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+): Promise<AdminOutcome<SenderView>> {
+  const fault = senderFault(name);
+  if (fault) return refused("INVALID_SENDER", fault);
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+    const before = senderByName(tx, id, name);
+    requestSender(tx, id, name, nowMs);
+    const after = senderByName(tx, id, name);
+    assert(after, "a requested sender exists");
+    return done({
+      value: { account_id: ulid, ...publicSender(after) },
+      audit:
+        before?.status === after.status
+          ? null
+          : { action: "sender request", subject: ulid, detail: { sender: name } },
+      concern: { kind: "account", accountId: id },
+    });
+  });
+}
+
+/** Lets an account use a sender, as far as operators know it. */
+export function senderApprove(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+): Promise<AdminOutcome<SenderView>> {
+  return changeSender(context, accountId, name, "sender approve", {}, (tx, sender) => {
+    approveSender(tx, sender.id);
+    return sender.status !== "APPROVED";
+  });
+}
+
+/** Refuses a sender, or takes its approval back. */
+export async function senderReject(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  reason: string,
+): Promise<AdminOutcome<SenderView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  const detail = { reason: words.value };
+  return changeSender(context, accountId, name, "sender reject", detail, (tx, sender) => {
+    rejectSender(tx, sender.id, words.value);
+    return true;
+  });
+}
+
+/** What stands for every operator of the configuration. */
+const ALL = "all";
+
+/**
+ * Notes that an operator, or "all" of the configuration, has registered the sender; from then on messages may go there. A number of
+ * WhatsApp is named by its code, and never meant by "all": it speaks for whoever it is registered with.
+ */
+export async function senderRegister(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  operator: string,
+): Promise<AdminOutcome<SenderView>> {
+  const known = operator === ALL ? done(null) : checkOperatorCode(context.config, operator);
+  if (!known.ok) return known;
+  const codes = operator === ALL ? Object.keys(context.config.operators) : [operator];
+  return changeSender(context, accountId, name, "sender register", { operator }, (tx, sender, nowMs) => {
+    const isNew = codes.map((code) => registerSender(tx, sender.id, code, nowMs));
+    return isNew.includes(true);
+  });
+}
+
+/** Takes a registration back; the operator may have left the configuration since. */
+export function senderUnregister(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  operator: string,
+): Promise<AdminOutcome<SenderView>> {
+  return changeSender(context, accountId, name, "sender unregister", { operator }, (tx, sender) =>
+    unregisterSender(tx, sender.id, operator),
+  );
+}
+
+/** Every sender the account has requested. */
+export function senderList(
+  context: AdminContext,
+  accountId: string,
+): AdminOutcome<{ readonly senders: readonly PublicSender[] }> {
+  const account = findAccount(context.store.read, accountId);
+  if (!account.ok) return account;
+  return done({ senders: listSenders(context.store.read, account.value.id).map(publicSender) });
+}
+
+/** Senders that one answer names. */
+const MOST_PENDING = 1000;
+
+/** Every sender that waits for somebody, over all accounts, oldest first: up to a thousand. */
+export function senderPending(context: AdminContext) {
+  const pending = pendingSenders(context.store.read, MOST_PENDING);
+  return done({
+    senders: pending.map(({ accountUlid, accountName, name, status, createdAtMs }) => ({
+      account_id: accountUlid,
+      account: accountName,
+      sender: name,
+      waits_for: status === "REQUESTED" ? "approval" : "registration",
+      created_at: isoUtc(createdAtMs),
+    })),
+  });
+}
+
+/** Changes a sender that exists; `work` tells whether anything is new. */
+function changeSender(
+  context: AdminContext,
+  accountId: string,
+  name: string,
+  action: string,
+  detail: Readonly<Record<string, string>>,
+  work: (tx: Tx, sender: Sender, nowMs: number) => boolean,
+): Promise<AdminOutcome<SenderView>> {
+  return changeOf(context, accountId, (tx, { id, ulid }, nowMs) => {
+    const sender = findSender(tx, id, name);
+    if (!sender.ok) return sender;
+    const isNew = work(tx, sender.value, nowMs);
+    const after = findSender(tx, id, name);
+    if (!after.ok) return after;
+    return done({
+      value: { account_id: ulid, ...publicSender(after.value) },
+      audit: isNew ? { action, subject: ulid, detail: { sender: name, ...detail } } : null,
+      concern: { kind: "account", accountId: id },
+    });
+  });
+}
+
+function findSender(read: Reader, accountId: number, name: string): AdminOutcome<Sender> {
+  const sender = senderByName(read, accountId, name);
+  return sender ? done(sender) : refuse("SENDER_NOT_FOUND", { sender: name });
+}
+
+const SENDER = word("NAME", text("NAME", 32));
+/** An operator's code, or "all" of the configuration. */
+const OPERATOR = text("CODE", 100);
+
+export const SENDER_OPERATIONS = {
+  "sender request": operation({
+    may: "senders.request",
+    params: { account: ACCOUNT, sender: SENDER },
+    run: (context, { account, sender }) => senderRequest(context, account, sender),
+  }),
+  "sender approve": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER },
+    run: (context, { account, sender }) => senderApprove(context, account, sender),
+  }),
+  "sender reject": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER, reason: REASON },
+    run: (context, { account, sender, reason }) => senderReject(context, account, sender, reason),
+  }),
+  "sender register": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
+    run: (context, { account, sender, operator }) => senderRegister(context, account, sender, operator),
+  }),
+  "sender unregister": operation({
+    may: "senders.decide",
+    params: { account: ACCOUNT, sender: SENDER, operator: OPERATOR },
+    run: (context, { account, sender, operator }) => senderUnregister(context, account, sender, operator),
+  }),
+  "sender list": operation({
+    does: "reads",
+    params: { account: ACCOUNT },
+    run: (context, { account }) => senderList(context, account),
+  }),
+  "sender pending": operation({
+    does: "reads",
+    params: {},
+    run: senderPending,
+  }),
+};

@@ -1,0 +1,358 @@
+import { Type as t } from "typebox";
+import { originHere, parseListen } from "../../config/listen.ts";
+import { isoUtc } from "../../core/clock.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { LINK_MS, makeLink, voidLinks } from "../../domain/accounts/links.ts";
+import { dropRecoveryCodes } from "../../domain/accounts/recovery-codes.ts";
+import {
+  isAccountRole,
+  isRole,
+  isUserLanguage,
+  ROLES,
+  type Role,
+  USER_LANGUAGES,
+  type UserLanguage,
+} from "../../domain/accounts/role.ts";
+import { endSessions } from "../../domain/accounts/sessions.ts";
+import {
+  type ConsoleUser,
+  clearCredentials,
+  createUser,
+  deleteUser,
+  hasComeIn,
+  isLastOwner,
+  isLogin,
+  type NewUser,
+  plainLogin,
+  setRole,
+  setStatus,
+  userByLogin,
+} from "../../domain/accounts/users.ts";
+import { change, changeOf, isClosed } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { findAccount } from "./find-account.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { naming, OF_ACCOUNT, optional, text, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+
+export type UserToCreate = {
+  readonly login: string;
+  readonly role: string;
+  /** The account of an account's role; null of staff. */
+  readonly account: string | null;
+  readonly language: string | null;
+};
+
+/** A user with a link that sets password and second factor. */
+export type LinkedUser = UserView & { readonly link: string; readonly link_expires_at: string };
+
+/** What somebody is to be, read and checked but for whether there is such a user. */
+function readUser(wanted: UserToCreate): AdminOutcome<Pick<NewUser, "login" | "role" | "language">> {
+  const login = plainLogin(wanted.login);
+  if (!isLogin(login)) {
+    return refuse("INVALID_LOGIN", { login: wanted.login });
+  }
+  const role = readRole(wanted.role);
+  if (!role.ok) return role;
+  const language = wanted.language === null ? done(null) : readLanguage(wanted.language);
+  if (!language.ok) return language;
+  if (isAccountRole(role.value) !== (wanted.account !== null)) return accountFits(role.value);
+  return done({ login, role: role.value, language: language.value });
+}
+
+/** Adds a user of the console, who comes in by the link that is told here. */
+export async function userCreate(
+  context: AdminContext,
+  wanted: UserToCreate,
+): Promise<AdminOutcome<LinkedUser>> {
+  const asked = readUser(wanted);
+  if (!asked.ok) return asked;
+  const { login, role, language } = asked.value;
+  return change(context, (tx, nowMs) => {
+    const account = wanted.account === null ? null : findAccount(tx, wanted.account);
+    if (account && !account.ok) return account;
+    if (account?.value.status === "CLOSED") return isClosed(account.value);
+    const known = userByLogin(tx, login);
+    if (known) return isTaken(tx, known);
+    const accountId = account?.value.id ?? null;
+    const id = createUser(tx, { login, role, accountId, language }, nowMs);
+    const secret = makeLink(tx, context.chance, id, nowMs);
+    const detail = { role, account_id: account?.value.ulid ?? null };
+    return done({
+      value: linked(context, viewByLogin(tx, login), secret, nowMs),
+      audit: { action: "user create", subject: login, detail },
+    });
+  });
+}
+
+/** What an account's administrator is answered who asks for somebody to be let in: the same whoever has the login. */
+export type AskedUser = { readonly login: string };
+
+/**
+ * Asks for somebody to be let into an account. Whether the login is somebody's elsewhere is not told, nor is a link, which would tell it by
+ * not working: `user link` of the appliance's people makes it, where a user could be made. The audit list says whether, to them alone.
+ */
+export async function userAsk(
+  context: AdminContext,
+  wanted: UserToCreate & { readonly account: string },
+): Promise<AdminOutcome<AskedUser>> {
+  const asked = readUser(wanted);
+  if (!asked.ok) return asked;
+  const { login, role, language } = asked.value;
+  return changeOf(context, wanted.account, (tx, { id: accountId, ulid }, nowMs) => {
+    const known = userByLogin(tx, login);
+    if (known?.accountId === accountId && hasComeIn(known)) {
+      return refuse("LOGIN_TAKEN", { login });
+    }
+    if (known === null) createUser(tx, { login, role, accountId, language }, nowMs);
+    const detail = { login, role, [IS_TAKEN]: known !== null && known.accountId !== accountId };
+    return done({ value: { login }, audit: { action: "user ask", subject: ulid, detail } });
+  });
+}
+
+/** What of the audit list is for the appliance's people alone. */
+export const IS_TAKEN = "is_taken";
+
+/** Makes a link that sets password and second factor anew; what the user has until then works until it is used. */
+export function userLink(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
+  return changeUser(context, login, (tx, user, nowMs) => {
+    const shut = shutOut(tx, user);
+    if (shut) return shut;
+    const secret = makeLink(tx, context.chance, user.id, nowMs);
+    return done({ value: linked(context, viewOfUser(tx, user), secret, nowMs), action: "user link" });
+  });
+}
+
+/** Gives a user another role, of staff or of their account as before; sessions end. */
+export async function userRole(
+  context: AdminContext,
+  login: string,
+  typed: string,
+): Promise<AdminOutcome<UserView>> {
+  const read = readRole(typed);
+  if (!read.ok) return read;
+  const role = read.value;
+  return changeUser(context, login, (tx, user) => {
+    if (isAccountRole(role) !== (user.accountId !== null)) return accountFits(role);
+    if (role !== "OWNER" && isLastOwner(tx, user)) return lastOwner(user);
+    setRole(tx, user.id, role);
+    endSessions(tx, user.id);
+    return done({
+      value: viewByLogin(tx, user.login),
+      action: "user role",
+      detail: { role, before: user.role },
+    });
+  });
+}
+
+/** Ends sessions and links of a user, and lets nobody in by that login until it is enabled. */
+export function userDisable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
+  return changeUser(context, login, (tx, user) => {
+    if (isLastOwner(tx, user)) return lastOwner(user);
+    setStatus(tx, user.id, "DISABLED");
+    endSessions(tx, user.id);
+    voidLinks(tx, user.id);
+    return done({ value: viewByLogin(tx, user.login), action: "user disable" });
+  });
+}
+
+/** Lets a disabled user in again, with the password and the second factor of before. */
+export function userEnable(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
+  return changeUser(context, login, (tx, user) => {
+    const closed = closedAccount(tx, user);
+    if (closed) return closed;
+    setStatus(tx, user.id, "ACTIVE");
+    return done({ value: viewByLogin(tx, user.login), action: "user enable" });
+  });
+}
+
+/** Takes a user away, so that the login is free. What they did stays in the audit. */
+export function userDelete(context: AdminContext, login: string): Promise<AdminOutcome<UserView>> {
+  return changeUser(context, login, (tx, user) => {
+    if (isLastOwner(tx, user)) return lastOwner(user);
+    const value = viewOfUser(tx, user);
+    deleteUser(tx, user.id);
+    const detail = value.account_id === null ? {} : { account_id: value.account_id };
+    return done({ value, action: "user delete", detail: { role: user.role, ...detail } });
+  });
+}
+
+/** Takes password, second factor, recovery codes and sessions away; the link that is told here gives new ones. */
+export function userReset(context: AdminContext, login: string): Promise<AdminOutcome<LinkedUser>> {
+  return changeUser(context, login, (tx, user, nowMs) => {
+    const shut = shutOut(tx, user);
+    if (shut) return shut;
+    clearCredentials(tx, user.id);
+    dropRecoveryCodes(tx, user.id);
+    endSessions(tx, user.id);
+    const secret = makeLink(tx, context.chance, user.id, nowMs);
+    const value = linked(context, viewByLogin(tx, user.login), secret, nowMs);
+    return done({ value, action: "user reset" });
+  });
+}
+
+type UserChange<T> = {
+  readonly value: T;
+  readonly action: string;
+  readonly detail?: Readonly<Record<string, string>>;
+};
+
+function changeUser<T>(
+  context: AdminContext,
+  login: string,
+  work: (
+    tx: Parameters<Parameters<typeof change>[1]>[0],
+    user: ConsoleUser,
+    nowMs: number,
+  ) => AdminOutcome<UserChange<T>>,
+): Promise<AdminOutcome<T>> {
+  return change(context, (tx, nowMs) => {
+    const user = userByLogin(tx, login);
+    if (!user) return refuse("USER_NOT_FOUND", { login });
+    const outcome = work(tx, user, nowMs);
+    if (!outcome.ok) return outcome;
+    const { value, action, detail = {} } = outcome.value;
+    return done({ value, audit: { action, subject: user.login, detail } });
+  });
+}
+
+/** Why no link is made for a user; null where nothing is against it. */
+function shutOut(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
+  if (user.status === "DISABLED") {
+    return refuse("USER_DISABLED", { login: user.login });
+  }
+  return closedAccount(read, user);
+}
+
+function closedAccount(read: Reader, user: ConsoleUser): AdminOutcome<never> | null {
+  const account = user.accountId === null ? null : accountById(read, user.accountId);
+  return account?.status === "CLOSED" ? isClosed(account) : null;
+}
+
+/** Why a login cannot be given to somebody else; of one whom nobody let in yet, such as an account's people may ask for, what helps. */
+function isTaken(read: Reader, user: ConsoleUser) {
+  const { login } = user;
+  if (hasComeIn(user)) return refuse("LOGIN_TAKEN", { login });
+  const { account } = viewOfUser(read, user);
+  return account === null
+    ? refuse("LOGIN_TAKEN.never_in_staff", { login })
+    : refuse("LOGIN_TAKEN.never_in", { login, account });
+}
+
+function lastOwner({ login }: ConsoleUser) {
+  return refuse("LAST_OWNER", { login });
+}
+
+/** A role in capital or small letters. */
+function readRole(typed: string): AdminOutcome<Role> {
+  const role = typed.trim().toUpperCase();
+  return isRole(role) ? done(role) : refuse("INVALID_ROLE", { role: typed, known: ROLES.join(", ") });
+}
+
+function readLanguage(typed: string): AdminOutcome<UserLanguage> {
+  return isUserLanguage(typed) ? done(typed) : refuse("INVALID_LANGUAGE", { language: typed });
+}
+
+function accountFits(role: string) {
+  return isRole(role) && isAccountRole(role)
+    ? refuse("INVALID_ROLE.of_account", { role })
+    : refuse("INVALID_ROLE.of_appliance", { role });
+}
+
+function viewByLogin(read: Reader, login: string): UserView {
+  const user = userByLogin(read, login);
+  if (!user) throw new Error("a user that was just written exists");
+  return viewOfUser(read, user);
+}
+
+/** A user as the administration sees them. */
+export function viewOfUser(read: Reader, user: ConsoleUser) {
+  const account = user.accountId === null ? null : accountById(read, user.accountId);
+  return {
+    login: user.login,
+    role: user.role,
+    account_id: account?.ulid ?? null,
+    account: account?.name ?? null,
+    language: user.language,
+    status: statusOf(user),
+    created_at: isoUtc(user.createdAtMs),
+  };
+}
+
+/** A user without anything of their secrets. */
+export type UserView = Readonly<ReturnType<typeof viewOfUser>>;
+
+function statusOf({ status, passwordHash }: ConsoleUser): "ACTIVE" | "DISABLED" | "INVITED" {
+  if (status === "DISABLED") return status;
+  return passwordHash === null ? "INVITED" : "ACTIVE";
+}
+
+function linked(
+  context: Pick<AdminContext, "config" | "server">,
+  user: UserView,
+  secret: string,
+  nowMs: number,
+): LinkedUser {
+  const link = `${consoleAddress(context)}/console/link#${secret}`;
+  return { ...user, link, link_expires_at: isoUtc(nowMs + LINK_MS) };
+}
+
+/** Where people reach the console, as far as it is known; "" where the system chooses a port and no server runs. */
+export function consoleAddress({ config, server: running }: Pick<AdminContext, "config" | "server">): string {
+  const { server, console: pages } = config;
+  if (server.public_url !== "") return server.public_url;
+  const at = pages.listen || server.listen;
+  if (parseListen(at)?.port !== 0)
+    return originHere(`http${server.tls_certificate === "" ? "" : "s"}://${at}`);
+  return pages.listen === "" && running?.url !== undefined ? originHere(running.url) : "";
+}
+
+const NEW_LOGIN = word("LOGIN", text("LOGIN", 254));
+const LOGIN = naming("user", NEW_LOGIN);
+
+const ROLE: Parameter<Role, false> = {
+  schema: t.Enum([...ROLES]),
+  typed: { value: "ROLE", choices: ROLES, read: readRole },
+};
+
+const LANGUAGE: Parameter<UserLanguage, false> = {
+  schema: t.Enum([...USER_LANGUAGES]),
+  typed: { value: "LANGUAGE", choices: USER_LANGUAGES, read: readLanguage },
+};
+
+export const USER_OPERATIONS = {
+  "user create": operation({
+    params: { login: NEW_LOGIN, role: ROLE, account: OF_ACCOUNT, language: optional(LANGUAGE) },
+    run: userCreate,
+  }),
+  "user link": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userLink(context, login),
+  }),
+  "user role": operation({
+    may: "users.change",
+    params: { login: LOGIN, role: ROLE },
+    run: (context, { login, role }) => userRole(context, login, role),
+  }),
+  "user disable": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userDisable(context, login),
+  }),
+  "user enable": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userEnable(context, login),
+  }),
+  "user delete": operation({
+    params: { login: LOGIN },
+    run: (context, { login }) => userDelete(context, login),
+  }),
+  "user reset": operation({
+    may: "users.change",
+    params: { login: LOGIN },
+    run: (context, { login }) => userReset(context, login),
+  }),
+};

@@ -1,0 +1,351 @@
+import { Type as t } from "typebox";
+import { assert } from "../../core/assert.ts";
+import { isoUtc } from "../../core/clock.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import type { KeyMode } from "../../domain/accounts/api-key.ts";
+import type { AuditDetail } from "../../domain/accounts/audit.ts";
+import { EVENT_TYPES } from "../../domain/events/catalogue.ts";
+import { said } from "../../i18n/phrase.ts";
+import { descriptionFault } from "../../webhooks/endpoint-request.ts";
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  type Endpoint,
+  type EndpointChanges,
+  enableEndpoint,
+  endpointById,
+  endpointByUlid,
+  listEndpoints,
+  rewindEndpoint,
+} from "../../webhooks/endpoints.ts";
+import {
+  attemptsView,
+  type EndpointBacklog,
+  type EndpointView,
+  endpointView,
+} from "../../webhooks/insight.ts";
+import { outbound, type WayRules, wayRules } from "../../webhooks/outbound.ts";
+import { hostFault, originOf } from "../../webhooks/registration.ts";
+import { sealIn } from "../../webhooks/sealing.ts";
+import { keepTrial, type TrialView, trialView, tryEndpoint } from "../../webhooks/trial.ts";
+import { change, isClosed } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { operation, type Parameter } from "./operation.ts";
+import {
+  ACCOUNT,
+  ifGiven,
+  MODE,
+  naming,
+  REASON,
+  severalOf,
+  text,
+  typedAlone,
+  typedAs,
+  word,
+} from "./parameters.ts";
+import { type AdminOutcome, done, refuse } from "./refusal.ts";
+import { findSide } from "./sandboxes.ts";
+import { checkWords, readTime } from "./typed-values.ts";
+
+/** Every endpoint of an account, newest first, with what waits for it. */
+export function webhookList(
+  context: AdminContext,
+  accountId: string,
+  mode: KeyMode = "live",
+): AdminOutcome<{ readonly webhooks: readonly EndpointView[] }> {
+  const { read } = context.store;
+  const account = findSide(read, accountId, mode);
+  if (!account.ok) return account;
+  const nowMs = context.clock.nowMs();
+  return done({
+    webhooks: listEndpoints(read, account.value.id).map((endpoint) => endpointView(read, endpoint, nowMs)),
+  });
+}
+
+export type WebhookView = EndpointView & { readonly attempts: ReturnType<typeof attemptsView> };
+
+/** One endpoint: how it is doing, what waits for it, and its last attempts. */
+export function webhookShow(context: AdminContext, webhookId: string): AdminOutcome<WebhookView> {
+  const { read } = context.store;
+  const found = findWebhook(read, webhookId);
+  if (!found.ok) return found;
+  return done({
+    ...endpointView(read, found.value, context.clock.nowMs()),
+    attempts: attemptsView(read, found.value.id),
+  });
+}
+
+/** Changes where an endpoint is, what it receives or what it is called; what waits goes to the new address. */
+export async function webhookUpdate(
+  context: AdminContext,
+  webhookId: string,
+  changes: EndpointChanges,
+): Promise<AdminOutcome<EndpointView>> {
+  const { url, description, events } = changes;
+  if (url === undefined && description === undefined && events === undefined) {
+    return refuse("NOTHING_TO_CHANGE");
+  }
+  const nameFault = description === undefined ? null : descriptionFault(description);
+  if (nameFault !== null) return refuse("INVALID_NAME.description", { fault: nameFault });
+  const urlFault =
+    url === undefined
+      ? null
+      : await hostFault(outbound(wayToEndpoints(context), context.clock, context.machine.https), url);
+  if (urlFault !== null) return refuse("INVALID_URL", { fault: urlFault });
+  return changeWebhook(context, webhookId, (tx, endpoint) => {
+    changeEndpoint(tx, endpoint.id, changes);
+    return {
+      action: "webhook update",
+      detail: { origin: url === undefined ? undefined : originOf(url), description, events },
+    };
+  });
+}
+
+/** Removes an endpoint for good, with its secrets and what waits for it. */
+export function webhookDelete(
+  context: AdminContext,
+  webhookId: string,
+): Promise<AdminOutcome<{ readonly webhook_id: string; readonly account_id: string }>> {
+  return change(context, (tx) => {
+    const found = findWebhook(tx, webhookId);
+    if (!found.ok) return found;
+    const { id, ulid, accountUlid, url } = found.value;
+    deleteEndpoint(tx, id);
+    const detail = { account_id: accountUlid, origin: originOf(url) };
+    return done({
+      value: { webhook_id: ulid, account_id: accountUlid },
+      audit: { action: "webhook delete", subject: ulid, detail },
+      concern: { kind: "webhooks" },
+    });
+  });
+}
+
+/** Enables an endpoint as its account can; it starts with what happens from now on. */
+export function webhookEnable(context: AdminContext, webhookId: string): Promise<AdminOutcome<EndpointView>> {
+  const found = findWebhook(context.store.read, webhookId);
+  const account = found.ok ? accountById(context.store.read, found.value.accountId) : null;
+  if (account?.status === "CLOSED") return Promise.resolve(isClosed(account));
+  return changeWebhook(context, webhookId, (tx, endpoint) => {
+    enableEndpoint(tx, endpoint, context.clock.nowMs());
+    return { action: "webhook enable", detail: {} };
+  });
+}
+
+/** Disables an endpoint and drops what waits for it. */
+export async function webhookDisable(
+  context: AdminContext,
+  webhookId: string,
+  reason: string,
+): Promise<AdminOutcome<EndpointView>> {
+  const words = checkWords(reason, "INVALID_REASON", "reason", 500);
+  if (!words.ok) return words;
+  return changeWebhook(context, webhookId, (tx, endpoint) => {
+    disableEndpoint(tx, endpoint.id, "DISABLED_BY_USER", said(words.value));
+    return { action: "webhook disable", detail: { reason: words.value } };
+  });
+}
+
+/** Sends a signed test event now and tells what the receiver made of it. */
+export async function webhookTest(
+  context: AdminContext,
+  webhookId: string,
+): Promise<AdminOutcome<TrialView>> {
+  const { store, clock, chance, newId } = context;
+  const found = findWebhook(store.read, webhookId);
+  if (!found.ok) return found;
+  const seal = sealIn(store.directory, chance);
+  const { post } = outbound(wayToEndpoints(context), clock, context.machine.https);
+  const attempt = await tryEndpoint(
+    { read: store.read, clock, newId, seal, post },
+    found.value,
+    context.breakOff,
+  );
+  if (!attempt) {
+    return refuse("SECRET_UNREADABLE");
+  }
+  await keepTrial(store, found.value, attempt);
+  return done(trialView(found.value, attempt));
+}
+
+export type ReplayView = {
+  readonly webhook_id: string;
+  readonly since: string;
+  readonly backlog: EndpointBacklog;
+};
+
+/**
+ * Lets an enabled endpoint be told again of all that happened since an instant, under the ids it was told by; as far
+ * back as the feed reaches.
+ */
+export async function webhookReplay(
+  context: AdminContext,
+  webhookId: string,
+  sinceMs: number,
+): Promise<AdminOutcome<ReplayView>> {
+  const { config, clock, store } = context;
+  const earliestMs = clock.nowMs() - config.api.max_lookback_hours * 3_600_000;
+  const fromMs = Math.max(sinceMs, earliestMs);
+  if (fromMs > clock.nowMs()) return refuse("INVALID_TIME.future", { at: fromMs });
+  const rewound = await change(context, (tx) => {
+    const found = findWebhook(tx, webhookId);
+    if (!found.ok) return found;
+    const { id, ulid, status } = found.value;
+    if (status !== "ENABLED") {
+      return refuse("WEBHOOK_DISABLED", { status });
+    }
+    rewindEndpoint(tx, found.value, fromMs);
+    const detail = { account_id: found.value.accountUlid, since: isoUtc(fromMs) };
+    return done({
+      value: { id, ulid },
+      audit: { action: "webhook replay", subject: ulid, detail },
+      concern: { kind: "webhooks" },
+    });
+  });
+  if (!rewound.ok) return rewound;
+  const found = findWebhook(store.read, webhookId);
+  if (!found.ok) return found;
+  const { backlog } = endpointView(store.read, found.value, clock.nowMs());
+  return done({ webhook_id: found.value.ulid, since: isoUtc(fromMs), backlog });
+}
+
+/** How delivery goes since the server started: attempts by their end, and how long they take. */
+export function webhookStatus(context: AdminContext) {
+  const figures = context.server?.webhookFigures();
+  const attempts = figures ? figures.delivered + figures.failed : 0;
+  return done({
+    server: figures ? "running" : "not running",
+    endpoints: figures?.endpoints ?? 0,
+    in_flight: figures?.inFlight ?? 0,
+    delivered: figures?.delivered ?? 0,
+    failed: figures?.failed ?? 0,
+    given_up: figures?.givenUp ?? 0,
+    disabled: figures?.disabled ?? 0,
+    mean_ms: figures && attempts > 0 ? Math.round(figures.attemptsMs / attempts) : 0,
+  });
+}
+
+type AuditLine = { readonly action: string; readonly detail: AuditDetail };
+
+function changeWebhook(
+  context: AdminContext,
+  webhookId: string,
+  work: (tx: Tx, endpoint: Endpoint) => AuditLine,
+): Promise<AdminOutcome<EndpointView>> {
+  return change(context, (tx, nowMs) => {
+    const found = findWebhook(tx, webhookId);
+    if (!found.ok) return found;
+    const { id, ulid, accountUlid } = found.value;
+    const { action, detail } = work(tx, found.value);
+    const after = endpointById(tx, id);
+    assert(after, `endpoint ${id} exists`);
+    return done({
+      value: endpointView(tx, after, nowMs),
+      audit: { action, subject: ulid, detail: { account_id: accountUlid, ...detail } },
+      concern: { kind: "webhooks" },
+    });
+  });
+}
+
+export function findWebhook(read: Reader, webhookId: string): AdminOutcome<Endpoint> {
+  const endpoint = endpointByUlid(read, webhookId.toUpperCase());
+  return endpoint ? done(endpoint) : refuse("WEBHOOK_NOT_FOUND", { id: webhookId });
+}
+
+/** The way to endpoints that the configuration in force gives. */
+export function wayToEndpoints({ config, file }: AdminContext): WayRules {
+  return wayRules({ now: () => config, pem: (path) => file?.pems.get(path) ?? null });
+}
+
+/** An endpoint by its id. */
+export const WEBHOOK = word("WEBHOOK", naming("webhook", text("WEBHOOK", 40)));
+
+/** Where an endpoint is. */
+export const ENDPOINT_URL = text("URL", 2048);
+
+/** What an endpoint is called; it may be empty. */
+export const DESCRIPTION: Parameter<string, false> = {
+  schema: t.String({ maxLength: 255 }),
+  typed: { value: "TEXT", read: done },
+};
+
+const KNOWN_EVENTS = EVENT_TYPES.join(", ");
+
+/** What an endpoint is told of. */
+export const EVENTS = typedAs(
+  { told: { events: KNOWN_EVENTS } },
+  severalOf(EVENT_TYPES, (event) => refuse("INVALID_EVENT", { text: event, known: KNOWN_EVENTS })),
+);
+
+/** An instant, typed in UTC. The console has a route of its own, which reads one by the clocks of the account. */
+const SINCE: Parameter<number, false> = {
+  schema: t.Integer({ minimum: 0 }),
+  typed: {
+    value: "ISO",
+    read: (typed) => {
+      const time = readTime(typed);
+      return time.ok ? done(time.value.beginMs) : time;
+    },
+  },
+};
+
+export const WEBHOOK_OPERATIONS = {
+  "webhook list": operation({
+    may: "webhooks.read",
+    does: "reads",
+    params: { account: ACCOUNT, mode: typedAlone(MODE) },
+    run: (context, { account, mode }) => webhookList(context, account, mode),
+  }),
+  "webhook show": operation({
+    may: "webhooks.read",
+    does: "reads",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookShow(context, webhook),
+  }),
+  "webhook update": operation({
+    may: "webhooks.change",
+    params: {
+      webhook: WEBHOOK,
+      url: ifGiven(ENDPOINT_URL),
+      events: ifGiven(EVENTS),
+      description: ifGiven(DESCRIPTION),
+    },
+    run: (context, { webhook, url, events, description }) =>
+      webhookUpdate(context, webhook, {
+        ...(url === undefined ? {} : { url }),
+        ...(description === undefined ? {} : { description }),
+        ...(events === undefined ? {} : { events }),
+      }),
+  }),
+  "webhook enable": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookEnable(context, webhook),
+  }),
+  "webhook disable": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK, reason: REASON },
+    run: (context, { webhook, reason }) => webhookDisable(context, webhook, reason),
+  }),
+  "webhook delete": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookDelete(context, webhook),
+  }),
+  "webhook test": operation({
+    may: "webhooks.change",
+    params: { webhook: WEBHOOK },
+    run: (context, { webhook }) => webhookTest(context, webhook),
+  }),
+  "webhook replay": operation({
+    params: { webhook: WEBHOOK, since: SINCE },
+    run: (context, { webhook, since }) => webhookReplay(context, webhook, since),
+  }),
+  "webhook status": operation({
+    does: "reads",
+    params: {},
+    run: webhookStatus,
+  }),
+};

@@ -1,0 +1,171 @@
+/** The templates of WhatsApp's numbers: reading them, and what is known of them. */
+import { Type as t } from "typebox";
+import { releaseDirect, stoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
+import { priceFault, releaseTemplate } from "../../channels/whatsapp/template-prices.ts";
+import { type KeptTemplate, syncStates, templatesOf } from "../../channels/whatsapp/template-rows.ts";
+import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import { change } from "./change.ts";
+import type { AdminContext } from "./context.ts";
+import { operation, type Parameter } from "./operation.ts";
+import { text, word } from "./parameters.ts";
+import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts";
+
+export type TemplateView = {
+  readonly waba_id: string;
+  /** The operator codes of the numbers that send it. */
+  readonly operators: string;
+  readonly name: string;
+  readonly language: string;
+  readonly status: string;
+  readonly category: string;
+  readonly body: string;
+  readonly parameters: readonly string[];
+  readonly parameter_format: string;
+  readonly quality: string | null;
+  readonly is_usable: boolean;
+  readonly why_not: Phrase | null;
+  /** The category that Meta has announced for it, and from when on it has it; both null where it has not. */
+  readonly moves_to: string | null;
+  readonly moves_at: string | null;
+  /** It waits for `whatsapp release`. */
+  readonly waits_for_release: boolean;
+  readonly synced_at: string;
+};
+
+/** How the last reading of an account's templates went. */
+export type SyncView = {
+  readonly waba_id: string;
+  readonly tried_at: string;
+  readonly synced_at: string | null;
+  readonly error: Phrase | null;
+};
+
+/** Text without a template that waits for `whatsapp release`. */
+export type StoppedTextView = {
+  /** The operator code of the number. */
+  readonly operator: string;
+  readonly message_class: string;
+  readonly why: Phrase;
+  readonly since: string;
+};
+
+export type TemplatesView = {
+  readonly templates: readonly TemplateView[];
+  readonly stopped_texts: readonly StoppedTextView[];
+  readonly syncs: readonly SyncView[];
+};
+
+/** Every template that is known of the numbers of the configuration. Meta is not asked. */
+export function whatsappTemplates({ store: { read }, config }: AdminContext): AdminOutcome<TemplatesView> {
+  const accounts = new Map<string, string[]>();
+  for (const [code, { waba_id }] of Object.entries(config.whatsapp.numbers)) {
+    accounts.set(waba_id, [...(accounts.get(waba_id) ?? []), `whatsapp:${code}`]);
+  }
+  return done({
+    templates: [...accounts].flatMap(([wabaId, operators]) =>
+      templatesOf(read, wabaId).map((template) => templateView(template, operators)),
+    ),
+    stopped_texts: stoppedTexts(read).map(({ operator, messageClass, pricedAs, sinceMs }) => ({
+      operator,
+      message_class: messageClass,
+      why: priceFault(pricedAs),
+      since: isoUtc(sinceMs),
+    })),
+    syncs: syncStates(read)
+      .filter(({ wabaId }) => accounts.has(wabaId))
+      .map(({ wabaId, triedMs, syncedMs, error }) => ({
+        waba_id: wabaId,
+        tried_at: isoUtc(triedMs),
+        synced_at: isoOrNull(syncedMs),
+        error,
+      })),
+  });
+}
+
+function templateView(template: KeptTemplate, operators: readonly string[]): TemplateView {
+  const { name, language, status, category, body, parameters, quality, whyNot } = template;
+  return {
+    waba_id: template.wabaId,
+    operators: operators.join(", "),
+    name,
+    language,
+    status,
+    category,
+    body,
+    parameters,
+    parameter_format: template.format,
+    quality,
+    is_usable: whyNot === null,
+    why_not: whyNot,
+    moves_to: template.movesTo,
+    moves_at: isoOrNull(template.movesAtMs),
+    waits_for_release: template.isPriceStopped,
+    synced_at: isoUtc(template.syncedMs),
+  };
+}
+
+/** Has the running server read them from Meta now, and shows what is known then. */
+export async function whatsappSync(context: AdminContext): Promise<AdminOutcome<TemplatesView>> {
+  const { server, store, config } = context;
+  if (!server) return serverNotRunning(store.directory);
+  if (Object.keys(config.whatsapp.numbers).length === 0) {
+    return refuse("NOTHING_TO_CHANGE.no_numbers");
+  }
+  await server.syncTemplates();
+  return whatsappTemplates(context);
+}
+
+export type ReleaseView = { readonly template: string; readonly language: string };
+
+/**
+ * Lets a template be sent again that was stopped for how Meta priced it, or text without one of a class, by the operator code of its number;
+ * what it had held goes on.
+ */
+export function whatsappRelease(
+  context: AdminContext,
+  name: string,
+  language: string,
+): Promise<AdminOutcome<ReleaseView>> {
+  return change(context, (tx, atMs) => {
+    const isReleased =
+      numberOfOperator(name) === null
+        ? releaseTemplate(tx, name, language, atMs) > 0
+        : releaseDirect(tx, name, language, atMs);
+    if (!isReleased) return refuse("NOTHING_TO_CHANGE.not_stopped", { name, language });
+    const detail = { language };
+    return done({
+      value: { template: name, language },
+      audit: { action: "whatsapp release", subject: name, detail },
+    });
+  });
+}
+
+/** The second word of the verb. */
+const LIST: Parameter<"list", false> = {
+  schema: t.Literal("list"),
+  typed: {
+    word: "list",
+    value: "list",
+    read: (typed) => (typed === "list" ? done(typed) : refuse("COMMAND_UNKNOWN.templates")),
+  },
+};
+
+export const WHATSAPP_OPERATIONS = {
+  "whatsapp sync": operation({
+    needsServer: true,
+    params: {},
+    run: whatsappSync,
+  }),
+  "whatsapp template": operation({
+    does: "reads",
+    params: { list: LIST },
+    run: whatsappTemplates,
+  }),
+  "whatsapp release": operation({
+    may: "operators.change",
+    params: { name: word("NAME", text("NAME", 512)), language: word("LANGUAGE", text("LANGUAGE", 32)) },
+    run: (context, { name, language }) => whatsappRelease(context, name, language),
+  }),
+};

@@ -1,0 +1,105 @@
+/**
+ * Every operation of the administration, under the noun and the verb that people type. Each is defined in the room that does it;
+ * `admin/operations/operation.ts` says what one is. Commands are made of them in `commands.ts`.
+ */
+
+import { ALERT_OPERATIONS } from "../ops/alerts/alarm-commands.ts";
+import { BACKUP_OPERATIONS } from "../ops/backup/backups.ts";
+import { DATA_ERASE_OPERATIONS } from "../ops/backup/holding.ts";
+import { RESUME_OPERATIONS } from "../ops/backup/resume.ts";
+import { ACCOUNT_OPERATIONS } from "./operations/accounts.ts";
+import { BATCH_CANCEL_OPERATIONS } from "./operations/batch-cancel.ts";
+import { BATCH_OPERATIONS } from "./operations/batches.ts";
+import { CLOCK_OPERATIONS } from "./operations/clock.ts";
+import { COMPAT_OPERATIONS } from "./operations/compat.ts";
+import { CONFIG_OPERATIONS } from "./operations/config-in-force.ts";
+import { INBOUND_TEXT_OPERATIONS } from "./operations/inbound-text.ts";
+import { KEY_OPERATIONS } from "./operations/keys.ts";
+import { MESSAGE_TEXT_OPERATIONS } from "./operations/message-text.ts";
+import { OPERATOR_CODE_OPERATIONS } from "./operations/operator-codes.ts";
+import { PAUSE_OPERATIONS } from "./operations/operator-pauses.ts";
+import { TEST_OPERATIONS } from "./operations/operator-test.ts";
+import { OPERATOR_OPERATIONS } from "./operations/operators.ts";
+import { PRICE_OPERATIONS } from "./operations/prices.ts";
+import { SENDER_OPERATIONS } from "./operations/senders.ts";
+import { PURGE_OPERATIONS } from "./operations/storage-purge.ts";
+import { SUPPRESSION_FIND_OPERATIONS } from "./operations/suppression-find.ts";
+import { SUPPRESSION_IMPORT_OPERATIONS } from "./operations/suppression-import.ts";
+import { SUPPRESSION_OPERATIONS } from "./operations/suppressions.ts";
+import { USER_LIST_OPERATIONS } from "./operations/user-list.ts";
+import { USER_OPERATIONS } from "./operations/users.ts";
+import { WALLET_PREVIEW_OPERATIONS } from "./operations/wallet-preview.ts";
+import { WALLET_OPERATIONS } from "./operations/wallets.ts";
+import { WEBHOOK_SECRET_OPERATIONS } from "./operations/webhook-secrets.ts";
+import { WEBHOOK_OPERATIONS } from "./operations/webhooks.ts";
+import { WHATSAPP_OPERATIONS } from "./operations/whatsapp.ts";
+import { ACCOUNT_FIND_OPERATIONS } from "./reports/account-find.ts";
+import { AUDIT_OPERATIONS } from "./reports/audit.ts";
+import { BATCH_FIND_OPERATIONS } from "./reports/batch-find.ts";
+import { STATEMENT_OPERATIONS } from "./reports/batch-statements.ts";
+import { BOOKS_STANDING_OPERATIONS } from "./reports/books-standing.ts";
+import { DATA_EXPORT_OPERATIONS } from "./reports/data-export.ts";
+import { REPORT_OPERATIONS } from "./reports/delivery.ts";
+import { INBOUND_OPERATIONS } from "./reports/inbound.ts";
+import { INVOICE_OPERATIONS } from "./reports/invoice.ts";
+import { LEDGER_CHECK_OPERATIONS } from "./reports/ledger-check.ts";
+import { MESSAGE_FIND_OPERATIONS } from "./reports/message-find.ts";
+import { MESSAGE_REFERENCE_OPERATIONS } from "./reports/message-reference.ts";
+import { MESSAGE_TRACE_OPERATIONS } from "./reports/message-trace.ts";
+import { RECEIPT_OPERATIONS } from "./reports/parked-receipts.ts";
+import { QUEUE_OPERATIONS } from "./reports/queue.ts";
+import { REJECTION_OPERATIONS } from "./reports/rejections.ts";
+import { STORAGE_OPERATIONS } from "./reports/storage.ts";
+import { UNANSWERED_OPERATIONS } from "./reports/unanswered.ts";
+
+/** In the order in which help lists their nouns. */
+export const OPERATIONS = {
+  ...ACCOUNT_OPERATIONS,
+  ...ACCOUNT_FIND_OPERATIONS,
+  ...KEY_OPERATIONS,
+  ...COMPAT_OPERATIONS,
+  ...WALLET_OPERATIONS,
+  ...STATEMENT_OPERATIONS,
+  ...INVOICE_OPERATIONS,
+  ...WALLET_PREVIEW_OPERATIONS,
+  ...SENDER_OPERATIONS,
+  ...SUPPRESSION_OPERATIONS,
+  ...SUPPRESSION_IMPORT_OPERATIONS,
+  ...SUPPRESSION_FIND_OPERATIONS,
+  ...PRICE_OPERATIONS,
+  ...BATCH_OPERATIONS,
+  ...BATCH_FIND_OPERATIONS,
+  ...REJECTION_OPERATIONS,
+  ...BATCH_CANCEL_OPERATIONS,
+  ...MESSAGE_FIND_OPERATIONS,
+  ...MESSAGE_REFERENCE_OPERATIONS,
+  ...MESSAGE_TRACE_OPERATIONS,
+  ...MESSAGE_TEXT_OPERATIONS,
+  ...INBOUND_OPERATIONS,
+  ...INBOUND_TEXT_OPERATIONS,
+  ...REPORT_OPERATIONS,
+  ...QUEUE_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
+  ...UNANSWERED_OPERATIONS,
+  ...RECEIPT_OPERATIONS,
+  ...PAUSE_OPERATIONS,
+  ...TEST_OPERATIONS,
+  ...OPERATOR_CODE_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...WEBHOOK_SECRET_OPERATIONS,
+  ...WHATSAPP_OPERATIONS,
+  ...USER_OPERATIONS,
+  ...USER_LIST_OPERATIONS,
+  ...DATA_EXPORT_OPERATIONS,
+  ...DATA_ERASE_OPERATIONS,
+  ...STORAGE_OPERATIONS,
+  ...PURGE_OPERATIONS,
+  ...CONFIG_OPERATIONS,
+  ...ALERT_OPERATIONS,
+  ...LEDGER_CHECK_OPERATIONS,
+  ...BOOKS_STANDING_OPERATIONS,
+  ...CLOCK_OPERATIONS,
+  ...AUDIT_OPERATIONS,
+  ...BACKUP_OPERATIONS,
+  ...RESUME_OPERATIONS,
+};

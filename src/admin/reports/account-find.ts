@@ -1,0 +1,82 @@
+/** Accounts by what somebody remembers of them: a part of the name, the short name, an ending of the id. */
+
+import { slicer } from "../../core/slices.ts";
+import { accountById, listAccountNames } from "../../domain/accounts/accounts.ts";
+import { hasEnding, plainName } from "../operations/account-names.ts";
+import { type AccountView, accountView } from "../operations/account-view.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { limit, optional, text, word } from "../operations/parameters.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/typed-values.ts";
+
+/** As typed; what is null is not asked for. */
+export type AccountFindFilters = {
+  readonly search: string | null;
+  readonly status: string | null;
+  /** The account to go on behind, by its id. */
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+export type FoundAccounts = {
+  readonly accounts: readonly AccountView[];
+  /** The account to go on behind; null when nothing is left. */
+  readonly next: string | null;
+};
+
+const MOST_ACCOUNTS = 200;
+const STATUSES = ["ACTIVE", "SUSPENDED", "CLOSED"] as const;
+
+/** Accounts that fit, in the order of their names; wallets are read of those that are shown. */
+export async function accountFind(
+  context: AdminContext,
+  filters: AccountFindFilters,
+): Promise<AdminOutcome<FoundAccounts>> {
+  const { store, clock, config } = context;
+  const { read } = store;
+  const limit = checkLimit(filters.limit, MOST_ACCOUNTS);
+  if (!limit.ok) return limit;
+  const status = STATUSES.find((one) => one === filters.status?.toUpperCase());
+  if (filters.status !== null && status === undefined) {
+    return refuse("INVALID_STATUS", { text: filters.status, known: STATUSES.join(", ") });
+  }
+  const wanted = filters.search === null ? "" : plainName(filters.search);
+  const named = listAccountNames(read)
+    .map((account) => ({ ...account, plain: plainName(account.name) }))
+    .filter(
+      ({ ulid, shortName, plain }) =>
+        plain.includes(wanted) || shortName?.includes(wanted) === true || hasEnding(ulid, wanted),
+    )
+    .sort((a, b) => (a.plain < b.plain || (a.plain === b.plain && a.ulid < b.ulid) ? -1 : 1));
+  const start = filters.after === null ? 0 : named.findIndex(({ ulid }) => ulid === filters.after) + 1;
+  if (filters.after !== null && start === 0) {
+    return refuse("ACCOUNT_NOT_FOUND", { account: filters.after });
+  }
+  const pause = slicer(clock);
+  const accounts: AccountView[] = [];
+  for (const { id } of named.slice(start)) {
+    const account = accountById(read, id);
+    if (account && (status === undefined || account.status === status)) {
+      if (accounts.length === limit.value)
+        return done({ accounts, next: accounts.at(-1)?.account_id ?? null });
+      accounts.push(accountView(read, config, account, clock.nowMs()));
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return done({ accounts, next: null });
+}
+
+export const ACCOUNT_FIND_OPERATIONS = {
+  "account find": operation({
+    does: "reads",
+    params: {
+      search: optional(word("TEXT", text("TEXT", 200))),
+      status: optional(text("S", 100)),
+      after: optional(text("ID", 40)),
+      limit: limit(100),
+    },
+    run: accountFind,
+  }),
+};

@@ -1,0 +1,149 @@
+import { isoUtc } from "../../core/clock.ts";
+import { slicer } from "../../core/slices.ts";
+import { type AuditDetail, auditBefore, type KeptEntry } from "../../domain/accounts/audit.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { readTypedSpan } from "../operations/instants.ts";
+import { operation } from "../operations/operation.ts";
+import { FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/typed-values.ts";
+
+const MOST_ENTRIES = 10_000;
+
+/** Entries read in one go. */
+const PAGE = 500;
+
+/** Entries that one page looks at, at most: what is rare is found page by page. */
+const MOST_LOOKED_AT = 20_000;
+
+export type AuditView = {
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: AuditDetail;
+};
+
+/** As typed; what is null is not asked for. */
+export type AuditQuery = {
+  readonly actor: string | null;
+  /** A command, or the word that it begins with: `account close`, `account`. */
+  readonly action: string | null;
+  readonly account: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+};
+
+/** A page of the list. */
+export type AuditPage = {
+  readonly entries: readonly AuditView[];
+  /** The entry to look on from; null when nothing is left. */
+  readonly next: string | null;
+  /** Since when all that fits was found; null when all was looked at. */
+  readonly searched_back_to: string | null;
+};
+
+/** The latest administrative changes that fit, newest first. */
+export async function auditList(
+  context: AdminContext,
+  query: AuditQuery,
+): Promise<AdminOutcome<{ readonly entries: readonly AuditView[] }>> {
+  const asked = questionOf(context, query, []);
+  if (!asked.ok) return asked;
+  const entries: AuditView[] = [];
+  for await (const page of pagesDown(context, Number.MAX_SAFE_INTEGER)) {
+    for (const entry of page)
+      if (entries.length < query.limit && asked.value(entry)) entries.push(viewOf(entry));
+    if (entries.length >= query.limit) break;
+  }
+  return done({ entries });
+}
+
+/**
+ * A page of the changes that fit, older than the entry `before`. `people` are the logins of the account that is asked about: what they
+ * did is the account's, whatever it was about.
+ */
+export async function auditPage(
+  context: AdminContext,
+  query: AuditQuery,
+  { before, people }: { readonly before: string | null; readonly people: readonly string[] },
+): Promise<AdminOutcome<AuditPage>> {
+  const asked = questionOf(context, query, people);
+  if (!asked.ok) return asked;
+  const entries: AuditView[] = [];
+  const from = before === null ? Number.MAX_SAFE_INTEGER : Number(before);
+  let looked = 0;
+  for await (const page of pagesDown(context, from)) {
+    for (const entry of page) {
+      looked += 1;
+      if (asked.value(entry)) entries.push(viewOf(entry));
+      if (entries.length < query.limit && looked < MOST_LOOKED_AT) continue;
+      const next = auditBefore(context.store.read, entry.id, 1).length > 0 ? String(entry.id) : null;
+      return done({ entries, next, searched_back_to: next === null ? null : isoUtc(entry.atMs) });
+    }
+  }
+  return done({ entries, next: null, searched_back_to: null });
+}
+
+type Fits = (entry: KeptEntry) => boolean;
+
+function questionOf(
+  { clock, store, config }: AdminContext,
+  query: AuditQuery,
+  people: readonly string[],
+): AdminOutcome<Fits> {
+  const checked = checkLimit(query.limit, MOST_ENTRIES);
+  if (!checked.ok) return checked;
+  const account = query.account === null ? done(null) : findAccount(store.read, query.account);
+  if (!account.ok) return account;
+  const time = readTypedSpan(query, config.defaults.timezone, clock.nowMs(), clock.nowMs());
+  if (!time.ok) return time;
+  const { fromMs, toMs } = time.value;
+  const ulid = account.value?.ulid ?? null;
+  const own = new Set(people);
+  return done(
+    ({ atMs, actor, action, subject, detail }) =>
+      (query.from === null || atMs >= fromMs) &&
+      (query.to === null || atMs < toMs) &&
+      (query.actor === null || actor === query.actor) &&
+      (query.action === null || action === query.action || action.startsWith(`${query.action} `)) &&
+      (ulid === null || subject === ulid || detail.account_id === ulid || own.has(actor)),
+  );
+}
+
+/** The entries before one, a page at a time, the newest first. */
+async function* pagesDown({ store, clock }: AdminContext, from: number): AsyncGenerator<KeptEntry[]> {
+  const pause = slicer(clock);
+  for (let before = from, isWhole = false; !isWhole; ) {
+    const page = auditBefore(store.read, before, PAGE);
+    yield page;
+    before = page.at(-1)?.id ?? before;
+    isWhole = page.length < PAGE;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+function viewOf({ atMs, actor, action, subject, detail }: KeptEntry): AuditView {
+  return { at: isoUtc(atMs), actor, action, subject, detail };
+}
+
+/** Entries of a list unless asked otherwise. */
+const USUAL_ENTRIES = 100;
+
+export const AUDIT_OPERATIONS = {
+  "audit list": operation({
+    does: "reads",
+    params: {
+      actor: optional(text("NAME", 100)),
+      action: optional(text("COMMAND", 100)),
+      account: OF_ACCOUNT,
+      from: FROM,
+      to: TO,
+      limit: limit(USUAL_ENTRIES),
+    },
+    run: auditList,
+  }),
+};

@@ -1,0 +1,188 @@
+/** Batches of one account or of all, by state, by what their client called them and by time, the newest first. */
+
+import { slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import {
+  type BatchFilter,
+  batchesBelow,
+  findBatches,
+  hasName,
+  LISTED_STATUSES,
+  type ListedStatus,
+} from "../../domain/messages/batch-list.ts";
+import { batchById, batchView } from "../../domain/messages/batches.ts";
+import { leftOutCount } from "../../domain/messages/import-rows.ts";
+import { plainName } from "../operations/account-names.ts";
+import { findAnyBatch } from "../operations/batches.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { readTypedSpan } from "../operations/instants.ts";
+import { operation } from "../operations/operation.ts";
+import { BATCH, FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/parameters.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/typed-values.ts";
+
+/** As typed; what is null is not asked for. */
+export type BatchFindFilters = {
+  readonly account: string | null;
+  /** One state, or several by comma. */
+  readonly status: string | null;
+  readonly reference: string | null;
+  /** A part of what their client called them, without case and accents. */
+  readonly named?: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  /** The batch to go on behind. */
+  readonly before: string | null;
+  readonly limit: number;
+};
+
+export type FoundBatches = {
+  readonly batches: readonly ({
+    readonly account_id: string;
+    readonly account: string;
+    /** Rows of the file it was sent out of that were no recipients: beside the rejected, who got nothing. */
+    readonly unreadable: number;
+  } & ReturnType<typeof batchView>)[];
+  /** The batch to go on behind; null when nothing is left. With few that fit, a page may be short although there is more. */
+  readonly next: string | null;
+};
+
+const MOST_BATCHES = 500;
+/** Rows looked at in one go, and for one page in vain. */
+const STEP = 500;
+const MOST_LOOKED = 20_000;
+
+/**
+ * Looks through an index in the order of acceptance, in slices beside other work. Over all accounts a name of a client is
+ * looked for account by account, because it is theirs.
+ */
+export async function batchFind(
+  context: AdminContext,
+  filters: BatchFindFilters,
+): Promise<AdminOutcome<FoundBatches>> {
+  const { clock, config, store } = context;
+  const { read } = store;
+  const limit = checkLimit(filters.limit, MOST_BATCHES);
+  if (!limit.ok) return limit;
+  const statuses = readStatuses(filters.status);
+  if (!statuses.ok) return statuses;
+  const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), clock.nowMs());
+  if (!time.ok) return time;
+  const account = filters.account === null ? done(null) : findAccount(read, filters.account);
+  if (!account.ok) return account;
+  const behind = filters.before === null ? done(null) : findAnyBatch(read, filters.before);
+  if (!behind.ok) return behind;
+  const filter: BatchFilter = {
+    statuses: statuses.value,
+    clientReference: filters.reference,
+    ...(filters.named ? { isNamed: partOfName(filters.named) } : {}),
+    ...time.value,
+  };
+  if (account.value === null) {
+    const belowId = behind.value?.id ?? Number.MAX_SAFE_INTEGER;
+    const { ids, next } = await overAll(context, filter, belowId, limit.value);
+    return done({ batches: await viewsOf(context, ids), next });
+  }
+  if (behind.value && behind.value.accountId !== account.value.id) {
+    return refuse("BATCH_NOT_FOUND", { id: filters.before ?? "" });
+  }
+  const pause = slicer(clock);
+  const found = await findBatches(read, account.value.id, filter, behind.value, limit.value, () => pause());
+  return done({
+    batches: await viewsOf(
+      context,
+      found.batches.map(({ id }) => id),
+    ),
+    next: found.after,
+  });
+}
+
+function partOfName(part: string): (name: string) => boolean {
+  const wanted = plainName(part);
+  return (name) => plainName(name).includes(wanted);
+}
+
+async function overAll(
+  { store, clock }: AdminContext,
+  filter: BatchFilter,
+  belowId: number,
+  limit: number,
+): Promise<{ readonly ids: readonly number[]; readonly next: string | null }> {
+  const { statuses, clientReference, fromMs, toMs } = filter;
+  const pause = slicer(clock);
+  const ids: number[] = [];
+  let below = belowId;
+  let last: string | null = null;
+  for (let looked = 0; looked < MOST_LOOKED; looked += STEP) {
+    const rows = batchesBelow(store.read, below, STEP);
+    for (const row of rows) {
+      if (row.createdAtMs < fromMs) return { ids, next: null };
+      const fits =
+        row.createdAtMs < toMs &&
+        (statuses === null || statuses.includes(row.status)) &&
+        (clientReference === null || row.clientReference === clientReference) &&
+        hasName(row, filter);
+      if (fits && ids.length === limit) return { ids, next: last };
+      if (fits) ids.push(row.id);
+      last = row.ulid;
+    }
+    if (rows.length < STEP) return { ids, next: null };
+    below = rows.at(-1)?.id ?? 0;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return { ids, next: last };
+}
+
+async function viewsOf({ store, clock }: AdminContext, ids: readonly number[]) {
+  const { read } = store;
+  const pause = slicer(clock);
+  const named = new Map<number, Named>();
+  const views = [];
+  for (const id of ids) {
+    const row = batchById(read, id);
+    if (row) {
+      const whose = named.get(row.account_id) ?? nameOf(read, row.account_id);
+      named.set(row.account_id, whose);
+      views.push({ ...whose, ...batchView(row), unreadable: leftOutCount(read, id) });
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return views;
+}
+
+type Named = { readonly account_id: string; readonly account: string };
+
+function nameOf(read: Reader, id: number): Named {
+  const account = accountById(read, id);
+  return { account_id: account?.ulid ?? "", account: account?.name ?? "" };
+}
+
+function readStatuses(text: string | null): AdminOutcome<readonly ListedStatus[] | null> {
+  if (text === null) return done(null);
+  const asked = text.split(",").map((word) => word.trim().toUpperCase());
+  const known = LISTED_STATUSES.filter((status) => asked.includes(status));
+  const unknown = asked.find((word) => !known.some((status) => status === word));
+  return unknown === undefined
+    ? done(known)
+    : refuse("INVALID_STATUS", { text: unknown, known: LISTED_STATUSES.join(", ") });
+}
+
+export const BATCH_FIND_OPERATIONS = {
+  "batch find": operation({
+    does: "reads",
+    params: {
+      account: OF_ACCOUNT,
+      status: optional(text("S", 100)),
+      reference: optional(text("TEXT", 100)),
+      from: FROM,
+      to: TO,
+      before: optional(BATCH),
+      limit: limit(100),
+    },
+    run: batchFind,
+  }),
+};

@@ -1,0 +1,174 @@
+/** All that is kept about one number, in one document for the person whose it is (docs/administration.md#one-persons-data). */
+
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import { causePhrase } from "../../core/import-row.ts";
+import { slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountUlid } from "../../domain/accounts/accounts.ts";
+import { EVERYWHERE } from "../../domain/accounts/suppressions.ts";
+import type { MessageTo } from "../../domain/messages/about-number.ts";
+import { batchById } from "../../domain/messages/batches.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { type AboutNumber, gatherAbout, readSought } from "../operations/erasure/about-number.ts";
+import { operation } from "../operations/operation.ts";
+import { MSISDN, optional, REASON } from "../operations/parameters.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { noteTextsShown } from "../operations/texts-shown.ts";
+import { messageTrace } from "./message-trace.ts";
+
+/** A person who got more is shown the newest; `messages_in_all` tells. */
+const MOST_MESSAGES = 5000;
+
+/** That it was shown is recorded first, with the reason if one was given. Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
+async function dataExport(
+  context: AdminContext,
+  typed: string,
+  reason: string | null = null,
+): Promise<AdminOutcome<ExportView>> {
+  const number = readSought(context, typed);
+  if (!number.ok) return number;
+  const about = await gatherAbout(context, number.value);
+  const messages = await messagesIn(context, about.messages.slice(0, MOST_MESSAGES));
+  const { msisdn } = number.value;
+  const shown = { action: "data export", subject: msisdn, detail: { messages: messages.length } };
+  const noted = await noteTextsShown(context, shown, reason);
+  return noted.ok ? done(viewOf(context, msisdn, about, messages)) : noted;
+}
+
+async function messagesIn(context: AdminContext, rows: readonly MessageTo[]) {
+  const pause = slicer(context.clock);
+  const shown = [];
+  for (const { ulid } of rows) {
+    const traced = messageTrace(context, ulid, { text: true, hex: false, pcap: false });
+    if (traced.ok) shown.push(traced.value);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return shown;
+}
+
+export type ExportView = ReturnType<typeof viewOf>;
+
+function viewOf(
+  { store: { read }, clock }: AdminContext,
+  msisdn: string,
+  about: AboutNumber,
+  messages: Awaited<ReturnType<typeof messagesIn>>,
+) {
+  return {
+    msisdn,
+    exported_at: isoUtc(clock.nowMs()),
+    messages_in_all: about.messages.length,
+    messages,
+    rejections: about.rejections.map(({ batchId, position, reason }) => ({
+      batch_id: batchUlid(read, batchId),
+      index: position,
+      reason_code: reason,
+    })),
+    /** Rows of files that could not be read. */
+    unreadable_rows: about.unreadable.map(({ batchId, line, written, cause, cells }) => ({
+      batch_id: batchUlid(read, batchId),
+      line,
+      written,
+      cause: causePhrase(cause) ?? cause?.code ?? "",
+      attributes: cells,
+    })),
+    suppressions: about.suppressions.map(({ accountId, messageClass, source, createdAtMs, note }) => ({
+      account_id: listName(read, accountId),
+      message_class: messageClass,
+      source,
+      created_at: isoUtc(createdAtMs),
+      note,
+    })),
+    /** What the user said of marketing in WhatsApp itself, to each number. */
+    preferences: about.preferences.map(({ operator, saidAt, isStop }) => ({
+      operator,
+      said_at: isoUtc(saidAt),
+      value: isStop === 1 ? "stop" : "resume",
+    })),
+    inbound_texts: about.inboundTexts.map(
+      ({ operator, destination, text, octets, receivedAt, times, keyword }) => ({
+        received_at: isoUtc(receivedAt),
+        operator,
+        destination,
+        text,
+        octets: octets === null ? null : Buffer.from(octets).toString("hex"),
+        times,
+        keyword,
+      }),
+    ),
+    inbound_segments: about.segments.map(({ operator, destination, part, total, octets, receivedAt }) => ({
+      received_at: isoUtc(receivedAt),
+      operator,
+      destination,
+      part,
+      parts: total,
+      octets: Buffer.from(octets).toString("hex"),
+    })),
+    receipts: about.receipts.map(({ operator, remoteId, rawState, receivedAt, text }) => ({
+      received_at: isoUtc(receivedAt),
+      operator,
+      id: remoteId,
+      stat: rawState,
+      text,
+    })),
+    operator_tests: about.tests.map(({ operator, sender, claimedAtMs, receiptAtMs }) => ({
+      at: isoUtc(claimedAtMs),
+      operator,
+      sender,
+      receipt_at: isoOrNull(receiptAtMs),
+    })),
+    remembered_answers: about.answers.map(({ createdAt, status, text }) => ({
+      answered_at: isoUtc(createdAt),
+      status,
+      answer: text,
+    })),
+    waiting_events: about.events.map(({ eventId, type, body }) => ({ event_id: eventId, type, body })),
+    /** What clients of Kannel and Jasmin are told of its messages: `due_at` is null where there is nothing to tell yet. */
+    waiting_callbacks: [
+      ...about.callbacks.map(({ messageUlid, protocol, method, url, body, attempts, dueAt }) => ({
+        message_id: messageUlid,
+        protocol,
+        method,
+        url,
+        body,
+        attempts,
+        due_at: isoUtc(dueAt),
+      })),
+      ...about.follows.map(({ messageUlid, protocol, method, url }) => ({
+        message_id: messageUlid,
+        protocol,
+        method,
+        url,
+        body: "",
+        attempts: 0,
+        due_at: null,
+      })),
+    ],
+    audit_entries: about.audit.map(({ atMs, actor, action, subject, detail }) => ({
+      at: isoUtc(atMs),
+      actor,
+      action,
+      subject,
+      detail: JSON.parse(detail) as unknown,
+    })),
+    /** Batches that are still being validated. */
+    validating: [...new Set(about.submitted.map(({ batchId }) => batchId))].map((id) => batchUlid(read, id)),
+  };
+}
+
+/** Null: the appliance-wide list. */
+function listName(read: Reader, accountId: number): string | null {
+  return accountId === EVERYWHERE ? null : accountUlid(read, accountId);
+}
+
+function batchUlid(read: Reader, id: number): string | null {
+  return batchById(read, id)?.ulid ?? null;
+}
+
+export const DATA_EXPORT_OPERATIONS = {
+  "data export": operation({
+    params: { msisdn: MSISDN, reason: optional(REASON) },
+    run: (context, { msisdn, reason }) => dataExport(context, msisdn, reason),
+  }),
+};

@@ -1,0 +1,182 @@
+import { type Seller, sellerOf } from "../../config/seller.ts";
+import { type Channel, channelOfOperator } from "../../core/channels.ts";
+import { CURRENCY, type Xof } from "../../core/money.ts";
+import { slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import {
+  addLines,
+  type BilledBatch,
+  type BillingLine,
+  billingLines,
+  type ClassLine,
+  linesOfBatches,
+} from "../../domain/messages/billing.ts";
+import { purgedLinesOfBatches } from "../../domain/messages/purged-lines.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { operation } from "../operations/operation.ts";
+import { ACCOUNT, FROM, TO, typedAs } from "../operations/parameters.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { acceptedBatches, closedPeriod } from "./accepted-batches.ts";
+import { billedLine, type LineSums, sumOf } from "./batch-statements.ts";
+import { periodView, readPeriod, type StatementPeriod } from "./statements.ts";
+
+export type InvoiceLine = LineSums & {
+  readonly channel: Channel;
+  readonly operator: string;
+  readonly message_class: string;
+  /** Of one segment. */
+  readonly price: Xof;
+};
+
+export type InvoiceView = {
+  readonly account_id: string;
+  /** Absent where the configuration names nobody. */
+  readonly seller?: Seller;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly currency: string;
+  /** What the figures count, in words. */
+  readonly counts: Phrase;
+  readonly batches: number;
+  /** One for each operator, class and price. */
+  readonly lines: readonly InvoiceLine[];
+  readonly total: LineSums;
+};
+
+/** Messages added up in one go. */
+const STEP = 1000;
+
+/**
+ * What an account sent in a period comes to by operator, class and price: the lines of a statement of consumption. Batches
+ * count by when they were accepted, since that fixed their prices; no row is made for any of them, so a million are
+ * no more trouble than ten.
+ */
+export async function walletInvoice(
+  context: AdminContext,
+  accountId: string,
+  period: StatementPeriod,
+): Promise<AdminOutcome<InvoiceView>> {
+  const { read } = context.store;
+  const account = findAccount(read, accountId);
+  if (!account.ok) return account;
+  const { id, ulid } = account.value;
+  const pause = slicer(context.clock);
+  const sums = new Map<string, BillingLine[]>();
+  let batches = 0;
+  for (const page of acceptedBatches(read, id, closedPeriod(period))) {
+    batches += page.length;
+    await pause();
+    for (const { messageClass, ...line } of await linesOfPage(read, id, page, pause)) {
+      sums.set(messageClass, addLines([...(sums.get(messageClass) ?? []), line]));
+    }
+  }
+  const lines = [...sums].flatMap(([messageClass, ofClass]) =>
+    ofClass.map((line) => invoiceLine(messageClass, line)),
+  );
+  lines.sort(
+    (a, b) =>
+      a.operator.localeCompare(b.operator) ||
+      a.message_class.localeCompare(b.message_class) ||
+      a.price - b.price,
+  );
+  const seller = sellerOf(context.config);
+  return done({
+    account_id: ulid,
+    ...(seller && { seller }),
+    ...periodView(period),
+    currency: CURRENCY,
+    // Only certified papers may be called invoices, with a number and tax, which nothing here makes.
+    counts: phrase("cli.counts.consumption"),
+    batches,
+    lines,
+    total: {
+      ...sumOf(lines),
+      billed_segments: lines.reduce((sum, line) => sum + line.billed_segments, 0),
+      free_segments: lines.reduce((sum, line) => sum + line.free_segments, 0),
+    },
+  });
+}
+
+/** The lines of a page of batches: of their messages, and of those that are purged. Read again where some were purged meanwhile. */
+async function linesOfPage(
+  read: Reader,
+  accountId: number,
+  page: readonly BilledBatch[],
+  pause: () => Promise<void> | undefined,
+): Promise<readonly ClassLine[]> {
+  const [newest, oldest] = [page[0], page.at(-1)];
+  if (!newest || !oldest) return [];
+  for (;;) {
+    const purged = purgedLinesOfBatches(read, accountId, oldest, newest);
+    const lines = [...purged];
+    for (const some of pageLines(read, accountId, page)) {
+      lines.push(...some);
+      await pause();
+    }
+    if (Bun.deepEquals(purged, purgedLinesOfBatches(read, accountId, oldest, newest))) return lines;
+  }
+}
+
+/** The lines of the messages of a page of batches, newest first: small batches together, a large one in steps of its own. */
+function* pageLines(
+  read: Reader,
+  accountId: number,
+  page: readonly BilledBatch[],
+): Generator<readonly ClassLine[]> {
+  let run: BilledBatch[] = [];
+  let messages = 0;
+  const runLines = (): readonly ClassLine[] => {
+    const [newest, oldest] = [run[0], run.at(-1)];
+    run = [];
+    messages = 0;
+    return newest && oldest ? linesOfBatches(read, accountId, oldest, newest) : [];
+  };
+  for (const batch of page) {
+    if (messages + batch.messages > STEP) yield runLines();
+    if (batch.messages > STEP) {
+      yield* largeLines(read, batch);
+      continue;
+    }
+    run.push(batch);
+    messages += batch.messages;
+  }
+  yield runLines();
+}
+
+function* largeLines(read: Reader, batch: BilledBatch): Generator<readonly ClassLine[]> {
+  const end = batch.firstMessageId + batch.messages;
+  for (let from = batch.firstMessageId; from < end; from += STEP) {
+    yield billingLines(read, from, Math.min(end, from + STEP)).map((line) => ({
+      ...line,
+      messageClass: batch.messageClass,
+    }));
+  }
+}
+
+function invoiceLine(messageClass: string, line: BillingLine): InvoiceLine {
+  const { operator, price, ...figures } = billedLine(line);
+  return {
+    channel: channelOfOperator(operator),
+    operator,
+    message_class: messageClass,
+    price,
+    ...figures,
+  };
+}
+
+export const INVOICE_OPERATIONS = {
+  "wallet invoice": operation({
+    does: "reads",
+    params: {
+      account: ACCOUNT,
+      from: typedAs({ value: "ISO" }, FROM),
+      to: typedAs({ value: "ISO" }, TO),
+    },
+    run: (context, { account, from, to }) => {
+      const period = readPeriod({ from, to }, "INVALID_TIME.backwards");
+      return period.ok ? walletInvoice(context, account, period.value) : period;
+    },
+  }),
+};

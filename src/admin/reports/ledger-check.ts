@@ -1,0 +1,98 @@
+import { isoUtc } from "../../core/clock.ts";
+import type { CountBook } from "../../core/count-book.ts";
+import { errorText } from "../../core/log.ts";
+import { oneAtATime } from "../../core/one-at-a-time.ts";
+import { askThread } from "../../core/thread.ts";
+import { type BooksCheck, recordCheck } from "../../domain/ledger/checks.ts";
+import { type Phrase, phrase, written } from "../../i18n/phrase.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import type { Recount } from "./books.ts";
+import type { BooksWork } from "./books-thread.ts";
+
+/** What was compared when nothing differed. */
+export type LedgerView = Omit<Recount, "differences"> & { readonly checked_at: string };
+
+/** How many differences an answer names. */
+const MOST_NAMED = 20;
+
+/**
+ * Recomputes every stored amount from its entries, while the server runs (docs/behaviour.md#proof-of-the-books), and
+ * keeps what was found: `GET /health` tells it until the next check.
+ */
+export async function ledgerCheck(
+  context: Pick<AdminContext, "store" | "clock" | "machine" | "breakOff">,
+): Promise<AdminOutcome<LedgerView>> {
+  const { found, checkedAtMs } = await checkBooks(context, context.breakOff);
+  const { differences, ...counts } = found;
+  if (differences.length === 0) return done({ ...counts, checked_at: isoUtc(checkedAtMs) });
+  return refuse("LEDGER_DIFFERENCES", { differences: differences.length, first: firstOf(differences) });
+}
+
+/**
+ * Recomputes the books as they stand now, in a thread of its own, and records the result. Rejects when that could not be
+ * done, and then it is the failure that is recorded: an older answer must not pass for today's. A check that `stop` broke
+ * off did not fail: nothing is recorded of it.
+ */
+export function checkBooks(
+  context: Pick<AdminContext, "store" | "clock" | "machine">,
+  stop?: AbortSignal,
+): Promise<CheckedBooks> {
+  const { tally } = context.store;
+  const inTurn = checks.get(tally) ?? oneAtATime();
+  checks.set(tally, inTurn);
+  return inTurn(() => recomputed(context, stop));
+}
+
+type CheckedBooks = { readonly found: Recount; readonly checkedAtMs: number };
+
+/**
+ * The checks of each store (known by its tally), one at a time: each reads in short moments so that the write-ahead log can begin
+ * again between two of them, and the moments of several at a time leave no such gap.
+ */
+const checks = new WeakMap<CountBook, ReturnType<typeof oneAtATime>>();
+
+async function recomputed(
+  { store, clock, machine }: Pick<AdminContext, "store" | "clock" | "machine">,
+  stop?: AbortSignal,
+): Promise<CheckedBooks> {
+  const checkedAtMs = clock.nowMs();
+  const record = async (check: Omit<BooksCheck, "checkedAtMs">): Promise<void> => {
+    if (!store.isReadOnly) await store.write((tx) => recordCheck(tx, { ...check, checkedAtMs }));
+  };
+  try {
+    const found = (await askThread(
+      machine.startThread,
+      "admin/reports/books-thread.ts",
+      { directory: store.directory, isReadOnly: store.isReadOnly } satisfies BooksWork,
+      stop,
+    )) as Recount;
+    const { entries, batches, messages, differences } = found;
+    const detail =
+      differences.length === 0
+        ? ""
+        : written(phrase("fault.books.differences", { first: firstOf(differences) }));
+    await record({ entries, batches, messages, differences: differences.length, detail, failure: null });
+    return { found, checkedAtMs };
+  } catch (error) {
+    if (stop?.aborted) throw error;
+    await record({ ...NOTHING_READ, failure: errorText(error) });
+    throw error;
+  }
+}
+
+const NOTHING_READ = { entries: 0, batches: 0, messages: 0, differences: 0, detail: "" };
+
+function firstOf(differences: readonly Phrase[]): readonly Phrase[] {
+  const more = differences.length - MOST_NAMED;
+  return more > 0 ? [...differences.slice(0, MOST_NAMED), phrase("more", { more })] : differences;
+}
+
+export const LEDGER_CHECK_OPERATIONS = {
+  "ledger check": operation({
+    does: "notes",
+    params: {},
+    run: ledgerCheck,
+  }),
+};

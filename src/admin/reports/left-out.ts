@@ -1,0 +1,173 @@
+/** Why somebody did not get a text: the batches that their number was left out of, the newest first. */
+
+import { isoOrNull } from "../../core/clock.ts";
+import { refused } from "../../core/failures.ts";
+import { causePhrase } from "../../core/import-row.ts";
+import { slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { batchById, batchObject } from "../../domain/messages/batches.ts";
+import { type BatchSpan, rowsTo } from "../../domain/messages/import-rows.ts";
+import { batchIdAt, LEFT_OUT_STEP, leftOutBefore } from "../../domain/messages/rejected-to.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { readTypedSpan, type TypedSpan } from "../operations/instants.ts";
+import { noNumber, soughtReader } from "../operations/msisdn.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { checkLimit } from "../operations/typed-values.ts";
+
+/** As typed; what is null is not asked for. */
+export type LeftOutFilters = {
+  readonly number: string;
+  readonly account: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly limit: number;
+};
+
+/** One batch that a number was left out of. */
+export type BatchWithout = {
+  readonly batch_id: string;
+  readonly account_id: string;
+  readonly account: string;
+  readonly sender: string;
+  readonly message_class: string;
+  /** What its client calls the batch. */
+  readonly client_reference: string | null;
+  readonly created_at: string;
+  /** "UNREADABLE_ROW" of a row that was no recipient, "TURN_BEFORE" of one whose number had its turn. */
+  readonly reason_code: string;
+  /** The place of the recipient in the batch, from 0; null of a row that was none. */
+  readonly index: number | null;
+  /** Of such a row, where it stood in the file, and why it could not be read. */
+  readonly line: number | null;
+  readonly cause: Phrase | null;
+};
+
+export type LeftOutView = {
+  readonly msisdn: string;
+  readonly left_out: readonly BatchWithout[];
+  /** More fit than are shown. */
+  readonly is_more: boolean;
+  /** All that fits since then was found; null where it was looked for in all of the time that was asked for. */
+  readonly searched_back_to: string | null;
+};
+
+const MOST_ROWS = 500;
+/** Rejected recipients that one search goes through, of whatever account: about 100 ms. */
+const MOST_LOOKED = 300_000;
+const DAY_MS = 86_400_000;
+/** How far back it is looked without `from`. */
+const USUAL_DAYS = 31;
+/** How far ids of batches may be from the time that they were accepted at: a clock may have gone back. */
+const SLACK_MS = 3_600_000;
+/** Why a row of a file was left out that was no recipient. */
+export const UNREADABLE = "UNREADABLE_ROW";
+/** Why a row was left out whose number had its turn in an earlier batch. */
+export const TURN_BEFORE = "TURN_BEFORE";
+
+/** The newest batches that a number was left out of, in slices beside other work. */
+export async function leftOutFind(
+  { store: { read }, clock, config }: AdminContext,
+  filters: LeftOutFilters,
+): Promise<AdminOutcome<LeftOutView>> {
+  const limit = checkLimit(filters.limit, MOST_ROWS);
+  if (!limit.ok) return limit;
+  const msisdn = soughtReader(config)(filters.number);
+  if (msisdn === null) {
+    return refused("INVALID_MSISDN", noNumber(config, filters.number));
+  }
+  const time = readTypedSpan(filters, config.defaults.timezone, clock.nowMs(), USUAL_DAYS * DAY_MS);
+  if (!time.ok) return time;
+  const account = filters.account === null ? done(null) : findAccount(read, filters.account);
+  if (!account.ok) return account;
+  const asked: Asked = {
+    msisdn,
+    accountId: account.value?.id ?? null,
+    time: time.value,
+    fromBatch: batchIdAt(read, time.value.fromMs - SLACK_MS),
+    belowBatch: batchIdAt(read, time.value.toMs + SLACK_MS),
+    // One more than is shown tells that there are more.
+    most: limit.value + 1,
+  };
+  const { rows: rejected, backTo } = await rejectedTo(read, asked, slicer(clock));
+  const unread = rowsTo(read, msisdn, asked, asked.most).flatMap(({ batchId, line, status, cause }) => {
+    const reason = status === "ALREADY_REACHED" ? TURN_BEFORE : UNREADABLE;
+    return rowOf(read, { batchId, line, cause: causePhrase(cause), position: null, reason }, asked);
+  });
+  const rows = [...rejected, ...unread].sort((a, b) => b.batchId - a.batchId);
+  return done({
+    msisdn,
+    left_out: rows.slice(0, limit.value).map(({ batchId: _, ...row }) => row),
+    is_more: rows.length > limit.value,
+    searched_back_to: rows.length > limit.value ? null : backTo,
+  });
+}
+
+type Asked = BatchSpan & {
+  readonly msisdn: string;
+  readonly time: TypedSpan;
+  readonly most: number;
+};
+
+type Found = BatchWithout & { readonly batchId: number };
+
+/** Those that were rejected; `backTo`: since when all of them were found, null where it was looked in all of the time. */
+async function rejectedTo(
+  read: Reader,
+  asked: Asked,
+  pause: () => Promise<void> | undefined,
+): Promise<{ readonly rows: readonly Found[]; readonly backTo: string | null }> {
+  const rows: Found[] = [];
+  let place = { batchId: asked.belowBatch, position: 0 };
+  for (let looked = 0; looked < MOST_LOOKED; looked += LEFT_OUT_STEP) {
+    const { found, next } = leftOutBefore(read, asked.msisdn, place, asked.fromBatch);
+    for (const one of found) {
+      rows.push(...rowOf(read, { ...one, line: null, cause: null }, asked));
+      if (rows.length === asked.most) return { rows, backTo: null };
+    }
+    if (next === null) return { rows, backTo: null };
+    place = next;
+    await pause();
+  }
+  return { rows, backTo: isoOrNull(batchById(read, place.batchId)?.created_at ?? null) };
+}
+
+type Once = {
+  readonly batchId: number;
+  readonly reason: string;
+  readonly position: number | null;
+  readonly line: number | null;
+  readonly cause: Phrase | null;
+};
+
+/** Nothing where the batch is another account's, a sandbox's, of another time, or nobody was answered for it yet. */
+function rowOf(
+  read: Reader,
+  { batchId, position, reason, line, cause }: Once,
+  { accountId, time: { fromMs, toMs } }: Asked,
+): readonly Found[] {
+  const batch = batchById(read, batchId);
+  if (!batch || batch.account_id <= 0 || batch.status === "VALIDATING") return [];
+  if (accountId !== null && batch.account_id !== accountId) return [];
+  if (batch.created_at < fromMs || batch.created_at >= toMs) return [];
+  const account = accountById(read, batch.account_id);
+  const { batch_id, sender, message_class, client_reference, created_at } = batchObject(batch);
+  return [
+    {
+      batchId,
+      batch_id,
+      account_id: account?.ulid ?? "",
+      account: account?.name ?? "",
+      sender,
+      message_class,
+      client_reference,
+      created_at,
+      reason_code: reason,
+      index: position,
+      line,
+      cause,
+    },
+  ];
+}

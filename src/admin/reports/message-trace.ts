@@ -1,0 +1,366 @@
+import { referenceOf, uncountedReference } from "../../channels/sms/concatenations.ts";
+import {
+  type TracedAccepted,
+  type TracedDeparture,
+  type TracedUnaccepted,
+  tracedAccepted,
+  tracedUnaccepted,
+} from "../../channels/sms/departures.ts";
+import { noteOf } from "../../channels/whatsapp/batch-note.ts";
+import { type TracedPost, tracedPosts } from "../../channels/whatsapp/posts.ts";
+import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import { channelOfOperator } from "../../core/channels.ts";
+import { isoUtc } from "../../core/clock.ts";
+import { CURRENCY } from "../../core/money.ts";
+import { operatorOfLane } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountUlid } from "../../domain/accounts/accounts.ts";
+import { encodingBy } from "../../domain/messages/channels.ts";
+import { reservedOf } from "../../domain/messages/money-position.ts";
+import { type TracedNote, tracedNotes } from "../../domain/messages/notes.ts";
+import { type TracedMessage, tracedMessage } from "../../domain/messages/trace.ts";
+import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
+import { statusPhrase } from "../../smpp/status.ts";
+import { split } from "../../text/segments.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { MESSAGE, optional, REASON, typedAs, word, YES } from "../operations/parameters.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import { noteTextsShown } from "../operations/texts-shown.ts";
+import { pduCapture, pduRows } from "./message-pdus.ts";
+
+/** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
+type PduView = Readonly<Record<string, string | number | Phrase | null>>;
+
+/** One thing that happened to a message. */
+export type TraceEvent = {
+  readonly at: string;
+  readonly event: Phrase;
+  /** The segment it happened to, or several; null: all of the message. */
+  readonly part: string | null;
+  /** The connection's place in the operator's list, from 1. */
+  readonly connection: number | null;
+  readonly detail: Phrase;
+  readonly pdu: PduView | null;
+};
+
+/** What a trace is to show beside what it always does. */
+export type TraceShown = { readonly text: boolean; readonly hex: boolean; readonly pcap: boolean };
+
+/** One message's whole timeline, in the order of time. Texts are masked unless they were asked for. */
+export function messageTrace(
+  context: AdminContext,
+  messageId: string,
+  shown: TraceShown,
+): AdminOutcome<TraceView> {
+  const message = tracedMessage(context.store.read, messageId.toUpperCase());
+  if (!message) return refuse("MESSAGE_NOT_FOUND", { id: messageId });
+  return done(traceView(context, message, shown));
+}
+
+/** The same for who typed it: that its text is shown is recorded first, with the reason if one was given. */
+async function messageTraceFor(
+  context: AdminContext,
+  messageId: string,
+  shown: TraceShown,
+  reason: string | null,
+): Promise<AdminOutcome<TraceView>> {
+  const traced = messageTrace(context, messageId, shown);
+  if (!traced.ok || !shown.text) return traced;
+  const { message_id: subject, account_id } = traced.value;
+  const noted = await noteTextsShown(
+    context,
+    { action: "message trace", subject, detail: { account_id } },
+    reason,
+  );
+  return noted.ok ? traced : noted;
+}
+
+export type TraceView = Readonly<ReturnType<typeof traceView>>;
+
+function traceView(
+  { store: { read }, config }: AdminContext,
+  message: TracedMessage,
+  { text: showText, hex, pcap }: TraceShown,
+) {
+  const parts = split(message.text).parts;
+  const shown: ShownTexts = (first, last) => textOf(parts.slice(first - 1, last).join(""), showText);
+  const accepted = tracedAccepted(read, message.id);
+  const unaccepted = tracedUnaccepted(read, message.id);
+  const connections = config.operators[message.operator]?.connections;
+  const alphabetOf = (connection: number) => connections?.[connection - 1]?.default_alphabet ?? "gsm";
+  const reference = referenceOf(read, message.id) ?? uncountedReference(message.id);
+  const kept = { message, accepted, unaccepted, reference, alphabetOf, showText };
+  const isSms = message.channel === "SMS";
+  const events = [
+    ...ownEvents(message),
+    ...(isSms ? [] : postEvents(tracedPosts(read, message.id))),
+    ...accepted.flatMap((part) => (isOfNumber(part) ? statusEvents(part) : partEvents(message, part, shown))),
+    ...unaccepted.flatMap((submit) => unacceptedEvents(message, submit, shown)),
+    ...tracedNotes(read, message.id).map(noteEvent),
+  ];
+  events.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank);
+  return {
+    message_id: message.ulid,
+    account_id: accountUlid(read, message.accountId),
+    batch_id: message.batchUlid,
+    channel: message.channel,
+    operator: message.operator,
+    /** That it goes by; null for an SMS, and for free text. */
+    template: isSms ? null : templateOfBatch(read, message.batchId),
+    message_class: message.messageClass,
+    sender: message.sender,
+    msisdn: message.msisdn,
+    text: textOf(message.text, showText),
+    encoding: encodingBy(channelOfOperator(operatorOfLane(message.operator)), message.encoding),
+    segments: message.segments,
+    status: message.status,
+    is_final: message.isFinal === 1,
+    attempts: message.attempts,
+    resends: message.resends,
+    reserved_amount: reservedOf(message),
+    amount: message.amount,
+    currency: CURRENCY,
+    events: events.map(({ atMs, rank: _, ...rest }) => ({ at: isoUtc(atMs), ...rest })),
+    ...(hex && { pdus: pduRows(kept) }),
+    /** A capture file in Base64. */
+    ...(pcap && { pcap: pduCapture(kept) }),
+  };
+}
+
+type ShownTexts = (firstPart: number, lastPart: number) => string | Phrase;
+
+function textOf(text: string, showText: boolean): string | Phrase {
+  return showText ? text : phrase("message.text_hidden", { characters: [...text].length });
+}
+
+/** An event with its time, and its place among those of the same millisecond. */
+type Timed = Omit<TraceEvent, "at"> & { readonly atMs: number; readonly rank: number };
+
+function event(
+  atMs: number,
+  name: CaseOf<"message.event">,
+  detail: Phrase,
+  more: { part?: string | null; connection?: number | null; pdu?: PduView; rank?: number } = {},
+): Timed {
+  const { part = null, connection = null, pdu = null, rank = RANK.other } = more;
+  return { atMs, rank, event: phrase(`message.event.${name}`), part, connection, detail, pdu };
+}
+
+const RANK = {
+  accepted: 0,
+  claimed: 1,
+  submit: 2,
+  answer: 3,
+  sent: 4,
+  other: 5,
+  receipt: 6,
+  end: 7,
+  money: 8,
+} as const;
+
+/** Told once, where it came first, however often it came again. */
+function noteEvent({ at, lastAt, times, what, detail }: TracedNote): Timed {
+  const again = phrase("message.detail.times", { detail, times, last: lastAt });
+  return event(at, what, times === 1 ? detail : again);
+}
+
+function ownEvents(message: TracedMessage): Timed[] {
+  const whole = reservedOf(message);
+  const events = [
+    event(message.createdAt, "accepted", phrase("message.detail.reserved", { reserved: whole }), {
+      rank: RANK.accepted,
+    }),
+  ];
+  if (message.submittedAt !== null) {
+    const claim = { claim: message.attempts };
+    const detail = phrase(message.attempts > 1 ? "message.detail.claim.last" : "message.detail.claim", claim);
+    events.push(event(message.submittedAt, "claimed", detail, { rank: RANK.claimed }));
+  }
+  if (message.sentAt !== null) {
+    const has = phrase(isOfNumber(message) ? "message.detail.with_meta" : "message.detail.with_operator");
+    events.push(event(message.sentAt, "SENT", has, { rank: RANK.sent }));
+  }
+  const { finalizedAt: endedAt, status } = message;
+  if (endedAt !== null && status !== "QUEUED" && status !== "SUBMITTED") {
+    const why = [message.errorCode, message.operatorCode].filter((one) => one !== null).join(" ");
+    const detail =
+      why === "" ? phrase("message.detail.final") : phrase("message.detail.final.because", { why });
+    events.push(event(endedAt, status, detail, { rank: RANK.end }));
+  }
+  const squaredAt = message.sentAt !== null && message.chargeOn === "accepted" ? message.sentAt : endedAt;
+  if (message.isSquared === 1 && squaredAt !== null) {
+    const released = whole - message.amount;
+    const detail =
+      released > 0
+        ? phrase("message.detail.charged.released", { charged: message.amount, released })
+        : phrase("message.detail.charged", { charged: message.amount });
+    events.push(event(squaredAt, "squared", detail, { rank: RANK.money }));
+  }
+  return events;
+}
+
+function partEvents(message: TracedMessage, part: TracedAccepted, shown: ShownTexts): Timed[] {
+  const events: Timed[] = [];
+  const at = { part: String(part.part), connection: part.connection };
+  if (part.writtenAt !== null) {
+    const pdu = submitPdu(message, part, shown(part.part, part.part));
+    events.push(event(part.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
+    const answer = { command: "submit_sm_resp", sequence_number: part.sequence, command_status: 0 };
+    const more = { ...at, pdu: { ...answer, message_id: part.remoteId }, rank: RANK.answer };
+    const taken = phrase("message.detail.taken", { answer: statusPhrase(0), id: part.remoteId });
+    events.push(event(part.sentAt, "submit_sm_resp", taken, more));
+  } else {
+    const id = phrase("message.detail.id", { id: part.remoteId });
+    events.push(event(part.sentAt, "accepted_by_operator", id, at));
+  }
+  if (part.receiptAt !== null) {
+    const words = [part.receiptState ?? part.state, part.receiptCode && `err ${part.receiptCode}`];
+    const pdu = {
+      command: "deliver_sm",
+      sequence_number: part.receiptSequence,
+      stat: part.receiptState,
+      err: part.receiptCode,
+      message_id: part.remoteId,
+    };
+    const told = words.filter(Boolean).join(", ");
+    const detail = phrase("message.detail.receipt", { told, state: part.state });
+    const more = { part: at.part, connection: part.receiptConnection, pdu, rank: RANK.receipt };
+    events.push(event(part.receiptAt, "receipt", detail, more));
+  }
+  return events;
+}
+
+/** Whether it goes by a number of WhatsApp: what WhatsApp did not deliver may go on as an SMS. */
+function isOfNumber({ operator }: { readonly operator: string }): boolean {
+  return numberOfOperator(operatorOfLane(operator)) !== null;
+}
+
+/** How posts left by WhatsApp, and what was told of each. When Meta answered, and when it told a status, is not kept. */
+function postEvents(posts: readonly TracedPost[]): Timed[] {
+  return posts.flatMap(({ n, number, postedMs, state, code, wamid, told, readMs }) => {
+    const statuses = STATUSES_TOLD.filter(([bit]) => (told & bit) !== 0).map(([, name]) => name);
+    const by = { n, number: operatorOfNumber(number), state: phrase(`message.post.${state}`) };
+    const parts = [
+      phrase("message.post", by),
+      ...(code === null ? [] : [phrase("message.post.code", { code })]),
+      ...(wamid === null ? [] : [phrase("message.detail.id", { id: wamid })]),
+      ...(statuses.length === 0 ? [] : [phrase("message.post.told", { statuses: statuses.join(", ") })]),
+    ];
+    const post = event(postedMs, "post", phrase("parts", { parts }), { rank: RANK.submit });
+    return readMs === null
+      ? [post]
+      : [post, event(readMs, "read", phrase("message.detail.by_recipient"), { rank: RANK.receipt })];
+  });
+}
+
+const STATUSES_TOLD = [
+  [1, "sent"],
+  [2, "delivered"],
+  [4, "read"],
+  [8, "failed"],
+] as const;
+
+/** The status that moved a message of WhatsApp. */
+function statusEvents({ receiptAt, state }: TracedAccepted): Timed[] {
+  return receiptAt === null
+    ? []
+    : [event(receiptAt, "status", phrase("message.detail.status", { state }), { rank: RANK.receipt })];
+}
+
+function templateOfBatch(read: Reader, batchId: number) {
+  const note = noteOf(read, batchId);
+  return note?.kind === "template" ? { name: note.name, language: note.language } : null;
+}
+
+function unacceptedEvents(message: TracedMessage, submit: TracedUnaccepted, shown: ShownTexts): Timed[] {
+  const { firstPart, lastPart, commandStatus } = submit;
+  const part = firstPart === lastPart ? String(firstPart) : `${firstPart}-${lastPart}`;
+  const at = { part, connection: submit.connection };
+  const events: Timed[] = [];
+  if (submit.shape !== null && submit.writtenAt !== null) {
+    const pdu = submitPdu(message, submit, shown(firstPart, lastPart));
+    events.push(event(submit.writtenAt, "submit_sm", submitPhrase(pdu), { ...at, pdu, rank: RANK.submit }));
+  }
+  const more = { ...at, rank: RANK.answer };
+  if (commandStatus === null) {
+    const detail = phrase(submit.isInDoubt ? "message.detail.in_doubt" : "message.detail.settled");
+    return [...events, event(submit.endedAt, "no_answer", detail, more)];
+  }
+  const answer = {
+    command: "submit_sm_resp",
+    sequence_number: submit.sequence,
+    command_status: commandStatus,
+  };
+  const detail = answerPhrase(submit, statusPhrase(commandStatus));
+  return [...events, event(submit.endedAt, "submit_sm_resp", detail, { ...more, pdu: answer })];
+}
+
+function answerPhrase({ outcome, times }: TracedUnaccepted, answer: Phrase): Phrase {
+  if (outcome === "REFUSED") return phrase("message.detail.refused", { answer });
+  return times > 1
+    ? phrase("message.detail.put_off.times", { answer, times })
+    : phrase("message.detail.put_off", { answer });
+}
+
+function submitPdu(
+  message: TracedMessage,
+  { sequence, shape }: TracedDeparture,
+  text: string | Phrase,
+): PduView {
+  return {
+    command: "submit_sm",
+    sequence_number: sequence,
+    ...fieldsOf(shape),
+    destination_addr: message.msisdn.slice(1),
+    text,
+  };
+}
+
+function fieldsOf(shape: string | null): PduView {
+  const fields: unknown = shape === null ? null : JSON.parse(shape);
+  if (typeof fields !== "object" || fields === null) return {};
+  const known: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === "string" || typeof value === "number") known[name] = value;
+  }
+  return known;
+}
+
+function submitPhrase(pdu: PduView): Phrase {
+  const field = (name: string): string | number => {
+    const value = pdu[name];
+    return typeof value === "string" || typeof value === "number" ? value : "?";
+  };
+  return phrase("message.detail.submit", {
+    sequence: field("sequence_number"),
+    source: field("source_addr"),
+    source_ton: field("source_addr_ton"),
+    source_npi: field("source_addr_npi"),
+    destination: field("destination_addr"),
+    destination_ton: field("dest_addr_ton"),
+    destination_npi: field("dest_addr_npi"),
+    esm_class: field("esm_class"),
+    data_coding: field("data_coding"),
+    registered_delivery: field("registered_delivery"),
+  });
+}
+
+/** Whether a capture is wanted: the command line writes it into the file that is typed. */
+const CAPTURE = typedAs({ value: "FILE" }, YES);
+
+export const MESSAGE_TRACE_OPERATIONS = {
+  // Without a permission: the console shows no text without asking for a reason.
+  "message trace": operation({
+    does: (isGiven) => (isGiven("show_text") ? "changes" : "reads"),
+    params: {
+      message: word("MESSAGE", MESSAGE),
+      show_text: YES,
+      reason: optional(REASON),
+      hex: YES,
+      pcap: CAPTURE,
+    },
+    run: (context, { message, show_text, reason, hex, pcap }) =>
+      messageTraceFor(context, message, { text: show_text, hex, pcap }, reason),
+  }),
+};

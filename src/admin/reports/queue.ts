@@ -1,0 +1,197 @@
+import { type HeldAtMeta, heldAtMeta } from "../../channels/whatsapp/held-at-meta.ts";
+import { isoOrNull } from "../../core/clock.ts";
+import { slicer } from "../../core/slices.ts";
+import { gateOf, validUntil } from "../../dispatch/gate.ts";
+import { allPauses } from "../../dispatch/pauses.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { isHeldBack } from "../../domain/messages/held.ts";
+import { type CountedPlace, countQueue } from "../../domain/messages/queue-figures.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+
+/** Why messages do not leave although they wait. */
+export type HoldReason =
+  /** They may have left before a restore, and nobody has decided yet. */
+  | "restored"
+  /** The time of their batch has not come. */
+  | "scheduled"
+  | "account_suspended"
+  /** An administrator paused the operator. */
+  | "operator_paused"
+  | HeldAtMeta
+  /** MARKETING outside the account's permitted hours. */
+  | "marketing_hours"
+  /** The operator asked for later. */
+  | "postponed"
+  /** Validity may be over, and the clock is not believed. */
+  | "clock_doubted"
+  /** Their validity is over, or their sender is not registered any more: they are FAILED within a minute. */
+  | "given_up";
+
+export type QueueView = {
+  readonly operator: string;
+  readonly message_class: string;
+  /** Messages that could leave now. */
+  readonly messages: number;
+  /** Others, by why they wait; a reason that holds nothing is absent. */
+  readonly held: Readonly<Partial<Record<HoldReason, number>>>;
+  /** Since when the oldest of those waits that could leave; null where none could. */
+  readonly oldest_at: string | null;
+  /** Since when the oldest waits of those whose time has come, held or not; null where none has. */
+  readonly waiting_since: string | null;
+  /** Until when the first of those is worth sending; null where none waits. */
+  readonly worth_until: string | null;
+  /** `submit_sm` to the operator in the last second, of every class; null without a server. */
+  readonly rate: number | null;
+  /** When the last of them leaves at that rate, behind the more urgent ones; null where nothing tells. */
+  readonly empty_at: string | null;
+};
+
+const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
+
+type Queue = {
+  messages: number;
+  oldestMs: number | null;
+  sinceMs: number | null;
+  worthUntilMs: number | null;
+  readonly held: Partial<Record<HoldReason, number>>;
+};
+
+const newQueue = (): Queue => ({
+  messages: 0,
+  oldestMs: null,
+  sinceMs: null,
+  worthUntilMs: null,
+  held: {},
+});
+
+/** What waits, by operator and class (docs/administration.md#the-queue). */
+export async function queueShow(
+  context: AdminContext,
+): Promise<AdminOutcome<{ readonly queues: readonly QueueView[] }>> {
+  const { store, clock } = context;
+  const queues = new Map<string, Map<string, Queue>>();
+  const holdOf = holds(context);
+  await countQueue(store.read, slicer(clock), clock.nowMs(), (place) => {
+    const classes = queues.get(place.operator) ?? new Map<string, Queue>();
+    queues.set(place.operator, classes);
+    const queue = classes.get(place.messageClass) ?? newQueue();
+    classes.set(place.messageClass, queue);
+    addPlace(queue, place, holdOf(place));
+    if (place.isDue) {
+      queue.sinceMs = Math.min(place.sinceMs, queue.sinceMs ?? place.sinceMs);
+      const endMs = validUntil(clock, place);
+      queue.worthUntilMs = Math.min(endMs, queue.worthUntilMs ?? endMs);
+    }
+  });
+  const rates = ratesOf(context);
+  const nowMs = clock.nowMs();
+  const views = [...queues].sort(byKey).flatMap(([operator, classes]) => {
+    const rate = rates === null ? null : (rates.get(operator) ?? 0);
+    let ahead = 0;
+    return URGENCY.flatMap((messageClass): QueueView[] => {
+      const queue = classes.get(messageClass);
+      if (!queue) return [];
+      ahead += queue.messages;
+      const isLeaving = rate !== null && rate > 0 && queue.messages > 0;
+      return [
+        {
+          operator,
+          message_class: messageClass,
+          messages: queue.messages,
+          held: queue.held,
+          oldest_at: isoOrNull(queue.oldestMs),
+          waiting_since: isoOrNull(queue.sinceMs),
+          worth_until: isoOrNull(queue.worthUntilMs),
+          rate,
+          empty_at: isoOrNull(isLeaving ? nowMs + Math.ceil((ahead / rate) * 1000) : null),
+        },
+      ];
+    });
+  });
+  return done({ queues: views });
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+function addPlace(queue: Queue, place: CountedPlace, reason: HoldReason | null): void {
+  const hold = (why: HoldReason, messages: number): void => {
+    if (messages > 0) queue.held[why] = (queue.held[why] ?? 0) + messages;
+  };
+  // What is held is not given up either.
+  hold("restored", place.held);
+  const free = place.messages - place.held;
+  if (reason !== null) {
+    hold(reason, free);
+    return;
+  }
+  hold("postponed", place.postponed);
+  const leaving = free - place.postponed;
+  if (leaving === 0) return;
+  queue.messages += leaving;
+  queue.oldestMs = Math.min(place.sinceMs, queue.oldestMs ?? place.sinceMs);
+}
+
+/** Says why none of a batch may leave, or null. A batch with many messages is asked about once. */
+function holds({ store, config, clock }: AdminContext): (place: CountedPlace) => HoldReason | null {
+  const deps = { read: store.read, policy: config.policy };
+  const paused = new Set(
+    allPauses(store.read).flatMap(({ operator, connection }) => (connection === null ? [operator] : [])),
+  );
+  const heldByChannel = heldAtMeta(store.read, config);
+  let last: {
+    readonly batchId: number;
+    readonly operator: string;
+    readonly reason: HoldReason | null;
+  } | null = null;
+  const reasonOf = (place: CountedPlace): HoldReason | null => {
+    if (isHeldBack(store.read, place)) return "restored";
+    if (!place.isDue) return "scheduled";
+    const gate = gateOf(deps, { ...place, body: "" }, clock);
+    switch (gate.kind) {
+      case "open":
+        return paused.has(place.operator) ? "operator_paused" : heldByChannel(place);
+      case "over":
+        return null;
+      case "given_up":
+        return "given_up";
+      case "held":
+        if (accountById(store.read, place.accountId)?.status !== "ACTIVE") return "account_suspended";
+        return place.messageClass === "MARKETING" && clock.doubt() === null
+          ? "marketing_hours"
+          : "clock_doubted";
+    }
+  };
+  return (place) => {
+    if (last?.batchId !== place.batchId || last.operator !== place.operator) {
+      last = { batchId: place.batchId, operator: place.operator, reason: reasonOf(place) };
+    }
+    return last.reason;
+  };
+}
+
+/** What left for each operator in the last second; null without a server. */
+function ratesOf({ server }: AdminContext): ReadonlyMap<string, number> | null {
+  if (!server) return null;
+  const ofOperators = server
+    .operatorStatus()
+    .map(
+      ({ operator, connections }) =>
+        [operator, connections.reduce((sum, { lastSecond }) => sum + lastSecond, 0)] as const,
+    );
+  return new Map([
+    ...ofOperators,
+    ...server.numberStatus().map(({ operator, lastSecond }) => [operator, lastSecond] as const),
+  ]);
+}
+
+export const QUEUE_OPERATIONS = {
+  "queue show": operation({
+    does: "reads",
+    params: {},
+    run: queueShow,
+  }),
+};

@@ -1,0 +1,136 @@
+/** Rows of files that were not sent and that hold what a caller says, in batches of the last days: who was unreadable has no message. */
+
+import { causePhrase } from "../../core/import-row.ts";
+import { slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { batchById, batchObject, rejectionAt } from "../../domain/messages/batches.ts";
+import { DOUBLE } from "../../domain/messages/doubles.ts";
+import { type KeptRow, keptBefore, PAGE } from "../../domain/messages/import-rows.ts";
+import { batchIdAt } from "../../domain/messages/rejected-to.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { findAccount } from "../operations/find-account.ts";
+import { digitCounter, msisdnReader } from "../operations/msisdn.ts";
+import { type AdminOutcome, done } from "../operations/refusal.ts";
+import { type CorrectedRow, correctedRows } from "./corrected-rows.ts";
+import { type RowMatch, rowSeeker } from "./row-match.ts";
+
+export type RowsAsked = {
+  /** A number as somebody has it, or a word. */
+  readonly typed: string;
+  readonly account: string | null;
+  /** Whether what a text would have been filled in with may be read; else it is neither looked at nor shown. */
+  readonly readsValues: boolean;
+  readonly limit: number;
+};
+
+/** A row that was not sent, with the batch whose file it stood in. */
+export type RowNotSent = {
+  readonly batch_id: string;
+  readonly account: string;
+  readonly client_reference: string | null;
+  readonly created_at: string;
+  readonly line: number;
+  /** What stands in the place of its number. */
+  readonly written: string;
+  /** What stood in its other columns, as far as the text asks for them. */
+  readonly values: readonly string[];
+  readonly cause: Phrase | null;
+  /** Why it was rejected; null of a row that was no recipient, or repeats a number: its cause says it. */
+  readonly reason: string | null;
+  readonly match: RowMatch;
+  /** What was sent for it since; null: nothing, as far as its number tells. */
+  readonly corrected: CorrectedRow | null;
+};
+
+export type RowsNotSent = {
+  readonly rows: readonly RowNotSent[];
+  readonly is_more: boolean;
+  /** How far back batches were looked at. */
+  readonly days: number;
+};
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;
+/** How far ids of batches may be from the time that they were accepted at. */
+const SLACK_MS = 3_600_000;
+/** Rows that one search goes through, of whatever account: about 50 ms. */
+const MOST_LOOKED = 20_000;
+
+/** How a typed text is looked for in rows. */
+export function seekerFor(config: AdminContext["config"], typed: string) {
+  const count = msisdnReader(config)(typed) === null ? null : digitCounter(config)(typed);
+  const national = count === null ? null : typed.replaceAll(/\D/g, "").slice(-count.digits);
+  return rowSeeker(typed, national);
+}
+
+/** The newest first, in slices beside other work. */
+export async function rowsNotSent(
+  { store: { read }, clock, config }: AdminContext,
+  { typed, account: wanted, readsValues, limit }: RowsAsked,
+): Promise<AdminOutcome<RowsNotSent>> {
+  const account = wanted === null ? done(null) : findAccount(read, wanted);
+  if (!account.ok) return account;
+  const fromMs = clock.nowMs() - DAYS * DAY_MS;
+  const span = { fromBatch: batchIdAt(read, fromMs - SLACK_MS), accountId: account.value?.id ?? null };
+  const seek = seekerFor(config, typed);
+  const pause = slicer(clock);
+  const rows: RowNotSent[] = [];
+  const finding = { read, fromMs, correctedBy: correctionsOf(read) };
+  let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
+  for (let looked = 0; looked < MOST_LOOKED; looked += PAGE) {
+    const step = keptBefore(read, place, span);
+    for (const kept of step.rows) {
+      const row = readsValues ? kept : { ...kept, cells: null };
+      const match = seek(row);
+      const found = match === null ? null : foundRow(finding, row, match);
+      if (found && rows.length === limit) return done({ rows, is_more: true, days: DAYS });
+      if (found) rows.push(found);
+    }
+    if (step.next === null) break;
+    place = step.next;
+    await pause();
+  }
+  return done({ rows, is_more: false, days: DAYS });
+}
+
+/** The same for rows of several batches: each one's corrections are read once. */
+function correctionsOf(read: Reader): (batchId: number) => ReturnType<typeof correctedRows> {
+  const known = new Map<number, ReturnType<typeof correctedRows>>();
+  return (batchId) => {
+    const corrected = known.get(batchId) ?? correctedRows(read, batchId);
+    known.set(batchId, corrected);
+    return corrected;
+  };
+}
+
+type Finding = {
+  readonly read: Reader;
+  readonly fromMs: number;
+  readonly correctedBy: ReturnType<typeof correctionsOf>;
+};
+
+function foundRow({ read, fromMs, correctedBy }: Finding, row: KeptRow, match: RowMatch): RowNotSent | null {
+  const batch = batchById(read, row.batchId);
+  if (!batch || batch.status === "VALIDATING" || batch.created_at < fromMs) return null;
+  const isRejected = row.status === "REJECTED" && row.position !== null;
+  const reason = isRejected ? rejectionAt(read, row.batchId, row.position ?? -1) : null;
+  // It was to be rejected when it was quoted, and was not when it was sent.
+  if (isRejected && reason === null) return null;
+  const { batch_id, client_reference, created_at } = batchObject(batch);
+  const isKnown = row.status === "REJECTED" && reason !== DOUBLE;
+  return {
+    batch_id,
+    account: accountById(read, batch.account_id)?.name ?? "",
+    client_reference,
+    created_at,
+    line: row.line,
+    written: row.written,
+    values: Object.values(row.cells ?? {}),
+    cause: causePhrase(row.cause),
+    reason,
+    match,
+    corrected: correctedBy(row.batchId)({ line: row.line, number: isKnown ? row.msisdn : null }),
+  };
+}

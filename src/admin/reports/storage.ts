@@ -1,0 +1,151 @@
+/** How large the database is and how fast it grows, and how the disk gets back what is free in it. */
+
+import { isoUtc } from "../../core/clock.ts";
+import { askThread } from "../../core/thread.ts";
+import { sizesSince } from "../../db/daily-sizes.ts";
+import { type DatabaseSizes, databaseSize, type TableSize } from "../../db/table-sizes.ts";
+import { recordAudit } from "../../domain/accounts/audit.ts";
+import type { AdminContext } from "../operations/context.ts";
+import { operation } from "../operations/operation.ts";
+import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
+import type { StorageWork } from "./storage-thread.ts";
+
+const DAY_MS = 86_400_000;
+const MEGABYTE = 1024 * 1024;
+/** Growth is told from so many days. */
+const LOOK_BACK_DAYS = 7;
+
+export type StorageView = {
+  /** The tables with their indexes, the largest first. */
+  readonly tables: readonly TableSize[];
+  readonly bytes: number;
+  /** Of it, what is used again before the file grows. */
+  readonly free_bytes: number;
+  readonly disk_free_bytes: number;
+  /** Null while it is not known: sizes are noted once a day. */
+  readonly bytes_a_day: number | null;
+  /** When the reserve of the disk is reached at that rate; null where it never is. */
+  readonly full_at: string | null;
+};
+
+/** Measures every table. Reads the whole database, in a thread of its own. */
+async function storageShow(context: AdminContext): Promise<AdminOutcome<StorageView>> {
+  const { tables, bytes, freeBytes } = await measured(context, "measure");
+  return done({ tables, ...outlookOf(context, bytes, freeBytes) });
+}
+
+/** What is known of the disk without measuring a table, and how the database grew. */
+export type StorageOutlook = Omit<StorageView, "tables"> & {
+  /** Of the write-ahead log. */
+  readonly log_bytes: number;
+  /** Of the whole disk; null where it does not say. */
+  readonly disk_bytes: number | null;
+  /** Kept free on the disk. */
+  readonly reserve_bytes: number;
+  /** What was in use on each of the last days, the oldest first. */
+  readonly sizes: readonly { readonly day: string; readonly bytes: number }[];
+};
+
+const SHOWN_DAYS = 90;
+
+/** Size, growth and forecast, at once whatever the database holds. */
+export function storageOutlook(context: AdminContext): StorageOutlook {
+  const { store, clock, config, machine } = context;
+  const { bytes, freeBytes } = databaseSize(store.read);
+  const today = Math.floor(clock.nowMs() / DAY_MS);
+  return {
+    ...outlookOf(context, bytes, freeBytes),
+    log_bytes: store.logBytes(),
+    disk_bytes: machine.spaceOf(store.directory).totalBytes ?? null,
+    reserve_bytes: config.storage.reserve_megabytes * MEGABYTE,
+    sizes: sizesSince(store.read, today - SHOWN_DAYS).map(({ day, bytes: used }) => ({
+      day: isoUtc(day * DAY_MS).slice(0, 10),
+      bytes: used,
+    })),
+  };
+}
+
+function outlookOf(
+  { store, clock, config, machine }: AdminContext,
+  bytes: number,
+  freeBytes: number,
+): Omit<StorageView, "tables"> {
+  const nowMs = clock.nowMs();
+  const disk = machine.spaceOf(store.directory).freeBytes;
+  const [oldest] = sizesSince(store.read, Math.floor(nowMs / DAY_MS) - LOOK_BACK_DAYS);
+  const days = oldest ? nowMs / DAY_MS - oldest.day : 0;
+  const rate = oldest && days >= 1 ? Math.round((bytes - freeBytes - oldest.bytes) / days) : null;
+  const left = disk + freeBytes - config.storage.reserve_megabytes * MEGABYTE;
+  return {
+    bytes,
+    free_bytes: freeBytes,
+    disk_free_bytes: disk,
+    bytes_a_day: rate,
+    full_at: rate !== null && rate > 0 ? isoUtc(nowMs + Math.floor(Math.max(0, left) / rate) * DAY_MS) : null,
+  };
+}
+
+export type CompactView = {
+  readonly bytes_before: number;
+  readonly bytes: number;
+  /** For so long everything that is written waited. */
+  readonly writes_waited_ms: number;
+};
+
+/**
+ * Gives what is free in the database back to the disk. Links stay up and everything is read meanwhile; what is to be written waits
+ * until it is done: some seconds for each gigabyte.
+ */
+async function storageCompact(context: AdminContext): Promise<AdminOutcome<CompactView>> {
+  const { store, clock, config, machine } = context;
+  const before = await measured(context, "measure");
+  const needed = 2 * (before.bytes - before.freeBytes) + config.storage.reserve_megabytes * MEGABYTE;
+  const { freeBytes } = machine.spaceOf(store.directory);
+  if (freeBytes < needed) {
+    return refuse("NO_ROOM.compacting", { needed, free: freeBytes });
+  }
+  const beganMs = clock.steadyMs();
+  const { bytes } = await store.whileNothingIsWritten(() => measured(context, "compact"));
+  const view = {
+    bytes_before: before.bytes,
+    bytes,
+    writes_waited_ms: Math.round(clock.steadyMs() - beganMs),
+  };
+  await store.write((tx) =>
+    recordAudit(tx, {
+      atMs: clock.nowMs(),
+      actor: context.actor,
+      action: "storage compact",
+      subject: "",
+      detail: view,
+    }),
+  );
+  return done(view);
+}
+
+async function measured(
+  { store, machine, breakOff }: AdminContext,
+  what: StorageWork["what"],
+): Promise<DatabaseSizes> {
+  const { directory, isReadOnly } = store;
+  const work: StorageWork = { what, directory, isReadOnly };
+  return (await askThread(
+    machine.startThread,
+    "admin/reports/storage-thread.ts",
+    work,
+    breakOff,
+  )) as DatabaseSizes;
+}
+
+export const STORAGE_OPERATIONS = {
+  "storage show": operation({
+    may: "appliance.read",
+    does: "reads",
+    params: {},
+    run: storageShow,
+  }),
+  "storage compact": operation({
+    params: {},
+    run: storageCompact,
+  }),
+};

@@ -1,0 +1,39 @@
+/**
+ * What the appliance takes of the machine besides its clock and chance: sockets, threads, the disk. A simulation brings its own. Each is
+ * asked for by the room that uses it, and handed down from here.
+ */
+
+import { type Serve, systemServe } from "../core/serving.ts";
+import { type StartThread, startThread } from "../core/thread.ts";
+import { type OpenDatabase, openOnDisk } from "../db/open-database.ts";
+import { type HttpsNetwork, systemHttps } from "../https/resolve.ts";
+import { type SpaceOf, systemSpaceOf } from "../ops/disk-room.ts";
+import type { SendMail } from "../ops/mail/mail.ts";
+import { systemSendMail } from "../ops/mail/send-mail.ts";
+import { type Dial, systemDial } from "../smpp/dial.ts";
+
+export type Machine = {
+  /** To operators. */
+  readonly dial: Dial;
+  /** From clients, and from commands typed beside the server. */
+  readonly serve: Serve;
+  /** To servers of others. */
+  readonly https: HttpsNetwork;
+  /** To mail servers of others. */
+  readonly sendMail: SendMail;
+  readonly startThread: StartThread;
+  /** On its disk. */
+  readonly openDatabase: OpenDatabase;
+  readonly spaceOf: SpaceOf;
+};
+
+/** The machine that this process runs on. */
+export const systemMachine: Machine = {
+  dial: systemDial,
+  serve: systemServe,
+  https: systemHttps,
+  sendMail: systemSendMail,
+  startThread,
+  openDatabase: openOnDisk,
+  spaceOf: systemSpaceOf,
+};

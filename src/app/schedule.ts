@@ -1,0 +1,293 @@
+/** Every timed job on one page: what it is called, how often it runs, what it does. */
+
+import { purge } from "../admin/operations/purge.ts";
+import { fillSandboxes } from "../admin/operations/sandboxes.ts";
+import { giveUpParkedTexts, parkedSweep } from "../channels/sms/parked-sweep.ts";
+import { inboundRules } from "../channels/sms/received-text.ts";
+import { rescueOverdue } from "../channels/sms/rescue.ts";
+import type { TemplateSync } from "../channels/whatsapp/sync-templates.ts";
+import { closeSilent } from "../channels/whatsapp/unheld.ts";
+import type { Settings } from "../config/in-force.ts";
+import type { Clock } from "../core/clock.ts";
+import type { NewId } from "../core/ids.ts";
+import type { Log } from "../core/log.ts";
+import { type Loop, type LoopOptions, startLoop } from "../core/loop.ts";
+import { slicer } from "../core/slices.ts";
+import { noteSize } from "../db/daily-sizes.ts";
+import type { Store } from "../db/store.ts";
+import type { Delivery } from "../dispatch/delivery.ts";
+import type { SettleUnheld } from "../dispatch/line.ts";
+import { giveUpReceipts } from "../dispatch/receipt-timeout.ts";
+import { followSecondWays } from "../dispatch/second-ways.ts";
+import { accountById } from "../domain/accounts/accounts.ts";
+import type { KeyUses } from "../domain/accounts/key-uses.ts";
+import { tidyInbound } from "../domain/inbound/inbound.ts";
+import { CHECKPOINT_AGE_MS, checkpointWatch, makeCheckpoint } from "../domain/ledger/checkpoints.ts";
+import { foldBatch } from "../domain/messages/batch-rows.ts";
+import { dueStarter } from "../domain/messages/due.ts";
+import { unfoldedBatches } from "../domain/messages/fold.ts";
+import { FIRST_HELD, forgetHeldOver, type HeldPlace, isRestoring } from "../domain/messages/held.ts";
+import { writeOutImports } from "../domain/messages/import-rows.ts";
+import { forgetOldSends } from "../domain/messages/recent-sends.ts";
+import { forgetOldCounts } from "../domain/submission/recipient-counts.ts";
+import { dropUnanswered } from "../domain/submission/staging.ts";
+import type { IntakeDeps } from "../domain/submission/terms.ts";
+import { validator } from "../domain/submission/validate.ts";
+import { decideDue } from "../ops/backup/decide-held.ts";
+import type { NightlyBackup } from "../ops/backup/nightly-backup.ts";
+import type { DiskRoom } from "../ops/disk-room.ts";
+import { nightlyCheck } from "../ops/nightly-check.ts";
+import { searchUpkeep } from "../ops/search-upkeep.ts";
+import type { Machine } from "./platform.ts";
+
+export type ScheduleDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly newId: NewId;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly delivery: Delivery;
+  readonly intake: IntakeDeps;
+  readonly machine: Machine;
+  /** A number as an operator spells it as E.164 with "+", or null. */
+  readonly readNumber: (text: string) => string | null;
+  /** Notes the time for the clock of the next start to be compared with. */
+  readonly noteClock: () => Promise<void>;
+  readonly templates: TemplateSync;
+  readonly room: DiskRoom;
+  readonly backup: NightlyBackup;
+  readonly keyUses: Pick<KeyUses, "keep">;
+  /** How a claimed message goes on of which nobody knows whether it left, as its channel says. */
+  readonly settleUnheld: SettleUnheld;
+};
+
+/** Batches or messages handled in one transaction. */
+const STEP = 250;
+const HOUR_MS = 3_600_000;
+
+export type Schedule = {
+  /** Looks for batches to validate at once. */
+  readonly validate: () => void;
+  /** Every job by its name. Stopping one waits for its run under way, which breaks off. */
+  readonly jobs: readonly { readonly name: string; readonly stop: () => Promise<void> }[];
+  /** An account may have been let go on: what was scheduled and held is looked at again at once. */
+  readonly accountChanged: () => void;
+};
+
+/** Starts one job. */
+type StartJob = (name: string, everyMs: number, runOnce: LoopOptions["runOnce"]) => NamedLoop;
+type NamedLoop = Loop & { readonly name: string };
+
+/**
+ * `always` runs whatever the clock says. `timed` ends or forgets what is over: not while the clock is doubted. `decided` ends what
+ * nothing was heard of: neither while a restore is undecided, since what is heard then counts (docs/administration.md#while-nothing-is-decided).
+ */
+type JobStarters = { readonly always: StartJob; readonly timed: StartJob; readonly decided: StartJob };
+
+/** Starts every job. */
+export function startSchedule(deps: ScheduleDeps): Schedule {
+  const { clock, log } = deps;
+  const always: StartJob = (name, everyMs, runOnce) => ({
+    name,
+    ...startLoop({ name, everyMs, clock, log, runOnce }),
+  });
+  const timed: StartJob = (name, everyMs, runOnce) =>
+    always(name, everyMs, (...asked) => (clock.doubt() === null ? runOnce(...asked) : false));
+  const decided: StartJob = (name, everyMs, runOnce) =>
+    timed(name, everyMs, (...asked) => (isRestoring(deps.store.read) ? false : runOnce(...asked)));
+  const starters: JobStarters = { always, timed, decided };
+  const large = validator(deps.intake);
+  // A large batch is most of what is written, and was only answered.
+  const validation = always("validate large batches", 5000, (isStopping) =>
+    deps.room.mayClaim() ? large.next(isStopping) : false,
+  );
+  const scheduled = scheduledBatches(deps, always);
+  return {
+    validate: validation.wake,
+    accountChanged: scheduled.lookAgain,
+    jobs: [
+      validation,
+      decided("fail what was not validated in time", 5000, large.failOverdue),
+      always("drop what was staged in vain", 5000, (isStopping) => dropUnanswered(deps.intake, isStopping)),
+      scheduled.job,
+      // A process that ended while it wrote them out left some.
+      always("write out rows that files left out", HOUR_MS, async () => {
+        await writeOutImports(deps.store);
+        return false;
+      }),
+      timed("fill sandboxes", 5000, async () => {
+        await fillSandboxes({ ...deps, config: deps.settings.now() });
+        return false;
+      }),
+      templatesOfWhatsapp(deps, always),
+      ...jobsOfOperators(deps, starters),
+      ...jobsOfBooks(deps, starters),
+      ...jobsThatForget(deps, timed),
+    ],
+  };
+}
+
+/** Reads templates once there is a number to send them by, and looks again when the configuration changes. */
+function templatesOfWhatsapp({ settings, templates }: ScheduleDeps, always: StartJob) {
+  const name = "read templates of WhatsApp";
+  let loop: Loop | null = null;
+  const look = (): void => {
+    if (Object.keys(settings.now().whatsapp.numbers).length === 0) return;
+    loop?.wake();
+    loop ??= always(name, 10_000, (_, stop) => templates.due(stop) ?? false);
+  };
+  look();
+  const unfollow = settings.onChange(look);
+  const stop = async (): Promise<void> => {
+    unfollow();
+    await loop?.stop();
+  };
+  return { name, stop };
+}
+
+/** Starts batches whose time has come. */
+function scheduledBatches({ store, clock, delivery }: ScheduleDeps, always: StartJob) {
+  const due = dueStarter();
+  const job = always("start scheduled batches", 1000, async () => {
+    // What a doubted time brings is as late as it then says.
+    if (clock.doubt() !== null) {
+      due.missed();
+      return false;
+    }
+    const now = { wallMs: clock.nowMs(), steadyMs: clock.steadyMs() };
+    const { started, calledOff, hasMore } = await store.write((tx) =>
+      due.step(tx, now, (accountId) => accountById(tx, accountId)?.status !== "ACTIVE"),
+    );
+    for (const batchId of [...started, ...calledOff]) delivery.offer(batchId);
+    return hasMore;
+  });
+  return {
+    job,
+    lookAgain: (): void => {
+      due.again();
+      job.wake();
+    },
+  };
+}
+
+/** What is waited for from operators and subscribers, and when it is given up. */
+function jobsOfOperators(deps: ScheduleDeps, { always, timed, decided }: JobStarters): NamedLoop[] {
+  const { settings, store, clock, delivery } = deps;
+  const closeSilence = closeSilent({ store, clock, settings });
+  const goOn = followSecondWays({ store, clock, settings, offer: delivery.offer });
+  const rules = inboundRules({ config: settings.now, readNumber: deps.readNumber });
+  const hours = () => settings.now().delivery;
+  return [
+    decided("give up waiting", 5000, () => rescueOverdue(store, settings.now(), clock.nowMs())),
+    decided("close what WhatsApp is silent about", 5000, async () => {
+      const isMore = await closeSilence();
+      return (await goOn()) || isMore;
+    }),
+    always("carry out what was decided after a restore", 15_000, () =>
+      decideDue({ store, clock, settleUnheld: deps.settleUnheld, offer: delivery.offer }),
+    ),
+    always("try parked receipts again", 5000, parkedSweep(store, clock, rules)),
+    timed("give up texts that may be receipts", 5000, () => giveUpParkedTexts(store, clock, rules)),
+    decided("give up waiting for receipts", 5000, (isStopping) =>
+      giveUpReceipts({ store, clock, timeoutMs: hours().receipt_timeout_hours * HOUR_MS }, isStopping),
+    ),
+    timed("tidy inbound texts", 600_000, () => tidyInbound(store, rules, clock.nowMs())),
+    // Also gives up what expires while its operator is away, and cancels what was called off while nobody could.
+    always("go through the queue", 60_000, async () => {
+      delivery.refresh();
+      return false;
+    }),
+  ];
+}
+
+/** Keys are used all the time: when, is written down this often. */
+const USES_EVERY_MS = 600_000;
+
+/** Notes the time, and now and then, and at the end, which keys were used. */
+function timeAndUses({ store, clock, noteClock, keyUses }: ScheduleDeps, always: StartJob): NamedLoop {
+  let keptMs = clock.steadyMs();
+  const job = always("note the time", 60_000, async () => {
+    await noteClock();
+    if (clock.steadyMs() < keptMs + USES_EVERY_MS) return false;
+    keptMs = clock.steadyMs();
+    await keyUses.keep(store);
+    return false;
+  });
+  const stop = async (): Promise<void> => {
+    await job.stop();
+    await keyUses.keep(store);
+  };
+  return { ...job, stop };
+}
+
+/** What keeps the ledger short and proves it, and the time of the last commit. */
+function jobsOfBooks(deps: ScheduleDeps, { always, timed }: JobStarters): NamedLoop[] {
+  const { settings, store, clock, log, machine } = deps;
+  const checkpointsDue = checkpointWatch(store.read);
+  return [
+    always("fold movements into the ledger", 60_000, async () => {
+      const batches = unfoldedBatches(store.read, STEP);
+      if (batches.length > 0) {
+        await store.write((tx) => {
+          for (const batchId of batches) foldBatch(tx, batchId, clock.nowMs());
+        });
+      }
+      return batches.length === STEP;
+    }),
+    timeAndUses(deps, always),
+    always(
+      "keep what searches go by",
+      15_000,
+      searchUpkeep(store, clock, () => settings.now().defaults.timezone),
+    ),
+    timed("make checkpoints of the ledger", 60_000, async (isStopping) => {
+      const pause = slicer(clock);
+      for (const id of await checkpointsDue(pause)) {
+        const beforeMs = clock.nowMs() - CHECKPOINT_AGE_MS;
+        while (!isStopping() && (await makeCheckpoint(store, id, beforeMs, pause))) {
+          // Until the account has none that is due.
+        }
+        await pause();
+      }
+      return false;
+    }),
+    timed(
+      "check the books",
+      60_000,
+      nightlyCheck({ timezone: () => settings.now().defaults.timezone, store, clock, log, machine }),
+    ),
+    timed("make the nightly backup", 60_000, deps.backup.runOnce),
+  ];
+}
+
+/** What is kept for a time and no longer. */
+function jobsThatForget({ settings, store, clock, log, newId }: ScheduleDeps, timed: StartJob): NamedLoop[] {
+  return [
+    timed("purge what is over", HOUR_MS, async (isStopping) => {
+      const counts = await purge({ store, clock, newId, config: settings.now() }, isStopping);
+      await store.write((tx) => noteSize(tx, clock.nowMs()), "with the next");
+      const isAny = Object.values(counts).some((count) => count > 0);
+      if (isAny) log.info("purged what is over", counts);
+      return false;
+    }),
+    timed("forget what guards no longer look at", 600_000, () =>
+      store.write((tx) => forgetOldSends(tx, clock.nowMs(), STEP) >= STEP),
+    ),
+    timed("forget what a restore held and is over", HOUR_MS, async (isStopping) => {
+      let after: HeldPlace | null = FIRST_HELD;
+      while (after !== null && !isStopping()) {
+        const from: HeldPlace = after;
+        after = await store.write((tx) => forgetHeldOver(tx, from, STEP));
+      }
+      return false;
+    }),
+    timed("forget what ceilings no longer look at", 600_000, async (isStopping) => {
+      let after: number | null = Number.MIN_SAFE_INTEGER;
+      while (after !== null && !isStopping()) {
+        const from: number = after;
+        after = await store.write((tx) => forgetOldCounts(tx, clock.nowMs(), from));
+      }
+      return false;
+    }),
+  ];
+}

@@ -1,0 +1,212 @@
+import { resolve as resolvePath } from "node:path";
+import { type Settings, settingsHolder } from "../config/in-force.ts";
+import { type ConfigFile, loadConfig } from "../config/load-config.ts";
+import { operatorCodes } from "../config/operator-codes.ts";
+import { firstLinkLines } from "../console/server/first-link-lines.ts";
+import type { Clock } from "../core/clock.ts";
+import { escapeLines } from "../core/escape-controls.ts";
+import { type HowStarted, programName, typedCommand } from "../core/how-started.ts";
+import { errorFields, errorText, jsonLog, type Log, terminalLog } from "../core/log.ts";
+import { ignoreProxies } from "../core/proxies.ts";
+import { type ServiceManager, serviceManager } from "../core/sd-notify.ts";
+import { whyOf } from "../core/told-error.ts";
+import { sendDatagram } from "../core/unix-datagram.ts";
+import { StoreError } from "../db/store-error.ts";
+import { lookout } from "../domain/messages/followed.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
+import type { ConfigSource } from "../ops/config-desk.ts";
+import { type App, StartBrokenOff, startApp, systemEdges } from "./app.ts";
+
+/** How long an orderly stop may take before the process ends all the same (docs/administration.md#stop). */
+const STOP_MS = 9500;
+
+/** A newer executable has had the data: starting again does not help, so the unit does not (docs/administration.md#upgrades). */
+const TOO_OLD = 3;
+
+/**
+ * Runs the appliance until it is told to stop, by SIGTERM or SIGINT; the exit code. A second such signal ends the process at
+ * once, which loses nothing either. SIGHUP reads the configuration again. What keeps it from starting is told in one message. All that
+ * happens to the messages of the ids in `follow` is logged, whatever the level. `say` puts what keeps it from starting into the words of
+ * its reader.
+ */
+export async function serve(
+  { path, mayBeMissing }: ConfigPlace,
+  follow: readonly string[] = [],
+  say: (words: Phrase) => string = english,
+): Promise<number> {
+  const stopping = new AbortController();
+  const stopAsked = new Promise<void>((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve());
+  });
+  const onSignal = (): void => {
+    if (stopping.signal.aborted) process.exit(1);
+    stopping.abort();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+  const whenReady = reloadOnHangUp(stopping.signal);
+  ignoreProxies();
+
+  const source = sourceOf(path, mayBeMissing);
+  const loaded = await source.readConfig();
+  if (!loaded.ok) {
+    process.stderr.write(`${escapeLines(loaded.faults.map(say).join("\n"))}\n`);
+    return 1;
+  }
+  const settings = settingsHolder(loaded.config, loaded);
+  const { clock, chance, machine } = systemEdges;
+  const { log, look } = openLog(clock, settings, follow);
+  tellOfAbsence(loaded, log);
+  const manager = serviceManager({ env: process.env, pid: process.pid, clock, log, send: sendDatagram });
+  let exitCode = 0;
+  // An error that nobody expected ends the process, in order: what was claimed and not written goes back, so that the
+  // next one sends nothing twice.
+  const onBug = (error: unknown): void => {
+    log.error("an error that nobody handles", { ...errorFields(error) });
+    exitCode = 1;
+    stopping.abort();
+  };
+  process.on("unhandledRejection", onBug);
+  process.on("uncaughtException", onBug);
+  stopping.signal.addEventListener("abort", () => {
+    log.info("stopping");
+    manager.stopping();
+    clock.after(STOP_MS, () => {
+      log.error("stopping took too long");
+      process.exit(1);
+    });
+  });
+
+  // No orderly stop: it would copy the log into the database, and nobody knows what the disk holds of it. The next start
+  // reads what is there, by its checksums.
+  const onSyncFailure = (error: unknown): void => {
+    log.error("the disk failed to keep what was written: look at the disk, then start again", {
+      error: errorText(error),
+    });
+    process.exit(1);
+  };
+
+  let app: App;
+  try {
+    const options = { stopAsked: stopping.signal, onSyncFailure, look, ...source };
+    app = await startApp(settings, { clock, chance, log, machine }, options);
+  } catch (error) {
+    if (error instanceof StartBrokenOff) return process.exit(exitCode);
+    return refusedStart(error, say(startFailure(error, settings.now().server.listen)));
+  }
+  manager.ready();
+  whenReady(app, manager);
+  await Promise.all([stopAsked, printFirstLink(app, source.started)]);
+  await app.stop();
+  log.info("stopped");
+  return process.exit(exitCode);
+}
+
+/** On stdout and never in the log: whoever has it owns the appliance. */
+async function printFirstLink(app: App, started: HowStarted): Promise<void> {
+  const link = await app.firstLink();
+  if (link === null) return;
+  const later = typedCommand(started, "user create LOGIN --role OWNER");
+  process.stdout.write(`${firstLinkLines(link, later).join("\n")}\n`);
+}
+
+/**
+ * Has the configuration read again at each SIGHUP, of those before the appliance is ready once it is. From the first moment the
+ * signal ends nothing, whoever sends it when.
+ */
+function reloadOnHangUp(stopping: AbortSignal): (app: App, manager: ServiceManager) => void {
+  let reloadApp: (() => void) | null = null;
+  let isDue = false;
+  const reload = (): void => {
+    if (stopping.aborted) return;
+    isDue = reloadApp === null;
+    reloadApp?.();
+  };
+  process.on("SIGHUP", reload);
+  return (app, manager) => {
+    reloadApp = () => {
+      manager.reloading();
+      app.reload().then(manager.reloaded, manager.reloaded);
+    };
+    if (isDue) reload();
+  };
+}
+
+/** Where the configuration is, and whether there need be a file: none where nobody named one. */
+export type ConfigPlace = { readonly path: string; readonly mayBeMissing: boolean };
+
+/** Says what is not there yet and what that means: a file, an operator. */
+function tellOfAbsence({ config, path, isMissing }: ConfigFile, log: Log): void {
+  if (isMissing) {
+    log.warn(
+      "there is no configuration file: every setting has its default; a file that is made is read by a reload",
+      {
+        file: resolvePath(path),
+        listen: config.server.listen,
+        directory: config.storage.directory,
+      },
+    );
+  }
+  if (operatorCodes(config).length === 0) {
+    log.warn("no operator is connected: every number is answered UNROUTABLE_PREFIX", {});
+  }
+}
+
+/** The file at a path, and how the server is started with it. What is only proposed for it may ask for variables that are yet to be set. */
+function sourceOf(path: string, mayBeMissing: boolean): Required<ConfigSource> {
+  // Once there was a file, it is missed: a reload must not take every setting back to its default because of a typing error.
+  let wasRead = !mayBeMissing;
+  return {
+    readConfig: async (more = "") => {
+      const missing = wasRead ? "a fault" : "an empty file";
+      const loaded = await loadConfig(
+        path,
+        process.env,
+        more === "" ? "a fault" : "a warning",
+        more,
+        missing,
+      );
+      wasRead ||= loaded.ok && loaded.isMissing !== true;
+      return loaded;
+    },
+    started: {
+      program: programName(process.execPath, Bun.main),
+      config: resolvePath(path),
+      isService: (process.env.NOTIFY_SOCKET ?? "") !== "",
+    },
+  };
+}
+
+/** The process's log, on stderr, and who looks at single steps. */
+function openLog(clock: Clock, settings: Settings, follow: readonly string[]) {
+  const logTo = process.stderr.isTTY ? terminalLog : jsonLog;
+  const write = (line: string) => process.stderr.write(`${line}\n`);
+  const plainLog = logTo(clock, write, () => settings.now().log.level);
+  const debugLog = logTo(clock, write, () => "debug");
+  const look = lookout(plainLog, debugLog, { ...settings.now().log, follow });
+  return { look, log: look?.log ?? plainLog };
+}
+
+async function refusedStart(error: unknown, words: string): Promise<never> {
+  // Whatever had begun and hangs must not keep a process alive that serves nobody.
+  await new Promise<void>((resolve) =>
+    process.stderr.write(`bendre: ${escapeLines(words)}\n`, () => resolve()),
+  );
+  return process.exit(error instanceof StoreError && error.kind === "newer" ? TOO_OLD : 1);
+}
+
+function startFailure(error: unknown, listen: string): Phrase {
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    return phrase("config.listen.taken", { listen });
+  }
+  if (
+    error instanceof Error &&
+    "code" in error &&
+    error.code === "EACCES" &&
+    "syscall" in error &&
+    error.syscall === "listen"
+  ) {
+    return phrase("config.listen.not_permitted", { listen });
+  }
+  return whyOf(error);
+}

@@ -1,0 +1,111 @@
+/** How batches are quoted and taken here, for clients of the API and for administrators. */
+
+import type { Submissions } from "../admin/operations/submissions.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import { refusalOf } from "../core/failures.ts";
+import type { NewId } from "../core/ids.ts";
+import type { Log } from "../core/log.ts";
+import type { StartThread } from "../core/thread.ts";
+import type { Store } from "../db/store.ts";
+import { isRestoring } from "../domain/messages/held.ts";
+import { messageIds } from "../domain/messages/insert.ts";
+import { stages } from "../domain/messages/stages.ts";
+import { type QuoteBatch, quoter } from "../domain/submission/quote.ts";
+import type { IntakeRefusal } from "../domain/submission/refusals.ts";
+import { rejectionCounts } from "../domain/submission/rejection-counts.ts";
+import { rejectedTooMany, type Submit, type SubmitDeps, submitter } from "../domain/submission/submit.ts";
+import { quoteObject } from "../ingress/api/quote.ts";
+import { readSubmission } from "../ingress/api/read-submission.ts";
+import { submissionReply } from "../ingress/api/submission-answer.ts";
+import { submissionReader } from "../ingress/api/submission-reader.ts";
+import { intakeChannels } from "./channels.ts";
+
+/** One for a process: what is being worked on is known to it alone. */
+export type BatchServices = {
+  readonly submitBatch: Submit;
+  readonly quoteBatch: QuoteBatch;
+  /** Why an account may submit nothing more today, asked before anything is read. */
+  readonly rejectedTooMany: (accountId: number) => IntakeRefusal | null;
+  /** For administrators. */
+  readonly submissions: Submissions;
+  /** Ends the thread that reads what administrators bring. */
+  readonly stop: () => void;
+};
+
+export function batchServices(intake: SubmitDeps, startThread: StartThread): BatchServices {
+  const submitBatch = submitter(intake);
+  const quoteBatch = quoter(intake);
+  const reader = submissionReader(() => startThread("ingress/api/submission-thread.ts"), intake.clock);
+  const submissions = { ...inOurWords(submitBatch, quoteBatch), read: reader.read };
+  return {
+    submitBatch,
+    quoteBatch,
+    rejectedTooMany: (accountId) => rejectedTooMany(intake, accountId),
+    submissions,
+    stop: reader.stop,
+  };
+}
+
+type AtHand = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly spaceOf: (directory: string) => { readonly freeBytes: number };
+};
+
+/** A command says what came of it itself. */
+const SILENT: Log = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+  with: () => SILENT,
+};
+
+const MEGABYTE = 1024 * 1024;
+
+/** Without a server: what is taken waits in the queue for the next start, a large batch to be validated. */
+export function submissionsAtHand({ store, config, clock, newId, spaceOf }: AtHand): Submissions {
+  const settings = { now: () => config, pem: () => null, onChange: () => () => {} };
+  const intake: SubmitDeps = {
+    store,
+    clock,
+    newId,
+    settings,
+    log: SILENT,
+    messageIds: messageIds(store.read),
+    stages: stages(),
+    rejected: rejectionCounts(),
+    channels: intakeChannels({ settings, store, log: SILENT }),
+    onQueued: () => {},
+    onValidating: () => {},
+    notNow: () => {
+      if (isRestoring(store.read)) return refusalOf("RESTORING");
+      const isFull = spaceOf(store.directory).freeBytes < config.storage.reserve_megabytes * MEGABYTE;
+      return isFull ? refusalOf("STORAGE_FULL") : null;
+    },
+    passage: () => null,
+    isStopping: () => false,
+  };
+  return { ...inOurWords(submitter(intake), quoter(intake)), read: readSubmission };
+}
+
+function inOurWords(submitBatch: Submit, quoteBatch: QuoteBatch): Omit<Submissions, "read"> {
+  return {
+    submit: ({ alsoKeep, ...order }) =>
+      submitBatch({
+        ...order,
+        replyTo: (batch, tx) => {
+          alsoKeep?.(tx, batch.id);
+          return submissionReply(batch);
+        },
+      }),
+    quote: (order) => quoteBatch({ ...order, isByHand: true }),
+    quoteData: (quote) => quoteObject(quote, ALL_SEEN),
+  };
+}
+
+/** An administrator may read balances. */
+const ALL_SEEN = new Set(["ACCOUNT_READ"] as const);

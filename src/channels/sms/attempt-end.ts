@@ -1,0 +1,172 @@
+/**
+ * What becomes of a message when a claim has ended, and when an answer came after its time. An answer that is no
+ * acceptance ends its own submit only: as long as another may be with the operator, the message is in doubt. When none is,
+ * the last answer decides (docs/behaviour.md#the-last-answer-decides).
+ */
+import type { Config } from "../../config/config.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { type Attempt, type AttemptEnd, backoffMs, CLAIM_END } from "../../dispatch/attempt.ts";
+import { TooEarly } from "../../dispatch/recorder.ts";
+import { isResent, MOST_RESENDS, waitFact } from "../../dispatch/unanswered.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import { doubtedMessage } from "../../domain/messages/overdue.ts";
+import { acceptedParts } from "../../domain/messages/queue.ts";
+import { statusCode } from "../../smpp/status.ts";
+import { refusalError } from "./answer.ts";
+import { unacceptedIn } from "./departures.ts";
+import { isInDoubt, lastRefusal } from "./doubts.ts";
+
+type Policy = Config["delivery"]["unanswered"];
+type Refused = Extract<AttemptEnd, { kind: "refused" }>;
+type Later = Extract<AttemptEnd, { kind: "retry" }>;
+/** The last that is known of a message of which nothing is in doubt. */
+type LastWord = Refused | Later | { readonly kind: "not_written" };
+
+/**
+ * Writes down how a claim ended; when the message is to be looked at again, or null if it is not queued. Where what came of
+ * one of its submits is lost, that is left to whoever finds that nobody holds the message.
+ */
+export function recordEnd(
+  tx: Tx,
+  session: FactSession,
+  attempt: Attempt,
+  end: AttemptEnd,
+  policy: Policy,
+  nowMs: number,
+): number | null {
+  const { message } = attempt.candidate;
+  const { steps } = tx;
+  if (steps) {
+    const told = { message: message.id, attempt: attempt.number, end: end.kind };
+    tx.afterCommit(() => steps.tell("sms", "attempt ended", told));
+  }
+  const so = { messageId: message.id, attempts: attempt.number, resends: message.resends };
+  if (end.kind === "accepted" || attempt.lost) return null;
+  mustBeWritten(tx, attempt);
+  switch (end.kind) {
+    case "not_written":
+      return follow(session, so, { kind: "not_written" }, nowMs);
+    case "refused":
+    case "retry":
+    case "unanswered": {
+      const wasInDoubt = attempt.unanswered || message.resends > 0;
+      if (wasInDoubt && isInDoubt(tx, message.id)) return stayInDoubt(session, attempt, end, policy, nowMs);
+      const word = end.kind === "unanswered" ? lastWord(tx, message.id) : end;
+      return follow(session, { ...so, wasInDoubt }, word, nowMs);
+    }
+  }
+}
+
+/**
+ * The end of a claim is decided by what is written of all of its submits: a disk may take the last of them before the others,
+ * and what the operator accepted would be sent again. @throws TooEarly as long as something is missing.
+ */
+function mustBeWritten(read: Reader, { candidate, number, unwritten }: Attempt): void {
+  if (unwritten.size < 2) return;
+  const { id } = candidate.message;
+  const written = new Set([...acceptedParts(read, id), ...unacceptedIn(read, id, number)]);
+  if ([...unwritten].some((part) => part !== CLAIM_END && !written.has(part)))
+    throw new TooEarly("what came of another segment is not written yet");
+}
+
+/**
+ * Lets a message go on whose submit was in doubt until this moment, if that was the last of them and no attempt is under
+ * way: by the answer that came, or, where that accepted a segment (null), by what was said of the others. When it is to be
+ * looked at again, or null if it is not queued.
+ */
+export function settleDoubt(
+  tx: Tx,
+  session: FactSession,
+  messageId: number,
+  answer: Refused | Later | null,
+  nowMs: number,
+): number | null {
+  const found = doubtedMessage(tx, messageId);
+  if (!found) return null;
+  if (found.status === "QUEUED" && found.attempts > 0) {
+    // It is about to be sent again, for which a refusal leaves no reason.
+    if (answer?.kind !== "refused" || isInDoubt(tx, messageId)) return null;
+    session.apply({ kind: "refused", messageId, error: answer.error });
+    return null;
+  }
+  if (!found.isWaiting || isInDoubt(tx, messageId)) return null;
+  return follow(
+    session,
+    { messageId, attempts: found.attempts, resends: found.resends, wasInDoubt: true },
+    answer ?? lastWord(tx, messageId),
+    nowMs,
+  );
+}
+
+/** The operator may have an earlier submit, or another one of this attempt. What was refused for good is not sent again. */
+function stayInDoubt(
+  session: FactSession,
+  { candidate, number, taken }: Attempt,
+  end: Refused | Later | { readonly kind: "unanswered" },
+  policy: Policy,
+  nowMs: number,
+): number | null {
+  const { batch, message } = candidate;
+  const messageId = message.id;
+  const { messageClass, expiresAt } = batch;
+  const isAgain = !taken && isResent({ messageClass, resends: message.resends, expiresAt }, policy, nowMs);
+  if (end.kind === "refused" || !isAgain) {
+    session.apply(waitFact(messageId, policy, nowMs));
+    return null;
+  }
+  if (end.kind !== "retry") {
+    session.apply({ kind: "unanswered", messageId, next: "resend" });
+    return nowMs;
+  }
+  return postpone(session, { messageId, attempts: number, isResend: true }, end, nowMs);
+}
+
+function follow(
+  session: FactSession,
+  so: { messageId: number; attempts: number; resends: number; wasInDoubt?: boolean },
+  word: LastWord,
+  nowMs: number,
+): number | null {
+  const { messageId, wasInDoubt = false } = so;
+  switch (word.kind) {
+    case "refused":
+      session.apply({ kind: "refused", messageId, error: word.error });
+      return null;
+    case "not_written":
+      session.apply({ kind: "not_written", messageId });
+      return nowMs;
+    case "retry": {
+      const isResend = wasInDoubt && word.operatorCode !== null;
+      if (!isResend || so.resends < MOST_RESENDS) return postpone(session, { ...so, isResend }, word, nowMs);
+      const error = { code: "OPERATOR_THROTTLED", operatorCode: word.operatorCode } as const;
+      session.apply({ kind: "refused", messageId, error });
+      return null;
+    }
+  }
+}
+
+function postpone(
+  session: FactSession,
+  { messageId, attempts, isResend }: { messageId: number; attempts: number; isResend: boolean },
+  { keepsPlace, operatorCode }: Later,
+  nowMs: number,
+): number {
+  const notBeforeMs = keepsPlace ? 0 : nowMs + backoffMs(attempts);
+  session.apply({
+    kind: "postponed",
+    messageId,
+    notBeforeMs,
+    operatorCode,
+    ...(isResend && { isResend: true as const }),
+  });
+  return Math.max(notBeforeMs, nowMs);
+}
+
+function lastWord(read: Reader, messageId: number): LastWord {
+  const said = lastRefusal(read, messageId);
+  if (!said) return { kind: "not_written" };
+  return said.outcome === "REFUSED"
+    ? { kind: "refused", error: refusalError(said.commandStatus) }
+    : { kind: "retry", keepsPlace: false, operatorCode: statusCode(said.commandStatus) };
+}

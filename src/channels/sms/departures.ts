@@ -1,0 +1,139 @@
+/** How segments left for an operator, for their timeline and for the receipts that are held against them. */
+
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import type { PartTrace } from "../../domain/messages/facts.ts";
+import { type TracedPart, tracedParts } from "../../domain/messages/trace.ts";
+import { type AccountShape, shapeFields, shapeId } from "./submit-shape.ts";
+
+/** One submit_sm as it left. */
+export type Departure = AccountShape & {
+  /** The claim it belongs to, from 1. */
+  readonly attempt: number;
+  /** The connection's place in the operator's list, from 1, and the PDU's number on it. */
+  readonly connection: number;
+  readonly sequence: number;
+  readonly writtenAtMs: number;
+  /** The highest number that a parked receipt had then: those came before it, and can't be about it. */
+  readonly parkedBefore?: number;
+};
+
+/** A departure as it is kept beside the segments that were accepted. */
+export function traceOf(tx: Tx, { shape, account, parkedBefore, ...left }: Departure): PartTrace {
+  return { ...left, parkedBefore: parkedBefore ?? null, shapeId: shapeId(tx, { shape, account }) };
+}
+
+/** What a submit carried: one segment, or all of a message in one. */
+export type Carried = {
+  readonly messageId: number;
+  readonly firstPart: number;
+  readonly lastPart: number;
+  readonly operator: string;
+};
+
+/** The end of a submit that was not accepted there and then. */
+export type Unaccepted = Carried & {
+  /** Null where it is not known, as after a crash. */
+  readonly departure: Departure | null;
+  readonly end:
+    | { readonly kind: "refused" | "put_off"; readonly commandStatus: number }
+    /** `doubtKey`: the number it went to, as `numberKey` has it. `parkedBefore` is asked where there is no departure. */
+    | {
+        readonly kind: "unanswered";
+        readonly writtenAtMs: number;
+        readonly doubtKey: string;
+        readonly parkedBefore: number | null;
+      };
+};
+
+const OUTCOMES = { refused: "REFUSED", put_off: "PUT_OFF", unanswered: "UNANSWERED" } as const;
+
+/** Notes a submit that was not accepted. Those that an operator put off with the same status share one row. */
+export function noteUnaccepted(tx: Tx, { departure, end, ...carried }: Unaccepted, nowMs: number): void {
+  const submit = {
+    ...carried,
+    commandStatus: end.kind === "unanswered" ? null : end.commandStatus,
+    attempt: departure?.attempt ?? null,
+    connection: departure?.connection ?? null,
+    sequence: departure?.sequence ?? null,
+    shapeId: departure ? shapeId(tx, departure) : null,
+    nowMs,
+  };
+  if (end.kind === "put_off") {
+    const again = tx.run(
+      `UPDATE unaccepted_submits SET times = times + 1, attempt = $attempt, connection = $connection,
+         sequence = $sequence, shape_id = $shapeId, ended_at = $nowMs
+       WHERE message_id = $messageId AND first_part = $firstPart AND outcome = 'PUT_OFF'
+         AND command_status = $commandStatus`,
+      submit,
+    );
+    if (again > 0) return;
+  }
+  tx.run(
+    `INSERT INTO unaccepted_submits (message_id, first_part, last_part, operator, outcome, command_status, attempt,
+       connection, sequence, shape_id, written_at, ended_at, doubt_key, parked_before)
+     VALUES ($messageId, $firstPart, $lastPart, $operator, $outcome, $commandStatus, $attempt,
+       $connection, $sequence, $shapeId, $writtenAtMs, $nowMs, $doubtKey, $parkedBefore)`,
+    {
+      ...submit,
+      outcome: OUTCOMES[end.kind],
+      writtenAtMs: end.kind === "unanswered" ? end.writtenAtMs : (departure?.writtenAtMs ?? nowMs),
+      doubtKey: end.kind === "unanswered" ? end.doubtKey : null,
+      parkedBefore: departure?.parkedBefore ?? (end.kind === "unanswered" ? end.parkedBefore : null),
+    },
+  );
+}
+
+/** First segments of the submits of a claim, by its number, that ended otherwise than accepted. */
+export function unacceptedIn(read: Reader, messageId: number, attempt: number): number[] {
+  return read
+    .all<{ part: number }>(
+      "SELECT first_part AS part FROM unaccepted_submits WHERE message_id = ? AND attempt = ?",
+      messageId,
+      attempt,
+    )
+    .map(({ part }) => part);
+}
+
+/** How a segment left, for its timeline; null of what was not noted. `shape` is the PDU's fields as JSON. */
+export type TracedDeparture = {
+  readonly attempt: number | null;
+  readonly connection: number | null;
+  readonly sequence: number | null;
+  readonly writtenAt: number | null;
+  readonly shape: string | null;
+};
+
+export type TracedAccepted = TracedPart & TracedDeparture;
+
+/** The segments of a message that an operator accepted, in the order it did, with the PDUs that they left in. */
+export function tracedAccepted(read: Reader, messageId: number): TracedAccepted[] {
+  return tracedParts(read, messageId).map((part) => ({ ...part, shape: shapeFields(read, part.shapeId) }));
+}
+
+export type TracedUnaccepted = TracedDeparture & {
+  readonly firstPart: number;
+  readonly lastPart: number;
+  readonly outcome: "REFUSED" | "PUT_OFF" | "UNANSWERED";
+  readonly commandStatus: number | null;
+  readonly times: number;
+  readonly endedAt: number;
+  /** 1: nothing has told yet whether the operator has it. */
+  readonly isInDoubt: number;
+};
+
+/** The submits that were not accepted there and then, in order. */
+export function tracedUnaccepted(read: Reader, messageId: number): TracedUnaccepted[] {
+  return read.all<TracedUnaccepted>(
+    `SELECT u.first_part AS firstPart, u.last_part AS lastPart, u.outcome, u.command_status AS commandStatus, u.times,
+       u.attempt, u.connection, u.sequence, u.written_at AS writtenAt, u.ended_at AS endedAt, s.fields AS shape,
+       u.doubt_key IS NOT NULL AS isInDoubt
+     FROM unaccepted_submits u LEFT JOIN submit_shapes s ON s.id = u.shape_id WHERE u.message_id = ? ORDER BY u.id`,
+    messageId,
+  );
+}
+
+/** Forgets what came of submits that carried some messages and were not accepted, by the messages' ids as a JSON list. */
+export function forgetSubmits(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM unaccepted_submits WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}

@@ -1,0 +1,57 @@
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { readFamilies } from "../../domain/messages/operator-family.ts";
+import type { IdForm } from "./id-readings.ts";
+
+/** How often each form of an id was the right one, per operator. An operator with none writes them as its responses do. */
+export type FormEvidence = ReadonlyMap<IdForm, number>;
+
+type FormRow = { readonly form: IdForm; readonly matches: number };
+
+const HAS_ANY = "SELECT 1 FROM receipt_id_forms WHERE operator = ? LIMIT 1";
+
+/**
+ * What receipts of a family have shown; read with each receipt. Most families have shown nothing, which is remembered for as
+ * long as nothing is written.
+ */
+export function formEvidence(read: Reader, operators: readonly string[]): FormEvidence {
+  const evidence = new Map<IdForm, number>();
+  for (const operator of operators) {
+    if (read.known(HAS_ANY, operator) === null) continue;
+    const rows = read.all<FormRow>("SELECT form, matches FROM receipt_id_forms WHERE operator = ?", operator);
+    for (const { form, matches } of rows) evidence.set(form, (evidence.get(form) ?? 0) + matches);
+  }
+  return evidence;
+}
+
+/** Counts a receipt whose id could be read in one form only. */
+export function countForm(tx: Tx, operator: string, form: IdForm): void {
+  tx.run(
+    `INSERT INTO receipt_id_forms (operator, form, matches) VALUES (?, ?, 1)
+     ON CONFLICT (operator, form) DO UPDATE SET matches = matches + 1`,
+    operator,
+    form,
+  );
+}
+
+/** So many receipts of one form, and nine in ten of all, make it an operator's. */
+const FEWEST_MATCHES = 10;
+const FEWEST_IN_TEN = 9;
+
+/** The form that an operator writes ids in, once its receipts have shown one that is not the exact one. Pure. */
+export function learntForm(evidence: FormEvidence): IdForm | null {
+  let total = 0;
+  let best: IdForm | null = null;
+  for (const [form, matches] of evidence) {
+    total += matches;
+    if (best === null || matches > (evidence.get(best) ?? 0)) best = form;
+  }
+  if (best === null) return null;
+  const matches = evidence.get(best) ?? 0;
+  return matches >= FEWEST_MATCHES && matches * 10 >= total * FEWEST_IN_TEN ? best : null;
+}
+
+/** The learnt form of an operator's family; null when it has none. */
+export function formOfOperator(read: Reader, operator: string): IdForm | null {
+  return learntForm(formEvidence(read, readFamilies(read).get(operator) ?? [operator]));
+}

@@ -1,0 +1,87 @@
+/**
+ * The channel SMS: a line for each operator of the configuration, over its SMPP connections.
+ *
+ * On the way out, `operator-line.ts` puts a line together: `pump.ts` says when it looks for work, `outboxes.ts` turns a
+ * claimed message into `submit_sm` and writes them, `flights.ts` keeps those that are under way, and `flight-ends.ts` writes
+ * down what came of each: an answer (`answered.ts`) or none. A submit without an answer is in doubt (`doubts.ts`).
+ *
+ * On the way in, `incoming.ts` tells receipts from texts. `receipt-match.ts` finds the segment that a receipt is about; one
+ * that fits nobody is parked (`parked-receipts.ts`) until it does. A text goes to the room inbound.
+ *
+ * The room may write its own tables and hand facts to messages. It moves no money and no status itself. What the operator
+ * may have is never forgotten: it is written down before its place in the window is free.
+ */
+import type { OperatorConfig } from "../../config/config.ts";
+import type { OpenLines } from "../../dispatch/line.ts";
+import { allPauses, pauseOf } from "../../dispatch/pauses.ts";
+import type { LinkStatus } from "./link.ts";
+import { type OperatorLine, operatorLine, type SmsDeps } from "./operator-line.ts";
+import { receiptMemory } from "./receipt-habit.ts";
+import { inboundRules } from "./received-text.ts";
+
+/** An operator's connections, in the order of the configuration. */
+export type OperatorStatus = { readonly operator: string; readonly connections: readonly LinkStatus[] };
+
+export type SmsLines = {
+  readonly open: OpenLines;
+  readonly status: () => OperatorStatus[];
+  /** Asks anew what is paused. */
+  readonly pausesChanged: () => void;
+  /** Has the connection of a name, or all of an operator, bind anew. */
+  readonly reconnect: (operator: string, connection: string | null) => void;
+  /** Test texts over an operator; null where it has no line. */
+  readonly trials: (operator: string) => OperatorLine["trials"] | null;
+  /** From now on no line is opened or closed, whatever becomes of the configuration. */
+  readonly halt: () => void;
+};
+
+export function smsLines(deps: SmsDeps): SmsLines {
+  const { settings, readNumber } = deps;
+  const lines = new Map<string, OperatorLine>();
+  let unfollow = (): void => {};
+  let pauses = allPauses(deps.store.read);
+  return {
+    open: (tools) => {
+      const inbound = inboundRules({ config: settings.now, readNumber });
+      const cap = (): number => settings.now().storage.unmatched_receipts;
+      const memory = receiptMemory(deps.store.read, deps.clock, cap);
+      const shared = { ...deps, ...tools, inbound, memory };
+      const open = (code: string, config: OperatorConfig): OperatorLine => {
+        let latest = config;
+        const operator = (): OperatorConfig => {
+          latest = settings.now().operators[code] ?? latest;
+          return latest;
+        };
+        const line = operatorLine({
+          ...shared,
+          code,
+          operator,
+          pauseOf: (name) => pauseOf(pauses, code, name),
+        });
+        lines.set(code, line);
+        return line;
+      };
+      unfollow = settings.onChange(() => {
+        const { operators } = settings.now();
+        for (const [code, line] of lines) {
+          if (Object.hasOwn(operators, code)) continue;
+          lines.delete(code);
+          tools.closed(code, line);
+        }
+        for (const [code, config] of Object.entries(operators)) {
+          if (!lines.has(code)) tools.opened(code, open(code, config));
+        }
+      });
+      for (const [code, config] of Object.entries(settings.now().operators)) open(code, config);
+      return new Map(lines);
+    },
+    status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    pausesChanged: () => {
+      pauses = allPauses(deps.store.read);
+      for (const line of lines.values()) line.pausesChanged();
+    },
+    reconnect: (operator, connection) => lines.get(operator)?.reconnect(connection),
+    trials: (operator) => lines.get(operator)?.trials ?? null,
+    halt: () => unfollow(),
+  };
+}

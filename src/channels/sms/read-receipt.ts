@@ -1,0 +1,180 @@
+import { keptId } from "../../smpp/message-id.ts";
+import {
+  ESM_INTERMEDIATE,
+  ESM_RECEIPT,
+  ESM_TYPE_MASK,
+  ESM_UDHI,
+  messageOctets,
+  type ShortMessage,
+} from "../../smpp/short-message.ts";
+import { asciiReadings } from "../../text/inbound-text.ts";
+
+/** The six ends a message can meet that are not delivery, delivery itself, and PENDING: noted, and waiting goes on. */
+export type ReceiptState =
+  | "DELIVERED"
+  | "EXPIRED"
+  | "DELETED"
+  | "UNDELIVERABLE"
+  | "REJECTED"
+  | "FAILED"
+  | "SKIPPED"
+  | "PENDING";
+
+export type Receipt = {
+  /** As received; null when the receipt names no message. */
+  readonly id: string | null;
+  readonly state: ReceiptState;
+  /** `stat:` as received in capitals, or the number of message_state; null when the receipt tells neither. */
+  readonly rawStat: string | null;
+  /** The operator's own code, as received: `err:`, or the number of network_error_code. */
+  readonly errorCode: string | null;
+  /** esm_class or optional parameters say that it is a receipt; a subscriber can type the text of one, but not these. */
+  readonly isMarked: boolean;
+  /** What stands behind `Text:`: the customer's words, good for nothing but to tell messages apart; null when blank. */
+  readonly text: string | null;
+};
+
+/** message_state of SMPP 3.4 section 5.2.28 and SMPP 5.0. 6 ACCEPTED is the operator's acceptance in practice. */
+const BY_MESSAGE_STATE: ReadonlyMap<number, ReceiptState> = new Map([
+  [2, "DELIVERED"],
+  [3, "EXPIRED"],
+  [4, "DELETED"],
+  [5, "UNDELIVERABLE"],
+  [8, "REJECTED"],
+  [9, "SKIPPED"],
+]);
+
+/** The words of `stat:` that end a message (SMPP 3.4 appendix B), in the seven letters and in full. */
+const BY_STAT: ReadonlyMap<string, ReceiptState> = new Map([
+  ["DELIVRD", "DELIVERED"],
+  ["DELIVERD", "DELIVERED"],
+  ["DELIVERED", "DELIVERED"],
+  ["EXPIRED", "EXPIRED"],
+  ["DELETED", "DELETED"],
+  ["UNDELIV", "UNDELIVERABLE"],
+  ["UNDELIVERED", "UNDELIVERABLE"],
+  ["UNDELIVERABLE", "UNDELIVERABLE"],
+  ["REJECTD", "REJECTED"],
+  ["REJECTED", "REJECTED"],
+  ["FAILED", "FAILED"],
+  ["SKIPPED", "SKIPPED"],
+]);
+
+/**
+ * A label counts at the beginning of a word only, so that `mid:` and `substat:` are not read as `id:` and `stat:`. An
+ * id is anything up to a blank, a comma or the next label, however long.
+ */
+const ID = /(?<![\w-])id:\s*(?=[!-+\--:<-~])/i;
+const ID_END = /$|[^!-~]|[,;]|(?:sub|dlvrd|submit date|done date|stat|err):/i;
+/**
+ * A receipt of SMPP 3.4 appendix B from its first character on, with all of its parts: what is asked of a text that nothing
+ * else marks as one.
+ */
+const WHOLE =
+  /^id:[^\s,;]+[\s,;]+sub:\d+[\s,;]+dlvrd:\d+[\s,;]+submit date:\d{10,14}[\s,;]+done date:\d{10,14}[\s,;]+stat:[A-Za-z]+[\s,;]+err:[\dA-Za-z]/;
+const STAT = /(?<![\w-])stat:\s*([a-z]{1,16})/i;
+const ERROR = /(?<![\w-])err:\s*([\da-z]{1,8})/i;
+/** What follows is the customer's words, which must never be read as an operator's (docs/behaviour.md#receipts). */
+const TEXT = /text\s*:/i;
+
+/**
+ * The receipt in a deliver_sm or data_sm, or null when it is a subscriber's message. esm_class or a receipt's optional
+ * parameters make it one; a text alone looks like one (`isMarked` false) when it begins as a receipt and has all of its
+ * parts before its `Text:`, and is no part of a longer one. Optional parameters win over the text.
+ */
+export function readReceipt(message: ShortMessage): Receipt | null {
+  const { receiptedMessageId, messageState, networkErrorCode } = message.tlvs;
+  const { operators, customers } = receiptText(message);
+  const textId = idIn(operators);
+  const stat = STAT.exec(operators)?.[1]?.toUpperCase() ?? null;
+  const kind = message.esmClass & ESM_TYPE_MASK;
+  const isMarked =
+    kind === ESM_RECEIPT ||
+    kind === ESM_INTERMEDIATE ||
+    receiptedMessageId !== undefined ||
+    messageState !== undefined;
+  if (!isMarked && (isNoLine(message) || !WHOLE.test(operators))) return null;
+  return {
+    id: usableId(receiptedMessageId) ?? usableId(textId ?? undefined),
+    state: stateOf(messageState, stat, kind),
+    rawStat: stat ?? (messageState === undefined ? null : String(messageState)),
+    errorCode: networkError(networkErrorCode) ?? ERROR.exec(operators)?.[1] ?? null,
+    isMarked,
+    text: customers,
+  };
+}
+
+/** Headers, optional parameters or its length say that a text is a part of a longer one or no line, which an unmarked receipt is. */
+function isNoLine(message: ShortMessage): boolean {
+  const isPart = (message.esmClass & ESM_UDHI) !== 0 || message.tlvs.sarTotalSegments !== undefined;
+  return isPart || messageOctets(message).length > MOST_OCTETS;
+}
+
+/** An optional parameter of blanks names nothing. */
+function usableId(id: string | undefined): string | null {
+  return id === undefined || id.trim() === "" ? null : keptId(id);
+}
+
+/** What stands behind `id:`; null where there is no such label, or nothing behind it. */
+function idIn(text: string): string | null {
+  const label = ID.exec(text);
+  if (!label) return null;
+  const id = text.slice(label.index + label[0].length);
+  // Its first character is one of an id: the end is looked for behind it.
+  return id.slice(0, 1 + id.slice(1).search(ID_END));
+}
+
+/** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
+const MOST_OCTETS = 2048;
+
+/** Of the customer's words operators repeat a few; more than a segment has tells no more messages apart. */
+const MAX_CUSTOMERS_CHARACTERS = 255;
+
+/** What the operator wrote, and behind `Text:` what the customer did. */
+type ReceiptText = {
+  readonly operators: string;
+  readonly customers: string | null;
+  /** There is a `Text:`, so another reading would only show the customer's octets as something else. */
+  readonly isCut: boolean;
+};
+
+/** The text that has a receipt's labels, wherever it travels and however it is coded; the likeliest when none has. */
+function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage): ReceiptText {
+  const readings: ReceiptText[] = [];
+  for (const octets of [shortMessage, tlvs.messagePayload]) {
+    if (octets === undefined || octets.length === 0) continue;
+    const begin = esmClass & ESM_UDHI ? (octets[0] ?? 0) + 1 : 0;
+    const body = octets.subarray(begin, begin + MOST_OCTETS);
+    for (const text of asciiReadings(body, dataCoding)) {
+      const reading = cut(text);
+      if (reading.isCut || idIn(reading.operators) !== null || STAT.test(reading.operators)) return reading;
+      readings.push(reading);
+    }
+  }
+  return readings[0] ?? { operators: "", customers: null, isCut: false };
+}
+
+function cut(text: string): ReceiptText {
+  const label = TEXT.exec(text);
+  if (!label) return { operators: text, customers: null, isCut: false };
+  const customers = text.slice(label.index + label[0].length).trim();
+  return {
+    operators: text.slice(0, label.index),
+    customers: customers === "" ? null : customers.slice(0, MAX_CUSTOMERS_CHARACTERS),
+    isCut: true,
+  };
+}
+
+/** message_state decides when it is there, the word of the text otherwise; an intermediate notification ends nothing. */
+function stateOf(messageState: number | undefined, stat: string | null, kind: number): ReceiptState {
+  if (kind === ESM_INTERMEDIATE) return "PENDING";
+  if (messageState !== undefined) return BY_MESSAGE_STATE.get(messageState) ?? "PENDING";
+  return (stat !== null && BY_STAT.get(stat)) || "PENDING";
+}
+
+/** Octets two and three as a decimal number; the first only tells the kind of network (SMPP 3.4 section 5.3.2.31). */
+function networkError(octets: Uint8Array | undefined): string | null {
+  if (octets === undefined || octets.length !== 3) return null;
+  const [, high = 0, low = 0] = octets;
+  return String(high * 256 + low);
+}

@@ -1,0 +1,149 @@
+/**
+ * How an SMSC account sends its receipts: with a mark that no subscriber can make (esm_class, optional parameters), or
+ * as plain texts. A text that only looks like a receipt moves money, so an account must have shown that it sends them
+ * so (docs/behaviour.md#marked-receipts): by 20 texts about 20 messages to as many numbers, before any came marked.
+ * However many ids one subscriber guesses, it is still only one number.
+ */
+
+import type { Config, ConnectionConfig } from "../../config/config.ts";
+import { smscAccount } from "../../config/config.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { recipientOf } from "../../domain/messages/part-lookup.ts";
+import { lastParked, type ParkedMark } from "./parked-receipts.ts";
+import { type UnmatchedCap, unmatchedCap } from "./unmatched-cap.ts";
+
+/** Which receipts of an account count: only marked ones, unmarked ones too, or it is not known yet. */
+export type Habit = "marked" | "unmarked" | "unknown";
+
+export type UnmarkedSetting = ConnectionConfig["unmarked_receipts"];
+
+/** What receipts of an account have shown so far. */
+export type Seen = "marked" | "unmarked" | null;
+
+/** What a setting and what was seen come to. Pure. */
+export function habitBy(setting: UnmarkedSetting, seen: Seen): Habit {
+  switch (setting) {
+    case "always":
+      return "unmarked";
+    case "never":
+      return "marked";
+    case "auto":
+      return seen ?? "unknown";
+  }
+}
+
+type Row = { readonly setting: UnmarkedSetting; readonly seen: Seen };
+
+/** How an account is known to send receipts; null where the receipt came before its account was noted. */
+export function habitOf(read: Reader, account: string | null): Habit {
+  if (account === null) return "unknown";
+  const row = read.get<Row>(
+    "SELECT unmarked_receipts AS setting, seen FROM smsc_accounts WHERE account = ?",
+    account,
+  );
+  return row ? habitBy(row.setting, row.seen) : "unknown";
+}
+
+/** What has been seen of every account, for a process to remember. */
+export function allSeen(read: Reader): Map<string, Seen> {
+  const rows = read.all<{ account: string; seen: Seen }>("SELECT account, seen FROM smsc_accounts");
+  return new Map(rows.map(({ account, seen }) => [account, seen]));
+}
+
+/** Notes that an account sends marked receipts, whatever was seen before: from now on only those count. What was seen before. */
+export function noteMarked(tx: Tx, account: string, nowMs: number): Seen {
+  const before =
+    tx.get<{ seen: Seen }>("SELECT seen FROM smsc_accounts WHERE account = ?", account)?.seen ?? null;
+  if (before !== "marked") decide(tx, account, "marked", nowMs);
+  return before;
+}
+
+/** So many messages, each to another number, make it sure. */
+export const ENOUGH = 20;
+
+/** Counts a text without a mark that named a message by id and number. True when the account is sure to send them so. */
+export function countUnmarked(tx: Tx, account: string, messageId: number, nowMs: number): boolean {
+  const spoken = tx.all<{ id: number }>(
+    "SELECT message_id AS id FROM unmarked_evidence WHERE account = ?",
+    account,
+  );
+  const msisdn = recipientOf(tx, messageId);
+  if (!spoken.some(({ id }) => recipientOf(tx, id) === msisdn))
+    tx.run("INSERT INTO unmarked_evidence (account, message_id) VALUES (?, ?)", account, messageId);
+  if (evidenceOf(tx, account) < ENOUGH) return false;
+  decide(tx, account, "unmarked", nowMs);
+  return true;
+}
+
+/** How many numbers speak for an account's texts so far. */
+export function evidenceOf(read: Reader, account: string): number {
+  return (
+    read.get<{ n: number }>("SELECT count(*) AS n FROM unmarked_evidence WHERE account = ?", account)?.n ?? 0
+  );
+}
+
+function decide(tx: Tx, account: string, seen: "marked" | "unmarked", nowMs: number): void {
+  tx.run(
+    `INSERT INTO smsc_accounts (account, seen, seen_at, is_swept) VALUES (?1, ?2, ?3, 0)
+     ON CONFLICT (account) DO UPDATE SET seen = ?2, seen_at = ?3, is_swept = 0`,
+    account,
+    seen,
+    nowMs,
+  );
+  tx.run("DELETE FROM unmarked_evidence WHERE account = ?", account);
+}
+
+/** The setting of every account of the configuration, whose connections agree about it. */
+export function unmarkedSettings({
+  operators,
+}: Pick<Config, "operators">): ReadonlyMap<string, UnmarkedSetting> {
+  return new Map(
+    Object.values(operators).flatMap(({ connections }) =>
+      connections.map((connection) => [smscAccount(connection), connection.unmarked_receipts]),
+    ),
+  );
+}
+
+/** Writes down what the configuration says of each account, so that what is parked is settled by it. */
+export function rememberSettings(tx: Tx, settings: ReadonlyMap<string, UnmarkedSetting>): void {
+  for (const [account, setting] of settings) {
+    tx.run(
+      `INSERT INTO smsc_accounts (account, unmarked_receipts) VALUES (?1, ?2)
+       ON CONFLICT (account) DO UPDATE SET unmarked_receipts = ?2, is_swept = 0 WHERE unmarked_receipts <> ?2`,
+      account,
+      setting,
+    );
+  }
+}
+
+/** An account whose parked texts are to be settled again; null when there is none. */
+export function accountToSweep(read: Reader): string | null {
+  return (
+    read.get<{ account: string }>(
+      "SELECT account FROM smsc_accounts WHERE is_swept = 0 ORDER BY account LIMIT 1",
+    )?.account ?? null
+  );
+}
+
+export function noteAccountSwept(tx: Tx, account: string): void {
+  tx.run("UPDATE smsc_accounts SET is_swept = 1 WHERE account = ?", account);
+}
+
+/** What a process remembers of receipts, so that no receipt and no submit has to look it up. All of it is in the database. */
+export type ReceiptMemory = {
+  readonly parked: ParkedMark;
+  /** By SMSC account; changed once that is durable. */
+  readonly seen: Map<string, Seen>;
+  readonly cap: UnmatchedCap;
+};
+
+/** `cap`: how many receipts of an account may be parked. */
+export function receiptMemory(read: Reader, clock: Clock, cap: () => number): ReceiptMemory {
+  return {
+    parked: { last: lastParked(read) },
+    seen: allSeen(read),
+    cap: unmatchedCap({ read, clock }, cap),
+  };
+}

@@ -1,0 +1,242 @@
+import type { ConnectionConfig } from "../../config/config.ts";
+import type { LimitClock } from "../../core/clock.ts";
+import { validUntil } from "../../dispatch/gate.ts";
+import type { Candidate } from "../../dispatch/lanes.ts";
+import type { MessageClass } from "../../domain/accounts/classes.ts";
+import { senderKind } from "../../domain/accounts/sender-kind.ts";
+import { isEncodable } from "../../smpp/pdu.ts";
+import { ESM_UDHI, type ShortMessage, shortMessage } from "../../smpp/short-message.ts";
+import { encodeDefaultAlphabet } from "../../text/gsm-alphabet.ts";
+import { split } from "../../text/segments.ts";
+import { encodeUcs2 } from "../../text/ucs2.ts";
+import { concatenationHeader } from "../../text/udh.ts";
+
+/** A message on its way out. */
+export type DepartingMessage = {
+  readonly sender: string;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly messageClass: MessageClass;
+  readonly text: string;
+  /** How long it is still worth delivering. */
+  readonly validityMs: number;
+  readonly wantsReceipt: boolean;
+  /** The concatenation reference of its parts, where it has several (concatenations.ts). */
+  readonly reference: number;
+};
+
+/** One `submit_sm` of a message, and the segments it carries: one, or in message_payload all of them, or those next to each other. */
+export type SubmitSm = { readonly parts: readonly number[]; readonly message: ShortMessage };
+
+/** data_coding: the SMSC's default alphabet, and UCS-2 (SMPP 3.4 section 5.2.19). */
+const DEFAULT_ALPHABET = 0x00;
+const UCS2 = 0x08;
+/**
+ * Octets of a message that is one part, and of each part of several. A text that is GSM-7 by count and must travel
+ * as UCS-2, since this SMSC's default alphabet lacks a character of it, can need more: then it goes whole, in
+ * message_payload.
+ */
+const ROOM = {
+  [DEFAULT_ALPHABET]: { alone: 160, part: 153 },
+  [UCS2]: { alone: 140, part: 134 },
+} as const;
+/** registered_delivery: a receipt for success and for failure (SMPP 3.4 section 5.2.17). */
+const RECEIPT_WANTED = 0x01;
+
+/** A message that leaves at this moment. */
+export function departing(
+  { batch, message }: Candidate,
+  reference: number,
+  wantsReceipt: boolean,
+  clock: LimitClock,
+): DepartingMessage {
+  return {
+    sender: batch.sender,
+    msisdn: message.msisdn,
+    messageClass: batch.messageClass,
+    text: message.text ?? batch.body,
+    validityMs: validUntil(clock, batch) - clock.nowMs(),
+    wantsReceipt,
+    reference,
+  };
+}
+
+/** Whether submits can be made at all, and each of them be written in the protocol. */
+export function isCarried(submits: () => readonly SubmitSm[]): boolean {
+  try {
+    return submits().every(({ message }) => isEncodable(message));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The `submit_sm` of a message, first segment to last, without those that were accepted before; all with the
+ * message's concatenation reference, so that a part that is tried again still joins the others. What
+ * was accepted in parts goes on in parts, by a connection that takes long texts whole too. A receipt is asked for each. Pure.
+ */
+export function submitsOf(
+  outgoing: DepartingMessage,
+  connection: ConnectionConfig,
+  accepted: ReadonlySet<number>,
+): SubmitSm[] {
+  const { parts } = split(outgoing.text);
+  const coded = octetsOf(parts, connection);
+  const head = {
+    ...addresses(outgoing, connection),
+    serviceType: connection.service_type,
+    priorityFlag: connection.priority[outgoing.messageClass],
+    validityPeriod: validityPeriod(outgoing, connection),
+    registeredDelivery: outgoing.wantsReceipt ? RECEIPT_WANTED : 0,
+    dataCoding: coded.dataCoding,
+  };
+  const total = coded.octets.length;
+  const room = ROOM[coded.dataCoding];
+  const [only] = coded.octets;
+  if (total === 1 && only && only.length <= room.alone)
+    return [{ parts: [1], message: shortMessage({ ...head, shortMessage: only }) }];
+  const { reference } = outgoing;
+  const left = leftOf(coded.octets, accepted);
+  switch (formOf(connection, accepted, left, room.part)) {
+    case "payload":
+      return adjacent(left.map(({ part }) => part)).map((parts) => ({
+        parts,
+        message: shortMessage({
+          ...head,
+          tlvs: { messagePayload: joined(parts.map((part) => coded.octets[part - 1] ?? NO_OCTETS)) },
+        }),
+      }));
+    case "sar":
+      return left.map(({ part, octets }) => ({
+        parts: [part],
+        message: shortMessage({
+          ...head,
+          shortMessage: octets,
+          tlvs: { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: part },
+        }),
+      }));
+    case "udh":
+      return left.map(({ part, octets }) => ({
+        parts: [part],
+        message: shortMessage({
+          ...head,
+          esmClass: ESM_UDHI,
+          shortMessage: joined([concatenationHeader({ reference, total, part }), octets]),
+        }),
+      }));
+  }
+}
+
+type Part = { readonly part: number; readonly octets: Uint8Array };
+
+const NO_OCTETS = new Uint8Array();
+
+/** Numbers of segments, in order, by runs of those that follow each other: what is joined must be a piece of the text. Pure. */
+export function adjacent(parts: readonly number[]): readonly (readonly number[])[] {
+  const runs: number[][] = [];
+  for (const part of parts) {
+    const last = runs.at(-1);
+    if (last?.at(-1) === part - 1) last.push(part);
+    else runs.push([part]);
+  }
+  return runs;
+}
+
+/**
+ * Whether what is left of a text of several segments leaves whole by a connection, in `message_payload`. Cheap where the connection
+ * neither sends texts so nor has an alphabet of its own, which may force it. Pure.
+ */
+export function leavesWhole(
+  text: string,
+  connection: ConnectionConfig,
+  accepted: ReadonlySet<number>,
+): boolean {
+  if (connection.long_messages !== "payload" && connection.default_alphabet === "gsm") return false;
+  const { dataCoding, octets } = octetsOf(split(text).parts, connection);
+  return formOf(connection, accepted, leftOf(octets, accepted), ROOM[dataCoding].part) === "payload";
+}
+
+/** What was not accepted before. */
+function leftOf(octets: readonly Uint8Array[], accepted: ReadonlySet<number>): readonly Part[] {
+  return octets
+    .map((of, index) => ({ part: index + 1, octets: of }))
+    .filter(({ part }) => !accepted.has(part));
+}
+
+/** How a text of several segments travels: whole where a part of it is too long for one SMS in this coding. */
+function formOf(
+  { long_messages: usual }: ConnectionConfig,
+  accepted: ReadonlySet<number>,
+  left: readonly Part[],
+  room: number,
+): ConnectionConfig["long_messages"] {
+  if (left.some(({ octets }) => octets.length > room)) return "payload";
+  return usual === "payload" && accepted.size > 0 ? "udh" : usual;
+}
+
+/** In the SMSC's default alphabet where all of the text fits it; else UCS-2 throughout, re-encoded, never garbled. */
+function octetsOf(
+  parts: readonly string[],
+  connection: ConnectionConfig,
+): { readonly dataCoding: keyof typeof ROOM; readonly octets: readonly Uint8Array[] } {
+  const octets: Uint8Array[] = [];
+  for (const part of parts) {
+    const coded = encodeDefaultAlphabet(part, connection.default_alphabet);
+    if (coded === null) return { dataCoding: UCS2, octets: parts.map(encodeUcs2) };
+    octets.push(coded);
+  }
+  return { dataCoding: DEFAULT_ALPHABET, octets };
+}
+
+function validityPeriod(outgoing: DepartingMessage, connection: ConnectionConfig): string {
+  if (!connection.send_validity) return "";
+  const longestMs = connection.validity_minutes[outgoing.messageClass] * 60_000;
+  return relativeTime(longestMs > 0 ? Math.min(longestMs, outgoing.validityMs) : outgoing.validityMs);
+}
+
+function addresses(outgoing: DepartingMessage, connection: ConnectionConfig) {
+  const kind = senderKind(outgoing.sender) ?? "ALPHANUMERIC";
+  const source =
+    kind === "NUMBER"
+      ? connection.source_number
+      : kind === "SHORT_CODE"
+        ? connection.source_short_code
+        : connection.source_alphanumeric;
+  return {
+    sourceAddrTon: source.ton,
+    sourceAddrNpi: source.npi,
+    sourceAddr: kind === "NUMBER" ? outgoing.sender.replace(/^\+/, "") : outgoing.sender,
+    destAddrTon: connection.destination.ton,
+    destAddrNpi: connection.destination.npi,
+    destinationAddr: outgoing.msisdn.slice(1),
+  };
+}
+
+/**
+ * A span as SMPP's relative time, `YYMMDDhhmmss000R`, rounded up to a second (SMPP 3.4 section 7.1.1.2). Messages of a batch
+ * that leave in the same second have the same one, so the last is remembered.
+ */
+export function relativeTime(spanMs: number): string {
+  const LONGEST_S = 62 * 86_400;
+  const seconds = Math.min(LONGEST_S, Math.max(1, Math.ceil(spanMs / 1000)));
+  if (lastRelative.seconds !== seconds) lastRelative = { seconds, text: relativeText(seconds) };
+  return lastRelative.text;
+}
+
+let lastRelative = { seconds: 0, text: "" };
+
+function relativeText(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  const days = Math.floor(seconds / 86_400);
+  return `0000${two(days)}${two(Math.floor(seconds / 3600) % 24)}${two(Math.floor(seconds / 60) % 60)}${two(seconds % 60)}000R`;
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const octets = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    octets.set(piece, at);
+    at += piece.length;
+  }
+  return octets;
+}

@@ -1,0 +1,232 @@
+/**
+ * Test texts on one operator's line, from when they are durable until what came of each is. They take a place of the window and of the
+ * pace like any other submit, go before those that wait, and are never tried again.
+ */
+
+import { canSubmit, type OperatorConfig, type ResponseAction } from "../../config/config.ts";
+import { assert } from "../../core/assert.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { GatheredLog } from "../../core/gathered-log.ts";
+import { errorFields } from "../../core/log.ts";
+import type { OwnedWork } from "../../dispatch/owned-work.ts";
+import { enterForSure, promisedBy, type Recorder } from "../../dispatch/recorder.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import type { SubmitResponse } from "../../smpp/link-events.ts";
+import { meaningOf } from "./answer.ts";
+import { uncountedReference } from "./concatenations.ts";
+import type { FlightEnds } from "./flight-ends.ts";
+import { type Link, mayCarry } from "./link.ts";
+import { applyParkedReceipts } from "./receipts.ts";
+import { submitsOf } from "./submit-sm.ts";
+import { trialAnswered, trialLeft, trialUnaccepted } from "./trial-rows.ts";
+
+/** A test text whose row is durable. */
+export type TestText = {
+  readonly id: number;
+  readonly sender: string;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  /** One segment. */
+  readonly text: string;
+};
+
+/** Why no test text may leave at this moment. */
+export type TrialHindrance =
+  | { readonly kind: "held" }
+  | { readonly kind: "paused"; readonly reason: string }
+  | { readonly kind: "down"; readonly lastError: Phrase | null };
+
+export type Trials = {
+  /** Null where one may leave. */
+  readonly hindrance: () => TrialHindrance | null;
+  /** Sends it as soon as a link has room; the function that it returns takes it back where it has not left, and resolves once that is durable. */
+  readonly offer: (trial: TestText) => () => Promise<void>;
+  /** Writes what waits, as far as window and pace of a link allow. */
+  readonly drain: (link: Link, nowMs: number) => void;
+  /** Nothing leaves any more. */
+  readonly halt: () => void;
+  /** The ends of submits, those of test texts among them. */
+  readonly beside: (ends: FlightEnds) => FlightEnds;
+};
+
+export type TrialsDeps = {
+  readonly code: string;
+  readonly operator: () => OperatorConfig;
+  readonly table: () => ReadonlyMap<number, ResponseAction>;
+  readonly links: readonly Link[];
+  readonly recorder: Recorder;
+  readonly work: OwnedWork;
+  readonly clock: Clock;
+  readonly faults: GatheredLog;
+  readonly isHeld: () => boolean;
+  readonly isStopping: () => boolean;
+  /** A place in a window is free, or something waits. */
+  readonly ask: () => void;
+};
+
+type Flying = { readonly trial: TestText; readonly link: Link };
+
+/** What is under way, and how it is written down whatever the disk does. */
+type Desk = TrialsDeps & {
+  readonly record: Recorder["record"];
+  readonly waiting: TestText[];
+  /** By the number that its place in the window has. */
+  readonly flying: Map<number, Flying>;
+  /** Those whose answer did not come in time. */
+  readonly late: Map<number, Flying>;
+};
+
+export function trials(deps: TrialsDeps): Trials {
+  const { recorder, clock, isStopping, work } = deps;
+  const record = promisedBy(enterForSure(recorder, clock, isStopping));
+  const desk: Desk = { ...deps, record, waiting: [], flying: new Map(), late: new Map() };
+  const { waiting } = desk;
+  return {
+    hindrance: () => hindranceOf(desk),
+    offer: (trial) => {
+      waiting.push(trial);
+      deps.ask();
+      return async () => {
+        const at = waiting.indexOf(trial);
+        if (at < 0) return;
+        waiting.splice(at, 1);
+        await notSent(desk, trial);
+      };
+    },
+    drain: (link, nowMs) => drain(desk, link, nowMs),
+    halt: () => {
+      for (const trial of waiting.splice(0)) work.own(notSent(desk, trial));
+    },
+    beside: (ends) => beside(desk, ends),
+  };
+}
+
+function notSent({ record }: Desk, { id }: TestText): Promise<void> {
+  return record((tx) => trialUnaccepted(tx, id, "not_sent"));
+}
+
+function drain(desk: Desk, link: Link, nowMs: number): void {
+  const { waiting, isHeld, isStopping } = desk;
+  if (waiting.length === 0 || isHeld() || isStopping() || !canSubmit(link.config)) return;
+  while (mayCarry(link) && link.connection.freeSlots() > 0 && link.pace.available(nowMs) >= 1) {
+    const trial = waiting.shift();
+    if (!trial) return;
+    if (write(desk, trial, link, nowMs)) continue;
+    waiting.unshift(trial);
+    return;
+  }
+}
+
+/** Writes one; false when the link takes none now. One that cannot be put on the wire is at its end. */
+function write(desk: Desk, trial: TestText, link: Link, nowMs: number): boolean {
+  const { clock, work, record, flying } = desk;
+  const ref = refOf(trial);
+  try {
+    const [submit] = submitsOf(departing(trial, desk.operator()), link.config, NONE);
+    assert(submit, "a text has a segment");
+    if (link.connection.submit(ref, submit.message) === null) return false;
+  } catch (error) {
+    desk.faults.note("error", "trial", "a test text could not be put on the wire", errorFields(error));
+    work.own(notSent(desk, trial));
+    return true;
+  }
+  link.pace.take(nowMs, 1);
+  flying.set(ref, { trial, link });
+  const atMs = clock.nowMs();
+  work.own(record((tx) => trialLeft(tx, trial.id, link.number, atMs)));
+  return true;
+}
+
+/** How long it is worth delivering: whoever tests waits for it. */
+const VALID_MS = 600_000;
+const NONE: ReadonlySet<number> = new Set();
+
+function departing({ id, sender, msisdn, text }: TestText, { receipts }: OperatorConfig) {
+  const messageClass = "TRANSACTIONAL" as const;
+  const kind = { messageClass, validityMs: VALID_MS, wantsReceipt: receipts };
+  return { sender, msisdn, text, ...kind, reference: uncountedReference(id) };
+}
+
+/** Flights of messages count up from 1. */
+function refOf({ id }: TestText): number {
+  return -id;
+}
+
+function beside(desk: Desk, ends: FlightEnds): FlightEnds {
+  const { flying, late, work } = desk;
+  return {
+    ...ends,
+    answered: (response) => {
+      if (response.ref >= 0) {
+        ends.answered(response);
+        return;
+      }
+      const flight = flying.get(response.ref);
+      if (flight) work.own(answered(desk, flight, response, false));
+    },
+    answeredLate: (response) => {
+      if (response.ref >= 0) return ends.answeredLate(response);
+      const flight = late.get(response.ref);
+      late.delete(response.ref);
+      return flight ? answered(desk, flight, response, true) : Promise.resolve();
+    },
+    unanswered: (ref) => (ref >= 0 ? ends.unanswered(ref) : unaccepted(desk, ref, "unanswered")),
+    unsent: (ref) => (ref >= 0 ? ends.unsent(ref) : unaccepted(desk, ref, "not_sent")),
+  };
+}
+
+async function unaccepted(desk: Desk, ref: number, outcome: "unanswered" | "not_sent"): Promise<void> {
+  const flight = desk.flying.get(ref);
+  if (!flight) return;
+  if (outcome === "unanswered") {
+    flight.link.tally.unanswered += 1;
+    desk.late.set(ref, flight);
+  }
+  await durably(
+    desk,
+    ref,
+    desk.record((tx) => trialUnaccepted(tx, flight.trial.id, outcome)),
+  );
+}
+
+async function answered(
+  desk: Desk,
+  { trial, link }: Flying,
+  { ref, status, messageId }: SubmitResponse,
+  isLate: boolean,
+): Promise<void> {
+  const means = meaningOf(status, null, desk.table());
+  if (isLate) link.tally.answeredLate += 1;
+  else link.tally[means.kind === "retry" ? "postponed" : means.kind] += 1;
+  const isAccepted = means.kind === "accepted";
+  const answer = {
+    outcome: isAccepted ? ("accepted" as const) : ("refused" as const),
+    atMs: desk.clock.nowMs(),
+    commandStatus: status,
+    remoteId: isAccepted ? messageId : null,
+  };
+  const written = desk.record((tx, session) => {
+    trialAnswered(tx, trial.id, answer);
+    applyParkedReceipts(tx, session, desk.code, { id: answer.remoteId ?? "", msisdn: trial.msisdn });
+  });
+  await durably(desk, ref, written);
+}
+
+/** The place in the window is free again once what came of it is written, or cannot be. */
+function durably({ flying, ask }: Desk, ref: number, written: Promise<void>): Promise<void> {
+  return written.finally(() => {
+    flying.get(ref)?.link.connection.release(ref);
+    flying.delete(ref);
+    ask();
+  });
+}
+
+function hindranceOf({ links, isHeld, isStopping }: Desk): TrialHindrance | null {
+  if (isHeld() || isStopping()) return { kind: "held" };
+  const sending = links.filter(({ config }) => canSubmit(config));
+  if (sending.some(mayCarry)) return null;
+  const pause = sending.find((link) => link.pause !== null)?.pause;
+  if (pause) return { kind: "paused", reason: pause.reason };
+  const errors = sending.map(({ connection }) => connection.status().lastError);
+  return { kind: "down", lastError: errors.find((one) => one !== null) ?? null };
+}

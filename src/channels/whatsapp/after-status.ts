@@ -1,0 +1,155 @@
+import type { Tx } from "../../db/write.ts";
+import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts";
+import { doubtedMessage } from "../../domain/messages/overdue.ts";
+import { recipientOf } from "../../domain/messages/part-lookup.ts";
+import { noteRead } from "../../domain/messages/read-by-users.ts";
+import { isBySecondWay } from "../../domain/messages/second-ways.ts";
+import { consequenceOf } from "./consequence.ts";
+import {
+  accepted,
+  againAt,
+  delivered,
+  failed,
+  type PostRef,
+  sentBack,
+  waitsForNumber,
+} from "./facts-of-posts.ts";
+import { numberIsNamed, userIsKnown } from "./known-users.ts";
+import { closePost, findPost, type KeptPost, latestPost, noteStatus } from "./posts.ts";
+import type { CloudStatus } from "./statuses.ts";
+import { stoppedAtMeta } from "./stopped-at-meta.ts";
+import { notePrice } from "./template-prices.ts";
+import { type NumberTrouble, troubleOf } from "./trouble.ts";
+import { troubleOfEnd } from "./trouble-of-end.ts";
+
+export type StatusRules = {
+  readonly nowMs: number;
+  /** How long further statuses of a message are waited for. */
+  readonly silenceMs: (messageId: number) => number;
+  /** Whether what Meta does not bill costs nothing. */
+  readonly isFreeFree: boolean;
+};
+
+export type AfterStatus = {
+  /** It was told before. */
+  readonly isRepeated: boolean;
+  readonly trouble: NumberTrouble | null;
+  /** Meta calls the user of this number, E.164 with "+", by another, in digits, and has said so for the first time; null otherwise. */
+  readonly named: { readonly waId: string; readonly msisdn: string } | null;
+};
+
+const BITS: Readonly<Record<CloudStatus["status"], number>> = { sent: 1, delivered: 2, read: 4, failed: 8 };
+const REPEATED: AfterStatus = { isRepeated: true, trouble: null, named: null };
+
+/**
+ * Writes down what a status says of a post, once. Of a post that was followed by another it is noted, and moves nothing; nor does
+ * anything that comes after the end.
+ */
+export function afterStatus(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  status: CloudStatus,
+  rules: StatusRules,
+): AfterStatus {
+  const bit = BITS[status.status];
+  const known = findPost(tx, post.messageId, post.n);
+  if (known === null || (known.told & bit) !== 0) return REPEATED;
+  const { wamid, userId, code } = status;
+  const readAtMs = status.status === "read" ? (status.atMs ?? rules.nowMs) : null;
+  const other = otherNumber(tx, known, status.waId);
+  const noted = { bit, wamid, userId, code, readAtMs, waId: other?.waId ?? null };
+  const named = other !== null && numberIsNamed(tx, other.waId, other.msisdn, rules.nowMs) ? other : null;
+  if (userId !== null && known.userId === null) userIsKnown(tx, userId, post.messageId, rules.nowMs);
+  if (post.n < latestPost(tx, post.messageId)) {
+    noteStatus(tx, post, { ...noted, closeAtMs: null });
+    return { isRepeated: false, trouble: null, named };
+  }
+  // Until then, where no answer to the post has said it.
+  const isWaited = known.closeAt === null && status.status === "sent";
+  const closeAtMs = isWaited ? rules.nowMs + rules.silenceMs(post.messageId) : null;
+  noteStatus(tx, post, { ...noted, closeAtMs });
+  const { applied, trouble } = moved(tx, session, post, status, rules);
+  if (readAtMs !== null) noteRead(tx, post.messageId, readAtMs);
+  if (applied === null || applied.isFinal || applied.to !== "SENT") closePost(tx, post);
+  return { isRepeated: false, trouble, named };
+}
+
+/** By which other number Meta calls the user of a post whose answer was lost: the answer says it of all others, and before. */
+function otherNumber(
+  tx: Tx,
+  { messageId, state, waId: known }: Pick<KeptPost, "messageId" | "state" | "waId">,
+  waId: string | null,
+): AfterStatus["named"] {
+  const isAnswered = state !== "POSTED" && state !== "UNANSWERED";
+  if (waId === null || known !== null || isAnswered) return null;
+  const msisdn = recipientOf(tx, messageId);
+  return msisdn.startsWith("+") && msisdn !== `+${waId}` ? { waId, msisdn } : null;
+}
+
+type Moved = { readonly applied: Applied | null; readonly trouble: NumberTrouble | null };
+
+function moved(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  status: CloudStatus,
+  { nowMs, isFreeFree }: StatusRules,
+): Moved {
+  switch (status.status) {
+    case "sent":
+      return { applied: accepted(session, post, true), trouble: null };
+    case "delivered":
+    case "read":
+      accepted(session, post, true);
+      return afterDelivery(
+        tx,
+        delivered(session, post, isFreeFree && !status.isBillable),
+        post,
+        status,
+        nowMs,
+      );
+    case "failed":
+      return afterFailure(tx, session, post, status, nowMs);
+  }
+}
+
+/** Each message counts once, by the status that ended it. */
+function afterDelivery(tx: Tx, applied: Applied, post: PostRef, status: CloudStatus, nowMs: number): Moved {
+  const isEnd = applied.to === "DELIVERED" && applied.from !== "DELIVERED";
+  return { applied, trouble: isEnd ? notePrice(tx, post, applied.batchId, status, nowMs) : null };
+}
+
+function afterFailure(
+  tx: Tx,
+  session: FactSession,
+  post: PostRef,
+  { code, atMs }: Pick<CloudStatus, "code" | "atMs">,
+  nowMs: number,
+): Moved {
+  const what = consequenceOf(code, { as: "status" });
+  const operatorCode = code === null ? null : String(code);
+  const trouble = troubleOf(what, code ?? 0);
+  const row = doubtedMessage(tx, post.messageId)?.status ?? "FAILED";
+  // What has gone on is shown what became of this way, wherever the other stands.
+  const stands = isBySecondWay(tx, post.messageId) ? "SUBMITTED" : row;
+  // It has ended, or waits for another post.
+  if (stands !== "SENT" && stands !== "SUBMITTED") return { applied: null, trouble };
+  const applied = ((): Applied => {
+    switch (what.kind) {
+      case "again":
+        return sentBack(session, post, stands, againAt(post, what, nowMs), operatorCode);
+      case "stop":
+        return waitsForNumber(session, post, stands);
+      case "final":
+        if (what.error === "RECIPIENT_OPTED_OUT") stoppedAtMeta(tx, post, { saidAtMs: atMs ?? nowMs, nowMs });
+        return failed(session, post, stands, { code: what.error, operatorCode });
+      case "doubt":
+        return failed(session, post, stands, { code: "OPERATOR_REJECTED", operatorCode });
+    }
+  })();
+  if (applied.to === "QUEUED") session.queuedAgain.add(applied.batchId);
+  const ofEnd =
+    what.kind === "final" ? troubleOfEnd(tx, applied, code, { atMs: atMs ?? nowMs, nowMs }) : null;
+  return { applied, trouble: trouble ?? ofEnd };
+}

@@ -1,0 +1,36 @@
+/** What is kept of a batch: by which template it goes, or that it goes without one. */
+
+import type { Reader } from "../../db/read.ts";
+import { channelNote } from "../../domain/messages/channel-notes.ts";
+
+export type BatchNote =
+  /** `wabaId`: the account whose template was matched. */
+  | {
+      readonly kind: "template";
+      readonly wabaId: string;
+      readonly name: string;
+      readonly language: string;
+      /** What of the body's braces is a tag although it is no plain name; absent where nothing is. */
+      readonly otherTags?: readonly string[];
+    }
+  /** Free text, by the leave that Meta gave the account. `lifeSeconds`: the longest that Meta tries with it. */
+  | { readonly kind: "direct"; readonly lifeSeconds: number };
+
+/** What Meta knows free text of a class as, and its bounds of how long it tries with it, in seconds. */
+export const DIRECT = {
+  OTP: { category: "authentication", longest: 900 },
+  TRANSACTIONAL: { category: "utility", longest: 43_200 },
+} as const;
+
+export function noteText(note: BatchNote): string {
+  return JSON.stringify(note);
+}
+
+/** Reads what `noteText` wrote; null for a batch whose sender no number knew. */
+export function readNote(text: string | null): BatchNote | null {
+  return text === null ? null : (JSON.parse(text) as BatchNote);
+}
+
+export function noteOf(read: Reader, batchId: number): BatchNote | null {
+  return readNote(channelNote(read, batchId));
+}

@@ -1,0 +1,242 @@
+/**
+ * The channel WhatsApp: a line for each number of the configuration, over Meta's Cloud API.
+ *
+ * On the way out, `number-line.ts` says when a message may leave, `posting.ts` claims and posts it, `after-post.ts` writes down what it was
+ * answered with. What Meta's codes lead to stands in `consequence.ts`. On the way back, `webhook.ts` takes Meta's calls,
+ * `status-desk.ts` finds the post that a status is about, and `after-status.ts` says what it does to its message.
+ *
+ * A post is written down with the claim, before its first byte, under a number that comes back with every status. So one whose answer
+ * was lost is never made again: it waits for its statuses. The room moves no money and no status itself: it hands facts to messages.
+ */
+
+import type { Settings } from "../../config/in-force.ts";
+import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Log } from "../../core/log.ts";
+import type { Store } from "../../db/store.ts";
+import type { LineStatus } from "../../dispatch/delivery.ts";
+import type { LineTools, OpenLines } from "../../dispatch/line.ts";
+import type { Recorder } from "../../dispatch/recorder.ts";
+import type { HttpsNetwork } from "../../https/resolve.ts";
+import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
+import { type CountryRefusals, countryRefusals } from "./country-refusals.ts";
+import { type CountedBy, type DayCounts, dayCounts } from "./day-counts.ts";
+import { portfolioOf } from "./line-deps.ts";
+import { type NumberLine, numberLine } from "./number-line.ts";
+import { type NumberStatus, numberStatus } from "./number-status.ts";
+import { type NumberStops, numberStops } from "./number-stops.ts";
+import { statusDesk } from "./status-desk.ts";
+import type { CloudStatus } from "./statuses.ts";
+import type { TestPosts } from "./test-posts.ts";
+import type { NoteTestStatus } from "./test-status.ts";
+import type { NumberTrouble } from "./trouble.ts";
+import { type UserWindows, userWindows } from "./user-windows.ts";
+import type { Wording } from "./wording.ts";
+
+export type WhatsappDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly https: HttpsNetwork;
+  /** The PEM text of a file, or null for none. */
+  readonly readPem: (file: string) => string | null;
+  readonly wording: Wording;
+  /** Has the templates of an account read soon. */
+  readonly readSoon: (wabaId: string) => void;
+  readonly ofTest: NoteTestStatus;
+};
+
+export type WhatsappLines = {
+  readonly open: OpenLines;
+  readonly client: CloudClient;
+  /** Each number by its operator code. */
+  readonly status: () => readonly LineStatus[];
+  /** The same with what else an administrator asks of a number, in the order of the configuration. */
+  readonly numbers: () => readonly NumberStatus[];
+  /** Test texts by a number, by its operator code; null where it has no line. */
+  readonly tests: (operator: string) => TestPosts | null;
+  /** Writes statuses down, in their order; resolves once all are durable. */
+  readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
+  /** Messages came in by a number, which Meta counts with those that go out. */
+  readonly cameIn: (phoneNumberId: string, messages: number) => void;
+  /** Users wrote to numbers: what they wrote is durable. */
+  readonly wrote: UserWindows["wrote"];
+  /** An administrator has paused or resumed something, and that is durable. */
+  readonly pausesChanged: () => void;
+  /** The templates of an account could be read: its numbers that were stopped go on. */
+  readonly accountWasRead: (wabaId: string) => Promise<void>;
+  /** From now on no line is opened or closed, whatever becomes of the configuration. */
+  readonly halt: () => void;
+};
+
+export function whatsappLines(deps: WhatsappDeps): WhatsappLines {
+  const { settings, clock } = deps;
+  const client = cloudClient(deps);
+  const lines = new Map<string, NumberLine>();
+  const numbers = (): Readonly<Record<string, NumberConfig>> => settings.now().whatsapp.numbers;
+  const stops = numberStops(deps, (code) => lines.get(code)?.look());
+  let unfollow = (): void => {};
+  let recorder: Recorder | null = null;
+  let day: DayCounts | null = null;
+  let windows: UserWindows | null = null;
+  const onNamed: UserWindows["named"] = (...of) => windows?.named(...of);
+  const refusals = countryRefusals(clock);
+  const onTrouble = troubles({ ...deps, numbers, lines, stops, refusals });
+  const desk = statusDesk(deps, () => recorder, onTrouble, onNamed);
+  return {
+    client,
+    open: (tools) => {
+      recorder = tools.recorder;
+      const codes = Object.keys(numbers()).map(operatorOfNumber);
+      const opened = userWindows(deps.store.read, codes, clock.nowMs());
+      windows = opened;
+      const isOpen: CountedBy["isOpen"] = (code, ...of) => opened.isOpen(operatorOfNumber(code), ...of);
+      const counts = dayCounts(deps.store.read, { portfolioOf: portfolioIn(numbers), isOpen }, clock.nowMs());
+      day = counts;
+      const open = opener(deps, { tools, client, lines, stops, day: counts, onTrouble, onNamed });
+      unfollow = settings.onChange(() => {
+        follow(numbers(), lines, tools, open);
+        stops.follow();
+      });
+      for (const code of Object.keys(numbers())) open(code);
+      return new Map([...lines].map(([code, line]) => [operatorOfNumber(code), line]));
+    },
+    status: () =>
+      [...lines].map(([code, line]) => ({ operator: operatorOfNumber(code), connections: line.status() })),
+    numbers: () =>
+      Object.entries(numbers()).flatMap(([code, number]) => {
+        const [line, counts] = [lines.get(code), day];
+        if (line === undefined || counts === null) return [];
+        const now = { nowMs: clock.nowMs(), steadyMs: clock.steadyMs() };
+        const status = numberStatus(line, operatorOfNumber(code), number, counts, now);
+        return status === null ? [] : [{ ...status, refusedCountries: refusals.of(code) }];
+      }),
+    tests: (operator) => lines.get(numberOfOperator(operator) ?? "")?.tests ?? null,
+    takeStatuses: desk,
+    cameIn: (phoneNumberId, messages) => {
+      for (const [code, { phone_number_id: id }] of Object.entries(numbers())) {
+        if (id !== phoneNumberId) continue;
+        for (let count = 0; count < messages; count++) lines.get(code)?.pace.inbound(clock.steadyMs());
+      }
+    },
+    wrote: (...of) => windows?.wrote(...of),
+    pausesChanged: stops.changed,
+    accountWasRead: async (wabaId) => {
+      for (const [code, { waba_id }] of Object.entries(numbers())) {
+        if (waba_id === wabaId && stops.isStopped(code)) await stops.resume(code);
+      }
+    },
+    halt: () => unfollow(),
+  };
+}
+
+type Opened = {
+  readonly tools: LineTools;
+  readonly client: CloudClient;
+  readonly lines: Map<string, NumberLine>;
+  readonly stops: NumberStops;
+  readonly day: DayCounts;
+  readonly onTrouble: (code: string, trouble: NumberTrouble, sentAtMs: number) => void;
+  readonly onNamed: UserWindows["named"];
+};
+
+/** The portfolio of a number's code; null where the configuration has it no more. */
+function portfolioIn(numbers: () => Readonly<Record<string, NumberConfig>>) {
+  return (code: string): string | null => {
+    const number = numbers()[code];
+    return number === undefined ? null : portfolioOf(number);
+  };
+}
+
+function opener(deps: WhatsappDeps, { tools, client, lines, stops, day, onTrouble, onNamed }: Opened) {
+  const { settings } = deps;
+  return (code: string): NumberLine | null => {
+    const first = settings.now().whatsapp.numbers[code];
+    if (first === undefined) return null;
+    let latest = first;
+    const number = (): NumberConfig => {
+      latest = settings.now().whatsapp.numbers[code] ?? latest;
+      return latest;
+    };
+    const hindrance = () => stops.of(code);
+    const line = numberLine({ ...deps, ...tools, client, day, code, number, hindrance, onTrouble, onNamed });
+    lines.set(code, line);
+    return line;
+  };
+}
+
+/** Closes the lines of numbers that left the configuration, opens those of new ones, and has the others look. */
+function follow(
+  numbers: Readonly<Record<string, NumberConfig>>,
+  lines: Map<string, NumberLine>,
+  tools: LineTools,
+  open: (code: string) => NumberLine | null,
+): void {
+  for (const [code, line] of lines) {
+    if (Object.hasOwn(numbers, code)) continue;
+    lines.delete(code);
+    tools.closed(operatorOfNumber(code), line);
+  }
+  for (const code of Object.keys(numbers)) {
+    const known = lines.get(code);
+    known?.look();
+    const opened = known ? null : open(code);
+    if (opened) tools.opened(operatorOfNumber(code), opened);
+  }
+}
+
+type TroubleDeps = Pick<WhatsappDeps, "clock" | "log" | "readSoon"> & {
+  readonly numbers: () => Readonly<Record<string, NumberConfig>>;
+  readonly lines: ReadonlyMap<string, NumberLine>;
+  readonly stops: NumberStops;
+  readonly refusals: CountryRefusals;
+};
+
+/** Does what Meta's answers ask for beside their messages. */
+function troubles(deps: TroubleDeps): Opened["onTrouble"] {
+  const { log, stops, refusals, readSoon } = deps;
+  return (code, trouble, sentAtMs) => {
+    switch (trouble.kind) {
+      case "slow":
+        slow(deps, code, trouble, sentAtMs);
+        return;
+      case "stop":
+        stops.stop(code, trouble.code);
+        return;
+      case "template":
+        if (trouble.isNews) log.warn("a template has stopped", { template: trouble.name });
+        readSoon(trouble.wabaId);
+        return;
+      case "direct":
+        log.warn("text without a template has stopped", {
+          operator: operatorOfNumber(code),
+          class: trouble.messageClass,
+          priced_as: trouble.priced,
+        });
+        return;
+      case "country":
+        if (refusals.note(code, trouble.country))
+          log.error("a number of WhatsApp may not write to users of a country", {
+            operator: operatorOfNumber(code),
+            country: trouble.country,
+          });
+    }
+  };
+}
+
+/** Slows what Meta speaks of: a number, all of its account, all of the app. A user's turn is the message's own. */
+function slow(
+  { clock, numbers, lines }: TroubleDeps,
+  code: string,
+  { slows, restMs }: Extract<NumberTrouble, { kind: "slow" }>,
+  sentAtMs: number,
+): void {
+  if (slows === "user") return;
+  const waba = numbers()[code]?.waba_id;
+  for (const [other, line] of lines) {
+    const isMeant =
+      other === code || slows === "app" || (slows === "account" && numbers()[other]?.waba_id === waba);
+    if (isMeant) line.pace.slow(clock.steadyMs(), sentAtMs, restMs);
+  }
+}

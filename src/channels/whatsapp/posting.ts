@@ -1,0 +1,143 @@
+import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
+import type { GatheredLog } from "../../core/gathered-log.ts";
+import { type Claimed, claimer } from "../../dispatch/claim.ts";
+import type { Candidate } from "../../dispatch/lanes.ts";
+import type { LineQueue } from "../../dispatch/line-queue.ts";
+import type { OwnedWork } from "../../dispatch/owned-work.ts";
+import { enterForSure, type Recorder } from "../../dispatch/recorder.ts";
+import { ulidOf } from "../../domain/messages/look-up.ts";
+import { timeFirstWay } from "../../domain/messages/second-ways.ts";
+import { english } from "../../i18n/text.ts";
+import { type AfterPost, type AnsweredPost, afterPost } from "./after-post.ts";
+import type { NumberLineDeps } from "./line-deps.ts";
+import type { NumberPace } from "./number-pace.ts";
+import type { PostAnswer } from "./post-answer.ts";
+import { opaqueOf, postBody, type WhatIsPosted } from "./post-body.ts";
+import { notePost } from "./posts.ts";
+import { silenceOf } from "./silence.ts";
+import type { UserTurns } from "./user-turns.ts";
+
+export type PostingDeps = NumberLineDeps & {
+  readonly queue: LineQueue;
+  readonly pace: NumberPace;
+  readonly users: UserTurns;
+  readonly work: OwnedWork;
+  readonly faults: GatheredLog;
+  readonly isStopping: () => boolean;
+  /** There is room for more. */
+  readonly ask: () => void;
+  /** Ends posts under way: they are in doubt then. */
+  readonly stop: AbortSignal;
+};
+
+/** Posts by the operator code of their number and what they were answered with. */
+export const WHATSAPP_POSTS = "bendre_whatsapp_posts_total";
+
+export const POST_RESULTS = ["accepted", "refused", "not_read", "unanswered"] as const;
+
+/** Begins with a message that was taken off the queue, at a time of the steady clock. */
+export type Begin = (candidate: Candidate, nowMs: number) => void;
+
+/** Claims messages, posts them, and writes down what each was answered with before its room is free. */
+export function posting(deps: PostingDeps): Begin {
+  const { code, number, clock, store, queue, recorder, holds, pace, users, work, isStopping, ask } = deps;
+  // The number of the post of each message that is claimed and not answered.
+  const posts = new Map<number, number>();
+  const claim = claimer({ queue, recorder, holds, clock, isStopping, parkedBefore: () => 0 });
+  const enter = enterForSure(recorder, clock, isStopping);
+  const ended = (messageId: number): void => {
+    posts.delete(messageId);
+    pace.ended();
+    work.ended();
+    ask();
+  };
+  const write = writing(deps, enter, ended);
+  const post = async (candidate: Candidate, what: WhatIsPosted): Promise<void> => {
+    const { batch, message } = candidate;
+    const n = posts.get(message.id) ?? 1;
+    const messageUlid = ulidOf(store.read, message.id) ?? "";
+    const sentAtMs = clock.steadyMs();
+    // The claim took a moment.
+    users.note(message.msisdn, sentAtMs);
+    const body = postBody(message.msisdn, what, opaqueOf(messageUlid, n));
+    const answer = await deps.client.post(number(), body, deps.stop);
+    const ref = { messageId: message.id, messageUlid, n, operator: operatorOfNumber(code) };
+    write(candidate, { ...ref, msisdn: message.msisdn, expiresAt: batch.expiresAt }, answer, sentAtMs);
+  };
+  const giveUp = (messageId: number): void => {
+    const error = { code: "TEMPLATE_UNAVAILABLE", operatorCode: null } as const;
+    enter(
+      (_, session) => session.apply({ kind: "given_up", messageId, error }),
+      () => {
+        queue.settled(messageId);
+        ended(messageId);
+      },
+    );
+  };
+  return (candidate, nowMs) => {
+    const { batch, message } = candidate;
+    pace.take(nowMs);
+    work.begun();
+    const what = deps.wording.postOf(store.read, batch, message);
+    if (what === "waits") {
+      // Since its page was read; the gate says until when.
+      queue.settled(message.id);
+      queue.requeued(batch, clock.nowMs());
+      ended(message.id);
+      return;
+    }
+    if (what === null) {
+      giveUp(message.id);
+      return;
+    }
+    users.note(message.msisdn, nowMs);
+    deps.day.note(code, message.msisdn, clock.nowMs());
+    const told = (claimed: Claimed): void => {
+      if (claimed === null) ended(message.id);
+      else work.own(post(candidate, what));
+    };
+    claim(candidate, told, (tx) => {
+      const atMs = clock.nowMs();
+      posts.set(message.id, notePost(tx, message.id, code, atMs));
+      timeFirstWay(tx, message.id, atMs);
+    });
+  };
+}
+
+/** Writes down what a post was answered with, and does then what it says of more than its message. */
+function writing(deps: PostingDeps, enter: Recorder["enter"], ended: (messageId: number) => void) {
+  const { code, clock, queue, holds, pace, users, settings, isStopping } = deps;
+  const counted = deps.store.tally.counters(WHATSAPP_POSTS);
+  return (candidate: Candidate, to: AnsweredPost, answer: PostAnswer, sentAtMs: number): void => {
+    const { batch, message } = candidate;
+    pace.answered(answer, clock.steadyMs());
+    // Meta counts from when it had the post, which was long on its way where a connection had to be made first.
+    if (answer.kind !== "not_read") users.note(message.msisdn, clock.steadyMs());
+    counted.of(operatorOfNumber(code), answer.kind).value += 1;
+    if (answer.kind === "not_read" || answer.kind === "unanswered") {
+      deps.faults.note("warn", answer.kind, "the Cloud API did not answer", { error: english(answer.error) });
+    }
+    enter(
+      (tx, session): AfterPost => {
+        const silenceMs = silenceOf(deps, batch.batchId);
+        const isFreeFree = settings.now().whatsapp.free_is_free;
+        return afterPost(tx, session, to, answer, { silenceMs, isFreeFree, nowMs: clock.nowMs() });
+      },
+      (outcome) => {
+        holds.release(message.id);
+        if (outcome.status === "fulfilled") {
+          const { isQueued, trouble, named } = outcome.value;
+          if (named !== null) deps.onNamed(to.operator, `+${named}`, to.msisdn);
+          if (trouble !== null) deps.onTrouble(code, trouble, sentAtMs);
+          if (isQueued && !isStopping()) queue.requeued(batch, dueOf(outcome.value, clock.nowMs()));
+        }
+        ended(message.id);
+      },
+    );
+  };
+}
+
+/** One whose time has come goes ahead of its class, so one that waits is looked at when it may leave, and no sooner. */
+function dueOf({ notBeforeMs }: AfterPost, nowMs: number): number {
+  return notBeforeMs === null ? nowMs : Math.max(notBeforeMs, nowMs + 1);
+}

@@ -1,0 +1,223 @@
+/** What is kept of each post, from before its first byte until its message goes. */
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+
+/** A post as its row has it. */
+export type KeptPost = {
+  readonly messageId: number;
+  readonly n: number;
+  readonly number: string;
+  readonly wamid: string | null;
+  readonly told: number;
+  /** When waiting for its statuses is given up; null: nobody waits, or nobody has said until when. */
+  readonly closeAt: number | null;
+  /** What Meta calls the user; null where no status told it. */
+  readonly userId: string | null;
+  readonly state: PostState | "POSTED";
+  /** What Meta calls the user where that is another number than the one that was written to, in digits; null: it is the same, or nothing told. */
+  readonly waId: string | null;
+};
+
+/** What came of a post, as far as its answer told. */
+export type PostState = "ACCEPTED" | "HELD" | "REFUSED" | "UNANSWERED";
+
+const KEPT =
+  "message_id AS messageId, n, number, wamid, told, close_at AS closeAt, user_id AS userId, state, wa_id AS waId";
+
+/** Notes that a message is about to be posted by a number; which of its posts it is, from 1. */
+export function notePost(tx: Tx, messageId: number, number: string, nowMs: number): number {
+  const n = latestPost(tx, messageId) + 1;
+  tx.run(
+    "INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state) VALUES (?, ?, ?, ?, 'POSTED')",
+    messageId,
+    n,
+    number,
+    nowMs,
+  );
+  return n;
+}
+
+/** The number of a message's latest post; 0 where there is none. */
+export function latestPost(read: Reader, messageId: number): number {
+  const sql = "SELECT max(n) AS n FROM whatsapp_posts WHERE message_id = ?";
+  return read.get<{ n: number | null }>(sql, messageId)?.n ?? 0;
+}
+
+/** Whether the latest post of a message is one of which no answer was noted. */
+export function isPosting(read: Reader, messageId: number): boolean {
+  const sql = "SELECT state FROM whatsapp_posts WHERE message_id = ? ORDER BY n DESC LIMIT 1";
+  return read.get<{ state: PostState | "POSTED" }>(sql, messageId)?.state === "POSTED";
+}
+
+/** Notes a post that Meta tells of and that is not known: the machine that made it is not this one, or did not know that it left. */
+export function adoptPost(tx: Tx, post: Pick<KeptPost, "messageId" | "n" | "number">, nowMs: number): void {
+  tx.run(
+    `INSERT INTO whatsapp_posts (message_id, n, number, posted_at, state)
+     VALUES ($messageId, $n, $number, $nowMs, 'UNANSWERED')`,
+    { messageId: post.messageId, n: post.n, number: post.number, nowMs },
+  );
+}
+
+export function findPost(read: Reader, messageId: number, n: number): KeptPost | null {
+  return read.get<KeptPost>(
+    `SELECT ${KEPT} FROM whatsapp_posts WHERE message_id = ? AND n = ?`,
+    messageId,
+    n,
+  );
+}
+
+/** A post with all that is known of it, for its message's timeline. `told`: 1 sent, 2 delivered, 4 read, 8 failed. */
+export type TracedPost = {
+  readonly n: number;
+  readonly number: string;
+  readonly postedMs: number;
+  readonly state: PostState | "POSTED";
+  readonly code: number | null;
+  /** Meta's id; null where nothing told it. */
+  readonly wamid: string | null;
+  readonly told: number;
+  readonly readMs: number | null;
+};
+
+/** The posts of a message, in their order. */
+export function tracedPosts(read: Reader, messageId: number): TracedPost[] {
+  return read.all<TracedPost>(
+    `SELECT n, number, posted_at AS postedMs, state, code, wamid, told, read_at AS readMs FROM whatsapp_posts
+     WHERE message_id = ? ORDER BY n`,
+    messageId,
+  );
+}
+
+/** The posts that Meta gave an id; more than one only where a stand-in uses ids again. */
+export function postOf(read: Reader, wamid: string): KeptPost | null {
+  return read.get<KeptPost>(
+    `SELECT ${KEPT} FROM whatsapp_posts WHERE wamid = ? ORDER BY message_id DESC LIMIT 1`,
+    wamid,
+  );
+}
+
+/**
+ * Notes what a post was answered with. `closeAtMs`: when waiting for statuses is given up. One without an answer may have a status
+ * already, and is waited for as long as that one says.
+ */
+export function noteAnswer(
+  tx: Tx,
+  { messageId, n }: Pick<KeptPost, "messageId" | "n">,
+  answer: {
+    readonly state: PostState;
+    readonly wamid?: string;
+    readonly code?: number | null;
+    readonly closeAtMs?: number;
+    readonly waId?: string | null;
+  },
+): void {
+  const { state, wamid = null, code = null, closeAtMs: closeAt = null, waId = null } = answer;
+  tx.run(
+    `UPDATE whatsapp_posts SET state = $state, wamid = coalesce($wamid, wamid), code = coalesce($code, code),
+       wa_id = coalesce($waId, wa_id), close_at = iif($state = 'UNANSWERED', close_at, $closeAt)
+     WHERE message_id = $messageId AND n = $n`,
+    { messageId, n, state, wamid, code, closeAt, waId },
+  );
+}
+
+/** Nothing of it was read: there was no such post. */
+export function dropPost(tx: Tx, { messageId, n }: Pick<KeptPost, "messageId" | "n">): void {
+  tx.run("DELETE FROM whatsapp_posts WHERE message_id = ? AND n = ?", messageId, n);
+}
+
+/** Notes that a status came. `closeAtMs`: until when others are waited for, where that is not known yet. */
+export function noteStatus(
+  tx: Tx,
+  { messageId, n }: Pick<KeptPost, "messageId" | "n">,
+  status: {
+    readonly bit: number;
+    readonly wamid: string;
+    readonly userId: string | null;
+    readonly waId: string | null;
+    readonly code: number | null;
+    readonly readAtMs: number | null;
+    readonly closeAtMs: number | null;
+  },
+): void {
+  tx.run(
+    `UPDATE whatsapp_posts SET told = told | $bit, wamid = coalesce(wamid, $wamid), user_id = coalesce(user_id, $userId),
+       wa_id = coalesce(wa_id, $waId), code = coalesce($code, code), read_at = coalesce(read_at, $readAt), close_at = coalesce(close_at, $closeAt) WHERE message_id = $messageId AND n = $n`,
+    {
+      messageId,
+      n,
+      bit: status.bit,
+      wamid: status.wamid,
+      userId: status.userId,
+      waId: status.waId,
+      code: status.code,
+      readAt: status.readAtMs,
+      closeAt: status.closeAtMs,
+    },
+  );
+}
+
+/** Posts whose statuses were waited for until now. */
+export function overduePosts(
+  read: Reader,
+  nowMs: number,
+  limit: number,
+): Pick<KeptPost, "messageId" | "n">[] {
+  return read.all(
+    `SELECT message_id AS messageId, n FROM whatsapp_posts WHERE close_at <= ? ORDER BY close_at LIMIT ?`,
+    nowMs,
+    limit,
+  );
+}
+
+export function isPostOverdue(read: Reader, nowMs: number): boolean {
+  return overduePosts(read, nowMs, 1).length > 0;
+}
+
+/** Nothing is waited for any more. */
+export function closePost(tx: Tx, { messageId, n }: Pick<KeptPost, "messageId" | "n">): void {
+  tx.run("UPDATE whatsapp_posts SET close_at = NULL WHERE message_id = ? AND n = ?", messageId, n);
+}
+
+/** Forgets the posts of messages that go, by their ids as a JSON list. */
+export function forgetPosts(tx: Tx, messageIds: string): void {
+  tx.run("DELETE FROM whatsapp_posts WHERE message_id IN (SELECT value FROM json_each(?))", messageIds);
+}
+
+/** The latest message that reached the user whom Meta calls so; null where no status told of one. */
+export function messageToUser(read: Reader, userId: string): number | null {
+  const sql = "SELECT max(message_id) AS messageId FROM whatsapp_posts WHERE user_id = ?";
+  return read.get<{ messageId: number | null }>(sql, userId)?.messageId ?? null;
+}
+
+/** The latest messages to a user whom Meta calls by another number than was written to, the latest first. */
+export function messagesToWaId(read: Reader, waId: string, limit: number): number[] {
+  const sql =
+    "SELECT message_id AS messageId FROM whatsapp_posts WHERE wa_id = ? ORDER BY message_id DESC LIMIT ?";
+  return read.all<{ messageId: number }>(sql, waId, limit).map(({ messageId }) => messageId);
+}
+
+/** Takes Meta's ids, of which one holds a user's number, out of the posts of messages, by their ids as a JSON list. */
+export function erasePosts(tx: Tx, messageIds: string): void {
+  tx.run(
+    `UPDATE whatsapp_posts SET wamid = NULL, user_id = NULL, wa_id = NULL
+     WHERE message_id IN (SELECT value FROM json_each(?))
+       AND (wamid IS NOT NULL OR user_id IS NOT NULL OR wa_id IS NOT NULL)`,
+    messageIds,
+  );
+}
+
+/** A page of the posts since an instant that were not refused, oldest first: by whom, and of which messages. */
+export function postsSince(
+  read: Reader,
+  after: { readonly atMs: number; readonly messageId: number },
+  limit: number,
+): { readonly messageId: number; readonly number: string; readonly postedAt: number }[] {
+  return read.all(
+    `SELECT message_id AS messageId, number, posted_at AS postedAt FROM whatsapp_posts
+     WHERE (posted_at, message_id) > (?, ?) AND state <> 'REFUSED' AND told & 8 = 0
+     ORDER BY posted_at, message_id LIMIT ?`,
+    after.atMs,
+    after.messageId,
+    limit,
+  );
+}

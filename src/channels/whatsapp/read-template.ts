@@ -1,0 +1,134 @@
+/**
+ * A template out of Meta's list: what it says, and why it cannot be sent where it cannot. Pure.
+ *
+ * Only a body is filled in, and the code of an authentication template for the button that copies it: a parameter anywhere else,
+ * media, carousels, flows and lists have nothing in a batch to be filled from (docs/behaviour.md#templates-of-whatsapp).
+ */
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { type ParameterFormat, placesOf, tagsInFixedText, templatePieces } from "./fixed-text.ts";
+import { type Fields, fieldsOf, listOf } from "./told-json.ts";
+
+export type ReadTemplate = {
+  readonly name: string;
+  readonly language: string;
+  /** Meta's words; new ones may come. */
+  readonly status: string;
+  readonly category: string;
+  readonly body: string;
+  readonly parameters: readonly string[];
+  readonly format: ParameterFormat;
+  readonly copiesCode: boolean;
+  readonly quality: string | null;
+  readonly ttlSeconds: number | null;
+  /** For the client; null for one that can be sent. */
+  readonly whyNot: Phrase | null;
+};
+
+/** Longer ones are none of Meta's: a body has at most 1,024 characters, a name 512. */
+const LONGEST_TEXT = 4096;
+
+/** Reads one element of the list; null for what is no template at all. */
+export function readTemplate(told: unknown): ReadTemplate | null {
+  const fields = fieldsOf(told);
+  const [name, language] = [textOf(fields.name), textOf(fields.language)];
+  if (name === "" || language === "") return null;
+  const components = listOf(fields.components).map(fieldsOf);
+  const status = textOf(fields.status) || "UNKNOWN";
+  const category = textOf(fields.category) || "UNKNOWN";
+  const body = textOf(components.find((one) => kindOf(one) === "BODY")?.text);
+  const copiesCode = category === "AUTHENTICATION" && components.some((one) => buttonsOf(one).length > 0);
+  const ttl = fields.message_send_ttl_seconds;
+  return {
+    name,
+    language,
+    status,
+    category,
+    body,
+    copiesCode,
+    parameters: placesOf(templatePieces(body)),
+    format: fields.parameter_format === "NAMED" ? "NAMED" : "POSITIONAL",
+    quality: textOf(fieldsOf(fields.quality_score).score) || null,
+    ttlSeconds: Number.isSafeInteger(ttl) && Number(ttl) > 0 ? Number(ttl) : null,
+    whyNot: statusFault(status) ?? shapeFault(category, body, components),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" && value.length <= LONGEST_TEXT ? value : "";
+}
+
+function kindOf(component: Fields): string {
+  return textOf(component.type).toUpperCase();
+}
+
+function buttonsOf(component: Fields): readonly Fields[] {
+  return kindOf(component) === "BUTTONS" ? listOf(component.buttons).map(fieldsOf) : [];
+}
+
+/** Why a template of a status cannot be sent; null for one that can. */
+export function statusFault(status: string): Phrase | null {
+  switch (status) {
+    case "APPROVED":
+      return null;
+    case "PAUSED":
+      return phrase("template.paused");
+    case "PENDING":
+    case "IN_APPEAL":
+      return phrase("template.pending");
+    case "REJECTED":
+      return phrase("template.rejected");
+    case "DISABLED":
+      return phrase("template.disabled");
+    case "DELETED":
+    case "PENDING_DELETION":
+      return phrase("template.deleted");
+    default:
+      return phrase("template.status", { status });
+  }
+}
+
+const HAS_PARAMETER = /\{\{[^{}]+\}\}/;
+
+/** What of a template nothing in a batch could fill in; null where there is nothing. */
+function shapeFault(category: string, body: string, components: readonly Fields[]): Phrase | null {
+  if (body === "") return phrase("template.no_text");
+  const [tag] = tagsInFixedText(templatePieces(body));
+  if (tag !== undefined) return phrase("template.tag", { tag });
+  for (const component of components) {
+    const kind = kindOf(component);
+    const fault =
+      kind === "HEADER"
+        ? headerFault(component)
+        : kind === "BUTTONS"
+          ? buttonFault(category, buttonsOf(component))
+          : ["BODY", "FOOTER"].includes(kind)
+            ? null
+            : partFault(kind);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function partFault(kind: string): Phrase {
+  return kind === "" ? phrase("template.part.unknown") : phrase("template.part", { kind });
+}
+
+function headerFault(header: Fields): Phrase | null {
+  const format = textOf(header.format).toUpperCase();
+  if (format !== "" && format !== "TEXT") return phrase("template.header.kind", { kind: format });
+  return HAS_PARAMETER.test(textOf(header.text)) ? phrase("template.header.parameter") : null;
+}
+
+const PLAIN_BUTTONS = ["QUICK_REPLY", "PHONE_NUMBER", "URL"];
+
+function buttonFault(category: string, buttons: readonly Fields[]): Phrase | null {
+  // Of an authentication template there is one, and it copies the code.
+  if (category === "AUTHENTICATION") return buttons.length > 1 ? phrase("template.buttons") : null;
+  for (const button of buttons) {
+    const kind = kindOf(button);
+    if (!PLAIN_BUTTONS.includes(kind))
+      return kind === "" ? phrase("template.button.unknown") : phrase("template.button.kind", { kind });
+    if (HAS_PARAMETER.test(textOf(button.url))) return phrase("template.button.parameter");
+  }
+  return null;
+}

@@ -1,0 +1,184 @@
+/** Reads the templates of every account of the configuration, page by page, and keeps them whole or not at all. */
+
+import type { Settings } from "../../config/in-force.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../db/store.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import type { CloudClient } from "./cloud-client.ts";
+import { type ReadTemplate, readTemplate } from "./read-template.ts";
+import { keepTemplates, noteSync } from "./template-rows.ts";
+import { type Fields, fieldsOf, jsonOf } from "./told-json.ts";
+
+export type SyncDeps = {
+  readonly settings: Settings;
+  readonly store: Pick<Store, "write">;
+  readonly clock: Clock;
+  readonly client: Pick<CloudClient, "get">;
+  /** An account's templates were read to their end. */
+  readonly accountWasRead: (wabaId: string) => Promise<void>;
+};
+
+/** What came of reading one account's templates. */
+export type SyncOutcome = {
+  readonly wabaId: string;
+  readonly templates: number;
+  /** Null where they were read to the end. */
+  readonly error: Phrase | null;
+};
+
+const ON_A_PAGE = 100;
+/** An account has at most 6,000 templates; a list that does not end is none. */
+const MOST_PAGES = 100;
+const FIELDS =
+  "name,language,status,category,components,parameter_format,quality_score,message_send_ttl_seconds";
+
+export type TemplateSync = {
+  /** Reads all accounts now. Never rejects for what Meta does. */
+  readonly now: (stop?: AbortSignal) => Promise<readonly SyncOutcome[]>;
+  /**
+   * The same where `sync_minutes` are over since the last reading, or the numbers are others; else reads the accounts that were asked
+   * for. Null where nothing is due.
+   */
+  readonly due: (stop?: AbortSignal) => Promise<false> | null;
+  /** Something is told of an account's templates: they are to be read soon. What was told at once comes in one reading. */
+  readonly readSoon: (wabaId: string) => void;
+};
+
+/** What happened stands in Meta's list a little later. */
+const SOON_MS = 5000;
+/** Where it could not be read. */
+const AGAIN_MS = 60_000;
+
+/** Reads templates when somebody asks, and every `sync_minutes`. */
+export function templateSync(deps: SyncDeps): TemplateSync {
+  const { settings, clock } = deps;
+  let last: { readonly atMs: number; readonly of: string } | null = null;
+  /** By account, when it is to be read, of the steady clock. */
+  const soon = new Map<string, number>();
+  const accounts = (): string => JSON.stringify([...tokensOf(settings).keys()]);
+  const now = (stop?: AbortSignal): Promise<readonly SyncOutcome[]> => {
+    last = { atMs: clock.steadyMs(), of: accounts() };
+    soon.clear();
+    return syncTemplates(deps, () => true, stop);
+  };
+  const asked = async (wabaIds: ReadonlySet<string>, stop?: AbortSignal): Promise<false> => {
+    // What is told from here on asks for another reading.
+    for (const wabaId of wabaIds) soon.delete(wabaId);
+    for (const { wabaId, error } of await syncTemplates(deps, (id) => wabaIds.has(id), stop)) {
+      if (error !== null) soon.set(wabaId, clock.steadyMs() + AGAIN_MS);
+    }
+    return false;
+  };
+  return {
+    now,
+    due: (stop) => {
+      const everyMs = settings.now().whatsapp.sync_minutes * 60_000;
+      const nowMs = clock.steadyMs();
+      const isFresh = last !== null && last.of === accounts() && nowMs - last.atMs < everyMs;
+      if (!isFresh) return now(stop).then(() => false);
+      const dueNow = [...soon].flatMap(([wabaId, atMs]) => (atMs <= nowMs ? [wabaId] : []));
+      return dueNow.length === 0 ? null : asked(new Set(dueNow), stop);
+    },
+    readSoon: (wabaId) => {
+      if (!soon.has(wabaId)) soon.set(wabaId, clock.steadyMs() + SOON_MS);
+    },
+  };
+}
+
+/** A token for each account that a number belongs to: the first number's. */
+function tokensOf(settings: Settings): ReadonlyMap<string, string> {
+  const tokens = new Map<string, string>();
+  for (const { waba_id, token } of Object.values(settings.now().whatsapp.numbers)) {
+    if (!tokens.has(waba_id)) tokens.set(waba_id, token);
+  }
+  return tokens;
+}
+
+/** Reads accounts, one after the other; of several numbers each account is asked about once. */
+async function syncTemplates(
+  deps: SyncDeps,
+  isMeant: (wabaId: string) => boolean,
+  stop?: AbortSignal,
+): Promise<readonly SyncOutcome[]> {
+  const { settings, store, clock } = deps;
+  const outcomes: SyncOutcome[] = [];
+  for (const [wabaId, token] of tokensOf(settings)) {
+    if (stop?.aborted) break;
+    if (!isMeant(wabaId)) continue;
+    const beganMs = clock.nowMs();
+    const read = await allPages(deps, wabaId, token, stop);
+    await store.write((tx) => {
+      const nowMs = clock.nowMs();
+      if (read.error === null) keepTemplates(tx, wabaId, read.templates, { beganMs, nowMs });
+      noteSync(tx, wabaId, read.error, nowMs);
+    });
+    if (read.error === null) await deps.accountWasRead(wabaId);
+    outcomes.push({ wabaId, templates: read.templates.length, error: read.error });
+  }
+  return outcomes;
+}
+
+type Pages = { readonly templates: readonly ReadTemplate[]; readonly error: Phrase | null };
+
+async function allPages(
+  { settings, client }: SyncDeps,
+  wabaId: string,
+  token: string,
+  stop: AbortSignal | undefined,
+): Promise<Pages> {
+  const templates = new Map<string, ReadTemplate>();
+  const ended = (error: Phrase | null): Pages => ({ templates: [...templates.values()], error });
+  const asked = new Set<string>();
+  let page: string | URL = `${wabaId}/message_templates?${queryOf(null)}`;
+  while (asked.size < MOST_PAGES) {
+    asked.add(String(page));
+    const told = await client.get(page, token, stop);
+    const json = fieldsOf(jsonOf(told.answer ?? ""));
+    if (told.status !== 200) return ended(faultOf(told.status, told.error, json));
+    if (!Array.isArray(json.data)) return ended(phrase("template.sync.no_list"));
+    for (const each of json.data) {
+      const template = readTemplate(each);
+      if (template) templates.set(`${template.name} ${template.language}`, template);
+    }
+    const { cursor, address, isSaid } = nextOf(json.paging, settings.now().whatsapp.api);
+    const next = cursor === null ? address : `${wabaId}/message_templates?${queryOf(cursor)}`;
+    // A cursor alone may stand at the end of the list: there is nothing behind it, or the same again.
+    if (!isSaid && (next === null || json.data.length === 0 || asked.has(String(next)))) return ended(null);
+    if (next === null) return ended(phrase("template.sync.no_address"));
+    if (asked.has(String(next))) return ended(phrase("template.sync.same_page"));
+    page = next;
+  }
+  return ended(phrase("template.sync.endless", { pages: MOST_PAGES }));
+}
+
+function queryOf(after: string | null): URLSearchParams {
+  const query = new URLSearchParams({ limit: String(ON_A_PAGE), fields: FIELDS });
+  if (after !== null) query.set("after", after);
+  return query;
+}
+
+/** Where a list goes on. */
+type NextPage = {
+  /** Behind what; null where only an address is told. */
+  readonly cursor: string | null;
+  readonly address: URL | null;
+  /** It is told that there is more. */
+  readonly isSaid: boolean;
+};
+
+/** What a page says of the next, as Meta's Graph API does: a cursor, the whole address, or both. */
+function nextOf(told: unknown, api: string): NextPage {
+  const { next, cursors } = fieldsOf(told);
+  const { after } = fieldsOf(cursors);
+  const address = typeof next === "string" && next !== "" ? URL.parse(next, api) : null;
+  const cursor = typeof after === "string" && after !== "" ? after : address?.searchParams.get("after");
+  return { cursor: cursor || null, address, isSaid: next !== undefined && next !== null && next !== "" };
+}
+
+/** Meta's code and no more: what else stands in an answer may name users. */
+function faultOf(status: number | null, error: Phrase | null, json: Fields): Phrase {
+  const { code } = fieldsOf(json.error);
+  const why =
+    status === null ? (error ?? phrase("link.no_post_answer")) : phrase("template.sync.status", { status });
+  return typeof code === "number" ? phrase("template.sync.coded", { why, code }) : why;
+}

@@ -1,0 +1,157 @@
+/** What is kept of templates: the last that Meta listed of each account, and when that was. */
+
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { type Phrase, phrase, readPhrase, written } from "../../i18n/phrase.ts";
+import type { ReadTemplate } from "./read-template.ts";
+import { priceFault } from "./template-prices.ts";
+
+export type KeptTemplate = ReadTemplate & {
+  readonly wabaId: string;
+  /** Nothing is sent with it until a person says so: Meta priced it as another category. `whyNot` says it too. */
+  readonly isPriceStopped: boolean;
+  /** The category that Meta has announced, and from when on; both null where it has not. */
+  readonly movesTo: string | null;
+  readonly movesAtMs: number | null;
+  /** Epoch milliseconds. */
+  readonly firstSeenMs: number;
+  readonly syncedMs: number;
+};
+
+type Row = Omit<KeptTemplate, "parameters" | "copiesCode" | "isPriceStopped" | "whyNot"> & {
+  readonly whyNot: string | null;
+  readonly parameters: string;
+  readonly copiesCode: number;
+  readonly pricedAs: string | null;
+  readonly priceStoppedMs: number | null;
+};
+
+const COLUMNS = `waba_id AS wabaId, name, language, status, category, body, parameters, format, copies_code AS copiesCode, quality,
+  ttl_seconds AS ttlSeconds, why_not AS whyNot, priced_as AS pricedAs, price_stopped_at AS priceStoppedMs,
+  moves_to AS movesTo, moves_at AS movesAtMs, first_seen_at AS firstSeenMs, synced_at AS syncedMs`;
+
+/** The templates of an account, by name and language. */
+export function templatesOf(read: Reader, wabaId: string): KeptTemplate[] {
+  const sql = `SELECT ${COLUMNS} FROM whatsapp_templates WHERE waba_id = ? ORDER BY name, language`;
+  return read.all<Row>(sql, wabaId).map(templateOfRow);
+}
+
+/** The same object until something of templates is written, and another after it: to be compared, not to be read. */
+export function templatesMark(read: Reader, wabaId: string): unknown {
+  return read.known("SELECT max(synced_at) AS at FROM whatsapp_templates WHERE waba_id = ?", wabaId);
+}
+
+/** One template of an account, or null. */
+export function templateOf(
+  read: Reader,
+  wabaId: string,
+  name: string,
+  language: string,
+): KeptTemplate | null {
+  const sql = `SELECT ${COLUMNS} FROM whatsapp_templates WHERE waba_id = ? AND name = ? AND language = ?`;
+  const row = read.known<Row>(sql, wabaId, name, language);
+  return row && templateOfRow(row);
+}
+
+function templateOfRow({ parameters, copiesCode, pricedAs, priceStoppedMs, ...row }: Row): KeptTemplate {
+  const isPriceStopped = priceStoppedMs !== null;
+  const stopped = isPriceStopped ? priceFault(pricedAs ?? "") : null;
+  return {
+    ...row,
+    isPriceStopped,
+    whyNot: row.whyNot === null ? stopped : readPhrase(row.whyNot),
+    parameters: JSON.parse(parameters) as string[],
+    copiesCode: copiesCode === 1,
+  };
+}
+
+/** What is no longer listed: nothing is sent with it, and messages that name it still find it. */
+const GONE = "DELETED";
+
+/** A move that was announced, and that no reading shows so long after its time, is not made any more. */
+export const LAPSED_MS = 86_400_000;
+
+/** When a reading of Meta's list began and ended. */
+export type ReadAt = { readonly beganMs: number; readonly nowMs: number };
+
+/**
+ * Keeps the whole list of an account. What it had and has no more is DELETED; what comes again is what it was, first seen then. What was
+ * heard of a template since the reading began stays: the list may be of before.
+ */
+export function keepTemplates(
+  tx: Tx,
+  wabaId: string,
+  templates: readonly ReadTemplate[],
+  { beganMs, nowMs }: ReadAt,
+): void {
+  for (const one of templates) {
+    const { name, language, status, category, body, format, quality, ttlSeconds, whyNot } = one;
+    tx.run(
+      `INSERT INTO whatsapp_templates (waba_id, name, language, status, category, body, parameters, format, copies_code, quality,
+         ttl_seconds, why_not, first_seen_at, synced_at)
+       VALUES ($wabaId, $name, $language, $status, $category, $body, $parameters, $format, $copiesCode, $quality,
+         $ttlSeconds, $whyNot, $nowMs, $nowMs)
+       ON CONFLICT (waba_id, name, language) DO UPDATE SET
+         status = iif(status_heard_at >= $beganMs, status, excluded.status),
+         why_not = iif(status_heard_at >= $beganMs, why_not, excluded.why_not),
+         unusable_since = CASE WHEN status_heard_at >= $beganMs THEN unusable_since WHEN excluded.why_not IS NULL THEN NULL
+           WHEN why_not IS NULL THEN $nowMs ELSE unusable_since END,
+         category = iif(category_heard_at >= $beganMs, category, excluded.category),
+         moved_at = iif(category_heard_at >= $beganMs OR category = excluded.category, moved_at, $nowMs),
+         moves_at = iif(moves_to = excluded.category OR moves_at < $lapsedMs, NULL, moves_at),
+         moves_to = iif(moves_to = excluded.category OR moves_at < $lapsedMs, NULL, moves_to),
+         body = excluded.body, parameters = excluded.parameters, format = excluded.format, copies_code = excluded.copies_code,
+         quality = iif(quality_heard_at >= $beganMs, quality, excluded.quality), ttl_seconds = excluded.ttl_seconds, synced_at = excluded.synced_at`,
+      {
+        wabaId,
+        name,
+        language,
+        status,
+        category,
+        body,
+        format,
+        quality,
+        ttlSeconds,
+        whyNot: whyNot && written(whyNot),
+        beganMs,
+        nowMs,
+        lapsedMs: beganMs - LAPSED_MS,
+        parameters: JSON.stringify(one.parameters),
+        copiesCode: one.copiesCode ? 1 : 0,
+      },
+    );
+  }
+  tx.run(
+    `UPDATE whatsapp_templates SET status = $gone, why_not = $whyNot, synced_at = $nowMs, moves_to = NULL, moves_at = NULL,
+       unusable_since = iif(why_not IS NULL, $nowMs, unusable_since)
+     WHERE waba_id = $wabaId AND synced_at < $nowMs AND status <> $gone`,
+    { gone: GONE, whyNot: written(phrase("template.deleted")), wabaId, nowMs },
+  );
+}
+
+/** How the last reading of an account's templates went. */
+export type SyncState = {
+  readonly wabaId: string;
+  readonly triedMs: number;
+  /** When they were read whole last; null: never. */
+  readonly syncedMs: number | null;
+  readonly error: Phrase | null;
+};
+
+export function syncStates(read: Reader): SyncState[] {
+  return read
+    .all<Omit<SyncState, "error"> & { readonly error: string | null }>(
+      "SELECT waba_id AS wabaId, tried_at AS triedMs, synced_at AS syncedMs, error FROM whatsapp_syncs ORDER BY waba_id",
+    )
+    .map((row) => ({ ...row, error: row.error === null ? null : readPhrase(row.error) }));
+}
+
+/** Notes a reading: `error` is null where it came to its end. */
+export function noteSync(tx: Tx, wabaId: string, error: Phrase | null, nowMs: number): void {
+  tx.run(
+    `INSERT INTO whatsapp_syncs (waba_id, tried_at, synced_at, error) VALUES (?1, ?2, iif(?3 IS NULL, ?2, NULL), ?3)
+     ON CONFLICT (waba_id) DO UPDATE SET tried_at = excluded.tried_at, error = excluded.error,
+       synced_at = coalesce(excluded.synced_at, synced_at)`,
+    ...[wabaId, nowMs, error && written(error)],
+  );
+}

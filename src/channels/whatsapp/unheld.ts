@@ -1,0 +1,75 @@
+/** What is owed to posts that nobody looks after: after a crash, and after a long silence. */
+
+import type { Settings } from "../../config/in-force.ts";
+import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../db/store.ts";
+import type { SettleUnheld } from "../../dispatch/line.ts";
+import { openFacts } from "../../domain/messages/apply-facts.ts";
+import { firstWayEnds, timeFirstWay } from "../../domain/messages/second-ways.ts";
+import { doubted } from "./facts-of-posts.ts";
+import { dropOldStatuses, isStatusOld, STATUS_PARKED_MS } from "./parked-statuses.ts";
+import {
+  closePost,
+  isPosting,
+  isPostOverdue,
+  latestPost,
+  noteAnswer,
+  notePost,
+  overduePosts,
+} from "./posts.ts";
+
+const STEP = 250;
+
+/**
+ * A claimed message of this channel that nobody holds may be with Meta: it is never posted again. Others are for `rest`. A post that a
+ * machine before may have made, of which a restored copy knows nothing, is noted as one without an answer: other posts have other
+ * numbers, and the time of the way begins with it.
+ */
+export function settlingPosts(rest: SettleUnheld): SettleUnheld {
+  return (tx, session, message, nowMs) => {
+    const number = numberOfOperator(message.operator);
+    if (number === null) {
+      rest(tx, session, message, nowMs);
+      return;
+    }
+    const { messageId } = message;
+    if (!isPosting(tx, messageId)) {
+      notePost(tx, messageId, number, nowMs);
+      timeFirstWay(tx, messageId, nowMs);
+    }
+    noteAnswer(tx, { messageId, n: latestPost(tx, messageId) }, { state: "UNANSWERED" });
+    doubted(session, message, firstWayEnds(tx, messageId) ?? message.expiresAt, nowMs);
+  };
+}
+
+/**
+ * One round: closes messages of which no status has come for too long, and forgets statuses that belong to nobody. True when there
+ * may be more to do. Where no number is configured and nothing of one is left, nothing is looked at.
+ */
+export function closeSilent({ store, clock, settings }: SilenceDeps): () => Promise<boolean> {
+  let isLeft = true;
+  return async () => {
+    const isUsed = Object.keys(settings.now().whatsapp.numbers).length > 0;
+    if (!isUsed && !isLeft) return false;
+    isLeft = isUsed || isPostOverdue(store.read, Number.MAX_SAFE_INTEGER);
+    return closeStep(store, clock.nowMs());
+  };
+}
+
+type SilenceDeps = { readonly store: Store; readonly clock: Clock; readonly settings: Settings };
+
+async function closeStep(store: Store, nowMs: number): Promise<boolean> {
+  const parkedBeforeMs = nowMs - STATUS_PARKED_MS;
+  if (!isPostOverdue(store.read, nowMs) && !isStatusOld(store.read, parkedBeforeMs)) return false;
+  return store.write((tx) => {
+    const overdue = overduePosts(tx, nowMs, STEP);
+    const session = openFacts(tx, nowMs);
+    for (const post of overdue) {
+      closePost(tx, post);
+      session.apply({ kind: "receipt_overdue", messageId: post.messageId, isFree: true, firstWay: true });
+    }
+    session.close();
+    return overdue.length + dropOldStatuses(tx, parkedBeforeMs, STEP) >= STEP;
+  });
+}

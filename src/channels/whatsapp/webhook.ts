@@ -1,0 +1,147 @@
+/**
+ * `/whatsapp/webhook`, which Meta calls (docs/behaviour.md#webhook-of-whatsapp). The signature is checked over the bytes as they came,
+ * before anything of them is read; what they say is durable before the answer.
+ */
+
+import type { Settings } from "../../config/in-force.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { NewId } from "../../core/ids.ts";
+import { errorFields, type Log } from "../../core/log.ts";
+import type { Store } from "../../db/store.ts";
+import type { Exchange, KnownCaller } from "../../ingress/http/exchange.ts";
+import type { FailureCode } from "../../ingress/http/failures.ts";
+import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
+import { routesAt } from "../../ingress/http/routes.ts";
+import { type CallReader, callReader, isSame } from "./call-body.ts";
+import { type CloudChange, type CloudStatus, changesIn, statusesIn } from "./statuses.ts";
+
+/** What calls brought that was not understood, by its field. */
+export const WHATSAPP_UNKNOWN = "bendre_whatsapp_not_understood_total";
+
+/** Takes the changes of one field; resolves once what they say is durable: how many of them it did not understand. */
+export type TakeChanges = (changes: readonly CloudChange[]) => Promise<number>;
+
+export type WebhookDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly takeStatuses: (statuses: readonly CloudStatus[]) => Promise<void>;
+  /** Takes what users wrote; resolves once it is durable: how much was not understood. */
+  readonly takeTexts: TakeChanges;
+  /** Who takes other fields than "messages". */
+  readonly others: Readonly<Record<string, TakeChanges>>;
+};
+
+/** Answers in words: Meta looks at the status alone. */
+const WRONG_TOKEN = { status: 403, text: "another token", failure: "UNAUTHORIZED" } as const;
+const WRONG_SIGNATURE = { status: 401, text: "another signature", failure: "UNAUTHORIZED" } as const;
+const UNREADABLE = { status: 400, text: "not understood", failure: "VALIDATION_FAILED" } as const;
+const LATER = { status: 503, text: "call again", failure: "SERVICE_UNAVAILABLE" } as const;
+
+/** The routes of the webhook, for the door of the API. */
+export function whatsappWebhook(deps: WebhookDeps) {
+  const calls = callReader(deps.clock);
+  const set = routesAt<KnownCaller>("/whatsapp/webhook", { ...deps, tally: deps.store.tally }, null);
+  const hidden = { detail: { hide: true }, parse: "none" } as const;
+  set.get("", ({ exchange, request }) => verified(deps, exchange, request), hidden);
+  set.post("", ({ exchange, request }) => called(deps, calls, exchange, request), hidden);
+  return set;
+}
+
+/** Says the challenge to whoever knows the token, as Meta asks for once. */
+function verified({ settings }: WebhookDeps, exchange: Exchange, request: Request): Response {
+  const { app_secret: secret, verify_token: token } = settings.now().whatsapp;
+  if (secret === "") return problem(exchange, NOT_FOUND);
+  const query = new URL(request.url).searchParams;
+  const isAsked = query.get("hub.mode") === "subscribe";
+  if (!isAsked || token === "" || !isSame(query.get("hub.verify_token") ?? "", token)) {
+    return words(exchange, WRONG_TOKEN);
+  }
+  return words(exchange, { status: 200, text: query.get("hub.challenge") ?? "", failure: null });
+}
+
+async function called(
+  deps: WebhookDeps,
+  calls: CallReader,
+  exchange: Exchange,
+  request: Request,
+): Promise<Response> {
+  const { app_secret: secret } = deps.settings.now().whatsapp;
+  if (secret === "") return problem(exchange, NOT_FOUND);
+  const read = await calls.read(request, request.headers.get("x-hub-signature-256"), secret);
+  switch (read.kind) {
+    case "unreadable":
+      return words(exchange, UNREADABLE);
+    case "unsigned":
+      return words(exchange, WRONG_SIGNATURE);
+    case "again":
+      return words(exchange, LATER);
+    case "signed":
+      try {
+        return await taken(deps, exchange, read.body);
+      } finally {
+        read.release();
+      }
+  }
+}
+
+/** Takes what a call says that is signed. */
+async function taken(deps: WebhookDeps, exchange: Exchange, body: Uint8Array): Promise<Response> {
+  const said = jsonOf(body);
+  if (said === UNREAD) return words(exchange, UNREADABLE);
+  const changes = changesIn(said);
+  // JSON that is no call of Meta's as we know them: another time it would say the same.
+  if (changes === null) deps.store.tally.counters(WHATSAPP_UNKNOWN).of("other").value += 1;
+  try {
+    await take(deps, changes ?? []);
+  } catch (error) {
+    deps.log.error("a call of the Cloud API could not be kept", { ...errorFields(error) });
+    return words(exchange, LATER);
+  }
+  return words(exchange, { status: 200, text: "", failure: null });
+}
+
+type Words = { readonly status: number; readonly text: string; readonly failure: FailureCode | null };
+
+function words(exchange: Exchange, { status, text, failure }: Words): Response {
+  exchange.route = "/whatsapp/webhook";
+  exchange.failure = failure;
+  return new Response(text, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+}
+
+/** Hands over all that a call says, and counts what nobody understood. */
+async function take(deps: WebhookDeps, changes: readonly CloudChange[]): Promise<void> {
+  const unknown = deps.store.tally.counters(WHATSAPP_UNKNOWN);
+  const messages = changes.filter(({ field }) => field === "messages");
+  const read = messages.map(statusesIn);
+  const missed = (field: string, count: number): void => {
+    if (count > 0) unknown.of(field).value += count;
+  };
+  await deps.takeStatuses(read.flatMap(({ statuses }) => statuses));
+  missed("inbound", await deps.takeTexts(messages));
+  missed(
+    "messages",
+    read.reduce((sum, one) => sum + one.unknown, 0),
+  );
+  const rest = Map.groupBy(
+    changes.filter(({ field }) => field !== "messages"),
+    ({ field }) => field,
+  );
+  for (const [field, some] of rest) {
+    const taker = Object.hasOwn(deps.others, field) ? deps.others[field] : undefined;
+    if (taker) missed(field, await taker(some));
+    else missed("other", some.length);
+  }
+}
+
+const UNREAD = Symbol("no JSON");
+
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return UNREAD;
+  }
+}

@@ -1,0 +1,201 @@
+/** What the templates say of what is to be posted: whether it may be, what stands in the post, how long Meta tries. */
+
+import type { Settings } from "../../config/in-force.ts";
+import { numberOfOperator } from "../../config/whatsapp-codes.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Reader } from "../../db/read.ts";
+import type { SendingGate } from "../../dispatch/gate.ts";
+import { classOf } from "../../domain/messages/part-lookup.ts";
+import type { QueuedBatch, QueuedMessage } from "../../domain/messages/queue.ts";
+import { prepare } from "../../text/segments.ts";
+import { compileTemplate } from "../../text/template.ts";
+import { type BatchNote, DIRECT, noteOf } from "./batch-note.ts";
+import type { NumberConfig } from "./cloud-client.ts";
+import { directMark, directStop } from "./direct-prices.ts";
+import { preparedPieces, valuesIn } from "./filling.ts";
+import { comparable, templatePieces } from "./fixed-text.ts";
+import { CATEGORY_OF } from "./match-template.ts";
+import type { WhatIsPosted } from "./post-body.ts";
+import { type KeptTemplate, templateOf, templatesMark } from "./template-rows.ts";
+
+/** What the templates say of what is to be posted. */
+export type Wording = {
+  /** Whether the messages of a batch may be posted: their template may be paused, gone, or of another category. */
+  readonly gateOf: (read: Reader, batch: QueuedBatch) => SendingGate;
+  /** What is posted for a message of a batch that may; null where that cannot be said any more. */
+  readonly postOf: (
+    read: Reader,
+    batch: QueuedBatch,
+    message: QueuedMessage,
+  ) => WhatIsPosted | "waits" | null;
+  /** Another whenever what is known of a number's templates was written: then batches that were held may leave. */
+  readonly markOf: (read: Reader, number: NumberConfig) => unknown;
+  /** How long Meta tries to deliver a batch's messages, in milliseconds; null where that is not known. */
+  readonly lifeMs: (read: Reader, batchId: number) => number | null;
+};
+
+/** What was read of a template holds for so long. */
+const HOLDS_MS = 5000;
+const HELD: SendingGate = { kind: "held", untilMs: null };
+
+/** Meta takes no shorter life of text without a template, in seconds. */
+const SHORTEST_LIFE = 30;
+
+const GIVEN_UP: SendingGate = {
+  kind: "given_up",
+  error: { code: "TEMPLATE_UNAVAILABLE", operatorCode: null },
+};
+
+/** Out of what was read of the templates last (docs/behaviour.md#templates-of-whatsapp). */
+export function templateWording({
+  settings,
+  clock,
+}: {
+  readonly settings: Settings;
+  readonly clock: Clock;
+}): Wording {
+  const numberOf = (operator: string): NumberConfig | null =>
+    settings.now().whatsapp.numbers[numberOfOperator(operator) ?? ""] ?? null;
+  const standingOf = (read: Reader, batch: QueuedBatch): Standing => {
+    const number = numberOf(batch.operator);
+    return number === null ? { kind: "gone" } : standing(read, batch, number, noteOf(read, batch.batchId));
+  };
+  const markBy = marks();
+  return {
+    gateOf: (read, batch) => {
+      const at = standingOf(read, batch);
+      if (at.kind === "gone") return GIVEN_UP;
+      if (at.kind === "waits") return HELD;
+      return { kind: "open", untilMs: Math.min(batch.expiresAt, clock.nowMs() + HOLDS_MS) };
+    },
+    postOf: (read, batch, message) => {
+      const at = standingOf(read, batch);
+      switch (at.kind) {
+        case "gone":
+          return null;
+        case "waits":
+          return "waits";
+        case "direct":
+          return directPost(batch, message, clock.nowMs());
+        case "template":
+          return templatePost(at, batch, message);
+      }
+    },
+    markOf: (read, { waba_id }) => markBy(waba_id, templatesMark(read, waba_id), directMark(read)),
+    lifeMs: (read, batchId) => lifeOf(read, noteOf(read, batchId)),
+  };
+}
+
+/** By account one object as long as both are the same, and another after that. */
+function marks(): (wabaId: string, one: unknown, other: unknown) => unknown {
+  const made = new Map<string, readonly [one: unknown, other: unknown]>();
+  return (wabaId, one, other) => {
+    const last = made.get(wabaId);
+    if (last !== undefined && last[0] === one && last[1] === other) return last;
+    const mark = [one, other] as const;
+    made.set(wabaId, mark);
+    return mark;
+  };
+}
+
+type Standing =
+  | { readonly kind: "gone" | "waits" | "direct" }
+  | {
+      readonly kind: "template";
+      readonly template: KeptTemplate;
+      /** What the batch says, text and places in turn. */
+      readonly pieces: readonly string[];
+    };
+
+/** Meta says of these that they are not sent any more. Of others it may say something else tomorrow. */
+const GONE: readonly string[] = ["DISABLED", "DELETED", "PENDING_DELETION", "REJECTED"];
+
+function standing(read: Reader, batch: QueuedBatch, number: NumberConfig, note: BatchNote | null): Standing {
+  if (note === null) return { kind: "gone" };
+  if (note.kind === "direct") {
+    if (!number.direct_send) return { kind: "gone" };
+    return { kind: directStop(read, batch) === null ? "direct" : "waits" };
+  }
+  const template = templateOf(read, number.waba_id, note.name, note.language);
+  if (template === null || GONE.includes(template.status)) return { kind: "gone" };
+  const { pieces } = compileTemplate(batch.body, note.otherTags);
+  if (template.category !== CATEGORY_OF[batch.messageClass] || !isTextOf(template, pieces)) {
+    return { kind: "gone" };
+  }
+  if (isHeld(template)) return { kind: "waits" };
+  return template.whyNot === null ? { kind: "template", template, pieces } : { kind: "gone" };
+}
+
+/** Whether a batch waits for its template, or for text without one, to be let go on by Meta or by a person. */
+export function waitsForTemplate(
+  read: Reader,
+  { batchId, operator }: Pick<QueuedBatch, "batchId" | "operator">,
+  wabaId: string,
+): boolean {
+  const note = noteOf(read, batchId);
+  if (note === null) return false;
+  if (note.kind === "direct")
+    return directStop(read, { operator, messageClass: classOf(read, batchId) }) !== null;
+  const template = templateOf(read, wabaId, note.name, note.language);
+  return template !== null && !GONE.includes(template.status) && isHeld(template);
+}
+
+function isHeld({ status, isPriceStopped }: KeptTemplate): boolean {
+  return status !== "APPROVED" || isPriceStopped;
+}
+
+/** Whether a template says what it said when the batch was accepted: Meta lets its text be changed. */
+function isTextOf({ body, format }: KeptTemplate, pieces: readonly string[]): boolean {
+  return comparable(templatePieces(body), format) === comparable(pieces, format);
+}
+
+/** What is posted for a text that a template comes to when it is filled in; null where it comes to another. */
+export function postOfText(template: KeptTemplate, text: string): WhatIsPosted | null {
+  const found = valuesIn(preparedPieces(templatePieces(template.body)), prepare(text));
+  return found === null || found.some((value) => value.trim() === "") ? null : postWith(template, found);
+}
+
+function templatePost(
+  { template, pieces }: Extract<Standing, { kind: "template" }>,
+  { body }: QueuedBatch,
+  { text }: QueuedMessage,
+): WhatIsPosted | null {
+  const found = template.parameters.length === 0 ? [] : valuesIn(preparedPieces(pieces), text ?? body);
+  return found === null ? null : postWith(template, found);
+}
+
+/** `found`: the values of its parameters, in their order. */
+function postWith(
+  { name, language, parameters, format, copiesCode }: KeptTemplate,
+  found: readonly string[],
+): WhatIsPosted | null {
+  if (found.length !== parameters.length) return null;
+  const named = parameters.map((parameter, place) => ({ name: parameter, text: found[place] ?? "" }));
+  const values =
+    format === "NAMED"
+      ? named
+      : named
+          .sort((one, other) => Number(one.name) - Number(other.name))
+          .map((value) => ({ name: null, text: value.text }));
+  const copiedCode = copiesCode ? (values[0]?.text ?? null) : null;
+  return { kind: "template", name, language, values, copiedCode };
+}
+
+function directPost(
+  { messageClass, body, expiresAt }: QueuedBatch,
+  { text }: QueuedMessage,
+  nowMs: number,
+): WhatIsPosted | null {
+  if (messageClass === "MARKETING") return null;
+  const { category, longest } = DIRECT[messageClass];
+  const leftSeconds = Math.floor((expiresAt - nowMs) / 1000);
+  const ttlSeconds = Math.max(SHORTEST_LIFE, Math.min(longest, leftSeconds));
+  return { kind: "direct", text: text ?? body, category, ttlSeconds };
+}
+
+function lifeOf(read: Reader, note: BatchNote | null): number | null {
+  if (note === null) return null;
+  if (note.kind === "direct") return note.lifeSeconds * 1000;
+  const template = templateOf(read, note.wabaId, note.name, note.language);
+  return template?.ttlSeconds ? template.ttlSeconds * 1000 : null;
+}

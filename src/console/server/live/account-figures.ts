@@ -1,0 +1,110 @@
+import { batchList } from "../../../admin/operations/batches.ts";
+import type { AdminContext } from "../../../admin/operations/context.ts";
+import { keyList } from "../../../admin/operations/keys.ts";
+import { priceList } from "../../../admin/operations/prices.ts";
+import type { Config } from "../../../config/config.ts";
+import { isoUtc } from "../../../core/clock.ts";
+import { dateIn } from "../../../core/zoned-time.ts";
+import type { Account } from "../../../domain/accounts/accounts.ts";
+import { listSenders, type Sender } from "../../../domain/accounts/senders.ts";
+import { balanceOf } from "../../../domain/ledger/wallet.ts";
+import { listEndpoints, publicEndpoint } from "../../../webhooks/endpoints.ts";
+import { keyEnds } from "../key-ends.ts";
+import { pausesTold } from "../pauses.ts";
+import type { DayFiguresSoFar } from "./day-figures.ts";
+import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
+
+const MOST_BATCHES = 8;
+/** An endpoint that failed so often in a row is only probed. */
+const FAILING_AFTER = 3;
+
+type Shown = { readonly seesMoney: boolean; readonly managesKeys: boolean };
+
+/** What an account's people see first. Without `seesMoney` no amount is told, without `managesKeys` nothing of keys. */
+export async function accountFigures(
+  context: AdminContext,
+  account: Account,
+  { day, seesMoney, managesKeys }: Shown & { readonly day: DayFiguresSoFar },
+): Promise<AccountLive> {
+  return {
+    kind: "account",
+    at: isoUtc(context.clock.nowMs()),
+    balance: seesMoney ? balanceNow(context, account) : null,
+    batches: await batchesToday(context, account),
+    delivered_share: day.deliveredShare,
+    messages_today: day.accepted,
+    notices: noticesOf(context, account, { seesMoney, managesKeys }),
+  };
+}
+
+function balanceNow(context: AdminContext, { id, ulid }: Account): NonNullable<AccountLive["balance"]> {
+  const { spendable, reserved } = balanceOf(context.store.read, id, context.clock.nowMs());
+  const prices = priceList(context, ulid);
+  // At the dearest price, so that nobody is promised too much.
+  const dearest = prices.ok ? Math.max(0, ...prices.value.prices.map(({ amount }) => amount)) : 0;
+  return { spendable, reserved, segments: dearest > 0 ? Math.max(0, Math.floor(spendable / dearest)) : null };
+}
+
+async function batchesToday(context: AdminContext, { ulid, timezone }: Account): Promise<LiveBatch[]> {
+  const listed = await batchList(context, ulid, null, MOST_BATCHES);
+  if (!listed.ok) return [];
+  const today = dateIn(context.clock.nowMs(), timezone ?? context.config.defaults.timezone);
+  return listed.value.batches
+    .filter(({ created_at }) => created_at.startsWith(today))
+    .map(({ batch_id, client_reference, status, created_at, counts }) => ({
+      batch_id,
+      status,
+      created_at,
+      reference: client_reference,
+      total: counts.total,
+      delivered: counts.delivered,
+      failed: counts.failed,
+    }));
+}
+
+/** What keeps texts under a name of the account's from some phones. */
+function senderNotice({ name, status, operators }: Sender, config: Config): readonly LiveNotice[] {
+  if (status === "REJECTED") return [];
+  if (status === "REQUESTED" || operators.length === 0) return [{ kind: "SENDER_PENDING", sender: name }];
+  const missing = Object.entries(config.operators).filter(([code]) => !operators.includes(code));
+  if (missing.length === 0) return [];
+  const names = missing.map(([code, operator]) => operator.name || code);
+  return [{ kind: "SENDER_PARTIAL", sender: name, operators: names }];
+}
+
+/** Keys whose programs are refused soon, or already. */
+function keyNotices(context: AdminContext, account: string): readonly LiveNotice[] {
+  const listed = keyList(context, account);
+  if (!listed.ok) return [];
+  return keyEnds(listed.value.keys, context.clock.nowMs()).map(({ name, ends_at, is_over }) => ({
+    kind: is_over ? "KEY_ENDED" : "KEY_ENDS",
+    key: name,
+    at: ends_at,
+  }));
+}
+
+function noticesOf(
+  context: AdminContext,
+  { id, ulid, lowBalance }: Account,
+  { seesMoney, managesKeys }: Shown,
+): LiveNotice[] {
+  const { clock, config } = context;
+  const { read } = context.store;
+  const failing = listEndpoints(read, id)
+    .map(publicEndpoint)
+    .filter((endpoint) => endpoint.status === "ENABLED" && endpoint.consecutive_failures >= FAILING_AFTER);
+  const { spendable } = balanceOf(read, id, clock.nowMs());
+  const isLow = seesMoney && lowBalance !== null && spendable < lowBalance;
+  return [
+    ...pausesTold(context, id).map(({ name: operator, since, senders }) =>
+      senders === null
+        ? ({ kind: "PAUSED", operator, since } as const)
+        : ({ kind: "NUMBER_PAUSED", senders, since } as const),
+    ),
+    ...(isLow ? [{ kind: "BALANCE_LOW", level: lowBalance } as const] : []),
+    ...listSenders(read, id).flatMap((sender) => senderNotice(sender, config)),
+    ...(managesKeys ? keyNotices(context, ulid) : []),
+    // A path may be a secret, and whoever reads here need not look after endpoints.
+    ...failing.map(({ url }) => ({ kind: "ENDPOINT_FAILING", server: new URL(url).host }) as const),
+  ];
+}

@@ -1,0 +1,39 @@
+/** The figures of the start pages: asked for once by a page, then told as they change. */
+
+import type { AdminContext } from "../../../admin/operations/context.ts";
+import { assert } from "../../../core/assert.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Reader } from "../../../db/read.ts";
+import { accountById } from "../../../domain/accounts/accounts.ts";
+import type { Reader as PageReader } from "../../../i18n/phrase.ts";
+import { slowFigures } from "../../../ops/metrics/slow-figures.ts";
+import { accountFigures } from "./account-figures.ts";
+import { dayFigures } from "./day-figures.ts";
+import type { LiveView } from "./live-view.ts";
+import { staffFigures } from "./staff-figures.ts";
+
+/** For whom the figures are. */
+export type LiveReader = {
+  readonly context: AdminContext;
+  /** The row of the account that somebody is confined to; null for staff. */
+  readonly accountId: number | null;
+  readonly seesMoney: boolean;
+  readonly managesKeys: boolean;
+  readonly reader: PageReader;
+};
+
+/** Makes the figures of whoever asks. What has to be counted is counted once for all of them, and never for long. */
+export function liveFigures(read: Reader, clock: Clock): (reader: LiveReader) => Promise<LiveView> {
+  const counted = slowFigures(read, clock);
+  const dayOf = dayFigures();
+  return async ({ context, accountId, seesMoney, managesKeys, reader }) => {
+    if (accountId === null) {
+      const [{ queues }, day] = await Promise.all([counted(), dayOf(context, null)]);
+      return staffFigures(context, reader, { queues, day, seesMoney });
+    }
+    const account = accountById(context.store.read, accountId);
+    assert(account, "a user's account is not forgotten while the user is there");
+    const day = await dayOf(context, account.ulid);
+    return accountFigures(context, account, { day, seesMoney, managesKeys });
+  };
+}

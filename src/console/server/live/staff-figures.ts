@@ -1,0 +1,162 @@
+import type { AdminContext } from "../../../admin/operations/context.ts";
+import { refusingView } from "../../../admin/operations/operators.ts";
+import { operatorCodes, operatorNames } from "../../../config/operator-codes.ts";
+import { isoOrNull, isoUtc } from "../../../core/clock.ts";
+import type { Phrase, Reader } from "../../../i18n/phrase.ts";
+import { spokenTo } from "../../../i18n/text.ts";
+import { alarmStates, silences } from "../../../ops/alerts/alarm-rows.ts";
+import { hoursSinceWritten } from "../../../ops/alerts/counted-ends.ts";
+import { type DeliveryHour, deliveryHours, hourOf } from "../../../ops/alerts/shares.ts";
+import { alarmPhrases } from "../../../ops/alerts/texts.ts";
+import type { SlowFigures } from "../../../ops/metrics/slow-figures.ts";
+import { tellsMoney } from "../alarm-money.ts";
+import { namedCheck } from "../health-view.ts";
+import { namedFacts, namingOf } from "../named.ts";
+import type { DayFiguresSoFar } from "./day-figures.ts";
+import type { LiveAlarm, LiveConnection, LiveQueue, LiveShare, StaffLive } from "./live-view.ts";
+import { troublesIn } from "./troubles.ts";
+
+const HOURS_A_WEEK = 168;
+
+/** What staff see first. `queues` and `day` are counted by others, for that takes time; null where amounts may not be shown. */
+export function staffFigures(
+  context: AdminContext,
+  reader: Reader,
+  {
+    queues: counted,
+    day,
+    seesMoney,
+  }: { readonly queues: SlowFigures["queues"]; readonly day: DayFiguresSoFar; readonly seesMoney: boolean },
+): StaffLive {
+  const { store, clock, server, config } = context;
+  const nowMs = clock.nowMs();
+  const inTheirWords = (phrase: Phrase): string => spokenTo(reader, phrase);
+  const connections = [...linksOf(server, inTheirWords), ...numbersOf(server)];
+  const queues = counted.map(
+    ({ operator, messageClass, messages, postponed, oldestMs }): LiveQueue => ({
+      operator,
+      messages,
+      postponed,
+      message_class: messageClass,
+      oldest_at: isoUtc(oldestMs),
+    }),
+  );
+  const alarms = alarmsNow(context, inTheirWords, nowMs).filter(({ rule }) => seesMoney || !tellsMoney(rule));
+  const naming = namingOf(context);
+  const found = server?.standing?.health.report().checks ?? [];
+  const checks = found.map((check) => namedCheck(check, naming, inTheirWords));
+  return {
+    kind: "staff",
+    at: isoUtc(nowMs),
+    connections,
+    queues,
+    alarms,
+    names: operatorNames(config),
+    shares: sharesNow(hoursNow(store, nowMs), nowMs, operatorCodes(config)),
+    charged_today: seesMoney ? day.charged : null,
+    messages_today: day.accepted,
+    troubles: troublesIn({ connections, queues, alarms, checks, configured: operatorCodes(config) }),
+  };
+}
+
+/** The hours as they are written down, and what ended since. */
+function hoursNow({ read, tally }: AdminContext["store"], nowMs: number): readonly DeliveryHour[] {
+  return [...deliveryHours(read), ...hoursSinceWritten(tally, nowMs)];
+}
+
+type Server = AdminContext["server"];
+type InTheirWords = (phrase: Phrase) => string;
+
+function linksOf(server: Server, inTheirWords: InTheirWords): LiveConnection[] {
+  const operators = server?.operatorStatus() ?? [];
+  return operators.flatMap(({ operator, connections }) =>
+    connections.map(
+      (link, place): LiveConnection => ({
+        operator,
+        connection: place + 1,
+        state: link.state,
+        since: isoOrNull(link.paused?.atMs ?? link.boundAtMs ?? link.downSinceMs),
+        sent_last_second: link.lastSecond,
+        rate: link.granted,
+        in_flight: link.inFlight,
+        window: link.window,
+        paused: link.paused?.reason ?? null,
+        next_attempt_at: isoOrNull(link.nextAttemptAtMs),
+        last_error: link.lastError,
+        refusing: refusingIn(inTheirWords, link.refusing),
+      }),
+    ),
+  );
+}
+
+/** Numbers of WhatsApp stand among the connections: what leaves goes by both. */
+function numbersOf(server: Server): LiveConnection[] {
+  return (server?.numberStatus() ?? []).map((number) => ({
+    operator: number.operator,
+    connection: 0,
+    state: number.isEnabled ? number.state : "DISABLED",
+    since: isoOrNull(number.paused?.atMs ?? number.downSinceMs),
+    sent_last_second: number.lastSecond,
+    rate: number.granted,
+    in_flight: number.open,
+    window: number.mostOpen,
+    paused: number.paused?.reason ?? null,
+    next_attempt_at: null,
+    last_error: number.lastError,
+    refusing: null,
+  }));
+}
+
+function refusingIn(
+  inTheirWords: InTheirWords,
+  refusing: Parameters<typeof refusingView>[0],
+): LiveConnection["refusing"] {
+  const view = refusingView(refusing);
+  return view && { code: view.code, answer: inTheirWords(view.answer), answers: view.answers };
+}
+
+/**
+ * The share of each operator in this hour and the one before, beside that of the week before them; of the configured ones also where nothing
+ * is known yet. Pure.
+ */
+export function sharesNow(
+  hours: readonly DeliveryHour[],
+  nowMs: number,
+  configured: readonly string[] = [],
+): LiveShare[] {
+  const now = hourOf(nowMs);
+  const known = Map.groupBy(hours, ({ operator }) => operator);
+  const all = new Map([...configured.map((code) => [code, known.get(code) ?? []] as const), ...known]);
+  return [...all].map(([operator, all]) => ({
+    operator,
+    last_hour: shareOf(all.filter(({ hour }) => hour >= now - 1)),
+    last_week: shareOf(all.filter(({ hour }) => hour < now - 1 && hour >= now - 1 - HOURS_A_WEEK)),
+  }));
+}
+
+function shareOf(hours: readonly DeliveryHour[]): number | null {
+  const delivered = hours.reduce((sum, hour) => sum + hour.delivered, 0);
+  const ended = hours.reduce((sum, hour) => sum + hour.delivered + hour.failed, 0);
+  return ended === 0 ? null : delivered / ended;
+}
+
+function alarmsNow(context: AdminContext, inTheirWords: InTheirWords, nowMs: number): LiveAlarm[] {
+  const { read } = context.store;
+  const silenced = silences(read);
+  const named = namedFacts(namingOf(context));
+  return alarmStates(read)
+    .filter(({ rule, isFiring }) => isFiring && (silenced.get(rule) ?? 0) <= nowMs)
+    .map(({ rule, subject, facts, sinceMs }) => {
+      const { title, detail } = alarmPhrases(rule, named(facts));
+      // What is typed goes by codes.
+      const { action } = alarmPhrases(rule, facts);
+      return {
+        rule,
+        subject,
+        title: inTheirWords(title),
+        detail: inTheirWords(detail),
+        advice: inTheirWords(action),
+        since: isoUtc(sinceMs),
+      };
+    });
+}

@@ -1,0 +1,84 @@
+import type { AnyElysia } from "elysia";
+import type { AdminContext } from "../../admin/operations/context.ts";
+import type { Config } from "../../config/config.ts";
+import type { Settings } from "../../config/in-force.ts";
+import { originHere } from "../../config/listen.ts";
+import { errorFields } from "../../core/log.ts";
+import type { Serve } from "../../core/serving.ts";
+import type { StopPlan } from "../../core/stop-plan.ts";
+import { makeLink } from "../../domain/accounts/links.ts";
+import { hasUsers } from "../../domain/accounts/users.ts";
+import { openDoor } from "../../ingress/http/door.ts";
+import { addressIn, listen } from "../../ingress/http/listener.ts";
+import { type ConsoleDeps, consoleSets } from "./console.ts";
+import { frontEnd } from "./front-end.ts";
+import { liveFigures } from "./live/live-figures.ts";
+import { liveRoutes } from "./live/live-routes.ts";
+import { liveStreams } from "./live/live-streams.ts";
+import { fillRoutes } from "./routes/fill.ts";
+
+export type OpenDeps = Omit<ConsoleDeps, "contextOf" | "settings" | "ui"> & {
+  readonly settings: Settings<Config>;
+  readonly plan: StopPlan;
+  readonly machine: { readonly serve: Serve };
+};
+
+export type OpenConsole = {
+  /** What the door of the API's address is handed; nothing where the console has another address, or none. */
+  readonly sets: readonly AnyElysia[];
+  /**
+   * The link that makes the first user, who owns the appliance; null where there are users, or where it could not be written down,
+   * which the log says. Each voids the one before.
+   */
+  readonly firstLink: () => Promise<string | null>;
+};
+
+/**
+ * Opens the console where the configuration says: at `apiUrl`, at an address of its own, or nowhere.
+ * @throws the runtime's error when its own address cannot be listened on.
+ */
+export function openConsole(
+  deps: OpenDeps,
+  apiUrl: string,
+  contextOf: (actor: string) => AdminContext,
+): OpenConsole {
+  const { settings, plan, machine, clock, chance, store, log } = deps;
+  const { enabled, listen: at } = settings.now().console;
+  if (!enabled) return { sets: [], firstLink: async () => null };
+  const streams = liveStreams(clock, log);
+  plan.first("live figures", streams.stop);
+  const figures = liveFigures(store.read, clock);
+  const fill = fillRoutes(clock);
+  const sets = consoleSets({
+    ...deps,
+    fill: (routes, permitted, limits) => {
+      liveRoutes(routes, permitted, { figures, streams });
+      fill(routes, permitted, limits);
+    },
+    ui: frontEnd,
+    contextOf: (actor, from) => ({ ...contextOf(actor), from }),
+  });
+  const firstLink = async (base: string): Promise<string | null> => {
+    if (hasUsers(store.read)) return null;
+    let secret: string;
+    try {
+      secret = await store.write((tx) => makeLink(tx, chance, null, clock.nowMs()));
+    } catch (error) {
+      // Nobody can sign in yet; everything else goes on without.
+      log.warn("no first link could be made: user create makes one", { ...errorFields(error) });
+      return null;
+    }
+    // What stands behind the sign is never sent: it stays out of logs.
+    return `${settings.now().server.public_url || originHere(base)}/console/link#${secret}`;
+  };
+  if (at === "") return { sets, firstLink: () => firstLink(apiUrl) };
+  const { certificate } = addressIn(settings);
+  const own = listen({ ...deps, at, certificate, serve: machine.serve, closed: openDoor(sets) });
+  plan.first("console", own.refuse);
+  plan.together("console", own.stop);
+  plan.first(
+    "console's certificate",
+    settings.onChange(() => own.renew(addressIn(settings).certificate)),
+  );
+  return { sets: [], firstLink: () => firstLink(own.url) };
+}

@@ -1,0 +1,14 @@
+import en from "../../i18n/en/row.json" with { type: "json" };
+import { type CaseOf, hasCode, type Phrase, phrase, said } from "../../i18n/phrase.ts";
+
+/** The reasons that the catalogue words. */
+export type WordedReason = CaseOf<"row.reason">;
+
+function isWorded(reason: string): reason is WordedReason {
+  return hasCode({ row: en }, `row.reason.${reason}`);
+}
+
+/** Why somebody gets no message, on pages and in the files that people take away. A reason that has no words is shown as it is. */
+export function reasonPhrase(reason: string): Phrase {
+  return isWorded(reason) ? phrase(`row.reason.${reason}`) : said(reason);
+}

@@ -1,0 +1,119 @@
+/** The page "Alarms": what is wrong, since when, what was told to whom; silence a rule, try the channels. */
+
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { isoOrNull, isoUtc } from "../../../core/clock.ts";
+import type { Told } from "../../../i18n/phrase.ts";
+import {
+  ALERT_OPERATIONS,
+  type AlarmDeliveryView,
+  type AlarmView,
+  alarmViews,
+  alertList,
+  TRY_CHANNELS,
+} from "../../../ops/alerts/alarm-commands.ts";
+import { silences } from "../../../ops/alerts/alarm-rows.ts";
+import { pastAlarms } from "../../../ops/alerts/past-alarms.ts";
+import { tellsMoney } from "../alarm-money.ts";
+import { namedFacts, namedSubject, namingOf } from "../named.ts";
+import { type Asked, told } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { route } from "./route.ts";
+
+/** An alarm that lasts, in the words of whoever looks. */
+type AlarmShown = Told<AlarmView> & { readonly since: string };
+
+export type AlarmsView = {
+  /** What lasts. */
+  readonly alarms: readonly AlarmShown[];
+  readonly rules: readonly {
+    readonly rule: string;
+    readonly is_enabled: boolean;
+    /** Until when nothing is told of it; null where it is told. */
+    readonly silenced_until: string | null;
+    /** After how long, or from how much on, it is told: the numbers of its rule in the configuration. */
+    readonly limits: Readonly<Record<string, number>>;
+  }[];
+  /** Channels that the configuration names, with whom they reach; of a webhook its host alone, for its path may be a secret. */
+  readonly channels: readonly {
+    readonly channel: "webhook" | "email" | "sms";
+    readonly to: readonly string[];
+  }[];
+  readonly history: readonly {
+    readonly rule: string;
+    readonly subject: string | null;
+    readonly detail: string;
+    readonly since: string;
+    readonly ended_at: string | null;
+  }[];
+  /** What was told to whom, and what waits; the newest first. */
+  readonly deliveries: readonly Told<AlarmDeliveryView>[];
+};
+
+/** What of a rule's settings is a number. */
+export function limitsOf(
+  settings: Readonly<Record<string, number | boolean>>,
+): AlarmsView["rules"][number]["limits"] {
+  return Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : [])),
+  );
+}
+
+/** Of what an account has nothing is told to those who may see no money: neither now, nor of what was. */
+function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
+  const { context, seesMoney } = asked;
+  const { store, clock, config } = context;
+  const listed = alertList(context);
+  if (!listed.ok) return listed;
+  const nowMs = clock.nowMs();
+  const silenced = silences(store.read);
+  const isHidden = (rule: string): boolean => !seesMoney && tellsMoney(rule);
+  const naming = namingOf(context);
+  const views = alarmViews(store.read, nowMs, namedFacts(naming));
+  const untilOf = (rule: string) => {
+    const untilMs = silenced.get(rule) ?? 0;
+    return isoOrNull(untilMs > nowMs ? untilMs : null);
+  };
+  const { webhook, email, sms } = config.alerts;
+  const page = {
+    alarms: views.flatMap(({ since, ...alarm }) =>
+      since === null || isHidden(alarm.rule) ? [] : [{ ...alarm, since }],
+    ),
+    rules: Object.entries(config.alerts.rules).map(([rule, settings]) => ({
+      rule,
+      is_enabled: settings.enabled,
+      limits: limitsOf(settings),
+      silenced_until: untilOf(rule),
+    })),
+    channels: [
+      ...(webhook === "" ? [] : [{ channel: "webhook" as const, to: [new URL(webhook).host] }]),
+      ...(email.length === 0 ? [] : [{ channel: "email" as const, to: email }]),
+      ...(sms.length === 0 ? [] : [{ channel: "sms" as const, to: sms }]),
+    ],
+    history: pastAlarms(store.read, MOST_SHOWN, namedFacts(naming))
+      .filter(({ rule }) => !isHidden(rule))
+      .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
+        rule,
+        subject: subject === "" ? null : namedSubject(naming, subject),
+        detail,
+        since: isoUtc(sinceMs),
+        ended_at: isoOrNull(endedAtMs),
+      })),
+    deliveries: listed.value.deliveries
+      .filter(({ rule }) => !isHidden(rule))
+      .map((one) => ({
+        ...one,
+        subject: one.subject && namedSubject(naming, one.subject),
+      })),
+  };
+  return told(asked, done(page));
+}
+
+const MOST_SHOWN = 100;
+
+export const ALARM_ROUTES = {
+  "GET /alarms": route({ operation: "alarms.read" }, alarmsPage),
+  ...doing({
+    "POST /alarms/silence": ALERT_OPERATIONS["alert silence"],
+    "POST /alarms/test": TRY_CHANNELS,
+  }),
+};

@@ -1,0 +1,128 @@
+/** From what a request brought to what it is answered: checked against the route's schemas, done, and put as status and value. */
+import type { TSchema } from "typebox";
+import { Value } from "typebox/value";
+import type { AdminCode, AdminRefusal } from "../../../admin/operations/refusal.ts";
+import { type Phrase, phrase } from "../../../i18n/phrase.ts";
+import type { Asked } from "./asked.ts";
+import { faultsOf, type Unfit } from "./fault-words.ts";
+import { type Download, isDownload, type Route } from "./route.ts";
+
+/** What a request brought, unread. */
+export type Unread = {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined where it had no body. */
+  readonly body: unknown;
+};
+
+export type Refused = {
+  readonly kind: "refused";
+  readonly status: number;
+  readonly code: AdminCode | "NOT_FOUND" | "VALIDATION_FAILED";
+  readonly detail: Phrase;
+  readonly faults: readonly Unfit[];
+  /** Whole seconds until the same may be asked again, where that is known. */
+  readonly retrySeconds?: number | undefined;
+};
+
+export type Answered =
+  | { readonly kind: "data"; readonly data: unknown }
+  | { readonly kind: "file"; readonly file: Download }
+  | Refused;
+
+/** Whatever is missing, or another account's, is the same sentence. */
+const NOT_FOUND: Refused = {
+  kind: "refused",
+  status: 404,
+  code: "NOT_FOUND",
+  detail: phrase("refusal.NOT_FOUND"),
+  faults: [],
+};
+
+const MOST_FAULTS = 20;
+
+/** Does what a route does; who may was asked before. */
+export async function answerTo(route: Route, asked: Asked, unread: Unread): Promise<Answered> {
+  const faults: Unfit[] = [];
+  const brought = {
+    params: read(route.params, unread.params, "", faults, true),
+    query: read(route.query, unread.query, "", faults, true),
+    body: read(route.body, unread.body, "", faults, false),
+  };
+  const told = faults.slice(0, MOST_FAULTS);
+  const [first] = told;
+  if (first) {
+    const detail = inOneSentence(first);
+    return { kind: "refused", status: 422, code: "VALIDATION_FAILED", detail, faults: told };
+  }
+  const outcome = await route.run(asked, brought);
+  if (!outcome.ok) return refusalOf(asked, outcome.refusal);
+  return isDownload(outcome.value)
+    ? { kind: "file", file: outcome.value }
+    : { kind: "data", data: outcome.value };
+}
+
+function inOneSentence({ path, message: fault }: Unfit): Phrase {
+  const name = path.slice(1);
+  return name === ""
+    ? phrase("refusal.VALIDATION_FAILED.request", { fault })
+    : phrase("refusal.VALIDATION_FAILED.field", { path: name, fault });
+}
+
+/** A value as its schema has it; texts of an address become numbers where those are meant. What no field takes is refused. */
+function read(
+  schema: TSchema | undefined,
+  value: unknown,
+  base: string,
+  faults: Unfit[],
+  isText: boolean,
+): unknown {
+  if (schema === undefined) {
+    if (isText || value === undefined) return undefined;
+    faults.push({ path: base, message: phrase("fault.no_body") });
+    return undefined;
+  }
+  const converted = isText ? fromTexts(schema, asRecord(value)) : value;
+  const { properties }: { readonly properties?: object } = schema;
+  const fields = properties === undefined ? null : Object.keys(properties);
+  for (const name of fields === null ? [] : Object.keys(asRecord(value))) {
+    if (!fields?.includes(name)) faults.push({ path: `${base}/${name}`, message: phrase("fault.unknown") });
+  }
+  for (const { path, message } of faultsOf(schema, converted)) faults.push({ path: base + path, message });
+  return converted;
+}
+
+/** Texts of an address as the values that are meant; an empty one means none of them. */
+function fromTexts(schema: TSchema, texts: Readonly<Record<string, unknown>>): unknown {
+  const empty = Object.fromEntries(Object.entries(texts).filter(([, text]) => text === ""));
+  return Object.assign(asRecord(Value.Convert(schema, { ...texts })), empty);
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+/** A confined user is not told what their word might have meant instead: that would be others' names. */
+function refusalOf({ account }: Asked, { code, detail, retrySeconds }: AdminRefusal): Refused {
+  const status = statusOf(code);
+  if (status === 404) return NOT_FOUND;
+  if (code === "ACCOUNT_AMBIGUOUS" && account !== null) return NOT_FOUND;
+  return { kind: "refused", status, code, detail, faults: [], retrySeconds };
+}
+
+const ABSENT: readonly AdminCode[] = ["OPERATOR_UNKNOWN", "CONNECTION_UNKNOWN"];
+const NOT_NOW: readonly AdminCode[] = [
+  ...(["SERVER_NOT_RUNNING", "STOPPING", "STORE_BUSY", "STORE_UNAVAILABLE", "RESTORING", "NOT_NOW"] as const),
+  ...(["SERVER_LOST", "DISK_RESERVE"] as const),
+];
+
+function statusOf(code: AdminCode): number {
+  if (code.endsWith("_NOT_FOUND") || ABSENT.includes(code)) return 404;
+  if (NOT_NOW.includes(code)) return 503;
+  if (code === "INTERNAL_ERROR") return 500;
+  if (code === "RATE_LIMITED") return 429;
+  if (code === "VALIDATION_FAILED") return 422;
+  if (code.startsWith("INVALID_") || code === "NOTHING_TO_CHANGE" || code === "CREDIT_LIMIT_NOT_ALLOWED")
+    return 422;
+  return 409;
+}

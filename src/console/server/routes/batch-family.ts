@@ -1,0 +1,429 @@
+/** A batch with those that it corrects and that correct it, told by people: who has the text, who has nothing yet, why, and what helps. */
+
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import type { OutcomeLine, OutcomeState } from "../../../admin/reports/batch-report.ts";
+import {
+  type PeopleOfFamily,
+  peopleOfFamily,
+  type RefusedPerson,
+  type SentPerson,
+} from "../../../admin/reports/family-people.ts";
+import { UNREADABLE } from "../../../admin/reports/left-out.ts";
+import { operatorNames } from "../../../config/operator-codes.ts";
+import { isoUtc } from "../../../core/clock.ts";
+import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { ownValue } from "../../../core/own-value.ts";
+import { slicer } from "../../../core/slices.ts";
+import { accountById } from "../../../domain/accounts/accounts.ts";
+import { isRegistered } from "../../../domain/accounts/senders.ts";
+import { batchById, batchWritten, referencesOf } from "../../../domain/messages/batches.ts";
+import { familyOf, writtenIn } from "../../../domain/messages/corrections.ts";
+import { mayPass } from "../../../domain/messages/failed-messages.ts";
+import { leftOutCount, rowAt } from "../../../domain/messages/import-rows.ts";
+import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { type TryState, textsOf } from "../../../domain/messages/tries.ts";
+import { phrase } from "../../../i18n/phrase.ts";
+import { compileTemplate } from "../../../text/template.ts";
+import { accountSlug, slugOf } from "../file-names.ts";
+import { reasonPhrase } from "../rejection-words.ts";
+import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
+import { whatHelps } from "../what-helps.ts";
+import { type Asked, ownBatch, readsTexts } from "./asked.ts";
+import { type MaybeMoney, moneyFor } from "./money.ts";
+import { causeWord, codeIn, refusalWord } from "./not-sent.ts";
+import { type Download, download } from "./route.ts";
+
+export type RelatedBatch = MaybeMoney<{
+  readonly batch_id: string;
+  /** The batch that it corrects; null of the first. */
+  readonly corrects: string | null;
+  readonly created_at: string;
+  readonly client_reference: string | null;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** Rows that nothing was sent for. */
+  readonly left: number;
+  /** What it cost, in XOF. */
+  readonly amount: number;
+}>;
+
+/** All of them in the order in which they were sent, this one too; none where it is alone. */
+export function familyView(asked: Asked, batchId: number): readonly RelatedBatch[] {
+  const { read } = asked.context.store;
+  const { batches } = familyOf(read, batchId);
+  if (batches.length < 2) return [];
+  return batches.flatMap(({ id, ulid, corrects, createdAtMs }) => {
+    const row = batchById(read, id);
+    if (!row) return [];
+    const related = {
+      batch_id: ulid,
+      corrects,
+      created_at: isoUtc(createdAtMs),
+      client_reference: row.client_reference,
+      accepted: row.accepted,
+      delivered: row.delivered,
+      failed: row.failed,
+      cancelled: row.cancelled,
+      left: row.rejected + leftOutCount(read, id),
+      amount: row.charged_amount,
+    };
+    return [moneyFor(asked.seesMoney, related)];
+  });
+}
+
+/** Somebody of a family. `NOT_SENT`: no text ever went to them. */
+type Person =
+  | (SentPerson & { readonly code: string })
+  | (RefusedPerson & { readonly state: "NOT_SENT"; readonly code: string });
+
+/** Everybody, those to whom a text went first. */
+function* everybody({ sent, refused }: PeopleOfFamily): Generator<Person> {
+  for (const one of sent) yield { ...one, code: one.state === "CANCELLED" ? "CANCELLED" : one.error };
+  for (const one of refused) yield { ...one, state: "NOT_SENT", code: one.reason ?? UNREADABLE };
+}
+
+const NOTHING: readonly Person["state"][] = ["FAILED", "CANCELLED", "NOT_SENT"];
+function hasNothing({ state }: Pick<Person, "state">): boolean {
+  return NOTHING.includes(state);
+}
+
+/** Why a text failed, in the reader's words. */
+function failedWord({ inTheirWords }: Asked, code: string): string {
+  return inTheirWords(errorPhrase(code));
+}
+
+/** Why somebody has nothing, in the reader's words; "" of others. */
+function whyOf(asked: Asked, person: Person): string {
+  if (!hasNothing(person)) return "";
+  if (person.state === "NOT_SENT") {
+    const { code, kept, msisdn } = person;
+    return kept ? causeWord(asked, code, kept.cause) : refusalWord(asked, code, msisdn);
+  }
+  const failed = failedWord(asked, person.code);
+  const { refusedSince, msisdn } = person;
+  return refusedSince === null ? failed : `${failed} ${refusalWord(asked, refusedSince, msisdn)}`;
+}
+
+/** Says what helps somebody who has nothing, by the sender of the last batch as operators know it now. */
+function helper(asked: Asked, { batches }: PeopleOfFamily): (person: Person) => string {
+  const { read } = asked.context.store;
+  const last = batches.at(-1);
+  const batch = last ? batchById(read, last.id) : null;
+  const known = new Map<string, boolean>();
+  const isKnownAt = (operator: string): boolean => {
+    const isKnown =
+      known.get(operator) ?? (batch !== null && isRegistered(read, batch.account_id, batch.sender, operator));
+    known.set(operator, isKnown);
+    return isKnown;
+  };
+  const helpOf = (person: Person) => {
+    if (person.state === "NOT_SENT") return whatHelps(person.kept?.cause?.code ?? person.code);
+    if (person.refusedSince !== null) return whatHelps(person.refusedSince);
+    return mayPass(person.code, person.operator, isKnownAt) ? "AGAIN" : whatHelps(person.code);
+  };
+  return (person) => (hasNothing(person) ? asked.inTheirWords(phrase(`row.help.${helpOf(person)}`)) : "");
+}
+
+/** The row of somebody, as far as anything is kept of it. */
+export type RowOfPerson = {
+  /** As it stood there where nobody could read it, else in E.164; null where nobody knows. */
+  readonly number: string | null;
+  /** Where it stood in the first file that is known to have it; null where nobody knows. */
+  readonly line: number | null;
+  /** What the tags of the text would have been filled in with; null: nothing is kept, or not for this reader. */
+  readonly values: Readonly<Record<string, string>> | null;
+  readonly client_reference: string | null;
+  readonly batch_id: string;
+  /** What was sent; null where nothing was, it is kept no longer, or not for this reader. */
+  readonly text: string | null;
+};
+
+/** Tells the rows of some people, in their order: at most as many as one page has. */
+function rowTeller(asked: Asked, { batches }: PeopleOfFamily) {
+  const { read } = asked.context.store;
+  const isRead = readsTexts(asked);
+  return (people: readonly Person[]): readonly RowOfPerson[] => {
+    const ids = people.flatMap((person) => ("messageId" in person ? [person.messageId] : []));
+    const said = new Map(textsOf(read, ids).map((one) => [one.messageId, one]));
+    return people.map((person) => {
+      const text = "messageId" in person ? said.get(person.messageId) : undefined;
+      return {
+        number: person.msisdn,
+        line: person.row?.line ?? null,
+        values: isRead ? valuesOf(asked, person) : null,
+        client_reference: ("reference" in person ? person.reference : text?.reference) ?? null,
+        batch_id: batches[person.batch]?.ulid ?? "",
+        text: (isRead && text?.text) || null,
+      };
+    });
+  };
+}
+
+/** What stood in their row; where the list that came back had nothing there, what the first file had. */
+function valuesOf({ context }: Asked, { row, ...person }: Person): RowOfPerson["values"] {
+  const own = "kept" in person ? (person.kept?.cells ?? null) : null;
+  const isBlank = Object.values(own ?? {}).every((value) => value.trim() === "");
+  const cells = isBlank && row !== null ? (rowAt(context.store.read, row)?.cells ?? own) : own;
+  return (
+    cells && Object.fromEntries(Object.entries(cells).map(([name, value]) => [name.normalize("NFC"), value]))
+  );
+}
+
+export type NothingYet = {
+  readonly code: string;
+  /** In the reader's words. */
+  readonly why: string;
+  readonly people: number;
+  /** Whether no text ever went to them; else it failed, or was called off. */
+  readonly was_never_sent: boolean;
+};
+
+/** How many have the text, and why others have not. */
+export type FamilyCounts = {
+  readonly people: number;
+  /** Whoever was reached once is, whatever failed later; without a receipt too. */
+  readonly reached: number;
+  readonly under_way: number;
+  /** The rest, by their last try, the most frequent reason first. */
+  readonly nothing: number;
+  readonly never_sent: number;
+  readonly reasons: readonly NothingYet[];
+  /** Rows of the first file that repeat a number: their texts were told to nobody. */
+  readonly repeats: number;
+  /** Texts that are not kept any more: nobody can tell whom they reached. */
+  readonly forgotten: number;
+};
+
+/** The same with who they are. */
+export type FamilyPeople = FamilyCounts & {
+  /** The first of those who have nothing yet. */
+  readonly waiting: readonly (RowOfPerson & { readonly why: string; readonly helps: string })[];
+  /** Whether what stood in their rows, and what was said to them, is shown. */
+  readonly reads_values: boolean;
+  /** By operator, state and cause: people by their last try, with all texts to them. */
+  readonly lines: readonly PeopleLine[];
+};
+
+/** People that a page names. */
+const FEW_PEOPLE = 50;
+/** People that are counted, or written, in one go. */
+const STEP = 1000;
+
+/** Read in slices beside other work; null where the batch is alone. */
+export async function familyPeople(asked: Asked, batchId: number): Promise<FamilyPeople | null> {
+  if (isAlone(asked, batchId)) return null;
+  return asked.files.spool.inTurn(() => peopleIn(asked, batchId));
+}
+
+async function peopleIn(asked: Asked, batchId: number): Promise<FamilyPeople> {
+  const people = await peopleOfFamily(asked.context, batchId);
+  const first: Person[] = [];
+  for (const person of everybody(people)) {
+    if (hasNothing(person)) first.push(person);
+    if (first.length === FEW_PEOPLE) break;
+  }
+  const helps = helper(asked, people);
+  const rows = rowTeller(asked, people)(first);
+  return {
+    ...(await countsOf(asked, people)),
+    waiting: first.flatMap((person, place) => {
+      const row = rows[place];
+      return row ? [{ ...row, why: whyOf(asked, person), helps: helps(person) }] : [];
+    }),
+    reads_values: readsTexts(asked),
+    lines: operatorLines(asked, people),
+  };
+}
+
+/** How many they are, read in slices beside other work; null where the batch is alone. */
+export async function familyCounts(asked: Asked, batchId: number): Promise<FamilyCounts | null> {
+  if (isAlone(asked, batchId)) return null;
+  return asked.files.spool.inTurn(async () => countsOf(asked, await peopleOfFamily(asked.context, batchId)));
+}
+
+function isAlone({ context }: Asked, batchId: number): boolean {
+  return familyOf(context.store.read, batchId).batches.length < 2;
+}
+
+async function countsOf(asked: Asked, people: PeopleOfFamily): Promise<FamilyCounts> {
+  const counts = { people: 0, reached: 0, under_way: 0, nothing: 0, never_sent: 0 };
+  const reasons = new Map<string, NothingYet>();
+  const pause = slicer(asked.context.clock);
+  for (const person of everybody(people)) {
+    if (counts.people % STEP === 0) await pause();
+    counts.people += 1;
+    const { state, code } = person;
+    if (!hasNothing(person)) {
+      counts[state === "UNDER_WAY" ? "under_way" : "reached"] += 1;
+      continue;
+    }
+    const was_never_sent = state === "NOT_SENT";
+    counts.nothing += 1;
+    if (was_never_sent) counts.never_sent += 1;
+    const key = `${code} ${was_never_sent}`;
+    const known = reasons.get(key);
+    const why =
+      known?.why ?? (was_never_sent ? asked.inTheirWords(reasonPhrase(code)) : failedWord(asked, code));
+    reasons.set(key, { code, why, was_never_sent, people: (known?.people ?? 0) + 1 });
+  }
+  return {
+    ...counts,
+    reasons: [...reasons.values()].sort((a, b) => b.people - a.people),
+    repeats: people.repeats,
+    forgotten: people.forgotten,
+  };
+}
+
+/** `messages` are people: each counts once, by the try that counts. SMS and amounts are of all texts to them. */
+export type PeopleLine = MaybeMoney<OutcomeLine> & {
+  readonly name: string;
+  /** The error in the reader's words. */
+  readonly detail: string | null;
+};
+
+const STATES: Readonly<Record<TryState, OutcomeState>> = {
+  DELIVERED: "DELIVERED",
+  SENT: "NO_RECEIPT",
+  UNDER_WAY: "UNDER_WAY",
+  FAILED: "FAILED",
+  CANCELLED: "CANCELLED",
+};
+
+/** Those of whom nothing was ever sent are in none. */
+function operatorLines(
+  { context, inTheirWords, seesMoney }: Asked,
+  { sent }: PeopleOfFamily,
+): readonly PeopleLine[] {
+  const names = operatorNames(context.config);
+  const lines = new Map<string, OutcomeLine>();
+  for (const { operator, state: was, error: why, segments, amount } of sent) {
+    const state = STATES[was];
+    const error = why === "" ? null : why;
+    const key = `${operator} ${state} ${error}`;
+    const sum = lines.get(key);
+    lines.set(key, {
+      operator,
+      state,
+      error,
+      messages: (sum?.messages ?? 0) + 1,
+      segments: (sum?.segments ?? 0) + segments,
+      amount: (sum?.amount ?? 0) + amount,
+    });
+  }
+  return [...lines.values()].sort(byOperator).map((line) => ({
+    ...moneyFor(seesMoney, line),
+    name: names[line.operator] ?? line.operator,
+    detail: line.error && inTheirWords(errorPhrase(line.error)),
+  }));
+}
+
+function byOperator(one: OutcomeLine, other: OutcomeLine): number {
+  if (one.operator === other.operator) return other.messages - one.messages;
+  return one.operator < other.operator ? -1 : 1;
+}
+
+const DAY_LENGTH = 10;
+
+/** Everybody as a file that a spreadsheet in the reader's language opens, a line a person. */
+export async function peopleFile(asked: Asked, id: string): Promise<AdminOutcome<Download>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const { context, inTheirWords } = asked;
+  const account = accountById(context.store.read, own.value.accountId);
+  const named = referencesOf(context.store.read, [own.value.ulid]).get(own.value.ulid) ?? "";
+  const sent = isoUtc(own.value.createdAtMs).slice(0, DAY_LENGTH);
+  const report = inTheirWords(phrase("sheet.file.batch_report"));
+  const people = inTheirWords(phrase("sheet.file.people"));
+  const name = [report, account ? accountSlug(account) : own.value.ulid, sent];
+  const whole = [...name, slugOf(named) || own.value.ulid, people].join("-");
+  const timezone = account?.timezone ?? context.config.defaults.timezone;
+  const written = await asked.files.spool.write(asked, async () => {
+    const people = await peopleOfFamily(context, own.value.id);
+    return done(piecesOf(asked, people, timezone));
+  });
+  if (!written.ok) return written;
+  return done(download(`${whole}.csv`, "text/csv; charset=utf-8", written.value));
+}
+
+/** Before the columns of tags, and behind them. */
+const FIRST_HEADINGS: readonly Heading[] = [
+  ...(["has_text", "state", "why", "reason_code", "helps", "line", "number"] as const),
+];
+const LAST_HEADINGS: readonly Heading[] = [
+  ...(["own_reference", "operator", "batch", "client_reference", "sent_at"] as const),
+];
+
+async function* piecesOf(asked: Asked, people: PeopleOfFamily, timezone: string): AsyncGenerator<string> {
+  const { language, context } = asked;
+  const isRead = readsTexts(asked);
+  const tags = isRead ? tagsOf(asked, people) : [];
+  const last = sheetHeadings(asked, isRead ? [...LAST_HEADINGS, "text"] : LAST_HEADINGS);
+  yield sheetHead(language, [[...sheetHeadings(asked, FIRST_HEADINGS), ...tags, ...last]]);
+  const rowsOf = rowTeller(asked, people);
+  const lineOf = lineWriter(asked, people, { timezone, tags });
+  const pause = slicer(context.clock);
+  for (const some of inPages(everybody(people))) {
+    const rows = rowsOf(some);
+    const lines = some.flatMap((person, place) => {
+      const row = rows[place];
+      return row ? [[...lineOf(person, row), ...(isRead ? [row.text] : [])]] : [];
+    });
+    yield sheetLines(language, lines);
+    await pause();
+  }
+}
+
+/** What the texts of the family ask for, each once. */
+function tagsOf({ context }: Asked, { batches }: PeopleOfFamily): readonly string[] {
+  const { read } = context.store;
+  const tags = batches.flatMap(({ id }) => {
+    const { body, otherTags } = batchWritten(read, writtenIn(read, id));
+    return compileTemplate(body, otherTags).tags.map((tag) => tag.normalize("NFC"));
+  });
+  return [...new Set(tags)];
+}
+
+function* inPages(people: Iterable<Person>): Generator<readonly Person[]> {
+  let page: Person[] = [];
+  for (const person of people) {
+    page.push(person);
+    if (page.length < STEP) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
+}
+
+type Shape = { readonly timezone: string; readonly tags: readonly string[] };
+
+/** Writes what is told of somebody, in the order of the heads. */
+function lineWriter(asked: Asked, people: PeopleOfFamily, { timezone, tags }: Shape) {
+  const { language, context, inTheirWords } = asked;
+  const helps = helper(asked, people);
+  const operators = operatorNames(context.config);
+  const ids = people.batches.map(({ ulid }) => ulid);
+  const named = referencesOf(context.store.read, ids);
+  const times = people.batches.map(({ createdAtMs }) => sheetTime(language, timezone, isoUtc(createdAtMs)));
+  return (person: Person, { line, number, values, client_reference, batch_id }: RowOfPerson) => {
+    const { state, code, batch } = person;
+    const answer = hasNothing(person) ? "no" : state === "UNDER_WAY" ? "open" : "yes";
+    const operator = "operator" in person ? person.operator : "";
+    return [
+      inTheirWords(phrase(`sheet.has_text.${answer}`)),
+      inTheirWords(phrase(`sheet.state.${state === "NOT_SENT" ? state : STATES[state]}`)),
+      whyOf(asked, person),
+      code === "" ? "" : codeIn(language, code),
+      helps(person),
+      line,
+      number,
+      ...tags.map((tag) => ownValue(values ?? {}, tag) ?? ""),
+      client_reference,
+      operators[operator] ?? operator,
+      batch_id,
+      named.get(batch_id) ?? "",
+      times[batch],
+    ];
+  };
+}

@@ -1,0 +1,225 @@
+/** The page "Report of this batch": how one batch went, and the same as a file. */
+import { Type as t } from "typebox";
+import { batchText } from "../../../admin/operations/batch-text.ts";
+import { batchShow } from "../../../admin/operations/batches.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type BatchReport, batchReport } from "../../../admin/reports/batch-report.ts";
+import { TURN_BEFORE, UNREADABLE } from "../../../admin/reports/left-out.ts";
+import { operatorNames } from "../../../config/operator-codes.ts";
+import { type Seller, sellerOf } from "../../../config/seller.ts";
+import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { type Account, accountByUlid } from "../../../domain/accounts/accounts.ts";
+import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { phrase } from "../../../i18n/phrase.ts";
+import { accountSlug, slugOf } from "../file-names.ts";
+import { reasonPhrase } from "../rejection-words.ts";
+import { classWord, type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
+import { type Asked, ownBatch, readsTexts } from "./asked.ts";
+import {
+  type FamilyCounts,
+  type FamilyPeople,
+  familyCounts,
+  familyPeople,
+  familyView,
+  type NothingYet,
+  peopleFile,
+  type RelatedBatch,
+} from "./batch-family.ts";
+import { type MaybeMoney, moneyFor } from "./money.ts";
+import { codeIn, unreadableView } from "./not-sent.ts";
+import { type Download, download, route } from "./route.ts";
+import { ID } from "./shapes.ts";
+
+const BATCH_PATH = t.Object({ batch: ID });
+const TOGETHER = t.Object({ together: t.Optional(t.Literal("true")) });
+
+export type BatchReportView = Omit<BatchReport, "lines"> & {
+  readonly client_reference: string | null;
+  /** Who sells; null where the configuration names nobody. */
+  readonly seller: Seller | null;
+  /** Whose it is. */
+  readonly account: string;
+  readonly account_id: string;
+  readonly sender: string;
+  readonly message_class: string;
+  /** When it was to begin; by the clocks of its account. */
+  readonly sent_at: string;
+  /** What it says, for those who read texts as they like; null for others, and once it was forgotten. */
+  readonly text: string | null;
+  readonly lines: readonly (MaybeMoney<BatchReport["lines"][number]> & {
+    readonly name: string;
+    /** The error in the reader's words. */
+    readonly detail: string | null;
+  })[];
+  /** The batch with those that it corrects and that correct it; none where it is alone. */
+  readonly family: readonly RelatedBatch[];
+  /** Who has the text of all of them together; null where it is alone. */
+  readonly together: FamilyPeople | null;
+  /** Rows that nothing was sent for, by reason. */
+  readonly left_out: readonly { readonly reason: string; readonly rows: number }[];
+};
+
+/** A batch without its family. */
+type OneReport = Omit<BatchReportView, "family" | "together">;
+
+async function reportOf(asked: Asked, id: string): Promise<AdminOutcome<BatchReportView>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const report = await oneReport(asked, id);
+  if (!report.ok) return report;
+  const together = await familyPeople(asked, own.value.id);
+  return done({ ...report.value, family: familyView(asked, own.value.id), together });
+}
+
+/** Every row that was brought stands in it once. */
+async function oneReport(asked: Asked, id: string): Promise<AdminOutcome<OneReport>> {
+  const { context, seesMoney, inTheirWords } = asked;
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const batch = await batchShow(context, id);
+  if (!batch.ok) return batch;
+  const report = await batchReport(context, id);
+  if (!report.ok) return report;
+  const names = operatorNames(context.config);
+  const { unreadable, sent_already: back } = unreadableView(asked, own.value.id);
+  const { rejections_by_reason: reasons, client_reference, account_id, sender, message_class } = batch.value;
+  const text = readsTexts(asked) ? await batchText(context, id, null) : null;
+  const all = { ...reasons, [TURN_BEFORE]: back, [UNREADABLE]: unreadable };
+  return done({
+    ...report.value,
+    client_reference,
+    account_id,
+    sender,
+    message_class,
+    seller: sellerOf(context.config),
+    account: accountByUlid(context.store.read, account_id)?.name ?? "",
+    sent_at: batch.value.scheduled_at ?? batch.value.created_at,
+    text: text?.ok ? text.value.text : null,
+    lines: report.value.lines.map((line) => ({
+      ...moneyFor(seesMoney, line),
+      name: names[line.operator] ?? line.operator,
+      detail: line.error && inTheirWords(errorPhrase(line.error)),
+    })),
+    left_out: Object.entries(all)
+      .filter(([, rows]) => rows > 0)
+      .map(([reason, rows]) => ({ reason, rows })),
+  });
+}
+
+const HEADINGS: readonly Heading[] = [
+  ...(["batch", "client_reference", "account", "sender", "class", "sent_at"] as const),
+  ...(["operator", "operator_code", "outcome"] as const),
+  ...(["why", "reason_code", "texts", "segments", "charged"] as const),
+];
+
+/**
+ * The same as a file that a spreadsheet in the reader's language opens: a line for each operator, state and cause. `isTogether`: the lines
+ * of the batches too that it corrects, and of those that correct it; whoever was never sent to stands there once.
+ */
+async function reportFile(asked: Asked, id: string, isTogether: boolean): Promise<AdminOutcome<Download>> {
+  const report = await reportOf(asked, id);
+  if (!report.ok) return report;
+  const { language, inTheirWords } = asked;
+  const account = accountByUlid(asked.context.store.read, report.value.account_id);
+  const { batch_id: own, family, together, client_reference, sent_at } = report.value;
+  const all = isTogether ? together : null;
+  const ids = all ? family.map(({ batch_id }) => batch_id) : [own];
+  const rows: (readonly unknown[])[] = [];
+  for (const each of ids) {
+    const one = each === own ? report : await oneReport(asked, each);
+    if (!one.ok) return one;
+    rows.push(...rowsOf(asked, all ? { ...one.value, left_out: [] } : one.value, account));
+  }
+  if (all)
+    rows.push(...neverSentRows(asked, whoseCells(asked, report.value, account), report.value, all.reasons));
+  const heads = sheetHeadings(asked, readsTexts(asked) ? [...HEADINGS, "text"] : HEADINGS);
+  const pieces = [sheetHead(language, [heads]), sheetLines(language, rows)];
+  const named = [account ? accountSlug(account) : own, sent_at.slice(0, DAY_LENGTH)];
+  const whole = all ? [inTheirWords(phrase("sheet.file.attempts"))] : [];
+  const file = inTheirWords(phrase("sheet.file.batch_report"));
+  const name = [file, ...named, slugOf(client_reference ?? "") || own, ...whole].join("-");
+  return done(download(`${name}.csv`, "text/csv; charset=utf-8", pieces));
+}
+
+function rowsOf(asked: Asked, report: OneReport, account: Account | null): (readonly unknown[])[] {
+  const { language, seesMoney, inTheirWords } = asked;
+  const whose = whoseCells(asked, report, account);
+  const said = readsTexts(asked) ? [report.text] : [];
+  return [
+    ...report.lines.map(({ operator, name, state, detail, error, messages, segments, amount }) => [
+      ...[...whose, name, operator, inTheirWords(phrase(`sheet.state.${state}`))],
+      ...[detail, error && codeIn(language, error), messages, segments, amount, ...said],
+    ]),
+    ...report.left_out.map(({ reason, rows: count }) => [
+      ...[
+        ...whose,
+        "",
+        "",
+        inTheirWords(phrase("sheet.state.NOT_SENT")),
+        inTheirWords(reasonPhrase(reason)),
+        codeIn(language, reason),
+        count,
+        0,
+      ],
+      ...[seesMoney ? 0 : null, ...said],
+    ]),
+  ];
+}
+
+/** Who was never sent to, of a batch and all that correct it: with the batch that is asked for. */
+function neverSentRows(
+  asked: Asked,
+  whose: readonly unknown[],
+  report: OneReport,
+  reasons: readonly NothingYet[],
+) {
+  const { language, seesMoney, inTheirWords } = asked;
+  const notSent = inTheirWords(phrase("sheet.state.NOT_SENT"));
+  const said = readsTexts(asked) ? [report.text] : [];
+  return reasons
+    .filter((reason) => reason.was_never_sent)
+    .map(({ code, why, people }) => [
+      ...[...whose, "", "", notSent, why, codeIn(language, code), people, 0],
+      ...[seesMoney ? 0 : null, ...said],
+    ]);
+}
+
+const DAY_LENGTH = 10;
+
+/** Which batch it is and whose: the same in every line, so that lines of several files can stand in one. */
+function whoseCells(asked: Asked, report: OneReport, account: Account | null) {
+  const { language, context } = asked;
+  const timezone = account?.timezone ?? context.config.defaults.timezone;
+  return [
+    ...[report.batch_id, report.client_reference, report.account, report.sender],
+    classWord(asked, report.message_class),
+    sheetTime(language, timezone, report.sent_at),
+  ];
+}
+
+/** How many people of a batch and all that correct it have the text; null where it is alone. */
+async function peopleOf(asked: Asked, id: string): Promise<AdminOutcome<PeopleView>> {
+  const own = ownBatch(asked, id);
+  return own.ok ? done({ together: await familyCounts(asked, own.value.id) }) : own;
+}
+
+type PeopleView = { readonly together: FamilyCounts | null };
+
+export const BATCH_REPORT_ROUTES = {
+  "GET /batches/:batch/people": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => peopleOf(asked, params.batch),
+  ),
+  "GET /batches/:batch/people.csv": route(
+    { operation: "messages.read", params: BATCH_PATH },
+    (asked, { params }) => peopleFile(asked, params.batch),
+  ),
+  "GET /batches/:batch/report": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => reportOf(asked, params.batch),
+  ),
+  "GET /batches/:batch/report.csv": route(
+    { operation: "batches.read", params: BATCH_PATH, query: TOGETHER },
+    (asked, { params, query }) => reportFile(asked, params.batch, query.together === "true"),
+  ),
+};

@@ -1,0 +1,184 @@
+/** The page "Batches": list, one, who was left out of it, cancel. */
+import { type Static, Type as t } from "typebox";
+import { type AgainQuote, batchAgain, batchAgainQuote } from "../../../admin/operations/batch-again.ts";
+import { batchCancel } from "../../../admin/operations/batch-cancel.ts";
+import type { SentBatch } from "../../../admin/operations/batch-send.ts";
+import { type BatchTextView, batchText } from "../../../admin/operations/batch-text.ts";
+import { batchShow } from "../../../admin/operations/batches.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { batchFind } from "../../../admin/reports/batch-find.ts";
+import { batchRejections } from "../../../admin/reports/rejections.ts";
+import type { TextRules } from "../../../core/text-rules.ts";
+import { accountByUlid } from "../../../domain/accounts/accounts.ts";
+import { walletOf } from "../../../domain/ledger/wallet.ts";
+import { waitingByOperator } from "../../../domain/messages/batch-waiting.ts";
+import { batchById } from "../../../domain/messages/batches.ts";
+import { writtenIn } from "../../../domain/messages/corrections.ts";
+import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance, told } from "./asked.ts";
+import { failuresOf } from "./batch-failures.ts";
+import { familyView } from "./batch-family.ts";
+import { holdsOfBatch } from "./batch-holds.ts";
+import { type Affordable, moneyFor, quoteFor, refusedFor, type ShownRefusal } from "./money.ts";
+import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
+import { type ShownWarning, warningsFor } from "./warnings.ts";
+
+const BATCHES_QUERY = t.Object({
+  ...filters({ account: ACCOUNT, status: WORD, reference: WORD, from: INSTANT, to: INSTANT, before: ID })
+    .properties,
+  limit: LIMIT,
+});
+const BATCH_PATH = t.Object({ batch: ID });
+const CANCEL = t.Object({ reason: REASON });
+const REJECTIONS_QUERY = t.Object({
+  from: t.Optional(t.Integer({ minimum: 0, maximum: 1_000_000 })),
+  limit: LIMIT,
+});
+
+/** Batches newest first, of one account or of all. */
+async function batchesPage(asked: Asked, query: Static<typeof BATCHES_QUERY>) {
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  const own = query.before === undefined ? done(null) : ownBatch(asked, query.before);
+  if (!own.ok) return own;
+  const { status = null, reference = null, from = null, to = null, before = null } = query;
+  const filters = { account: account.value, status, from, to, before, limit: query.limit ?? USUAL_ROWS };
+  const near = await batchFind(asked.context, { ...filters, reference: null, named: reference });
+  if (!near.ok) return near;
+  // Beyond those that one search goes through, a whole name is found by an index.
+  const isFar = reference !== null && near.value.batches.length === 0 && near.value.next !== null;
+  const exact = isFar ? await batchFind(asked.context, { ...filters, reference }) : near;
+  const found = exact.ok && exact.value.batches.length > 0 ? exact : near;
+  const batches = found.value.batches.map((batch) => moneyFor(asked.seesMoney, batch));
+  return told(asked, done({ batches, next: found.value.next }));
+}
+
+/** One batch: progress by state, how many have not left, rejections by reason, cost, and its corrections. */
+async function batchPage(asked: Asked, id: string) {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const batch = await batchShow(asked.context, id);
+  if (!batch.ok) return batch;
+  const byOperator = waitingByOperator(asked.context.store.read, own.value.id);
+  const waiting = byOperator.reduce((sum, { messages }) => sum + messages, 0);
+  const view = {
+    ...moneyFor(asked.seesMoney, batch.value),
+    waiting,
+    // Before its time it waits for that.
+    holds: batch.value.status === "SCHEDULED" ? [] : holdsOfBatch(asked, byOperator),
+    account: accountByUlid(asked.context.store.read, batch.value.account_id)?.name ?? "",
+    ...unreadableView(asked, own.value.id),
+    family: familyView(asked, own.value.id),
+  };
+  return told(asked, done(view));
+}
+
+/** Calls a batch off; the answer is the batch afterwards. */
+async function cancelBatch(asked: Asked, id: string, { reason }: Static<typeof CANCEL>) {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const batch = await batchCancel(asked.context, id, reason);
+  if (!batch.ok) return batch;
+  return told(asked, done(moneyFor(asked.seesMoney, batch.value)));
+}
+
+function rejectionsPage(asked: Asked, id: string, query: Static<typeof REJECTIONS_QUERY>) {
+  const own = ownBatch(asked, id);
+  return own.ok ? batchRejections(asked.context, id, query.from ?? 0, query.limit ?? USUAL_ROWS) : own;
+}
+
+/** What a batch says, of staff for a reason that is audited. */
+async function textOfBatch(
+  asked: Asked,
+  id: string,
+  body: Static<typeof REASON_TO_READ>,
+): Promise<AdminOutcome<BatchTextView & WrittenWith>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const text = await batchText(asked.context, id, reasonToRead(asked, body));
+  if (!text.ok) return text;
+  const { read } = asked.context.store;
+  const written = batchById(read, writtenIn(read, own.value.id));
+  return done({
+    ...text.value,
+    text_policy: written?.text_policy ?? null,
+    missing_attributes: written?.missing_attributes ?? null,
+  });
+}
+
+/** The choices that a text was written with; null once its batch is forgotten. */
+type WrittenWith = {
+  readonly text_policy: TextRules["textPolicy"] | null;
+  readonly missing_attributes: TextRules["missingAttributes"] | null;
+};
+
+type Again = NonNullable<AgainQuote["quote"]>;
+type ShownWarnings = { readonly warnings: readonly ShownWarning[] };
+
+type AgainView = Omit<AgainQuote, "quote"> & {
+  readonly quote: (Omit<Again, "refusal" | "warnings"> & Affordable & ShownRefusal & ShownWarnings) | null;
+};
+
+async function quoteAgain(asked: Asked, id: string): Promise<AdminOutcome<AgainView>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const again = await batchAgainQuote(asked.context, id);
+  if (!again.ok) return again;
+  const { failed, reached } = again.value;
+  const wallet = walletOf(asked.context.store.read, own.value.accountId);
+  const quote = again.value.quote && quoteFor(seesBalance(asked), again.value.quote, wallet);
+  if (!quote) return done({ failed, reached, quote: null });
+  const refusal = quote.refusal && { ...quote.refusal, detail: asked.inTheirWords(quote.refusal.detail) };
+  const warnings = warningsFor(asked, quote.warnings);
+  return done({ failed, reached, quote: { ...quote, refusal, warnings } });
+}
+
+async function sendAgain(asked: Asked, id: string): Promise<AdminOutcome<SentBatch>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const sent = await batchAgain(asked.context, id);
+  if (!sent.ok) return refusedFor(seesBalance(asked), sent.refusal);
+  return done({ batch_id: sent.value.batch_id, is_replayed: sent.value.is_replayed });
+}
+
+export const BATCH_ROUTES = {
+  "GET /batches": route({ operation: "batches.read", query: BATCHES_QUERY }, (asked, { query }) =>
+    batchesPage(asked, query),
+  ),
+  "GET /batches/:batch": route({ operation: "batches.read", params: BATCH_PATH }, (asked, { params }) =>
+    batchPage(asked, params.batch),
+  ),
+  "GET /batches/:batch/rejections": route(
+    { operation: "batches.read", params: BATCH_PATH, query: REJECTIONS_QUERY },
+    (asked, { params, query }) => rejectionsPage(asked, params.batch, query),
+  ),
+  "GET /batches/:batch/failures": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => failuresOf(asked, params.batch),
+  ),
+  "GET /batches/:batch/rows": route(
+    { operation: "batches.read", params: BATCH_PATH, query: ROWS_QUERY },
+    (asked, { params, query }) => batchRows(asked, params.batch, query),
+  ),
+  "GET /batches/:batch/left-out.csv": route(
+    { operation: "batches.read", params: BATCH_PATH },
+    (asked, { params }) => missedFile(asked, params.batch),
+  ),
+  "POST /batches/:batch/text": route(
+    { operation: "messages.text", params: BATCH_PATH, body: REASON_TO_READ },
+    (asked, { params, body }) => textOfBatch(asked, params.batch, body),
+  ),
+  "GET /batches/:batch/again": route(
+    { operation: "batches.quote", params: BATCH_PATH },
+    (asked, { params }) => quoteAgain(asked, params.batch),
+  ),
+  "POST /batches/:batch/again": route(
+    { operation: "batches.send", params: BATCH_PATH },
+    (asked, { params }) => sendAgain(asked, params.batch),
+  ),
+  "POST /batches/:batch/cancel": route(
+    { operation: "batches.cancel", params: BATCH_PATH, body: CANCEL },
+    (asked, { params, body }) => cancelBatch(asked, params.batch, body),
+  ),
+};

@@ -1,0 +1,58 @@
+/** The page "Inbound": what subscribers sent in. A text is shown to staff for a reason. */
+import { type Static, Type as t } from "typebox";
+import { INBOUND_TEXT_OPERATIONS } from "../../../admin/operations/inbound-text.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type InboundView, inboundList, inboundOfAccount } from "../../../admin/reports/inbound.ts";
+import type { Asked } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { route } from "./route.ts";
+import { INSTANT, LIMIT, ROW_ID, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const INBOUND_QUERY = t.Object({
+  operator: t.Optional(WORD),
+  from: t.Optional(INSTANT),
+  before: t.Optional(ROW_ID),
+  limit: LIMIT,
+});
+
+type InboundAsked = Static<typeof INBOUND_QUERY>;
+
+/** An inbound text without what it says. */
+type InboundRow = Omit<InboundView, "text" | "hex"> & {
+  /** How long it is; null: it is no text. */
+  readonly characters: number | null;
+};
+
+export type InboundRows = {
+  readonly texts: readonly InboundRow[];
+  /** Long texts whose parts have not all come; null for a user of an account. */
+  readonly waiting_for_parts: number | null;
+  readonly next_before: number | null;
+};
+
+/** Inbound texts newest first, with how long each is; for a user of an account those that opted somebody out of it. */
+async function inboundPage(asked: Asked, query: InboundAsked): Promise<AdminOutcome<InboundRows>> {
+  const { context, account } = asked;
+  const { limit = USUAL_ROWS } = query;
+  const before = query.before ?? null;
+  if (account !== null) {
+    const own = await inboundOfAccount(context, account, { before, limit });
+    if (!own.ok) return own;
+    return done({ ...own.value, texts: own.value.texts.map(rowOf), waiting_for_parts: null });
+  }
+  const operator = query.operator ?? null;
+  const page = await inboundList(context, { operator, from: query.from ?? null, before, limit });
+  if (!page.ok) return page;
+  return done({ ...page.value, texts: page.value.texts.map(rowOf) });
+}
+
+function rowOf({ text, hex: _, ...row }: InboundView): InboundRow {
+  return { ...row, characters: text === null ? null : [...text].length };
+}
+
+export const INBOUND_ROUTES = {
+  "GET /inbound": route({ operation: "inbound.read", query: INBOUND_QUERY }, (asked, { query }) =>
+    inboundPage(asked, query),
+  ),
+  ...doing({ "POST /inbound/:inbound/text": INBOUND_TEXT_OPERATIONS["inbound text"] }),
+};

@@ -1,0 +1,84 @@
+/** Why somebody got no text: the batches that their number was left out of. */
+import { type Static, Type as t } from "typebox";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type LeftOutView, leftOutFind } from "../../../admin/reports/left-out.ts";
+import { type RowsNotSent, rowsNotSent } from "../../../admin/reports/rows-not-sent.ts";
+import type { Told } from "../../../i18n/phrase.ts";
+import { type Asked, accountAsked, readsTexts, told } from "./asked.ts";
+import { refusalWord } from "./not-sent.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const LEFT_OUT_QUERY = t.Object({
+  number: WORD,
+  ...filters({ account: ACCOUNT, from: INSTANT, to: INSTANT }).properties,
+  limit: LIMIT,
+});
+
+/** The newest batches first, of one account or of all. */
+async function leftOutPage(
+  asked: Asked,
+  { number, account: wanted, from, to, limit }: Static<typeof LEFT_OUT_QUERY>,
+): Promise<AdminOutcome<Told<LeftOutView>>> {
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  const found = await leftOutFind(asked.context, {
+    number,
+    account: account.value,
+    from: from ?? null,
+    to: to ?? null,
+    limit: limit ?? USUAL_ROWS,
+  });
+  return told(asked, found);
+}
+
+const ROWS_QUERY = t.Object({
+  typed: WORD,
+  ...filters({ account: ACCOUNT }).properties,
+  limit: LIMIT,
+});
+
+/** Rows of the last days that were not sent and hold a number as it is written there, or a word. */
+type RowsView = Omit<RowsNotSent, "rows"> & {
+  readonly rows: readonly (Omit<RowsNotSent["rows"][number], "reason" | "cause"> & {
+    readonly cause: string;
+  })[];
+  /** Whether what stood in their other columns was looked at too. */
+  readonly reads_values: boolean;
+};
+
+async function rowsPage(
+  asked: Asked,
+  { typed, account: wanted, limit }: Static<typeof ROWS_QUERY>,
+): Promise<AdminOutcome<RowsView>> {
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  const reads_values = readsTexts(asked);
+  const found = await rowsNotSent(asked.context, {
+    typed,
+    account: account.value,
+    readsValues: reads_values,
+    limit: limit ?? USUAL_ROWS,
+  });
+  if (!found.ok) return found;
+  const rows = found.value.rows.map(({ reason, ...row }) => ({
+    ...row,
+    corrected: asked.may("messages.read") ? row.corrected : null,
+    cause:
+      reason === null
+        ? row.cause === null
+          ? ""
+          : asked.inTheirWords(row.cause)
+        : refusalWord(asked, reason, null),
+  }));
+  return done({ ...found.value, rows, reads_values });
+}
+
+export const LEFT_OUT_ROUTES = {
+  "GET /left-out/rows": route({ operation: "batches.read", query: ROWS_QUERY }, (asked, { query }) =>
+    rowsPage(asked, query),
+  ),
+  "GET /left-out": route({ operation: "batches.read", query: LEFT_OUT_QUERY }, (asked, { query }) =>
+    leftOutPage(asked, query),
+  ),
+};

@@ -1,0 +1,208 @@
+/** The page "Messages": find them, see the life of one, read its text for a reason. */
+import { type Static, Type as t } from "typebox";
+import { MESSAGE_TEXT_OPERATIONS } from "../../../admin/operations/message-text.ts";
+import { noNumber } from "../../../admin/operations/msisdn.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type FindView, messageFind } from "../../../admin/reports/message-find.ts";
+import { messagesByReference } from "../../../admin/reports/message-reference.ts";
+import { messageTrace, type TraceEvent } from "../../../admin/reports/message-trace.ts";
+import { messageWait } from "../../../admin/reports/message-wait.ts";
+import { findWithPart, type PartView, partOf } from "../../../admin/reports/messages-with-part.ts";
+import { refused } from "../../../core/failures.ts";
+import { accountByUlid } from "../../../domain/accounts/accounts.ts";
+import { referencesOf } from "../../../domain/messages/batches.ts";
+import { errorObject, errorPhrase } from "../../../domain/messages/message-error.ts";
+import { tracedMessage } from "../../../domain/messages/trace.ts";
+import { type Phrase, paramsIn } from "../../../i18n/phrase.ts";
+import { type Asked, accountAsked, ownBatch, ownMessage, told } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { type MaybeMoney, moneyFor } from "./money.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, filters, ID, INSTANT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const MESSAGES_QUERY = t.Object({
+  ...filters({
+    number: WORD,
+    message: ID,
+    reference: WORD,
+    account: ACCOUNT,
+    batch: ID,
+    status: WORD,
+    error: WORD,
+    operator: WORD,
+    sender: WORD,
+    class: WORD,
+    from: INSTANT,
+    to: INSTANT,
+    before: ID,
+  }).properties,
+  limit: LIMIT,
+});
+const MESSAGE_PATH = t.Object({ message: ID });
+
+/** A page of messages. */
+export type MessagesView = {
+  readonly messages: readonly MaybeMoney<FindView["messages"][number]>[];
+  /** The message to search on from; null when nothing is left. */
+  readonly next: string | null;
+  readonly is_more: boolean;
+  /** All that fits and was accepted since then was found; null of a search by a client's own name. */
+  readonly searched_back_to: string | null;
+};
+
+/** Messages newest first; a message's own id and a name that its client gave it find by themselves. */
+async function messagesPage(
+  asked: Asked,
+  query: Static<typeof MESSAGES_QUERY>,
+): Promise<AdminOutcome<MessagesView>> {
+  const { context } = asked;
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  for (const [own, id] of [
+    [ownMessage, query.before],
+    [ownMessage, query.message],
+    [ownBatch, query.batch],
+  ] as const) {
+    const found = id === undefined ? done(null) : own(asked, id);
+    if (!found.ok) return found;
+  }
+  const limit = query.limit ?? USUAL_ROWS;
+  if (query.reference !== undefined) {
+    const named = await messagesByReference(context, query.reference, account.value, limit);
+    if (!named.ok) return named;
+    const messages = named.value.messages.map((message) => rowFor(asked, message));
+    return done({ messages, next: null, is_more: named.value.is_more, searched_back_to: null });
+  }
+  const found = await messageFind(context, {
+    number: query.number ?? null,
+    account: account.value,
+    batch: query.batch ?? null,
+    status: query.status ?? null,
+    error: query.error ?? null,
+    operator: query.operator ?? null,
+    sender: query.sender ?? null,
+    messageClass: query.class ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    before: query.before ?? null,
+    limit,
+  });
+  if (!found.ok) return found;
+  const { next, searched_back_to } = found.value;
+  const messages = found.value.messages.map((message) => rowFor(asked, message));
+  return done({ messages, next, is_more: next !== null, searched_back_to });
+}
+
+const PART_QUERY = t.Object({
+  typed: WORD,
+  ...filters({ account: ACCOUNT }).properties,
+  limit: LIMIT,
+});
+
+/** Messages to numbers that hold what was typed, among the last ones. */
+type PartMessagesView = Omit<PartView, "messages"> & Pick<MessagesView, "messages">;
+
+async function partPage(
+  asked: Asked,
+  { typed, account: wanted, limit }: Static<typeof PART_QUERY>,
+): Promise<AdminOutcome<PartMessagesView>> {
+  const { context } = asked;
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  const part = partOf(context.config, typed);
+  if (part === null) return refused("INVALID_MSISDN", noNumber(context.config, typed));
+  const found = await findWithPart(context, part, { account: account.value, limit: limit ?? USUAL_ROWS });
+  if (!found.ok) return found;
+  const messages = found.value.messages.map((message) => rowFor(asked, message));
+  return done({ ...found.value, messages });
+}
+
+/** A message of a list: why it failed in their words, amounts where they may see them. */
+function rowFor({ seesMoney, inTheirWords }: Asked, message: FindView["messages"][number]) {
+  const { error } = message;
+  const shown = error && { ...error, detail: inTheirWords(errorPhrase(error.code)) };
+  return moneyFor(seesMoney, { ...message, error: shown });
+}
+
+/** An answer that says no more than that the operator took it: it is told once, where it took all of it. */
+function isOfDetail({ event: { code }, pdu }: TraceEvent): boolean {
+  return (
+    code === "message.event.claimed" || (code === "message.event.submit_sm_resp" && pdu?.command_status === 0)
+  );
+}
+
+const EVENT = "message.event.";
+
+/** An event by its name, and the segment that a note is about. */
+function lifeEvent(event: TraceEvent) {
+  const { at, connection, detail } = event;
+  const { part: noted, state } = notedPart(detail);
+  return {
+    at,
+    event: event.event.code.slice(EVENT.length),
+    part: event.part,
+    connection,
+    detail,
+    is_of_detail: isOfDetail(event),
+    segment: event.part ?? noted,
+    segment_state: state,
+  };
+}
+
+function notedPart(detail: Phrase): { readonly part: string | null; readonly state: string | null } {
+  const again = paramsIn(detail, "message.detail.times")?.detail;
+  if (again !== undefined) return notedPart(again);
+  const of =
+    paramsIn(detail, "message.note.part") ??
+    paramsIn(detail, "message.note.part_as") ??
+    paramsIn(detail, "message.note.part_state");
+  const state = paramsIn(detail, "message.note.part_state")?.state;
+  return { part: of === null ? null : String(of.part), state: state === undefined ? null : String(state) };
+}
+
+/** The life of a message: screening, each submit, answer and receipt, money; never its text. */
+function messageLife(asked: Asked, id: string) {
+  const { context, seesMoney } = asked;
+  const own = ownMessage(asked, id);
+  if (!own.ok) return own;
+  const traced = messageTrace(context, id, { text: false, hex: false, pcap: false });
+  if (!traced.ok) return traced;
+  const { text: _, events, pdus: __, pcap: ___, ...message } = traced.value;
+  const life = events.map(lifeEvent);
+  const shown = seesMoney
+    ? life
+    : life
+        .filter(({ event }) => event !== "squared")
+        .map((event) => (event.event === "accepted" ? { ...event, detail: "" } : event));
+  const view = {
+    ...moneyFor(seesMoney, message),
+    account: accountByUlid(context.store.read, message.account_id)?.name ?? "",
+    batch_client_reference:
+      referencesOf(context.store.read, [message.batch_id]).get(message.batch_id) ?? null,
+    operator_name: context.config.operators[message.operator]?.name ?? message.operator,
+    error: errorOf(asked, id),
+    wait: messageWait(context, id),
+    events: shown,
+  };
+  return told(asked, done(view));
+}
+
+/** Why it did not arrive, and whether sending it again may help; null of one that did, or that is under way. */
+function errorOf({ context }: Asked, id: string) {
+  const message = tracedMessage(context.store.read, id.toUpperCase());
+  const error = message && errorObject(message.errorCode, message.operatorCode);
+  return error && { ...error, detail: errorPhrase(error.code) };
+}
+
+export const MESSAGE_ROUTES = {
+  "GET /messages": route({ operation: "messages.read", query: MESSAGES_QUERY }, (asked, { query }) =>
+    messagesPage(asked, query),
+  ),
+  "GET /messages-with-part": route({ operation: "messages.read", query: PART_QUERY }, (asked, { query }) =>
+    partPage(asked, query),
+  ),
+  "GET /messages/:message": route({ operation: "messages.read", params: MESSAGE_PATH }, (asked, { params }) =>
+    messageLife(asked, params.message),
+  ),
+  ...doing({ "POST /messages/:message/text": MESSAGE_TEXT_OPERATIONS["message text"] }),
+};

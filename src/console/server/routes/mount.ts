@@ -1,0 +1,261 @@
+/** Puts the table of routes on a set of the door: who may is asked first, then the body is read, then the route answers. */
+import type { Clock } from "../../../core/clock.ts";
+import { streamedResponse } from "../../../core/streamed-response.ts";
+import { turnstile } from "../../../core/turnstile.ts";
+import type { Permission } from "../../../domain/accounts/permissions.ts";
+import { type Phrase, phrase } from "../../../i18n/phrase.ts";
+import { bodyHeadFault, declaredBytes, readBody } from "../../../ingress/http/body.ts";
+import { type BodyBudget, type BodyClaim, bodyBudget } from "../../../ingress/http/body-budget.ts";
+import type { Exchange, KnownCaller } from "../../../ingress/http/exchange.ts";
+import type { FailureCode } from "../../../ingress/http/failures.ts";
+import { parseJson } from "../../../ingress/http/json-text.ts";
+import { jsonAnswer } from "../../../ingress/http/problem.ts";
+import type { RouteContext, routesAt } from "../../../ingress/http/routes.ts";
+import { type ConsoleLimits, shareOf, TRANSFER_RETRY_SECONDS } from "../limits.ts";
+import { isRefusedFor } from "../refusal-notes.ts";
+import { MOST_FILE_BYTES } from "../send/file-shelf.ts";
+import { answerTo, type Refused } from "./answer.ts";
+import type { Asked } from "./asked.ts";
+import { readFileBody } from "./file-body.ts";
+import type { Download, Route } from "./route.ts";
+import { ROUTES } from "./table.ts";
+
+/** Bodies of most routes; a file of numbers says more of itself. */
+const USUAL_BYTES = 65_536;
+
+export type MountDeps<Caller extends KnownCaller> = {
+  readonly clock: Clock;
+  readonly limits: ConsoleLimits;
+  /** Who asks, or the answer to somebody who may not do this. */
+  readonly askedOf: (exchange: Exchange<Caller>, operation: Permission) => Asked | Response;
+};
+
+/** A set of routes that is to be filled. */
+type RouteSet<Caller extends KnownCaller> = ReturnType<typeof routesAt<Caller>>;
+
+/** Adds every route of the table to a set. */
+export function mountRoutes<Caller extends KnownCaller>(
+  set: RouteSet<Caller>,
+  deps: MountDeps<Caller>,
+): void {
+  const turn = turnstile(deps.clock);
+  const budget = bodyBudget(MOST_FILE_BYTES, deps.clock);
+  const bodyOf = (asking: OneRequest, { takesFile, mostBytes = USUAL_BYTES }: Route): Promise<ReadBody> =>
+    takesFile === undefined ? jsonOf(asking, mostBytes) : fileOf(asking, takesFile.tooLarge);
+  for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
+    const [method = "", path = ""] = name.split(" ");
+    const { often } = route;
+    /** The seconds to wait before it may be done to that again; null: none. */
+    const waitFor = ({ user, account }: Asked, params: Brought["params"] | undefined): number | null => {
+      if (often === undefined) return null;
+      return deps.limits.takeOften(often, [account ?? user, ...Object.values(params ?? {})].join(" "));
+    };
+    const handler = async ({
+      exchange,
+      request,
+      params,
+    }: RouteContext<Caller> & Brought): Promise<Response> => {
+      const asked = deps.askedOf(exchange, route.operation);
+      if (asked instanceof Response) return asked;
+      const wait = waitFor(asked, params);
+      if (often && wait !== null) return tooMuch(asked, exchange, often.tooOften, wait);
+      const end = isTransfer(path, route) ? deps.limits.beginTransfer(asked) : () => {};
+      if (end === null) {
+        const answer = tooMuch(asked, exchange, TOO_MANY_FILES, TRANSFER_RETRY_SECONDS);
+        // A file may be on its way.
+        if (request.body !== null) answer.headers.set("connection", "close");
+        return answer;
+      }
+      const claims = bodyClaims(budget, asked);
+      let isFetched = false;
+      try {
+        const body = await bodyOf({ exchange, asked, request, clock: deps.clock, claims }, route);
+        if (!body.ok) return body.answer;
+        const query = Object.fromEntries(new URL(request.url).searchParams);
+        const answered = await answerTo(route, asked, { params, query, body: body.json });
+        switch (answered.kind) {
+          case "data":
+            return jsonAnswer(200, JSON.stringify(answered.data));
+          case "file":
+            isFetched = true;
+            return fileAnswer(answered.file, turn, end);
+          case "refused":
+            if (answered.status === 404 && asked.account !== null) isRefusedFor(exchange, "NOT_THEIRS");
+            if (route.takesFile && answered.code === "INVALID_FILE") isRefusedFor(exchange, "FILE_REFUSED");
+            return refusal(asked, exchange, answered);
+        }
+      } finally {
+        claims.release();
+        if (!isFetched) end();
+      }
+    };
+    set.route(method, path, handler, { parse: "none" });
+  }
+}
+
+const TOO_MANY_FILES = phrase("refusal.RATE_LIMITED.files_read");
+
+/** Whether a route brings a file or lets one be fetched. */
+function isTransfer(path: string, { takesFile, mostBytes = 0 }: Route): boolean {
+  return takesFile !== undefined || mostBytes > USUAL_BYTES || path.endsWith(".csv");
+}
+
+/** What a body holds of the budget: it is in memory until its request is answered. An account's people share what one may hold. */
+function bodyClaims(budget: BodyBudget, asked: Asked) {
+  const claims: BodyClaim[] = [];
+  return {
+    take: (longest: number): BodyClaim => {
+      const claim = budget.claim(shareOf(asked), longest);
+      claims.push(claim);
+      return claim;
+    },
+    release: (): void => {
+      for (const claim of claims) claim.release();
+    },
+  };
+}
+
+/** A request whose body is to be read. */
+type OneRequest = {
+  readonly exchange: Exchange;
+  readonly asked: Asked;
+  readonly request: Request;
+  readonly clock: Clock;
+  readonly claims: ReturnType<typeof bodyClaims>;
+};
+
+type Brought = { readonly request: Request; readonly params: Readonly<Record<string, string>> };
+
+type ReadBody =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly answer: Response };
+
+async function jsonOf(
+  { exchange, asked, request, clock, claims }: OneRequest,
+  most: number,
+): Promise<ReadBody> {
+  const hasBody = request.headers.has("transfer-encoding") || (declaredBytes(request.headers) ?? 0) > 0;
+  if (!hasBody) return { ok: true, json: undefined };
+  const no = (detail: Phrase, headers: Readonly<Record<string, string>> = {}): ReadBody => {
+    const refused = {
+      kind: "refused",
+      status: 422,
+      code: "VALIDATION_FAILED",
+      detail,
+      faults: [],
+    } as const;
+    const answer = refusal(asked, exchange, refused);
+    for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+    return { ok: false, answer };
+  };
+  // The rest of it may be on its way.
+  const close = { connection: "close" };
+  const fault = bodyHeadFault(request.headers, most);
+  if (fault !== null) return no(fault.detail, close);
+  const body = await readBody(request, most, clock, claims.take);
+  if (!body.ok && body.refusal.code === "SERVICE_UNAVAILABLE")
+    return busy(asked, exchange, body.refusal.detail);
+  if (!body.ok) return no(body.refusal.detail, close);
+  const json = parseJson(body.value);
+  return json.ok ? { ok: true, json: json.value } : no(json.refusal.detail);
+}
+
+async function fileOf(
+  { exchange, asked, request, clock, claims }: OneRequest,
+  tooLarge: Phrase,
+): Promise<ReadBody> {
+  const read = await readFileBody(request, { clock, claim: claims.take, mostBytes: MOST_FILE_BYTES });
+  // From here on the shelf bounds what it holds.
+  claims.release();
+  if (read.ok) return { ok: true, json: read.bytes };
+  isRefusedFor(exchange, "FILE_REFUSED");
+  const told = read.isTooLarge ? { status: 413, detail: tooLarge } : { status: 422, detail: read.detail };
+  const answer = refusal(asked, exchange, { kind: "refused", ...told, code: "INVALID_FILE", faults: [] });
+  // The rest of it may be on its way.
+  answer.headers.set("connection", "close");
+  return { ok: false, answer };
+}
+
+/** The answer to somebody whose body found no memory, because others held it. */
+function busy(asked: Asked, exchange: Exchange, detail: Phrase): ReadBody {
+  const refused = {
+    kind: "refused",
+    status: 503,
+    code: "NOT_NOW",
+    detail,
+    faults: [],
+  } as const;
+  const answer = refusal(asked, exchange, refused);
+  answer.headers.set("retry-after", String(TRANSFER_RETRY_SECONDS));
+  answer.headers.set("connection", "close");
+  return { ok: false, answer };
+}
+
+/** The answer to somebody who asks too much. */
+function tooMuch(asked: Asked, exchange: Exchange, detail: Phrase, seconds: number): Response {
+  const refused = {
+    kind: "refused",
+    status: 429,
+    code: "RATE_LIMITED",
+    detail,
+    faults: [],
+  } as const;
+  const answer = refusal(asked, exchange, refused);
+  answer.headers.set("retry-after", String(seconds));
+  return answer;
+}
+
+/** What the log calls a refusal, by its status. */
+const IN_THE_LOG: Readonly<Record<number, FailureCode>> = {
+  404: "NOT_FOUND",
+  409: "BATCH_ENDED",
+  413: "VALIDATION_FAILED",
+  422: "VALIDATION_FAILED",
+  429: "RATE_LIMITED",
+  500: "INTERNAL_ERROR",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+function refusal(
+  { inTheirWords }: Asked,
+  exchange: Exchange,
+  { status, code, detail, faults, retrySeconds }: Refused,
+): Response {
+  exchange.failure = IN_THE_LOG[status] ?? "VALIDATION_FAILED";
+  const body = { status, code, detail: inTheirWords(detail), request_id: exchange.requestId };
+  const seconds = retrySeconds ?? (status === 429 ? TRANSFER_RETRY_SECONDS : null);
+  const headers = seconds === null ? {} : { "retry-after": String(seconds) };
+  const errors = faults.map(({ path, message }) => ({ path, message: inTheirWords(message) }));
+  return jsonAnswer(status, JSON.stringify(errors.length > 0 ? { ...body, errors } : body), headers);
+}
+
+/** A file, a piece a turn of the event loop. `end` is called once nothing more of it is sent. */
+function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>, end: () => void): Response {
+  const encoder = new TextEncoder();
+  const each = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        await turn();
+        try {
+          const piece = await each.next();
+          if (!piece.done) return controller.enqueue(encoder.encode(piece.value));
+        } catch (error) {
+          end();
+          throw error;
+        }
+        end();
+        controller.close();
+      },
+      cancel: async () => {
+        end();
+        await each.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  // Whatever a name was made of, it ends no header and begins no other.
+  const named = name.replaceAll(/[^\w.-]/g, "-");
+  const headers = { "content-type": type, "content-disposition": `attachment; filename="${named}"` };
+  return streamedResponse(stream, { headers });
+}

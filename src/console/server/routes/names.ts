@@ -1,0 +1,54 @@
+/** What filters of lists are chosen by: operators, senders and errors as pages name them, beside the codes that they are asked with. */
+import { type Static, Type as t } from "typebox";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { senderList } from "../../../admin/operations/senders.ts";
+import { operatorCodes } from "../../../config/operator-codes.ts";
+import {
+  errorPhrase,
+  MESSAGE_ERRORS,
+  type MessageErrorCode,
+} from "../../../domain/messages/message-error.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { route } from "./route.ts";
+import { ACCOUNT } from "./shapes.ts";
+
+const NAMES_QUERY = t.Object({ account: t.Optional(ACCOUNT) });
+
+export type NamesView = {
+  readonly operators: readonly { readonly code: string; readonly name: string }[];
+  /** Why a message did not arrive, in the language of whoever asks. */
+  readonly errors: readonly { readonly code: string; readonly detail: string }[];
+  /** Senders of the account that is asked about; none where it is asked about all. */
+  readonly senders: readonly string[];
+};
+
+/** Errors that only WhatsApp knows: without a number of it nobody looks for them. */
+const OF_WHATSAPP: ReadonlySet<string> = new Set<MessageErrorCode>([
+  ...(["WINDOW_CLOSED", "CHANNEL_LIMIT", "RECIPIENT_OPTED_OUT"] as const),
+  ...(["PARAMETER_REFUSED", "TEMPLATE_UNAVAILABLE"] as const),
+]);
+
+function namesPage(asked: Asked, query: Static<typeof NAMES_QUERY>): AdminOutcome<NamesView> {
+  const { context, inTheirWords } = asked;
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  const senders = account.value === null ? done({ senders: [] }) : senderList(context, account.value);
+  // Somebody may still be typing the name of the account.
+  if (!senders.ok && asked.account !== null) return senders;
+  const { operators, whatsapp } = context.config;
+  const isOnSmsAlone = Object.keys(whatsapp.numbers).length === 0;
+  return done({
+    operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
+    errors: Object.keys(MESSAGE_ERRORS)
+      .filter((code) => !isOnSmsAlone || !OF_WHATSAPP.has(code))
+      .map((code) => ({ code, detail: inTheirWords(errorPhrase(code)).replace(/\.$/, "") }))
+      .sort((a, b) => a.detail.localeCompare(b.detail, asked.language)),
+    senders: senders.ok ? senders.value.senders.map(({ sender }) => sender) : [],
+  });
+}
+
+export const NAME_ROUTES = {
+  "GET /names": route({ operation: "messages.read", query: NAMES_QUERY }, (asked, { query }) =>
+    namesPage(asked, query),
+  ),
+};

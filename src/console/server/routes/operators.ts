@@ -1,0 +1,120 @@
+/** The page "Operators": each connection, what waits, delivery share and delay by day; pause, resume, reconnect. */
+
+import { type Static, Type as t } from "typebox";
+import { PAUSE_EVERY_OPERATOR, PAUSE_OPERATIONS } from "../../../admin/operations/operator-pauses.ts";
+import { operatorTest, operatorTests } from "../../../admin/operations/operator-test.ts";
+import { type OperatorStatusView, operatorStatus } from "../../../admin/operations/operators.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { deliveryReport } from "../../../admin/reports/delivery.ts";
+import type { Told } from "../../../i18n/phrase.ts";
+import { type Asked, told } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { chargedFor } from "./money.ts";
+import { route } from "./route.ts";
+import { filters, INSTANT, nullable, WORD } from "./shapes.ts";
+
+const OPERATOR_PATH = t.Object({ code: WORD });
+const TEST = t.Object({
+  msisdn: WORD,
+  sender: t.Optional(nullable(WORD)),
+  /** Whether it is sent also to a number that is another operator's by its prefix. */
+  any_number: t.Optional(t.Boolean()),
+});
+const DELIVERY_SPAN = filters({ from: INSTANT, to: INSTANT });
+
+/** What every configured operator is called and does at this moment. */
+async function operatorsPage({ context, may, inTheirWords }: Asked): Promise<AdminOutcome<OperatorsView>> {
+  const status = await operatorStatus(context);
+  if (!status.ok) return status;
+  const operators = Object.entries(context.config.operators).map(
+    ([code, { name, prefixes, price, receipts }]) => ({
+      code,
+      name,
+      prefixes,
+      receipts,
+      price: may("prices.read") ? (price ?? null) : undefined,
+    }),
+  );
+  const connections = status.value.connections.map((one) => ({
+    ...one,
+    refusing: one.refusing && { ...one.refusing, answer: inTheirWords(one.refusing.answer) },
+  }));
+  const accounts = status.value.smsc_accounts.map((one) => ({
+    ...one,
+    receipts: inTheirWords(one.receipts),
+  }));
+  return done({ operators, ...status.value, connections, smsc_accounts: accounts });
+}
+
+type Connection = OperatorStatusView["connections"][number];
+type SmscAccount = OperatorStatusView["smsc_accounts"][number];
+
+export type OperatorsView = Omit<OperatorStatusView, "connections" | "smsc_accounts"> & {
+  /** What an operator answers while it takes nothing is in the reader's words. */
+  readonly connections: readonly (Omit<Connection, "refusing"> & Pick<Told<Connection>, "refusing">)[];
+  readonly smsc_accounts: readonly Told<SmscAccount>[];
+  readonly operators: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly prefixes: readonly string[];
+    readonly receipts: boolean;
+    /** Whole XOF a segment, for those who may see prices; null where the operator has none. */
+    readonly price?: number | null | undefined;
+  }[];
+};
+
+/** Delivery share and delay of one operator by day. */
+async function operatorDelivery(
+  { context, seesMoney }: Asked,
+  code: string,
+  { from, to }: Static<typeof DELIVERY_SPAN>,
+) {
+  const span = { from: from ?? null, to: to ?? null };
+  const report = await deliveryReport(context, { by: "day", account: null, operator: code, ...span });
+  if (!report.ok) return report;
+  const { rows, totals, ...rest } = report.value;
+  const shown = rows.map((row) => chargedFor(seesMoney, row));
+  return done({ ...rest, rows: shown, totals: chargedFor(seesMoney, totals) });
+}
+
+/** As long as somebody looks at a dialog that does nothing; what is not over by then is looked up. */
+const TEST_WAIT_SECONDS = 5;
+const LAST_TESTS = 5;
+
+/** One text over an operator, outside of all accounts. */
+async function testOperator(
+  asked: Asked,
+  code: string,
+  { msisdn, sender = null, any_number: anyNumber = false }: Static<typeof TEST>,
+) {
+  const tested = await operatorTest(asked.context, code, {
+    msisdn,
+    sender,
+    text: null,
+    waitSeconds: TEST_WAIT_SECONDS,
+    anyNumber,
+  });
+  return told(asked, tested);
+}
+
+export const OPERATOR_ROUTES = {
+  "GET /operators": route({ operation: "operators.read" }, operatorsPage),
+  "GET /operators/:code/delivery": route(
+    { operation: "operators.read", params: OPERATOR_PATH, query: DELIVERY_SPAN },
+    (asked, { params, query }) => operatorDelivery(asked, params.code, query),
+  ),
+  "GET /operators/:code/tests": route(
+    { operation: "operators.read", params: OPERATOR_PATH },
+    (asked, { params }) => told(asked, operatorTests(asked.context, params.code, LAST_TESTS)),
+  ),
+  "POST /operators/:code/test": route(
+    { operation: "operators.change", params: OPERATOR_PATH, body: TEST },
+    (asked, { params, body }) => testOperator(asked, params.code, body),
+  ),
+  ...doing({
+    "POST /operators/pause": PAUSE_EVERY_OPERATOR,
+    "POST /operators/:code/pause": PAUSE_OPERATIONS["operator pause"],
+    "POST /operators/:code/resume": PAUSE_OPERATIONS["operator resume"],
+    "POST /operators/:code/reconnect": PAUSE_OPERATIONS["operator reconnect"],
+  }),
+};

@@ -1,0 +1,111 @@
+/** The pages "Queue", "Unanswered" and "Unmatched": what waits, what may be doubled, what nobody asked for. */
+
+import { type Static, Type as t } from "typebox";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { operatorReceipts, type ReceiptsView } from "../../../admin/reports/parked-receipts.ts";
+import { type QueueView, queueShow } from "../../../admin/reports/queue.ts";
+import { operatorUnanswered, type UnansweredView } from "../../../admin/reports/unanswered.ts";
+import { operatorNames } from "../../../config/operator-codes.ts";
+import { isoOrNull } from "../../../core/clock.ts";
+import type { Phrase, Told } from "../../../i18n/phrase.ts";
+import { type OperatorPause, pauseOf } from "../pauses.ts";
+import { type Asked, told } from "./asked.ts";
+import { route } from "./route.ts";
+import { LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+
+const OF_OPERATOR = t.Object({ operator: t.Optional(WORD), limit: LIMIT });
+
+/** What waits for an operator, what it is called, and what of the operator itself holds it. */
+export type WaitingView = QueueView & {
+  readonly name: string;
+  readonly pause: OperatorPause | null;
+  /** Not one of its connections is up: since when, why, and when the next is tried. */
+  readonly away: {
+    readonly since: string | null;
+    readonly why: Phrase | null;
+    readonly next_attempt_at: string | null;
+  } | null;
+};
+
+/** What waits by operator and class, since when and until when, and what holds it. */
+async function queuePage(asked: Asked): Promise<AdminOutcome<{ readonly queues: readonly WaitingView[] }>> {
+  const { context } = asked;
+  const shown = await queueShow(context);
+  if (!shown.ok) return shown;
+  const names = operatorNames(context.config);
+  const rows = shown.value.queues.map(
+    (queue): WaitingView => ({
+      ...queue,
+      name: names[queue.operator] ?? queue.operator,
+      pause: pauseOf(context, queue.operator),
+      away: awayOf(asked, queue.operator),
+    }),
+  );
+  return done({ queues: rows });
+}
+
+/** How an operator is out of reach; null where a connection is up, or where it has none of its own. */
+export function awayOf({ context: { server } }: Asked, operator: string): WaitingView["away"] {
+  const links = server?.operatorStatus().find((one) => one.operator === operator)?.connections ?? [];
+  if (links.length === 0 || links.some(({ state }) => state === "BOUND")) return null;
+  const times = (of: (link: (typeof links)[number]) => number | null): number[] =>
+    links.map(of).filter((ms) => ms !== null);
+  const since = times(({ downSinceMs }) => downSinceMs);
+  const next = times(({ nextAttemptAtMs }) => nextAttemptAtMs);
+  const why = links.find(({ lastError }) => lastError !== null)?.lastError ?? null;
+  return {
+    since: isoOrNull(since.length === 0 ? null : Math.max(...since)),
+    why,
+    next_attempt_at: isoOrNull(next.length === 0 ? null : Math.min(...next)),
+  };
+}
+
+/** Messages that an operator may or may not have, the longest in doubt first, and what happens to each next. */
+async function unansweredPage(
+  asked: Asked,
+  query: Static<typeof OF_OPERATOR>,
+): Promise<AdminOutcome<Unanswered>> {
+  const { context } = asked;
+  const found = await operatorUnanswered(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
+  if (!found.ok) return found;
+  const names = operatorNames(context.config);
+  const messages = found.value.messages.map((each) => ({
+    ...each,
+    operator_name: names[each.operator] ?? each.operator,
+  }));
+  return told(asked, done({ ...found.value, messages }));
+}
+
+type Named<Row> = Row & { readonly operator_name: string };
+type Unanswered = {
+  readonly messages: readonly Named<Told<UnansweredView>>[];
+  readonly has_more: boolean;
+};
+type Unmatched = Omit<ReceiptsView, "receipts"> & {
+  readonly receipts: readonly Named<ReceiptsView["receipts"][number]>[];
+};
+
+/** Receipts that match no message, newest first, and until when each is kept. */
+async function unmatchedPage(
+  { context }: Asked,
+  query: Static<typeof OF_OPERATOR>,
+): Promise<AdminOutcome<Unmatched>> {
+  const found = await operatorReceipts(context, query.operator ?? null, query.limit ?? USUAL_ROWS);
+  if (!found.ok) return found;
+  const names = operatorNames(context.config);
+  const receipts = found.value.receipts.map((each) => ({
+    ...each,
+    operator_name: names[each.operator] ?? each.operator,
+  }));
+  return done({ ...found.value, receipts });
+}
+
+export const QUEUE_ROUTES = {
+  "GET /queue": route({ operation: "queue.read" }, queuePage),
+  "GET /unanswered": route({ operation: "doubts.read", query: OF_OPERATOR }, (asked, { query }) =>
+    unansweredPage(asked, query),
+  ),
+  "GET /unmatched": route({ operation: "doubts.read", query: OF_OPERATOR }, (asked, { query }) =>
+    unmatchedPage(asked, query),
+  ),
+};

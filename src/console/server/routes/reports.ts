@@ -1,0 +1,152 @@
+/** The page "Reports": what became of messages by operator, sender, class, account, error and day, and the same as a file. */
+import { type Static, Type as t } from "typebox";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { DELIVERY_KEYS, type DeliveryQuery } from "../../../admin/reports/delivery.ts";
+import { type DeliveryCourse, deliveryCourse } from "../../../admin/reports/delivery-course.ts";
+import type { DeliveryFigures } from "../../../admin/reports/delivery-sums.ts";
+import { operatorCodes } from "../../../config/operator-codes.ts";
+import { unreachable } from "../../../core/assert.ts";
+import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { MESSAGE_CLASSES } from "../../../domain/accounts/classes.ts";
+import { errorPhrase, isMessageErrorCode } from "../../../domain/messages/message-error.ts";
+import { phrase } from "../../../i18n/phrase.ts";
+import { classWord, type Heading, sheetDay, sheetHeadings } from "../sheet-words.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { chargedFor, type MaybeCharged } from "./money.ts";
+import { type Download, download, route } from "./route.ts";
+import { ACCOUNT, filters, INSTANT, WORD } from "./shapes.ts";
+
+const BY = t.Enum(DELIVERY_KEYS);
+const CLASS = t.Enum(MESSAGE_CLASSES);
+const REPORT_QUERY = filters({
+  by: BY,
+  account: ACCOUNT,
+  operator: WORD,
+  class: CLASS,
+  sender: WORD,
+  from: INSTANT,
+  to: INSTANT,
+});
+
+export type ReportView = Omit<DeliveryCourse, "rows" | "totals"> & {
+  readonly rows: readonly MaybeCharged<DeliveryCourse["rows"][number]>[];
+  readonly totals: MaybeCharged<DeliveryFigures>;
+  /** Operators that may be asked for. */
+  readonly operators: readonly { readonly code: string; readonly name: string }[];
+  /** Why messages did not arrive, by the codes that rows and lines have; nothing where they are not by error. */
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+/** What became of messages, with how it went from day to day. */
+async function reportPage(
+  asked: Asked,
+  query: Static<typeof REPORT_QUERY>,
+): Promise<AdminOutcome<ReportView>> {
+  const account = accountAsked(asked, query.account);
+  if (!account.ok) return account;
+  const wanted: DeliveryQuery = {
+    by: query.by ?? null,
+    account: account.value,
+    operator: query.operator ?? null,
+    messageClass: query.class ?? null,
+    sender: query.sender ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+  };
+  const { context, seesMoney } = asked;
+  const course = await deliveryCourse(context, wanted);
+  if (!course.ok) return course;
+  const { rows, totals, ...rest } = course.value;
+  const { operators } = context.config;
+  return done({
+    ...rest,
+    rows: rows.map((row) => chargedFor(seesMoney, row)),
+    totals: chargedFor(seesMoney, totals),
+    operators: operatorCodes(context.config).map((code) => ({ code, name: operators[code]?.name ?? code })),
+    errors: rest.by === "error" ? errorsIn(rows, asked) : {},
+  });
+}
+
+function errorsIn(rows: DeliveryCourse["rows"], { inTheirWords }: Asked): Readonly<Record<string, string>> {
+  const named = rows.flatMap(({ key }): [string, string][] =>
+    key !== null && isMessageErrorCode(key) ? [[key, inTheirWords(errorPhrase(key))]] : [],
+  );
+  return Object.fromEntries(named);
+}
+
+const COLUMNS = [
+  ...(["accepted", "sent", "delivered", "failed", "without_receipt", "delivered_share"] as const),
+] as const;
+
+/** What a key is called, and behind it the code or the id that programs know it by, where that is another. */
+function keyCells(
+  asked: Asked,
+  { by, operators, errors }: ReportView,
+  { key, account = "" }: ReportView["rows"][number],
+): readonly string[] {
+  const code = key ?? "";
+  switch (by) {
+    case "account":
+      return [account, code];
+    case "day":
+      return [sheetDay(asked.language, code)];
+    case "class":
+      return [classWord(asked, code), code];
+    case "operator":
+      return [operators.find((one) => one.code === code)?.name ?? code, code];
+    case "error":
+      return [key === null ? asked.inTheirWords(phrase("sheet.no_error")) : (errors[code] ?? code), code];
+    case "sender":
+      return [code];
+    default:
+      return unreachable(by, "key of a report");
+  }
+}
+
+function keyHeadings(by: ReportView["by"]): readonly Heading[] {
+  if (by === "day" || by === "sender") return [by];
+  return [by, by === "account" ? "account_id" : "code"];
+}
+
+const FIGURES: readonly Heading[] = [
+  ...COLUMNS,
+  ...(["receipt_p50", "receipt_p90", "receipt_p99", "segments", "charged"] as const),
+];
+
+/** The same figures as a file that a spreadsheet in the reader's language opens. */
+async function reportFile(asked: Asked, query: Static<typeof REPORT_QUERY>): Promise<AdminOutcome<Download>> {
+  const report = await reportPage(asked, query);
+  if (!report.ok) return report;
+  const { by, from, to, rows } = report.value;
+  const { language, inTheirWords } = asked;
+  const lines = rows.map((row) => [
+    ...keyCells(asked, report.value, row),
+    ...COLUMNS.map((column) => row[column]),
+    ...[row.receipt_seconds.p50, row.receipt_seconds.p90, row.receipt_seconds.p99],
+    ...[row.segments, row.charged],
+  ]);
+  const pieces = [
+    sheetHead(language, [sheetHeadings(asked, [...keyHeadings(by), ...FIGURES])]),
+    sheetLines(language, lines),
+  ];
+  const file = inTheirWords(phrase("sheet.file.delivery"));
+  const name = `${file}-${plainName(inTheirWords(phrase(`sheet.head.${by}`)))}-${from}-${to}.csv`;
+  return done(download(name, "text/csv; charset=utf-8", pieces));
+}
+
+/** A word as the name of a file has it: without case and accents. */
+function plainName(word: string): string {
+  return word
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}]/gu, "")
+    .toLowerCase();
+}
+
+export const REPORT_ROUTES = {
+  "GET /reports/delivery": route({ operation: "reports.read", query: REPORT_QUERY }, (asked, { query }) =>
+    reportPage(asked, query),
+  ),
+  "GET /reports/delivery.csv": route({ operation: "reports.read", query: REPORT_QUERY }, (asked, { query }) =>
+    reportFile(asked, query),
+  ),
+};

@@ -1,0 +1,86 @@
+/**
+ * One thing that the console's pages ask for: where, who may, what is taken and what is answered.
+ *
+ * A route is a value, so that a page's client takes its types from it, one test walks every route as every role, and the door is
+ * told of them in one place (`mount`).
+ */
+import type { Static, TSchema } from "typebox";
+import type { AdminOutcome } from "../../../admin/operations/refusal.ts";
+import type { Permission } from "../../../domain/accounts/permissions.ts";
+import type { Phrase } from "../../../i18n/phrase.ts";
+import type { Often } from "../limits.ts";
+import type { Asked } from "./asked.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** What a request brings, read and checked. */
+export type Brought<Params, Query, Body> = {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+};
+
+/** The value of a schema; nothing where there is none. */
+type Of<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+/** Where a route is and what it takes. */
+export type RouteShape<
+  Params extends TSchema | undefined,
+  Query extends TSchema | undefined,
+  Body extends TSchema | undefined,
+> = {
+  /** What of the table of roles it does. */
+  readonly operation: Permission;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  /** How large its body may be; 65,536 bytes without it. */
+  readonly mostBytes?: number;
+  /** Its body is a file, as it is: what is told of one that is too large. */
+  readonly takesFile?: { readonly tooLarge: Phrase };
+  /** How often it may be done to what its path names, by one account's people. `tooOften`: what is told of one more. */
+  readonly often?: Often & { readonly tooOften: Phrase };
+};
+
+type Run<Params, Query, Body, Answer> = (
+  asked: Asked,
+  brought: Brought<Of<Params>, Of<Query>, Of<Body>>,
+) => AdminOutcome<Answer> | Promise<AdminOutcome<Answer>>;
+
+export type Route<
+  Params extends TSchema | undefined = TSchema | undefined,
+  Query extends TSchema | undefined = TSchema | undefined,
+  Body extends TSchema | undefined = TSchema | undefined,
+  Answer = unknown,
+> = RouteShape<Params, Query, Body> & { readonly run: Run<Params, Query, Body, Answer> };
+
+/** A route with the types of what it takes and answers. */
+export function route<
+  Answer,
+  Params extends TSchema | undefined = undefined,
+  Query extends TSchema | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+>(
+  shape: RouteShape<Params, Query, Body>,
+  run: Run<Params, Query, Body, Answer>,
+): Route<Params, Query, Body, Answer> {
+  return { ...shape, run };
+}
+
+const FILE = Symbol("file");
+
+/** A file that is taken away, a piece at a time. */
+export type Download = {
+  readonly [FILE]: true;
+  readonly name: string;
+  readonly type: string;
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
+};
+
+export function download(name: string, type: string, pieces: Download["pieces"]): Download {
+  return { [FILE]: true, name, type, pieces };
+}
+
+export function isDownload(value: unknown): value is Download {
+  return typeof value === "object" && value !== null && FILE in value;
+}

@@ -1,0 +1,49 @@
+/** The page "Senders": request, approve, reject, register; those that wait, over all accounts. */
+
+import { done } from "../../../admin/operations/refusal.ts";
+import { SENDER_OPERATIONS, senderList, senderPending } from "../../../admin/operations/senders.ts";
+import { operatorNames } from "../../../config/operator-codes.ts";
+import { type Asked, oneAccount } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { route } from "./route.ts";
+import { ACCOUNT_PATH } from "./shapes.ts";
+
+/** Senders that wait for somebody, oldest first; a confined user's own. */
+function waitingSenders({ context, account }: Asked) {
+  const pending = senderPending(context);
+  if (!pending.ok || account === null) return pending;
+  return done({ senders: pending.value.senders.filter(({ account_id }) => account_id === account) });
+}
+
+export function sendersOf(asked: Asked, wanted: string) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const list = senderList(asked.context, account.value);
+  if (!list.ok) return list;
+  const names = Object.entries(operatorNames(asked.context.config));
+  const senders = list.value.senders.map((sender) => {
+    const isKnown = (code: string) => sender.operators.includes(code);
+    return {
+      ...sender,
+      /** Operators by name: those that have registered it, and those that have not. */
+      known_by: names.flatMap(([code, name]) => (isKnown(code) ? [name] : [])),
+      unknown_to: names.flatMap(([code, name]) => (isKnown(code) ? [] : [name])),
+    };
+  });
+  return done({ senders });
+}
+
+export const SENDER_ROUTES = {
+  "GET /senders/waiting": route({ operation: "senders.read" }, waitingSenders),
+  "GET /accounts/:account/senders": route(
+    { operation: "senders.read", params: ACCOUNT_PATH },
+    (asked, { params }) => sendersOf(asked, params.account),
+  ),
+  ...doing({
+    "POST /accounts/:account/senders": SENDER_OPERATIONS["sender request"],
+    "POST /accounts/:account/senders/approve": SENDER_OPERATIONS["sender approve"],
+    "POST /accounts/:account/senders/reject": SENDER_OPERATIONS["sender reject"],
+    "POST /accounts/:account/senders/register": SENDER_OPERATIONS["sender register"],
+    "POST /accounts/:account/senders/unregister": SENDER_OPERATIONS["sender unregister"],
+  }),
+};

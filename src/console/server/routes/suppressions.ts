@@ -1,0 +1,38 @@
+/** The page "Suppressions": search a number over all lists, one list, add, import, lift. */
+import { type Static, Type as t } from "typebox";
+import { SUPPRESSION_FIND_OPERATIONS } from "../../../admin/operations/suppression-find.ts";
+import { SUPPRESSION_IMPORT_OPERATIONS } from "../../../admin/operations/suppression-import.ts";
+import { SUPPRESSION_OPERATIONS, suppressionList } from "../../../admin/operations/suppressions.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, LIMIT, USUAL_ROWS, WORD } from "./shapes.ts";
+
+/** A list: an account's, or the appliance-wide one where none is named. */
+const LISTED_QUERY = t.Object({
+  account: t.Optional(ACCOUNT),
+  after: t.Optional(WORD),
+  limit: LIMIT,
+});
+
+/** One list in the order of numbers. A confined user's is always their own. */
+function suppressionsPage(asked: Asked, { account, after, limit }: Static<typeof LISTED_QUERY>) {
+  const list = accountAsked(asked, account);
+  if (!list.ok) return list;
+  return suppressionList(asked.context, list.value, after ?? null, limit ?? USUAL_ROWS);
+}
+
+export const SUPPRESSION_ROUTES = {
+  "GET /suppressions": route({ operation: "suppressions.read", query: LISTED_QUERY }, (asked, { query }) =>
+    suppressionsPage(asked, query),
+  ),
+  ...doing(
+    {
+      "GET /suppressions/number": SUPPRESSION_FIND_OPERATIONS["suppression find"],
+      "POST /suppressions": SUPPRESSION_OPERATIONS["suppression add"],
+      "POST /suppressions/lift": SUPPRESSION_OPERATIONS["suppression remove"],
+      "POST /suppressions/import": SUPPRESSION_IMPORT_OPERATIONS["suppression import"],
+    },
+    { "POST /suppressions/import": { mostBytes: 8_388_608 } },
+  ),
+};

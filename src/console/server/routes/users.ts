@@ -1,0 +1,97 @@
+/** The page "Users": who may sign in, of the appliance or of one account; create, link anew, role, disable, enable, reset. */
+import { type Static, Type as t } from "typebox";
+import { type AdminOutcome, done, refuse } from "../../../admin/operations/refusal.ts";
+import { type UserPage, userPage } from "../../../admin/operations/user-list.ts";
+import {
+  type AskedUser,
+  consoleAddress,
+  type LinkedUser,
+  USER_OPERATIONS,
+  userAsk,
+  userCreate,
+} from "../../../admin/operations/users.ts";
+import { isAccountRole, ROLES, USER_LANGUAGES } from "../../../domain/accounts/role.ts";
+import { phrase } from "../../../i18n/phrase.ts";
+import { type Asked, accountAsked } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { route } from "./route.ts";
+import { ACCOUNT, LIMIT, nullable, ROW_ID, USUAL_ROWS } from "./shapes.ts";
+
+const USERS_QUERY = t.Object({
+  account: t.Optional(ACCOUNT),
+  after: t.Optional(ROW_ID),
+  limit: LIMIT,
+});
+const NEW_USER = t.Object({
+  login: t.String({ minLength: 1, maxLength: 254 }),
+  role: t.Enum(ROLES),
+  account: t.Optional(nullable(ACCOUNT)),
+  language: t.Optional(nullable(t.Enum(USER_LANGUAGES))),
+});
+/** Logins that are asked for and free are taken from then on: nobody takes those of a whole town. */
+const PEOPLE = {
+  limit: "people asked for",
+  most: 50,
+  overMs: 86_400_000,
+  tooOften: phrase("refusal.RATE_LIMITED.people"),
+} as const;
+
+/** `links_at`: where a link that is made now will lead; null for those who make none. */
+type UsersView = UserPage & { readonly links_at: string | null };
+
+/** Users of an account, of staff where none is named; a confined user's own. */
+function usersPage(
+  asked: Asked,
+  { account: wanted, after, limit }: Static<typeof USERS_QUERY>,
+): AdminOutcome<UsersView> {
+  const account = accountAsked(asked, wanted);
+  if (!account.ok) return account;
+  const page = userPage(asked.context, {
+    account: account.value,
+    isOfOwn: asked.account !== null,
+    after: after ?? null,
+    limit: limit ?? USUAL_ROWS,
+  });
+  if (!page.ok) return page;
+  return done({ ...page.value, links_at: asked.account === null ? consoleAddress(asked.context) : null });
+}
+
+/**
+ * The answer holds the link that sets the password, this once. An account's people are answered alike whoever has the login, and without a
+ * link: the appliance's people hand it over.
+ */
+async function createUser(
+  asked: Asked,
+  { login, role, account: wanted, language = null }: Static<typeof NEW_USER>,
+): Promise<AdminOutcome<LinkedUser | AskedUser>> {
+  const account = accountAsked(asked, wanted ?? undefined);
+  if (!account.ok) return account;
+  const { context } = asked;
+  if (asked.account === null || account.value === null) {
+    return userCreate(context, { login, role, account: account.value, language });
+  }
+  if (!isAccountRole(role)) return notTheirs(login);
+  return userAsk(context, { login, role, account: account.value, language });
+}
+
+/** Of a role that is not an account's. */
+function notTheirs(login: string) {
+  return refuse("INVALID_LOGIN.elsewhere", { login });
+}
+
+export const USER_ROUTES = {
+  "GET /users": route({ operation: "users.read", query: USERS_QUERY }, (asked, { query }) =>
+    usersPage(asked, query),
+  ),
+  "POST /users": route({ operation: "users.change", body: NEW_USER, often: PEOPLE }, (asked, { body }) =>
+    createUser(asked, body),
+  ),
+  // Logins stand in bodies, for addresses are written into logs.
+  ...doing({
+    "POST /users/role": USER_OPERATIONS["user role"],
+    "POST /users/link": USER_OPERATIONS["user link"],
+    "POST /users/reset": USER_OPERATIONS["user reset"],
+    "POST /users/disable": USER_OPERATIONS["user disable"],
+    "POST /users/enable": USER_OPERATIONS["user enable"],
+  }),
+};

@@ -1,0 +1,159 @@
+/** The page "Money": the wallet, what a movement would make of it, the movement, statement, invoice, the last proof of the books. */
+import { type Static, Type as t } from "typebox";
+import { findAccount } from "../../../admin/operations/find-account.ts";
+import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
+import { type WalletPreview, walletPreview } from "../../../admin/operations/wallet-preview.ts";
+import { WALLET_OPERATIONS } from "../../../admin/operations/wallets.ts";
+import { BOOKS_STANDING_OPERATIONS } from "../../../admin/reports/books-standing.ts";
+import { walletInvoice } from "../../../admin/reports/invoice.ts";
+import { readPeriod, type StatementPeriod, statementPage } from "../../../admin/reports/statements.ts";
+import { operatorNames } from "../../../config/operator-codes.ts";
+import { sellerOf } from "../../../config/seller.ts";
+import { sheetHead, sheetLines } from "../../../core/csv-line.ts";
+import { dateIn } from "../../../core/zoned-time.ts";
+import { referencesOf } from "../../../domain/messages/batches.ts";
+import { phrase } from "../../../i18n/phrase.ts";
+import { accountSlug } from "../file-names.ts";
+import { type Heading, sheetHeadings, sheetTime } from "../sheet-words.ts";
+import { type Asked, oneAccount, told } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { type Download, download, route } from "./route.ts";
+import { ACCOUNT_PATH, filters, INSTANT } from "./shapes.ts";
+
+const REFERENCE = t.String({ minLength: 1, maxLength: 100 });
+
+const PERIOD = filters({ from: INSTANT, to: INSTANT });
+const PREVIEW = t.Union([
+  t.Object({ kind: t.Literal("topup"), amount: t.Integer(), reference: REFERENCE }),
+  t.Object({ kind: t.Literal("adjustment"), amount: t.Integer() }),
+]);
+
+/** Whose wallet, and its balance before and after: shown before anything is done. */
+function previewMoney(
+  { context }: Asked,
+  account: string,
+  body: Static<typeof PREVIEW>,
+): AdminOutcome<WalletPreview> {
+  return walletPreview(context, account, body);
+}
+
+/** Entries of one page of a statement. */
+const PAGE_ENTRIES = 200;
+
+/** Entries oldest first with the balance after each; `next` is where the next page begins. */
+function statementOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const period = periodOf(query);
+  if (!period.ok) return period;
+  const page = statementPage(asked.context, account.value, period.value, PAGE_ENTRIES);
+  return withNames(asked, page);
+}
+
+/** Entries with what their client calls their batches. */
+async function withNames(asked: Asked, found: ReturnType<typeof statementPage>) {
+  const page = await found;
+  if (!page.ok) return page;
+  const { store, config } = asked.context;
+  const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
+  const names = referencesOf(store.read, [...new Set(ids)]);
+  const entries = page.value.entries.map((entry) => ({
+    ...entry,
+    batch_reference: entry.batch_id === null ? null : (names.get(entry.batch_id) ?? null),
+  }));
+  return told(asked, done({ ...page.value, entries, seller: sellerOf(config) }));
+}
+
+/** Entries of one step of a file. */
+const FILE_ENTRIES = 5000;
+
+/** A statement as a file that a spreadsheet in the reader's language opens, a page at a time, by the clocks of the account. */
+function statementFile(asked: Asked, wanted: string, query: Static<typeof PERIOD>): AdminOutcome<Download> {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const found = findAccount(asked.context.store.read, account.value);
+  if (!found.ok) return found;
+  const period = periodOf(query);
+  if (!period.ok) return period;
+  const { ulid, timezone } = found.value;
+  const lines = statementLines(asked, ulid, timezone, period.value);
+  const today = dateIn(asked.context.clock.nowMs(), timezone);
+  const file = asked.inTheirWords(phrase("sheet.file.statement"));
+  const name = `${file}-${accountSlug(found.value)}-${today}.csv`;
+  return done(download(name, "text/csv; charset=utf-8", lines));
+}
+
+/** Behind the time. What is an identifier stands last. */
+const HEADINGS: readonly Heading[] = [
+  ...(["entry", "amount", "change", "balance", "client_reference", "reference", "note", "batch_id"] as const),
+];
+
+async function* statementLines(
+  asked: Asked,
+  account: string,
+  timezone: string,
+  period: StatementPeriod,
+): AsyncGenerator<string> {
+  const { context, language, inTheirWords } = asked;
+  const when = inTheirWords(phrase("sheet.when", { zone: timezone }));
+  yield sheetHead(language, [[when, ...sheetHeadings(asked, HEADINGS)]]);
+  for (let { fromMs } = period; ; ) {
+    const page = await statementPage(context, account, { ...period, fromMs }, FILE_ENTRIES);
+    if (!page.ok) return;
+    const ids = page.value.entries.flatMap(({ batch_id: id }) => (id === null ? [] : [id]));
+    const names = referencesOf(context.store.read, [...new Set(ids)]);
+    yield sheetLines(
+      language,
+      page.value.entries.map(({ at, kind, amount, change, balance, batch_id: batch, cause, note }) => [
+        ...[sheetTime(language, timezone, at), inTheirWords(phrase(`sheet.entry.${kind}`))],
+        ...[amount, change, balance],
+        ...(batch === null ? ["", cause.split(":").slice(1).join(":")] : [names.get(batch) ?? "", ""]),
+        ...[note, batch],
+      ]),
+    );
+    if (page.value.next === null) return;
+    fromMs = Date.parse(page.value.next);
+  }
+}
+
+/** With what operators are called. */
+async function invoiceOf(asked: Asked, wanted: string, query: Static<typeof PERIOD>) {
+  const account = oneAccount(asked, wanted);
+  if (!account.ok) return account;
+  const period = periodOf(query);
+  if (!period.ok) return period;
+  const invoice = await walletInvoice(asked.context, account.value, period.value);
+  if (!invoice.ok) return invoice;
+  const names = operatorNames(asked.context.config);
+  const lines = invoice.value.lines.map((line) => ({ ...line, name: names[line.operator] ?? line.operator }));
+  return told(asked, done({ ...invoice.value, lines }));
+}
+
+function periodOf({ from, to }: Static<typeof PERIOD>): AdminOutcome<StatementPeriod> {
+  return readPeriod({ from: from ?? null, to: to ?? null }, "INVALID_TIME.order");
+}
+
+export const WALLET_ROUTES = {
+  "GET /accounts/:account/statement": route(
+    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
+    (asked, { params, query }) => statementOf(asked, params.account, query),
+  ),
+  "GET /accounts/:account/statement.csv": route(
+    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
+    (asked, { params, query }) => statementFile(asked, params.account, query),
+  ),
+  "GET /accounts/:account/invoice": route(
+    { operation: "money.read", params: ACCOUNT_PATH, query: PERIOD },
+    (asked, { params, query }) => invoiceOf(asked, params.account, query),
+  ),
+  "POST /accounts/:account/wallet/preview": route(
+    { operation: "money.change", params: ACCOUNT_PATH, body: PREVIEW },
+    (asked, { params, body }) => previewMoney(asked, params.account, body),
+  ),
+  ...doing({
+    "GET /accounts/:account/wallet": WALLET_OPERATIONS["wallet show"],
+    "POST /accounts/:account/wallet/topup": WALLET_OPERATIONS["wallet topup"],
+    "POST /accounts/:account/wallet/adjust": WALLET_OPERATIONS["wallet adjust"],
+    "GET /books": BOOKS_STANDING_OPERATIONS["ledger last"],
+  }),
+};

@@ -1,0 +1,52 @@
+/** The page "Webhooks": endpoints, attempts, backlog; add, test, replay, rotate, edit, enable, disable, delete. */
+import { type Static, Type as t } from "typebox";
+import { readInstant } from "../../../admin/operations/instants.ts";
+import { WEBHOOK_SECRET_OPERATIONS } from "../../../admin/operations/webhook-secrets.ts";
+import { findWebhook, WEBHOOK_OPERATIONS, webhookReplay } from "../../../admin/operations/webhooks.ts";
+import { MAX_TESTS, MINUTE_MS, TESTED_TOO_OFTEN } from "../../../webhooks/client-trials.ts";
+import { type Asked, ownWebhook, zoneOf } from "./asked.ts";
+import { doing } from "./doing.ts";
+import { route } from "./route.ts";
+import { ID, INSTANT } from "./shapes.ts";
+
+/** As often as a client of the API. */
+const TESTS = {
+  limit: "webhook tests",
+  most: MAX_TESTS,
+  overMs: MINUTE_MS,
+  tooOften: TESTED_TOO_OFTEN.detail,
+} as const;
+
+const WEBHOOK_PATH = t.Object({ webhook: ID });
+const REPLAY = t.Object({ since: INSTANT });
+
+/** Since a time by the clocks of the account. */
+async function replayWebhook(asked: Asked, id: string, { since }: Static<typeof REPLAY>) {
+  const own = ownWebhook(asked, id);
+  if (!own.ok) return own;
+  const webhook = findWebhook(asked.context.store.read, id);
+  if (!webhook.ok) return webhook;
+  const time = readInstant(since, zoneOf(asked, webhook.value.accountUlid), asked.context.clock.nowMs());
+  return time.ok ? webhookReplay(asked.context, id, time.value) : time;
+}
+
+export const WEBHOOK_ROUTES = {
+  ...doing(
+    {
+      "GET /accounts/:account/webhooks": WEBHOOK_OPERATIONS["webhook list"],
+      "POST /accounts/:account/webhooks": WEBHOOK_SECRET_OPERATIONS["webhook create"],
+      "GET /webhooks/:webhook": WEBHOOK_OPERATIONS["webhook show"],
+      "PATCH /webhooks/:webhook": WEBHOOK_OPERATIONS["webhook update"],
+      "DELETE /webhooks/:webhook": WEBHOOK_OPERATIONS["webhook delete"],
+      "POST /webhooks/:webhook/rotate": WEBHOOK_SECRET_OPERATIONS["webhook rotate"],
+      "POST /webhooks/:webhook/test": WEBHOOK_OPERATIONS["webhook test"],
+      "POST /webhooks/:webhook/enable": WEBHOOK_OPERATIONS["webhook enable"],
+      "POST /webhooks/:webhook/disable": WEBHOOK_OPERATIONS["webhook disable"],
+    },
+    { "POST /webhooks/:webhook/test": { often: TESTS } },
+  ),
+  "POST /webhooks/:webhook/replay": route(
+    { operation: "webhooks.change", params: WEBHOOK_PATH, body: REPLAY },
+    (asked, { params, body }) => replayWebhook(asked, params.webhook, body),
+  ),
+};

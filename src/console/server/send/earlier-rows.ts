@@ -1,0 +1,183 @@
+/** Rows of a corrected file beside the batches that they come from: who was reached before, and who failed before. Pure. */
+import type { RowPlace } from "../../../core/import-row.ts";
+import type { FileRecipient } from "../../../domain/imports/file-row.ts";
+import type { LeftRecipient } from "../../../domain/imports/kept-rows.ts";
+import type { Origin } from "../../../domain/imports/read-row.ts";
+import { isReached, NEARNESS, type Try, type TryState } from "../../../domain/messages/tries.ts";
+
+/** Reasons of rows that are left out because of what the first batch came to. */
+export const SERVED_BEFORE = "SERVED_BEFORE";
+export const FAILED_BEFORE = "FAILED_BEFORE";
+
+/** What became of a number, and in which batch: its place among those that are compared. */
+export type EarlierNumber = Pick<Try, "state" | "error"> & {
+  readonly batch: number;
+  /** The last batch that had a text for it. */
+  readonly last: number;
+  /** Whether another try may deliver what failed. */
+  readonly mayPass: boolean;
+};
+
+/** A batch by its row id, and its place among those that are compared. */
+export type FamilyPlace = { readonly id: number; readonly place: number };
+
+/** What became of numbers in a batch, in those that it corrects and in those that correct it; and who of them gets the text again. */
+export type EarlierBatches = {
+  readonly numbers: ReadonlyMap<string, EarlierNumber>;
+  /** The batches by the ids that rows of theirs may have. */
+  readonly batches: ReadonlyMap<string, FamilyPlace>;
+  readonly sendsServed: boolean;
+  readonly sendsFailed: boolean;
+  /** Those too for whom it failed so that another try changes nothing. */
+  readonly sendsLasting: boolean;
+};
+
+export type ServedRow = {
+  readonly line: number;
+  readonly msisdn: string;
+  readonly state: TryState;
+  readonly batch: number;
+};
+
+/**
+ * Notes what became of numbers in the next batch. Who has a text, or may still get one, has it whatever failed later; of those that failed
+ * the latest cause counts.
+ */
+export function noteEarlier(
+  numbers: Map<string, EarlierNumber>,
+  tries: readonly Try[],
+  batch: number,
+  mayPass: (one: Try) => boolean,
+): void {
+  for (const one of tries) {
+    const { msisdn, state, error } = one;
+    // A text that was called off went to nobody.
+    if (state === "CANCELLED") continue;
+    const before = numbers.get(msisdn);
+    const isLaterFailure = state === "FAILED" && before?.state === "FAILED";
+    if (before === undefined || NEARNESS[state] > NEARNESS[before.state] || isLaterFailure) {
+      numbers.set(msisdn, {
+        state,
+        error,
+        batch,
+        last: batch,
+        mayPass: state === "FAILED" && mayPass(one),
+      });
+    } else if (before.last < batch) numbers.set(msisdn, { ...before, last: batch });
+  }
+}
+
+export type FailedCause = {
+  readonly code: string;
+  readonly rows: number;
+  /** Whether another try may deliver them. */
+  readonly is_passing: boolean;
+};
+
+export type EarlierRows = {
+  /** Rows whose number none of them sent anything to. */
+  readonly fresh: number;
+  /** Rows whose number one of them did, and that are sent because somebody emptied their code in the file of who got nothing; not again where a text went to them since that file. */
+  readonly unlocked: number;
+  readonly served: {
+    readonly rows: number;
+    readonly first: readonly ServedRow[];
+  };
+  readonly failed: {
+    readonly rows: number;
+    /** Those of them for whom another try changes nothing. */
+    readonly lasting: number;
+    /** The most frequent first. */
+    readonly causes: readonly FailedCause[];
+  };
+  /** The lines of those that nothing is sent for, and why. */
+  readonly left: readonly { readonly line: number; readonly reason: string }[];
+};
+
+type Rows = { readonly recipients: readonly FileRecipient[]; readonly lines: readonly number[] };
+
+/** Rows that are shown. */
+const FEW = 50;
+
+/** What becomes of a row: to whom it goes, or what is known of its number. */
+type Group = "fresh" | "unlocked" | "served" | "failed" | "lasting";
+
+/** `markedIn`: the place of the batch in whose file somebody emptied the row's code; null: nobody did. */
+function groupOf(before: EarlierNumber | undefined, markedIn: number | null): Group {
+  if (before === undefined) return "fresh";
+  // What was sent since the file was made, its reader did not know: it may be this very row.
+  if (markedIn !== null && before.last <= markedIn) return "unlocked";
+  if (isReached(before.state)) return "served";
+  return before.mayPass ? "failed" : "lasting";
+}
+
+/** Which row of the family a row is, by its id; null where it has none, or that of another file. */
+export function placeInFamily(
+  { batches }: EarlierBatches,
+  origin: Origin | undefined,
+): (RowPlace & { readonly markedIn: number | null }) | null {
+  const batch = origin && batches.get(origin.of);
+  return batch
+    ? { batch: batch.id, line: origin.line, markedIn: origin.isMarked ? batch.place : null }
+    : null;
+}
+
+/** Tells the rows of a file apart by what earlier batches came to. `read`: the number in E.164, null for none. */
+export function besideEarlier(
+  { recipients, lines, origins }: Rows & { readonly origins: ReadonlyMap<number, Origin> },
+  earlier: EarlierBatches,
+  read: (written: string) => string | null,
+): { readonly kept: Rows; readonly left: readonly LeftRecipient[]; readonly told: EarlierRows } {
+  const kept: { recipients: FileRecipient[]; lines: number[] } = { recipients: [], lines: [] };
+  const left: LeftRecipient[] = [];
+  const first: ServedRow[] = [];
+  const causes = new Map<string, FailedCause>();
+  const rows = { fresh: 0, unlocked: 0, served: 0, failed: 0, lasting: 0 };
+  const sends: Readonly<Record<Group, boolean>> = {
+    fresh: true,
+    unlocked: true,
+    served: earlier.sendsServed,
+    failed: earlier.sendsFailed,
+    lasting: earlier.sendsLasting,
+  };
+  for (const [place, recipient] of recipients.entries()) {
+    const line = lines[place] ?? 0;
+    const msisdn = read(recipient.msisdn) ?? "";
+    const before = earlier.numbers.get(msisdn);
+    const group = groupOf(before, placeInFamily(earlier, origins.get(line))?.markedIn ?? null);
+    rows[group] += 1;
+    if (before && (group === "failed" || group === "lasting")) noteCause(causes, before);
+    if (before && group === "served" && first.length < FEW)
+      first.push({ line, msisdn, state: before.state, batch: before.batch });
+    if (sends[group]) {
+      kept.recipients.push(recipient);
+      kept.lines.push(line);
+      continue;
+    }
+    const code = group === "served" ? SERVED_BEFORE : FAILED_BEFORE;
+    left.push({
+      recipient,
+      line,
+      status: "ALREADY_REACHED",
+      cause: { code, params: {} },
+      position: null,
+    });
+  }
+  const told = {
+    fresh: rows.fresh,
+    unlocked: rows.unlocked,
+    served: { rows: rows.served, first },
+    failed: {
+      rows: rows.failed + rows.lasting,
+      lasting: rows.lasting,
+      causes: [...causes.values()].sort((a, b) => b.rows - a.rows),
+    },
+    left: left.map(({ line, cause }) => ({ line, reason: cause?.code ?? "" })),
+  };
+  return { kept, left, told };
+}
+
+function noteCause(causes: Map<string, FailedCause>, { error: code, mayPass }: EarlierNumber): void {
+  const name = `${code} ${mayPass}`;
+  causes.set(name, { code, is_passing: mayPass, rows: (causes.get(name)?.rows ?? 0) + 1 });
+}

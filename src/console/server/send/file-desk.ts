@@ -1,0 +1,74 @@
+import { type AdminOutcome, refuse } from "../../../admin/operations/refusal.ts";
+import type { Clock } from "../../../core/clock.ts";
+import type { Outcome } from "../../../core/failures.ts";
+import { fairQueue } from "../../../core/fair-queue.ts";
+import { askThread, type StartThread } from "../../../core/thread.ts";
+import { type Spool, spool } from "../spool.ts";
+import { type FileShelf, fileShelf } from "./file-shelf.ts";
+import type { FileAnswers, FileQuestion } from "./file-work.ts";
+
+/** Where files of recipients are kept and read. One for a process. */
+export type FileDesk = FileShelf & {
+  /** Where files are written that people take away. */
+  readonly spool: Spool;
+  /**
+   * Reads a file for a user in a thread; one after the other, so that what it takes of memory is bounded. Accounts take turns, and so do
+   * users of staff.
+   */
+  readonly read: <Kind extends keyof FileAnswers>(
+    whose: Whose,
+    start: StartThread,
+    question: Extract<FileQuestion, { readonly kind: Kind }>,
+  ) => Promise<AdminOutcome<FileAnswers[Kind]>>;
+};
+
+/** For whom a file is read; `account` null: for staff. */
+export type Whose = { readonly user: number; readonly account: string | null };
+
+/** Files that wait for their turn behind the one that is read. */
+const MOST_WAITING = 7;
+/** Files of one user that are read or wait. */
+const MOST_OF_A_USER = 2;
+const BUSY = refuse("RATE_LIMITED.files_read");
+/** 100,000 rows take a few seconds. */
+const LONGEST_MS = 30_000;
+
+export function fileDesk(clock: Clock): FileDesk {
+  const queue = fairQueue({ mostAtOnce: 1, mostWaiting: MOST_WAITING });
+  /** How many files of each user are read or wait. */
+  const open = new Map<number, number>();
+  const ask = async (start: StartThread, question: FileQuestion): Promise<unknown> => {
+    const broken = new AbortController();
+    const cancel = clock.after(LONGEST_MS, () => broken.abort());
+    try {
+      return await askThread(start, "console/server/send/file-thread.ts", question, broken.signal);
+    } catch (error) {
+      if (!broken.signal.aborted) throw error;
+      return refuse("INVALID_FILE.slow");
+    } finally {
+      cancel();
+    }
+  };
+  return {
+    ...fileShelf(clock),
+    spool: spool(clock),
+    read: async <Kind extends keyof FileAnswers>(
+      { user, account }: Whose,
+      start: StartThread,
+      question: Extract<FileQuestion, { readonly kind: Kind }>,
+    ) => {
+      const ofUser = open.get(user) ?? 0;
+      if (ofUser >= MOST_OF_A_USER) return BUSY;
+      open.set(user, ofUser + 1);
+      try {
+        const party = { name: account ?? `user ${user}`, isPreferred: false };
+        const read = await queue.enter(party, () => ask(start, question));
+        return read === null ? BUSY : (read as Outcome<FileAnswers[Kind], "INVALID_FILE">);
+      } finally {
+        const left = (open.get(user) ?? 1) - 1;
+        if (left > 0) open.set(user, left);
+        else open.delete(user);
+      }
+    },
+  };
+}

@@ -1,0 +1,339 @@
+/** What is made of a file of recipients. Pure; it goes through all of the file at once, so a thread does it (file-thread.ts). */
+
+import {
+  digitCounter,
+  msisdnReader,
+  type NumberRules,
+  soughtReader,
+} from "../../../admin/operations/msisdn.ts";
+import { type PackedSubmission, packedBuffers, submissionOf } from "../../../admin/operations/submissions.ts";
+import { unreachable } from "../../../core/assert.ts";
+import { accepted, type Outcome, refuse } from "../../../core/failures.ts";
+import type { ImportRow, RowPlace } from "../../../core/import-row.ts";
+import type { FileRecipient } from "../../../domain/imports/file-row.ts";
+import {
+  keepCorrected,
+  keepLeft,
+  keepUnreadable,
+  type LeftRecipient,
+} from "../../../domain/imports/kept-rows.ts";
+import { type LeftOutRows, leftOutRows } from "../../../domain/imports/left-out-rows.ts";
+import { type FileLook, lookAtFile } from "../../../domain/imports/look.ts";
+import { rowPacker } from "../../../domain/imports/parsed-file.ts";
+import {
+  MOST_RECIPIENTS,
+  type ReadOptions,
+  readRecipients,
+  type UnfollowedFormat,
+} from "../../../domain/imports/recipients.ts";
+import { type Repeat, repeatReader } from "../../../domain/imports/repeats.ts";
+import { DOUBLE } from "../../../domain/messages/doubles.ts";
+import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../../text/template.ts";
+import { besideEarlier, type EarlierBatches, type EarlierRows, placeInFamily } from "./earlier-rows.ts";
+import { MOST_FILE_BYTES } from "./file-shelf.ts";
+import { type MixedDates, mixedDates } from "./mixed-dates.ts";
+
+/** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
+export type SubmissionHead = {
+  readonly sender: string;
+  readonly body: string;
+  readonly message_class: string;
+  readonly scheduled_at?: string;
+  readonly text_policy?: string;
+  readonly missing_attributes?: string;
+  readonly client_reference?: string;
+};
+
+/** A file as it is kept: its rows, or itself where these would take too much. */
+export type FileAtHand = { readonly bytes: Uint8Array; readonly isParsed: boolean };
+
+type About = {
+  readonly file: FileAtHand;
+  /** The place of the column of numbers; null: it is found by its name. */
+  readonly column: number | null;
+  readonly numbers: NumberRules;
+};
+
+export type FileQuestion = About &
+  (
+    | { readonly kind: "bring" }
+    | { readonly kind: "look" }
+    /** `rejected`: the lines of recipients that are sent nothing, and why. */
+    | { readonly kind: "left out"; readonly rejected: ReadonlyMap<number, string> }
+    /** `earlier`: what the batches came to whose rows were corrected; null where it is of none. */
+    | {
+        readonly kind: "submission";
+        readonly head: SubmissionHead;
+        readonly earlier: EarlierBatches | null;
+        /** Why recipients are to be rejected, by their lines, as far as that is known. */
+        readonly rejected: ReadonlyMap<number, string>;
+      }
+  );
+
+/** A submission out of a file. */
+export type MadeSubmission = {
+  readonly submission: PackedSubmission;
+  /** The line of each recipient; none where all of them are left out. */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  /** What the batch whose rows were corrected came to for these; null where it is of none. */
+  readonly earlier: EarlierRows | null;
+  /** Rows that are no recipients: nothing is sent for them. */
+  readonly bad: number;
+  /** The first rows whose number stands in an earlier one. */
+  readonly repeats: readonly Repeat[];
+  /** Rows as the batch keeps them: those that are sent nothing, and those that are known to be rows of an earlier file. */
+  readonly rows: readonly ImportRow[];
+  /** Tags that have no value in some rows, those of the most rows first. */
+  readonly gaps: readonly Gap[];
+  /** Tags whose dates are not written alike. */
+  readonly dates: readonly MixedDates[];
+  /** Tags with numbers that are not sent as the workbook shows them. */
+  readonly formats: readonly UnfollowedFormat[];
+};
+
+/** A tag that nothing fills in for some recipients. */
+export type Gap = {
+  readonly tag: string;
+  readonly rows: number;
+  /** The lines of the first of them. */
+  readonly lines: readonly number[];
+};
+
+/** A look at a file that was brought, and what is kept of it. */
+export type BroughtFile = {
+  readonly look: FileLook;
+  /** Its rows, in memory that changes hands; null where they take more than the file may. */
+  readonly rows: Uint8Array<ArrayBuffer> | null;
+};
+
+export type FileAnswers = {
+  readonly bring: BroughtFile;
+  readonly look: FileLook;
+  readonly "left out": LeftOutRows;
+  readonly submission: MadeSubmission;
+};
+
+type FileAnswer = Outcome<FileAnswers[keyof FileAnswers], "INVALID_FILE">;
+
+/** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
+const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Characters of all that is filled in. One text may stand in every row of a workbook. */
+const MOST_CHARACTERS = 48 * 1024 * 1024;
+
+export function workOnFile(question: FileQuestion): FileAnswer {
+  const read = msisdnReader(question.numbers);
+  const options: ReadOptions = {
+    column: question.column,
+    isNumber: (text) => read(text) !== null,
+    digitsOf: digitCounter(question.numbers),
+    mostUnpackedBytes: MOST_UNPACKED_BYTES,
+    isParsed: question.file.isParsed,
+  };
+  switch (question.kind) {
+    case "bring":
+      return bring(question.file.bytes, options, read);
+    case "look":
+      return withWholeNumbers(lookAtFile(question.file.bytes, options), read);
+    case "left out":
+      return leftOutRows(question.file.bytes, options, question.rejected, read);
+    case "submission":
+      return submission(question, options, read);
+    default:
+      return unreachable(question, "question about a file");
+  }
+}
+
+/** Parses a file, once: from here on its rows are worked on. */
+function bring(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  read: (written: string) => string | null,
+): Outcome<BroughtFile, "INVALID_FILE"> {
+  const packer = rowPacker({ rows: MOST_RECIPIENTS + 1, bytes: MOST_FILE_BYTES });
+  const look = withWholeNumbers(lookAtFile(bytes, options, packer.add), read);
+  return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
+}
+
+/** A look whose first recipients have their numbers as the quote and every other page write them. */
+function withWholeNumbers(
+  look: Outcome<FileLook, "INVALID_FILE">,
+  read: (written: string) => string | null,
+): Outcome<FileLook, "INVALID_FILE"> {
+  if (!look.ok) return look;
+  const first = look.value.first.map((one) => ({ ...one, msisdn: read(one.msisdn) ?? one.msisdn }));
+  return accepted({ ...look.value, first });
+}
+
+function submission(
+  {
+    file: { bytes },
+    numbers,
+    head,
+    earlier,
+    rejected,
+  }: Extract<FileQuestion, { readonly kind: "submission" }>,
+  options: ReadOptions,
+  readNumber: (written: string) => string | null,
+): Outcome<MadeSubmission, "INVALID_FILE"> {
+  const read = readRecipients(bytes, options);
+  if (!read.ok) return read;
+  const { columns, bad } = read.value;
+  if (read.value.recipients.length === 0) return refuse("INVALID_FILE.unreadable");
+  const beside = earlier === null ? null : besideEarlier(read.value, earlier, readNumber);
+  const { recipients, lines } = beside?.kept ?? read.value;
+  const names = columns.attributes.filter((name) => name !== null);
+  const body = namedAsColumns(head.body, names);
+  const tags = new Set(compileTemplate(body, names).tags.map((tag) => tag.normalize("NFC")));
+  // What may be meant by a text in braces is told by the names of columns: one recipient brings them all.
+  const bringsAll = textsInBraces(body).length > 0;
+  const asked = recipients.map((one, place) =>
+    place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
+  );
+  if (charactersOf(asked) > MOST_CHARACTERS) {
+    return refuse("INVALID_FILE.too_much");
+  }
+  const { origins } = read.value;
+  const keeping = {
+    tags,
+    soughtBy: soughtReader(numbers),
+    originOf: (line: number): RowPlace | null => {
+      const place = earlier && placeInFamily(earlier, origins.get(line));
+      return place && { batch: place.batch, line: place.line };
+    },
+  };
+  const repeated = repeatedOf(recipients, lines, readNumber);
+  const leftRows = [
+    ...keepUnreadable(bad, columns, keeping),
+    ...keepLeft(beside?.left ?? [], keeping),
+    ...keepLeft(repeated.map(toDuplicate), keeping),
+    ...keepLeft(rejectedOf(recipients, lines, rejected), keeping),
+  ];
+  const leftLines = new Set(leftRows.map(({ line }) => line));
+  const corrected = [...origins.keys()].filter((line) => !leftLines.has(line)).slice(0, MAX_CORRECTED);
+  const positions = new Map(corrected.length === 0 ? [] : lines.map((line, position) => [line, position]));
+  return accepted({
+    submission: submissionOf({ ...head, body }, asked),
+    lines: Uint32Array.from(lines),
+    bad: bad.length,
+    earlier: beside?.told ?? null,
+    repeats: repeated.slice(0, FEW_REPEATS).map(({ repeat }) => repeat),
+    rows: [
+      ...leftRows,
+      ...keepCorrected(
+        corrected.map((line) => {
+          const position = positions.get(line) ?? null;
+          return { line, position, written: recipients[position ?? -1]?.msisdn ?? "" };
+        }),
+        keeping,
+      ),
+    ],
+    gaps: gapsOf(recipients, lines, [...tags]),
+    dates: mixedDates(recipients, lines, [...tags]),
+    formats: read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC"))),
+  });
+}
+
+/** Rows that say which one of an earlier file they are, and are kept: somebody who writes such a file by hand brings no more. */
+const MAX_CORRECTED = 10_000;
+
+function rejectedOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  rejected: ReadonlyMap<number, string>,
+): readonly LeftRecipient[] {
+  return recipients.flatMap((recipient, position): readonly LeftRecipient[] => {
+    const line = lines[position] ?? 0;
+    const code = rejected.get(line);
+    return code === undefined
+      ? []
+      : [{ recipient, line, status: "REJECTED", cause: { code, params: {} }, position }];
+  });
+}
+
+/** Rows that repeat a number, and are shown. */
+const FEW_REPEATS = 20;
+
+type Repeated = { readonly recipient: FileRecipient; readonly position: number; readonly repeat: Repeat };
+
+function repeatedOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  read: (written: string) => string | null,
+): readonly Repeated[] {
+  const repeatOf = repeatReader(read);
+  return recipients.flatMap((recipient, position) => {
+    const repeat = repeatOf(recipient, lines[position] ?? 0);
+    return repeat === null ? [] : [{ recipient, position, repeat }];
+  });
+}
+
+/** The names of the columns that differ are kept, and nothing of what stands in them. */
+function toDuplicate({ recipient, position, repeat: { line, first, differs } }: Repeated): LeftRecipient {
+  const columns = differs.map(({ column }) => column);
+  return {
+    recipient,
+    line,
+    status: "DUPLICATE",
+    cause: { code: DOUBLE, params: { first, columns } },
+    position,
+  };
+}
+
+/** Lines of rows without a value that are named. */
+const FEW_LINES = 5;
+
+function gapsOf(
+  recipients: readonly FileRecipient[],
+  lines: readonly number[],
+  tags: readonly string[],
+): readonly Gap[] {
+  if (tags.length === 0) return [];
+  const found = new Map<string, { rows: number; lines: number[] }>(
+    tags.map((tag) => [tag, { rows: 0, lines: [] }]),
+  );
+  for (const [place, { attributes }] of recipients.entries()) {
+    const valueFor = attributes === undefined ? () => undefined : valuesOf(attributes);
+    for (const [tag, gap] of found) {
+      if ((valueFor(tag) ?? null) !== null) continue;
+      gap.rows += 1;
+      if (gap.lines.length < FEW_LINES) gap.lines.push(lines[place] ?? 0);
+    }
+  }
+  return [...found]
+    .filter(([, { rows }]) => rows > 0)
+    .map(([tag, gap]) => ({ tag, ...gap }))
+    .sort((a, b) => b.rows - a.rows);
+}
+
+/** A recipient with what the text asks for, and nothing else of them. */
+function needed({ attributes, ...rest }: FileRecipient, tags: ReadonlySet<string>): FileRecipient {
+  if (attributes === undefined || tags.size === 0) return rest;
+  const named = Object.entries(attributes).filter(([name]) => tags.has(name.normalize("NFC")));
+  return named.length === 0 ? rest : { ...rest, attributes: Object.fromEntries(named) };
+}
+
+/** A recipient whose attributes may have no value. */
+type FilledRecipient = Omit<FileRecipient, "attributes"> & {
+  readonly attributes?: Readonly<Record<string, string | null>>;
+};
+
+/** A recipient with every column there is, those without a value for it empty. */
+function withNames({ attributes, ...rest }: FileRecipient, names: readonly string[]): FilledRecipient {
+  const empty = names.map((name): [string, null] => [name, null]);
+  return { ...rest, attributes: Object.assign(Object.fromEntries(empty), attributes) };
+}
+
+function charactersOf(recipients: readonly FilledRecipient[]): number {
+  return recipients.reduce(
+    (sum, { attributes }) =>
+      sum + Object.values(attributes ?? {}).reduce((all, value) => all + (value?.length ?? 0), 0),
+    0,
+  );
+}
+
+/** What of an answer changes hands without being copied. */
+export function handedBack(answer: FileAnswer): ArrayBuffer[] {
+  if (answer.ok && "look" in answer.value && answer.value.rows !== null) return [answer.value.rows.buffer];
+  if (!answer.ok || !("submission" in answer.value)) return [];
+  return [...packedBuffers(answer.value.submission), answer.value.lines.buffer];
+}

@@ -1,0 +1,181 @@
+/** How people come in and go out: `contract.ts` says what each route takes and answers. */
+
+import type { Clock } from "../../core/clock.ts";
+import type { HowStarted } from "../../core/how-started.ts";
+import type { Store } from "../../db/store.ts";
+import { recordAudit } from "../../domain/accounts/audit.ts";
+import type { LinkEnd } from "../../domain/accounts/link-view.ts";
+import type { Role } from "../../domain/accounts/role.ts";
+import { endSession } from "../../domain/accounts/sessions.ts";
+import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../../domain/accounts/sign-in.ts";
+import { endOfLink, lookAtLink, takeLink } from "../../domain/accounts/use-link.ts";
+import { userById } from "../../domain/accounts/users.ts";
+import type { Server } from "../../ingress/http/door.ts";
+import type { Exchange } from "../../ingress/http/exchange.ts";
+import { jsonAnswer } from "../../ingress/http/problem.ts";
+import type { routesAt } from "../../ingress/http/routes.ts";
+import type { AnswerOf, SignInRoute } from "./contract.ts";
+import { forgetting, keeping } from "./cookie.ts";
+import { deadLink } from "./dead-link.ts";
+import { type Form, readForm } from "./form.ts";
+import type { Admits, Guard } from "./guard.ts";
+import { languageOf } from "./language.ts";
+import type { Visitor } from "./principal.ts";
+import { type ConsoleCode, refusal } from "./refusal.ts";
+import type { Way, Ways } from "./way.ts";
+
+export type SignInRouteDeps = SignInDeps & {
+  readonly clock: Clock;
+  readonly store: Pick<Store, "read" | "write" | "tally">;
+  readonly guard: Guard;
+  readonly ways: Ways;
+  readonly signIn: SignIn;
+  /** How the server was started, for commands that it names. */
+  readonly started: () => HowStarted | null;
+};
+
+/** A set of routes of the console, to be filled. */
+export type ConsoleRoutes = ReturnType<typeof routesAt<Visitor>>;
+
+/** Who may ask at the routes of this file; at all others: somebody who is signed in. */
+export const OPEN_ROUTES: Readonly<Partial<Record<string, Admits>>> = {
+  "/console/api/sign-in": "ANYBODY",
+  "/console/api/second-factor": "PASSWORD",
+  "/console/api/sign-out": "ANYBODY",
+  "/console/api/link/look": "ANYBODY",
+  "/console/api/link/use": "ANYBODY",
+};
+
+/** One request at these routes. */
+export type Call = {
+  readonly exchange: Exchange<Visitor>;
+  readonly request: Request;
+  readonly way: Way;
+  readonly asker: Asker;
+  readonly form: Form;
+};
+
+const AGENT_CHARACTERS = 200;
+
+/** Adds a route that takes a form of some names, which may be none. */
+export function formRoute<Name extends SignInRoute>(
+  routes: ConsoleRoutes,
+  { clock, ways }: Pick<SignInRouteDeps, "clock" | "ways">,
+  name: Name,
+  fields: readonly string[] | null,
+  answer: (call: Call) => Promise<Response> | Response,
+): void {
+  const [method = "", path = ""] = name.split(" ");
+  const handler = async ({
+    exchange,
+    request,
+    server,
+  }: {
+    readonly exchange: Exchange<Visitor>;
+    readonly request: Request;
+    readonly server: Server | null;
+  }): Promise<Response> => {
+    const form = fields === null ? {} : await readForm(exchange, request, clock, fields);
+    if (form instanceof Response) return form;
+    const way = ways.of(request, server);
+    const agent = (request.headers.get("user-agent") ?? "")
+      .replaceAll(/\p{Cc}/gu, "")
+      .slice(0, AGENT_CHARACTERS);
+    const asker = { address: way.address ?? "", agent, requestId: exchange.requestId };
+    return answer({ exchange, request, way, asker, form });
+  };
+  routes.route(method, path, handler, { parse: "none" });
+}
+
+/** A success as the contract has it. */
+export function answered<Name extends SignInRoute>(
+  value: AnswerOf<Name>,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return jsonAnswer(200, JSON.stringify(value), headers);
+}
+
+/** The answer to a refusal of a service. */
+export function notTaken(
+  { exchange, request }: Pick<Call, "exchange" | "request">,
+  code: ConsoleCode,
+  retrySeconds?: number,
+): Response {
+  const headers = retrySeconds === undefined ? {} : { "retry-after": String(retrySeconds) };
+  const language = languageOf(request.headers, exchange.caller?.principal.language ?? null);
+  return refusal(exchange, code, language, { headers });
+}
+
+function linkRefused({ exchange, request }: Call, end: LinkEnd, started: HowStarted | null): Response {
+  const language = languageOf(request.headers, null);
+  return refusal(exchange, "LINK_INVALID", language, { more: { link: deadLink(end, started, language) } });
+}
+
+/** The second factor that a form brings; null where it brings none, or two. */
+export function factorIn({ code, recoveryCode }: Form): Factor | null {
+  if (code !== undefined && recoveryCode === undefined) return { code };
+  return code === undefined && recoveryCode !== undefined ? { recoveryCode } : null;
+}
+
+export function signInRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
+  const { clock, store, guard, signIn, ways } = deps;
+  /** Whether somebody of a role may be let in from where a call comes from. */
+  const fromThere = (call: Call) => (role: Role) => ways.mayComeFrom(call.way, role);
+  formRoute(routes, deps, "POST /sign-in", ["login", "password"], async (call) => {
+    const { login = "", password = "" } = call.form;
+    const outcome = await signIn.withPassword(call.asker, { login, password }, fromThere(call));
+    return letIn(call, outcome, answeredStep);
+  });
+  formRoute(routes, deps, "POST /second-factor", ["code", "recoveryCode"], async (call) => {
+    const factor = factorIn(call.form);
+    const { caller } = call.exchange;
+    if (!factor || !caller) return notTaken(call, "VALIDATION_FAILED");
+    return letIn(call, await signIn.withFactor(call.asker, caller.session, factor), answeredNothing);
+  });
+  formRoute(routes, deps, "POST /sign-out", null, async (call) => {
+    const session = guard.sessionOf(call.request, call.way);
+    if (session)
+      await store.write((tx) => {
+        const user = userById(tx, session.userId);
+        const isEnded = endSession(tx, session.userId, session.id);
+        if (!user || !isEnded) return;
+        const detail = { address: call.asker.address, request_id: call.asker.requestId };
+        const who = { actor: user.login, subject: user.login };
+        recordAudit(tx, { atMs: clock.nowMs(), ...who, action: "sign out", detail });
+      });
+    return answered<"POST /sign-out">({}, { "set-cookie": forgetting(call.way.isTls) });
+  });
+  formRoute(routes, deps, "POST /link/look", ["secret"], (call) => {
+    const limit = signIn.tryLink(call.asker);
+    if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
+    const found = lookAtLink(deps, call.form.secret ?? "", fromThere(call));
+    if (found.ok) return answered<"POST /link/look">(found.value);
+    return linkRefused(call, endOfLink(store.read, call.form.secret ?? ""), deps.started());
+  });
+  const ofLink = ["secret", "login", "password", "code", "proposal"];
+  formRoute(routes, deps, "POST /link/use", ofLink, async (call) => {
+    const limit = signIn.tryLink(call.asker);
+    if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
+    const { secret = "", login, password = "", code = "", proposal = "" } = call.form;
+    const form = { secret, login, password, code, proposal };
+    const used = await takeLink(deps, signIn, call.asker, form, fromThere(call));
+    if (!used.ok) return notTaken(call, used.refusal.code, used.retrySeconds);
+    const { recoveryCodes, token } = used.value;
+    const cookie = { "set-cookie": keeping(token, call.way.isTls) };
+    return answered<"POST /link/use">({ recoveryCodes }, cookie);
+  });
+}
+
+const answeredStep = (cookie: Readonly<Record<string, string>>) =>
+  answered<"POST /sign-in">({ step: "SECOND_FACTOR" }, cookie);
+const answeredNothing = (cookie: Readonly<Record<string, string>>) =>
+  answered<"POST /second-factor">({}, cookie);
+
+function letIn(
+  call: Call,
+  outcome: SignInOutcome<{ readonly token: string }>,
+  answer: (cookie: Readonly<Record<string, string>>) => Response,
+): Response {
+  if (!outcome.ok) return notTaken(call, outcome.refusal.code, outcome.retrySeconds);
+  return answer({ "set-cookie": keeping(outcome.value.token, call.way.isTls) });
+}

@@ -1,0 +1,35 @@
+/** Bundles the front end for browsers: when the executable is built, and when the appliance runs from its source. */
+import { basename, join } from "node:path";
+
+/** One file of the bundle, under a name that says its content. */
+export type BuiltFile = { readonly name: string; readonly isEntry: boolean; readonly text: string };
+
+/** Where the front end begins. */
+const ENTRY = join(import.meta.dir, "../ui/main.tsx");
+
+/**
+ * The files of the front end. What only some pages need is in pieces of its own.
+ * @throws AggregateError when it does not compile.
+ */
+export async function bundleFrontEnd(): Promise<BuiltFile[]> {
+  const named = "[name]-[hash].[ext]";
+  const { outputs } = await Bun.build({
+    entrypoints: [ENTRY],
+    target: "browser",
+    splitting: true,
+    minify: true,
+    naming: { entry: named, chunk: named, asset: named },
+    publicPath: "/console/assets/",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return Promise.all(
+    outputs.map(async (output) => {
+      const name = basename(output.path);
+      return {
+        name,
+        isEntry: output.kind === "entry-point" || name.endsWith(".css"),
+        text: await output.text(),
+      };
+    }),
+  );
+}

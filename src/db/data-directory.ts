@@ -1,0 +1,174 @@
+/**
+ * Whose the data directory is and who may read it: texts and numbers of other people lie in it, so it is its owner's
+ * alone. What is looser is tightened, what is not ours to write is refused before anything is touched, and root acts
+ * as the owner, so that a command typed by root leaves nothing behind that the server can't write.
+ */
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { errorText } from "../core/log.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { DATABASE_FILE } from "./open.ts";
+import { StoreError } from "./store-error.ts";
+import { type SyncDirectory, syncOnDisk } from "./sync-directory.ts";
+
+/** Who a file belongs to and what may be done with it, as `stat` tells. */
+export type FileStanding = { readonly uid: number; readonly gid: number; readonly mode: number };
+
+/** Who we are. */
+export type Identity = { readonly uid: number; readonly groups: readonly number[] };
+
+const OWN_NAME = /^(bendre\b.*|control\.sock|.*\.key|backups|restor(ing|ed))$/;
+const FOR_OTHERS = 0o077;
+const STICKY = 0o1000;
+
+/** Whether the permission bits let somebody read and write (and, for a directory, enter). */
+export function mayWrite(file: FileStanding, { uid, groups }: Identity, isDirectory: boolean): boolean {
+  if (uid === 0) return true;
+  const needed = isDirectory ? 0o7 : 0o6;
+  const shift = file.uid === uid ? 6 : groups.includes(file.gid) ? 3 : 0;
+  return ((file.mode >> shift) & needed) === needed;
+}
+
+/**
+ * Makes the directory ready to be locked: acts as its owner where root runs, creates it if need be, refuses what cannot
+ * be written, and takes from others what they may read. The names of what was loose.
+ * @throws StoreError when the directory cannot be used; nothing was changed then.
+ */
+export function prepareDirectory(
+  directory: string,
+  syncDirectory: SyncDirectory = syncOnDisk,
+): readonly string[] {
+  actAsOwner(directory);
+  try {
+    const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
+    keepNames(resolve(directory), first === undefined ? null : resolve(first), syncDirectory);
+  } catch (error) {
+    throw new StoreError("unusable", phrase("store.not_creatable", { directory, error: errorText(error) }));
+  }
+  const standing = statSync(directory);
+  if ((standing.mode & STICKY) !== 0) {
+    throw new StoreError("unusable", phrase("store.everybodys", { directory }));
+  }
+  const us = identity();
+  // A directory that may not be entered can't be looked into either.
+  refuseWhatIsNotOurs(directory, [[directory, standing]], us);
+  refuseWhatIsNotOurs(directory, ownFiles(directory), us);
+  try {
+    // What the system itself says of the directory: the disk may be mounted read-only, for root too.
+    accessSync(directory, constants.W_OK);
+    return tighten(directory);
+  } catch (error) {
+    throw new StoreError("unusable", phrase("store.read_only", { directory, error: errorText(error) }));
+  }
+}
+
+/**
+ * Acts as the owner where root runs, and changes nothing. A directory that is not there is no fault.
+ * @throws StoreError when it, or the database in it, may not be read.
+ */
+export function refuseWhatIsNotReadable(directory: string): void {
+  actAsOwner(directory);
+  const us = identity();
+  try {
+    for (const path of [directory, join(directory, DATABASE_FILE)]) {
+      const file = statSync(path, { throwIfNoEntry: false });
+      if (file) accessSync(path, constants.R_OK);
+    }
+  } catch (error) {
+    const barred = { directory, user: nameOf(us.uid), error: errorText(error) };
+    throw new StoreError("unusable", phrase("store.not_readable", barred));
+  }
+}
+
+/** Of a directory above ours: it may not be looked into, or its file system syncs none. Then there is nothing to be done. */
+const NOT_OURS_TO_SYNC = /^(EACCES|EPERM|EINVAL|ENOTSUP|EOPNOTSUPP)$/;
+
+/**
+ * The name of the directory, and of each above it from `first` on that was made, is on the disk before anything is promised. As
+ * long as it holds no database, a process may have died that made it and got no further.
+ */
+function keepNames(directory: string, first: string | null, syncDirectory: SyncDirectory): void {
+  if (first === null && existsSync(join(directory, DATABASE_FILE))) return;
+  const top = dirname(first ?? directory);
+  for (let above = dirname(directory); ; above = dirname(above)) {
+    try {
+      syncDirectory(above);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && NOT_OURS_TO_SYNC.test(String(error.code))))
+        throw error;
+    }
+    if (above === top) return;
+  }
+}
+
+function refuseWhatIsNotOurs(
+  directory: string,
+  files: readonly (readonly [path: string, file: FileStanding])[],
+  us: Identity,
+): void {
+  for (const [path, file] of files) {
+    if (mayWrite(file, us, path === directory)) continue;
+    const theirs = { path, owner: nameOf(file.uid), user: nameOf(us.uid), directory };
+    throw new StoreError("unusable", phrase("store.not_ours", theirs));
+  }
+}
+
+/** Takes from everybody but the owner what lies in the directory; the names of what was loose. */
+export function tighten(directory: string): readonly string[] {
+  const us = identity();
+  const isOnlyOurs = readdirSync(directory).every((name) => OWN_NAME.test(name));
+  const all = [...(isOnlyOurs ? [[directory, statSync(directory)] as const] : []), ...ownFiles(directory)];
+  const loose = all.filter(
+    ([, { uid, mode }]) => (mode & FOR_OTHERS) !== 0 && (uid === us.uid || us.uid === 0),
+  );
+  for (const [path, { mode }] of loose) chmodSync(path, mode & 0o700);
+  return loose.map(([path]) => path);
+}
+
+/** What bendre keeps in its directory. */
+function ownFiles(directory: string): (readonly [path: string, file: FileStanding])[] {
+  return readdirSync(directory)
+    .filter((name) => OWN_NAME.test(name))
+    .flatMap((name) => {
+      const path = join(directory, name);
+      const file = statSync(path, { throwIfNoEntry: false });
+      return file ? [[path, file] as const] : [];
+    });
+}
+
+/** Root becomes the owner of the directory, or of what it will be created in. */
+function actAsOwner(directory: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = nearest(resolve(directory));
+  if (uid === 0) return;
+  try {
+    process.setgroups?.([gid]);
+    process.setegid?.(gid);
+    process.seteuid?.(uid);
+  } catch (error) {
+    const theirs = { directory, owner: nameOf(uid), error: errorText(error) };
+    throw new StoreError("unusable", phrase("store.not_as_owner", theirs));
+  }
+}
+
+/** The directory, or the nearest one above it that exists. */
+function nearest(directory: string): FileStanding {
+  const above = dirname(directory);
+  try {
+    return statSync(directory);
+  } catch (error) {
+    if (above === directory) throw error;
+    return nearest(above);
+  }
+}
+
+function identity(): Identity {
+  return {
+    uid: process.geteuid?.() ?? 0,
+    groups: [process.getegid?.() ?? 0, ...(process.getgroups?.() ?? [])],
+  };
+}
+
+function nameOf(uid: number): Phrase {
+  return uid === 0 ? said("root") : phrase("store.user", { uid });
+}

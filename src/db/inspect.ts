@@ -1,0 +1,63 @@
+import { constants, Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { errorText } from "../core/log.ts";
+import { LATEST_SCHEMA } from "./migrate.ts";
+import { APPLICATION_ID, DATABASE_FILE } from "./open.ts";
+import { type Reader, readerOn, statementsOf } from "./read.ts";
+import { isRestoreLeft } from "./restored.ts";
+import { isDamage } from "./sqlite-error.ts";
+
+/** What stands in a data directory, as far as this executable is concerned. */
+export type Inspected =
+  | { readonly kind: "absent" }
+  /** A restore was cut off: whoever opens the directory to write has the copy take its place. */
+  | { readonly kind: "restored" }
+  /** It may be sound: whoever looks cannot tell. */
+  | { readonly kind: "unreadable"; readonly detail: string }
+  /** No start can use it. */
+  | { readonly kind: "damaged"; readonly detail: string }
+  /** Of another program. */
+  | { readonly kind: "foreign" }
+  /** Older: the next start migrates it. Newer: this executable refuses it. */
+  | { readonly kind: "older" | "newer"; readonly schema: number; readonly latest: number }
+  | {
+      readonly kind: "current";
+      readonly schema: number;
+      readonly read: Reader;
+      /** Call it when nothing is read any more. */
+      readonly close: () => void;
+    };
+
+/**
+ * Looks at the database of a directory without a trace: nothing is created, migrated or locked, whether a server runs on it
+ * or not. Where none runs, no file of a write-ahead log is made either: it would belong to whoever looked.
+ */
+export function inspectDatabase(directory: string): Inspected {
+  const path = join(directory, DATABASE_FILE);
+  if (isRestoreLeft(directory)) return { kind: "restored" };
+  if (!existsSync(path)) return { kind: "absent" };
+  // immutable: SQLite neither looks for a log nor makes one (sqlite.org/uri.html). A server's log has its index beside it.
+  const isInUse = existsSync(`${path}-wal`) && existsSync(`${path}-shm`);
+  const address = `${pathToFileURL(path).href}${isInUse ? "" : "?immutable=1"}`;
+  let db: Database | null = null;
+  try {
+    db = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+    const read = readerOn(statementsOf(db));
+    const owner = read.get<{ application_id: number }>("PRAGMA application_id")?.application_id;
+    const schema = read.get<{ user_version: number }>("PRAGMA user_version")?.user_version ?? 0;
+    if (owner === APPLICATION_ID && schema === LATEST_SCHEMA) {
+      const opened = db;
+      return { kind: "current", schema, read, close: () => opened.close() };
+    }
+    const isEmpty =
+      owner === 0 && schema === 0 && read.all("SELECT 1 FROM sqlite_schema LIMIT 1").length === 0;
+    db.close();
+    if (owner !== APPLICATION_ID && !isEmpty) return { kind: "foreign" };
+    return { kind: schema > LATEST_SCHEMA ? "newer" : "older", schema, latest: LATEST_SCHEMA };
+  } catch (error) {
+    db?.close();
+    return { kind: isDamage(error) ? "damaged" : "unreadable", detail: errorText(error) };
+  }
+}

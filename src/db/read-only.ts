@@ -1,0 +1,126 @@
+/**
+ * Looking without a trace: what only reads opens the data directory here, and neither makes, changes nor deletes a file in it. So it also
+ * works where nothing can be written, such as on a disk that was mounted read-only.
+ */
+import { Database } from "bun:sqlite";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "../core/clock.ts";
+import { newCountBook } from "../core/count-book.ts";
+import { errorText } from "../core/log.ts";
+import { phrase } from "../i18n/phrase.ts";
+import { refuseWhatIsNotReadable } from "./data-directory.ts";
+import { inspectDatabase } from "./inspect.ts";
+import { keyedNames } from "./keyed-names.ts";
+import { knownRows } from "./known-rows.ts";
+import { lockToRead } from "./lock.ts";
+import { applyMigrations } from "./migrate.ts";
+import { DATABASE_FILE, openAtRest } from "./open.ts";
+import { rawFiles } from "./raw-files.ts";
+import { readerOn, statementsOf } from "./read.ts";
+import { isRestoreLeft } from "./restored.ts";
+import type { Store } from "./store.ts";
+import { StoreError } from "./store-error.ts";
+import { versionOf } from "./version.ts";
+import type { Tx } from "./write.ts";
+
+/**
+ * Opens a data directory for reading alone: a transaction may look at everything, and fails when it writes. Where there is no database it reads as an empty one.
+ * Null where a writer must come first: the database is of an older schema, or a restore was cut off.
+ * @throws StoreError when it cannot be read, or another process has it.
+ */
+export function openToRead(directory: string, clock: Clock): Store | null {
+  refuseWhatIsNotReadable(directory);
+  // First: what was there may be moved aside already, and the copy not yet in its place.
+  if (isRestoreLeft(directory)) return null;
+  if (!existsSync(join(directory, DATABASE_FILE))) return storeOn(directory, emptyDatabase(clock), () => {});
+  const unlock = lockToRead(directory);
+  try {
+    const db = isCurrent(directory) ? openQuietly(directory) : null;
+    if (db !== null) return storeOn(directory, db, unlock);
+    unlock();
+    return null;
+  } catch (error) {
+    unlock();
+    if (error instanceof StoreError) throw error;
+    throw new StoreError("unusable", phrase("store.unreadable", { directory, error: errorText(error) }));
+  }
+}
+
+function emptyDatabase(clock: Clock): Database {
+  const db = new Database(":memory:", { strict: true });
+  applyMigrations(db, clock.nowMs());
+  return db;
+}
+
+/** Whether this executable reads the database as it is. What else may be wrong with it is told by whoever opens it to write. */
+function isCurrent(directory: string): boolean {
+  const found = inspectDatabase(directory);
+  if (found.kind === "current") found.close();
+  return found.kind === "current";
+}
+
+/**
+ * A connection to a database that nobody else has open. With a write-ahead log that a process left behind it is read with that; SQLite
+ * needs the index of the log for it, and makes one where it can.
+ */
+function openQuietly(directory: string): Database {
+  const path = join(directory, DATABASE_FILE);
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const db = log > 0 ? new Database(path, { readonly: true, strict: true }) : openAtRest(path);
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.query("SELECT count(*) FROM sqlite_schema").get();
+    return db;
+  } catch (error) {
+    db.close();
+    if (log === 0) throw error;
+    throw new StoreError("unusable", phrase("store.log_left", { directory, error: errorText(error) }));
+  }
+}
+
+function storeOn(directory: string, db: Database, unlock: () => void): Store {
+  const names = keyedNames(directory);
+  const tally = newCountBook();
+  const read = readerOn(statementsOf(db), knownRows(), names.of);
+  const refuse = (): never => {
+    throw new StoreError("unusable", phrase("store.opened_to_read", { directory }));
+  };
+  const write: Store["write"] = async (job) => {
+    const effects: (() => void)[] = [];
+    const value = job({
+      ...read,
+      run: refuse,
+      insert: refuse,
+      afterCommit: (effect) => void effects.push(effect),
+      whenUndone: () => {},
+      tally,
+      steps: null,
+    });
+    for (const effect of effects) effect();
+    return value;
+  };
+  const { close: closeRaw, ...raw } = rawFiles(join(directory, DATABASE_FILE));
+  return {
+    directory,
+    isReadOnly: true,
+    upgraded: null,
+    tightened: [],
+    tally,
+    names,
+    read,
+    write,
+    writeEach: <Item, T>(items: readonly Item[], work: (tx: Tx, items: readonly Item[]) => readonly T[]) =>
+      Promise.allSettled(items.map((item) => write((tx) => work(tx, [item])[0] as T))),
+    whenDiskFails: () => {},
+    version: () => versionOf(read),
+    whileNothingIsWritten: (work) => work(),
+    emptyLog: () => {},
+    ...raw,
+    close: async () => {
+      db.close();
+      closeRaw();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type { Database, SQLQueryBindings, Statement } from "bun:sqlite";
+import { assert } from "../core/assert.ts";
+import { type KeyedNames, NO_NAMES } from "./keyed-names.ts";
+import type { KnownParam, KnownRows } from "./known-rows.ts";
+
+export type Param = string | number | bigint | boolean | null | Uint8Array;
+
+/**
+ * What a statement is given: a value for each `?` in order, or one record with a value for each `$name`. A name that is
+ * missing in it throws.
+ */
+export type Params = readonly Param[] | readonly [named: Readonly<Record<string, Param>>];
+
+/** Reads rows. The caller names the row's shape beside the SQL that selects it. */
+export type Reader = {
+  /** The first row, or null. */
+  readonly get: <T>(sql: string, ...params: Params) => T | null;
+  /**
+   * Like `get`, for a row that hardly ever changes: remembered until a table that the statement reads is written
+   * (known-rows.ts). It is frozen.
+   */
+  readonly known: <T>(sql: string, ...params: readonly KnownParam[]) => T | null;
+  readonly all: <T>(sql: string, ...params: Params) => T[];
+  /**
+   * Rows one at a time, to be read in one turn of the event loop: until it ends, no other read sees a later commit,
+   * and nothing else may use the same SQL text.
+   */
+  readonly each: <T>(sql: string, ...params: Params) => Iterable<T>;
+  /** What stands in place of a text that was erased (keyed-names.ts); null where nothing has such a name. */
+  readonly nameOf: KeyedNames["of"];
+};
+
+/**
+ * Prepared statements of a connection by their SQL text; each is prepared once and kept. `given`: how many parameters
+ * follow. Given none, a statement that has some would run with what it was given before.
+ */
+export type Statements = (
+  sql: string,
+  given?: number,
+) => Pick<Statement<unknown, SQLQueryBindings[]>, "get" | "all" | "run" | "iterate">;
+
+/**
+ * Keeps every statement: `Database.query` keeps twenty and prepares the others again at each call. SQL is written out
+ * in the source, so there are only so many.
+ */
+export function statementsOf(db: Database): Statements {
+  const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
+  return (sql, given = 0) => {
+    let statement = prepared.get(sql);
+    if (!statement) {
+      statement = db.prepare<unknown, SQLQueryBindings[]>(withValuesHidden(sql));
+      prepared.set(sql, statement);
+    }
+    if (given === 0) assert(statement.paramsCount === 0, "a statement is given its parameters");
+    return statement;
+  };
+}
+
+/** A comparison with a parameter, or a number of rows that is one. */
+const LOOKED_AT = /([=<>]|\b(?:IS|LIKE|LIMIT|OFFSET|BETWEEN|AND))(\s*)(?=[?$])/gi;
+
+/**
+ * A statement whose plan looks at the value of a parameter is prepared again at every run with another value (sqlite3.c,
+ * sqlite3VdbeSetVarmask). It looks at a parameter that a column is compared with, and at one that stands in a LIMIT, but
+ * not behind a unary plus, which does nothing else: values and affinity stay as they are.
+ */
+export function withValuesHidden(sql: string): string {
+  return sql.replace(LOOKED_AT, "$1$2+");
+}
+
+/** A Reader on a connection; without `rows` it remembers none. */
+export function readerOn(
+  statements: Statements,
+  rows: KnownRows | null = null,
+  nameOf: KeyedNames["of"] = NO_NAMES,
+): Reader {
+  const get = <T>(sql: string, ...params: Params) =>
+    statements(sql, params.length).get(...params) as T | null;
+  return {
+    get,
+    known: rows
+      ? <T>(sql: string, ...params: readonly KnownParam[]) =>
+          rows.get<T>(sql, params, () => get<T>(sql, ...params))
+      : get,
+    nameOf,
+    all: <T>(sql: string, ...params: Params) => statements(sql, params.length).all(...params) as T[],
+    each: <T>(sql: string, ...params: Params) =>
+      statements(sql, params.length).iterate(...params) as Iterable<T>,
+  };
+}

@@ -1,0 +1,97 @@
+import { assert } from "../core/assert.ts";
+import type { MessageError } from "../domain/messages/message-error.ts";
+import type { Candidate } from "./lanes.ts";
+
+/** One claim of a message: what of it is under way, and what came of what is not. */
+export type Attempt = {
+  readonly candidate: Candidate;
+  /** This claim's number, from 1. */
+  readonly number: number;
+  /** Submits that are neither answered nor given up. */
+  open: number;
+  /** The first segment of each submit whose end is being written, and `CLAIM_END` while the claim's alone is. */
+  readonly unwritten: Set<number>;
+  /** What came of a submit could not be written, for a reason that will not pass: how the claim ended cannot be said. */
+  lost: boolean;
+  /** The operator accepted a submit, which could not be written: it is not sent again for want of an answer. */
+  taken: boolean;
+  refused: MessageError | null;
+  retry: Later | null;
+  unanswered: boolean;
+  notWritten: boolean;
+};
+
+/**
+ * It is to be tried later. `keepsPlace`: not because of this message, which goes first when the link may go on.
+ * `operatorCode`: the operator's own, null where it was not the operator who asked for it.
+ */
+type Later = { readonly keepsPlace: boolean; readonly operatorCode: string | null };
+
+/** What a submit came to. */
+export type SubmitEnd =
+  | { readonly kind: "accepted" }
+  | ({ readonly kind: "retry" } & Later)
+  | { readonly kind: "refused"; readonly error: MessageError }
+  /** Written, or perhaps written, and no answer came. */
+  | { readonly kind: "unanswered" }
+  /** No byte of it was written. */
+  | { readonly kind: "not_written" };
+
+/** How a claim ended: the worst that happened to its submits. */
+export type AttemptEnd = SubmitEnd;
+
+/** In place of a segment: no submit. */
+export const CLAIM_END = 0;
+
+export function beginAttempt(candidate: Candidate, submits: number): Attempt {
+  return {
+    candidate,
+    number: candidate.message.attempts + 1,
+    open: submits,
+    unwritten: new Set(),
+    lost: false,
+    taken: false,
+    refused: null,
+    retry: null,
+    unanswered: false,
+    notWritten: false,
+  };
+}
+
+/** Notes the end of one submit; the end of the attempt once it was the last. */
+export function endSubmit(attempt: Attempt, end: SubmitEnd): AttemptEnd | null {
+  assert(attempt.open > 0, "a submit ends once");
+  attempt.open -= 1;
+  switch (end.kind) {
+    case "accepted":
+      break;
+    case "retry":
+      attempt.retry = {
+        operatorCode: end.operatorCode,
+        keepsPlace: end.keepsPlace && (attempt.retry?.keepsPlace ?? true),
+      };
+      break;
+    case "refused":
+      attempt.refused ??= end.error;
+      break;
+    case "unanswered":
+      attempt.unanswered = true;
+      break;
+    case "not_written":
+      attempt.notWritten = true;
+      break;
+  }
+  if (attempt.open > 0) return null;
+  if (attempt.refused) return { kind: "refused", error: attempt.refused };
+  if (attempt.unanswered) return { kind: "unanswered" };
+  if (attempt.retry) return { ...attempt.retry, kind: "retry" };
+  return { kind: attempt.notWritten ? "not_written" : "accepted" };
+}
+
+const FIRST_BACKOFF_MS = 1000;
+export const LONGEST_BACKOFF_MS = 30_000;
+
+/** How long a message waits after its `attempts`-th temporary answer: 1 s doubling to 30 s. */
+export function backoffMs(attempts: number): number {
+  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(16, Math.max(0, attempts - 1)));
+}

@@ -1,0 +1,187 @@
+/**
+ * The queue of one operator as the line takes from it: which batches may be sent from, and the pages of their rows.
+ * The database is the queue; this only knows where to look. It knows batches that have messages in the queue, and
+ * none that only waits for receipts.
+ */
+
+import { type Clock, isOver } from "../core/clock.ts";
+import type { Reader } from "../db/read.ts";
+import type { MessageClass } from "../domain/accounts/classes.ts";
+import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../domain/messages/queue.ts";
+import { LONGEST_BACKOFF_MS } from "./attempt.ts";
+import { type FreshPages, freshPages } from "./fresh-pages.ts";
+import { type SendingGate, validUntil } from "./gate.ts";
+import { type KeptOut, keptOut } from "./kept-out.ts";
+import { type Candidate, lanes, type ReadPage } from "./lanes.ts";
+
+export type Backlog = {
+  /**
+   * Lets a batch that was accepted or found take part; one that does already keeps its turn. `all`: whoever wrote it just now hands
+   * over everything that it has here, so that nothing of it need be read.
+   */
+  readonly open: (batch: QueuedBatch, all?: readonly QueuedMessage[]) => void;
+  /** Whether nothing that waits goes before a new batch of this class, or would take turns with it. */
+  readonly isNext: (messageClass: MessageClass) => boolean;
+  /** Whether a batch takes part, so that it need not be opened. One whose validity is over is to be opened, to be given up. */
+  readonly knows: (batchId: number) => boolean;
+  /** The next message in fair order of the classes that are wanted, or of all. It is held back from later pages until `settled`. */
+  readonly take: (isWanted?: (messageClass: MessageClass) => boolean) => Candidate | null;
+  /** The claim of a taken message is committed, or was given up. */
+  readonly settled: (messageId: number) => void;
+  /**
+   * Messages of a batch went back to the queue: looks again at `dueMs`. If that is past they are to go ahead of their
+   * class, and the batch has the next turn.
+   */
+  readonly requeued: (batch: QueuedBatch, dueMs: number) => void;
+  /** The account, its senders or one of its batches changed: the gate is asked again about each batch of it. */
+  readonly changed: (accountId: number) => void;
+  /** What the channel says of batches may have changed: the gate is asked again about each that it held. */
+  readonly askAgain: () => void;
+  /** Forgets every batch and timer. */
+  readonly clear: () => void;
+};
+
+export type BacklogDeps = {
+  readonly read: Reader;
+  readonly clock: Clock;
+  /** `isFresh`: the batch was accepted just now, and nothing of its account has changed since. */
+  readonly gate: (batch: QueuedBatch, isFresh: boolean) => SendingGate;
+  /** Told of a batch that the gate gives up. */
+  readonly onGivenUp: (batch: QueuedBatch, gate: Extract<SendingGate, { kind: "given_up" }>) => void;
+  /**
+   * Whether a batch was called off. Its messages that come back to the queue are cancelled at once, not when their turn
+   * comes.
+   */
+  readonly isCalledOff: (batchId: number) => boolean;
+  /** Told of a batch that may not be sent from any more, and of which messages wait. */
+  readonly onOver: (batch: QueuedBatch) => void;
+  /** Told that there may be something to take. */
+  readonly onReady: () => void;
+};
+
+/** Rows of a batch held in memory at most. */
+const PAGE = 100;
+
+/** Pages that are read to find one message in one turn of the event loop: a hundred thousand batches may be empty. */
+const READS_A_TURN = 50;
+
+/** What has been handed out, and what of the queue may have changed since it was read. */
+type Handed = {
+  /** Messages that were taken and whose claim is not settled. */
+  readonly taken: Set<number>;
+  /** Changes of each account: what was read of its batches before its latest one is not handed out. */
+  readonly changes: Map<number, number>;
+  readonly fresh: FreshPages;
+};
+
+export function backlog(deps: BacklogDeps): Backlog {
+  const { read, clock, gate, onReady } = deps;
+  const handed: Handed = { taken: new Set(), changes: new Map(), fresh: freshPages() };
+  const out = keptOut({ ...deps, onDue: (batch) => look(batch, false) });
+  const open = lanes((batch) => readPage(deps, handed, out, batch));
+
+  /** What has expired is given up here, since an operator that is away takes no page. */
+  const isExpired = (batch: QueuedBatch): boolean => {
+    if (!isOver(clock, batch.createdAt, batch.expiresAt)) return false;
+    open.close(batch.batchId);
+    handed.fresh.drop(batch.batchId);
+    out.letGo(batch.batchId);
+    const verdict = gate(batch, false);
+    if (verdict.kind !== "open") out.keep(batch, verdict);
+    return true;
+  };
+
+  /** Drops the page, so that what went back to the front is seen, and watches for what is due later: nothing where `all` is due. */
+  const look = (batch: QueuedBatch, ahead: boolean, all: readonly QueuedMessage[] | null = null): void => {
+    if (isExpired(batch)) return;
+    handed.fresh.drop(batch.batchId);
+    out.letGo(batch.batchId);
+    open.reopen(batch, ahead);
+    if (all) handed.fresh.keep(batch.batchId, all, changeOf(handed, batch));
+    const dueMs = all ? null : nextDueMs(read, batch, clock.nowMs());
+    if (dueMs !== null) out.until(batch, dueMs);
+    onReady();
+  };
+
+  return {
+    open: (batch, all) => {
+      const lane = open.get(batch.batchId);
+      if (!lane) look(batch, false, all);
+      else if (!isExpired(batch)) lane.hasMore = true;
+    },
+    isNext: open.isNext,
+    knows: (batchId) => {
+      const batch = open.get(batchId)?.batch ?? out.get(batchId);
+      return batch !== null && validUntil(clock, batch) > clock.nowMs();
+    },
+    take: (isWanted) => {
+      let reads = 0;
+      const candidate = open.take(() => reads++ < READS_A_TURN, isWanted);
+      if (candidate) handed.taken.add(candidate.message.id);
+      else if (reads > READS_A_TURN) clock.soon(onReady);
+      return candidate;
+    },
+    settled: (messageId) => {
+      handed.taken.delete(messageId);
+    },
+    requeued: (batch, dueMs) => {
+      if (deps.isCalledOff(batch.batchId)) {
+        open.close(batch.batchId);
+        handed.fresh.drop(batch.batchId);
+        deps.onOver(batch);
+      } else if (dueMs <= clock.nowMs()) look(batch, true);
+      else out.until(batch, dueMs);
+    },
+    changed: (accountId) => {
+      handed.changes.set(accountId, (handed.changes.get(accountId) ?? 0) + 1);
+      out.letGoOf(accountId);
+    },
+    askAgain: out.letGoAll,
+    clear: () => {
+      out.clear();
+      open.clear();
+      handed.fresh.clear();
+    },
+  };
+}
+
+/** How often something of the account of a batch has changed. */
+function changeOf({ changes }: Handed, { accountId }: QueuedBatch): number {
+  return changes.get(accountId) ?? 0;
+}
+
+/** The next page of a batch, the first row last; none of one that its gate keeps out. */
+function readPage(deps: BacklogDeps, handed: Handed, out: KeptOut, batch: QueuedBatch): ReturnType<ReadPage> {
+  const change = changeOf(handed, batch);
+  const fresh = handed.fresh.take(batch.batchId, change);
+  const verdict = deps.gate(batch, fresh !== null);
+  if (verdict.kind !== "open") {
+    out.keep(batch, verdict);
+    return { page: [], hasMore: false };
+  }
+  const isGood = () => deps.clock.nowMs() < verdict.untilMs && changeOf(handed, batch) === change;
+  if (fresh) return { page: fresh.toReversed(), hasMore: false, isGood };
+  const wanted = PAGE + handed.taken.size;
+  const rows = nextRows(deps, out, batch, wanted);
+  const page = rows.filter((message) => !handed.taken.has(message.id)).reverse();
+  return { page, hasMore: rows.length === wanted && page.length > 0, isGood };
+}
+
+/**
+ * The first messages that are due. None waits longer than a back-off: one whose time is farther ahead has it from a clock
+ * that was set back since, and is due.
+ */
+function nextRows(
+  { read, clock }: BacklogDeps,
+  out: KeptOut,
+  batch: QueuedBatch,
+  wanted: number,
+): QueuedMessage[] {
+  const nowMs = clock.nowMs();
+  const rows = queuedMessages(read, batch, nowMs, wanted);
+  const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
+  if (dueMs === null) return rows;
+  if (dueMs > nowMs + LONGEST_BACKOFF_MS) return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
+  out.until(batch, dueMs);
+  return rows;
+}

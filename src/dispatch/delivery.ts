@@ -1,0 +1,185 @@
+/**
+ * The way out: the lines of every channel, fed from the queue.
+ *
+ * A channel opens a line for each operator it serves (`line.ts`). A line takes messages in fair order (`lanes.ts`) from the
+ * batches that may be sent from (`gate.ts`, `backlog.ts`), claims each before anything of it leaves (`claim.ts`), and
+ * records what happens to it as facts (`recorder.ts`). The room knows no protocol and imports no channel.
+ *
+ * A batch is offered to its lines when it is accepted, a small one with all its messages, so that nothing of it is read. At
+ * the start, and every minute for what was missed, the whole queue is gone through: it holds what there is to do. What has left
+ * and waits for receipts is not in it.
+ *
+ * Nobody is left behind: messages for an operator without a line wait with `strays.ts`, a claimed message that nobody holds
+ * is found by `rescue.ts`, and what can't be sent any more is given up (`give-up.ts`).
+ */
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { startLoop } from "../core/loop.ts";
+import type { Store } from "../db/store.ts";
+import { calledOff } from "../domain/messages/cancel.ts";
+import {
+  type FilledPlace,
+  type QueuedBatch,
+  type QueuedMessage,
+  queuedBatch,
+  type TakePassage,
+} from "../domain/messages/queue.ts";
+import { callOffs } from "./give-up.ts";
+import { type Holds, holds } from "./holds.ts";
+import type { LinkHealth, OpenLines, OpenRest, SettleUnheld } from "./line.ts";
+import { lineRegister } from "./line-register.ts";
+import { recorder } from "./recorder.ts";
+import { rescueClaims } from "./rescue.ts";
+import { strays, type WaitingElsewhere } from "./strays.ts";
+import { queueVisits } from "./visit-queue.ts";
+
+/** The connections of one operator's line. */
+export type LineStatus = { readonly operator: string; readonly connections: readonly LinkHealth[] };
+
+export type Delivery = {
+  /**
+   * Offers the messages of one batch to the operators they are for; those of one that was called off are cancelled. `filled`: all that
+   * waits of a batch that was accepted just now, so that it is not read.
+   */
+  readonly offer: (batchId: number, filled?: readonly FilledPlace[] | null) => void;
+  /** Room on its line for messages of a batch that is being accepted. */
+  readonly passage: TakePassage;
+  /**
+   * Goes through the queue and offers what no line knows. When it is asked for meanwhile, it goes through once more
+   * afterwards.
+   */
+  readonly refresh: () => void;
+  /** The account, its senders or one of its batches changed: whether its messages may leave is asked again. */
+  readonly accountChanged: (accountId: number) => void;
+  readonly status: () => LineStatus[];
+  /** How many messages wait for operators that are not in the configuration, as of a short while ago. */
+  readonly waitingElsewhere: () => readonly WaitingElsewhere[];
+  /** From this moment nothing is claimed, and what was claimed and not written goes back to the queue. */
+  readonly halt: () => void;
+  /**
+   * Waits for answers for `graceMs` and ends the sessions; after `longestMs` the links are closed as they
+   * are.
+   */
+  readonly stop: (graceMs: number, longestMs?: number) => Promise<void>;
+};
+
+export type DeliveryDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of each channel. No two serve an operator of the same code. */
+  readonly openLines: readonly OpenLines[];
+  /** Lines for codes that no channel serves. */
+  readonly openRest?: OpenRest;
+  readonly settleUnheld: SettleUnheld;
+  /** Whether anything may be claimed at this moment. */
+  readonly mayClaim: () => boolean;
+};
+
+/** Between two looks at what waits for operators that left the configuration. */
+const LOOK_ELSEWHERE_MS = 30_000;
+/**
+ * Between two looks at claimed messages that nobody holds, which are found within a minute
+ * (docs/behaviour.md#nobody-holds-it).
+ */
+const LOOK_FOR_UNHELD_MS = 20_000;
+
+/** A place of the queue, with its messages where they need not be read. */
+type Offered = Pick<FilledPlace, "batch"> & Partial<FilledPlace>;
+
+/** Opens every channel's lines and starts sending what waits. */
+export function startDelivery(deps: DeliveryDeps): Delivery {
+  const { store, clock, log } = deps;
+  let isStopping = false;
+  const openLane = (batch: QueuedBatch, all?: readonly QueuedMessage[]): void => {
+    const line = register.of(batch.operator);
+    if (line) line.open(batch, all);
+    else elsewhere.note(batch);
+  };
+  const offer: Delivery["offer"] = (batchId, filled) => {
+    if (isStopping) return;
+    const places: readonly Offered[] = filled ?? queuedBatch(store.read, batchId).map((batch) => ({ batch }));
+    for (const { batch, messages } of places) openLane(batch, messages);
+    const off = places.length === 0 ? calledOff(store.read, batchId) : null;
+    if (off) cancelling.begin(off);
+  };
+  const register = lineRegister(() => refresh(), log);
+  const { lines, opened, closed } = register;
+  const { mayClaim } = deps;
+  const shared = { recorder: recorder(store, clock, log, offer), holds: holds() };
+  const tools = { ...shared, onOver: offer, mayClaim, opened, closed };
+  for (const open of deps.openLines) register.add(open(tools));
+  if (deps.openRest) register.addRest(deps.openRest(tools));
+  const cancelling = callOffs({ store, clock, log });
+  const elsewhere = strays({ store, clock, log, hasLine: register.has, mayClaim, onHandedOver: offer });
+  const visits = queueVisits({
+    read: store.read,
+    clock,
+    log,
+    isStopping: () => isStopping,
+    visit: ({ batchId, operator }) => {
+      if (!register.of(operator)?.knows(batchId)) offer(batchId);
+    },
+  });
+  const lookingElsewhere = startLoop({
+    name: "look after what waits for operators that left",
+    everyMs: LOOK_ELSEWHERE_MS,
+    clock,
+    log,
+    runOnce: async (isStopped) => {
+      await elsewhere.look(isStopped);
+      return false;
+    },
+  });
+  const refresh = (): void => {
+    if (isStopping) return;
+    lookingElsewhere.wake();
+    visits.begin();
+  };
+  const lookingForUnheld = lookForUnheld(deps, tools.holds, refresh);
+  refresh();
+
+  const halt = (): void => {
+    isStopping = true;
+    register.halt();
+  };
+  return {
+    offer,
+    passage: (read, batch, messages) => register.of(batch.operator)?.passage(read, batch, messages) ?? null,
+    refresh,
+    waitingElsewhere: elsewhere.waiting,
+    accountChanged: register.accountChanged,
+    status: () => [...lines].map(([operator, line]) => ({ operator, connections: line.status() })),
+    halt,
+    stop: async (graceMs, longestMs) => {
+      halt();
+      await register.stop(graceMs, longestMs);
+      await visits.idle();
+      await cancelling.idle();
+      await Promise.all([lookingElsewhere.stop(), lookingForUnheld.stop()]);
+      tools.recorder.close();
+    },
+  };
+}
+
+/** Looks for claimed messages that nobody holds. `onFound`: some are queued again. */
+function lookForUnheld(deps: DeliveryDeps, held: Holds, onFound: () => void) {
+  const { clock, log } = deps;
+  let isFirstLook = true;
+  return startLoop({
+    name: "look after claimed messages that nobody holds",
+    everyMs: LOOK_FOR_UNHELD_MS,
+    clock,
+    log,
+    runOnce: async () => {
+      // Those of the process before were looked after before this one began.
+      const messages = isFirstLook ? 0 : await rescueClaims(deps, clock.nowMs(), held);
+      isFirstLook = false;
+      if (messages > 0) {
+        log.error("claimed messages that nobody looked after go on as in doubt", { messages });
+        onFound();
+      }
+      return false;
+    },
+  });
+}

@@ -1,0 +1,78 @@
+/** The end of what waits in the queue and is not sent any more: given up, or called off. */
+import type { Clock } from "../core/clock.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import { inSteps } from "../core/slices.ts";
+import type { Store } from "../db/store.ts";
+import { applyFacts } from "../domain/messages/apply-facts.ts";
+import { type CalledOff, cancelWaiting } from "../domain/messages/cancel.ts";
+import type { MessageError } from "../domain/messages/message-error.ts";
+import { waitingMessages } from "../domain/messages/queue.ts";
+import type { WaitingPlace } from "../domain/messages/waiting.ts";
+
+/** Messages ended in one transaction, so that nobody waits for a large batch. */
+const STEP = 250;
+
+export type GiveUpDeps = { readonly store: Store; readonly clock: Clock; readonly log: Log };
+
+/**
+ * Ends every message of a batch that waits for an operator, whether it is due or not. One whose last word from the
+ * operator was to try later ends OPERATOR_THROTTLED when its validity is over.
+ */
+export async function giveUpQueued(
+  { store, clock, log }: GiveUpDeps,
+  batch: WaitingPlace,
+  error: MessageError,
+): Promise<void> {
+  try {
+    const given = await inSteps(STEP, () =>
+      store.write((tx) => {
+        const facts = waitingMessages(tx, batch, STEP).map(({ id, operatorCode }) => ({
+          kind: "given_up" as const,
+          messageId: id,
+          error:
+            error.code === "EXPIRED_IN_QUEUE" && operatorCode !== null
+              ? { code: "OPERATOR_THROTTLED" as const, operatorCode }
+              : error,
+        }));
+        return applyFacts(tx, facts, clock.nowMs()).length;
+      }),
+    );
+    if (given === 0) return;
+    const { batchId, operator } = batch;
+    log.warn("messages given up", { batch: batchId, operator, reason: error.code, messages: given });
+  } catch (failure) {
+    log.error("messages could not be given up", { batch: batch.batchId, ...errorFields(failure) });
+  }
+}
+
+/** Cancels and releases what waits of batches that were called off. */
+export type CallOffs = {
+  /** Begins with a batch, unless it is under way. What can't be written is found in the queue again. */
+  readonly begin: (batch: CalledOff) => void;
+  /** Resolves when none is under way. */
+  readonly idle: () => Promise<void>;
+};
+
+export function callOffs(deps: GiveUpDeps): CallOffs {
+  const underWay = new Map<number, Promise<void>>();
+  return {
+    begin: (batch) => {
+      if (underWay.has(batch.id)) return;
+      underWay.set(
+        batch.id,
+        cancelQueued(deps, batch).finally(() => underWay.delete(batch.id)),
+      );
+    },
+    idle: async () => {
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+async function cancelQueued({ store, clock, log }: GiveUpDeps, batch: CalledOff): Promise<void> {
+  try {
+    await inSteps(STEP, () => store.write((tx) => cancelWaiting(tx, batch, clock.nowMs(), STEP)));
+  } catch (failure) {
+    log.error("messages could not be cancelled", { batch: batch.id, ...errorFields(failure) });
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * What leaves next for one operator. A lane is one batch's queue. OTP goes before TRANSACTIONAL before MARKETING,
+ * always; inside a class the accounts take turns, and inside an account its batches do, so that a campaign of
+ * 100,000 never holds up anybody's single message (docs/behaviour.md#order-of-sending).
+ *
+ * Lanes hold a page of their rows in memory and no more; the database is the queue.
+ */
+import { MESSAGE_CLASSES, type MessageClass } from "../domain/accounts/classes.ts";
+import type { QueuedBatch, QueuedMessage } from "../domain/messages/queue.ts";
+import type { RingPlace } from "./ring.ts";
+import { type Turns, turns } from "./turns.ts";
+
+export type BatchLane = {
+  readonly batch: QueuedBatch;
+  /** Rows that were read and not handed out yet, the first last. */
+  page: QueuedMessage[];
+  /** Whether the queue behind the page may hold more that is due. */
+  hasMore: boolean;
+  /** Whether what was read may still be handed out; else it is read again. */
+  isGood: () => boolean;
+};
+
+export type Candidate = { readonly batch: QueuedBatch; readonly message: QueuedMessage };
+
+/** Reads the next page of a lane, the first row last. A lane with neither page nor more is closed. */
+export type ReadPage = (batch: QueuedBatch) => Page;
+type Page = Pick<BatchLane, "page" | "hasMore"> & Partial<Pick<BatchLane, "isGood">>;
+
+export type Lanes = {
+  /** Opens the lane of a batch, last in its class or, `ahead`, with the next turn there; false if it is open. */
+  readonly open: (batch: QueuedBatch, ahead?: boolean) => boolean;
+  /**
+   * Has the page of a batch read again, because something went back to its queue. A lane that is open keeps its turn
+   * or, `ahead`, has the next; one that is not is opened.
+   */
+  readonly reopen: (batch: QueuedBatch, ahead?: boolean) => void;
+  /**
+   * The next message in fair order of the classes that are wanted; null when no open lane has one, or as soon as no page more may be
+   * read.
+   */
+  readonly take: (
+    mayRead?: () => boolean,
+    isWanted?: (messageClass: MessageClass) => boolean,
+  ) => Candidate | null;
+  /** Whether no lane is open that goes before a new one of this class or takes turns with it. */
+  readonly isNext: (messageClass: MessageClass) => boolean;
+  /** Closes the lane of a batch, dropping its page. */
+  readonly close: (batchId: number) => void;
+  readonly get: (batchId: number) => BatchLane | null;
+  readonly clear: () => void;
+};
+
+type OpenLane = { readonly lane: BatchLane; readonly place: RingPlace<BatchLane> };
+
+const ALWAYS = () => true;
+
+const noTurns = (): Record<MessageClass, Turns<BatchLane>> => ({
+  OTP: turns(),
+  TRANSACTIONAL: turns(),
+  MARKETING: turns(),
+});
+
+export function lanes(readPage: ReadPage): Lanes {
+  const byBatch = new Map<number, OpenLane>();
+  let byClass = noTurns();
+
+  const enter = (lane: BatchLane, ahead: boolean): void => {
+    const { messageClass, batchId } = lane.batch;
+    byBatch.set(batchId, { lane, place: byClass[messageClass].enter(lane, ahead) });
+  };
+  const leave = ({ lane, place }: OpenLane): void => {
+    const { messageClass, batchId } = lane.batch;
+    byBatch.delete(batchId);
+    byClass[messageClass].leave(place);
+  };
+  const close = (batchId: number): void => {
+    const known = byBatch.get(batchId);
+    if (known) leave(known);
+  };
+  const open = (batch: QueuedBatch, ahead = false): boolean => {
+    if (byBatch.has(batch.batchId)) return false;
+    enter({ batch, page: [], hasMore: true, isGood: ALWAYS }, ahead);
+    return true;
+  };
+
+  return {
+    open,
+    reopen: (batch, ahead = false) => {
+      const known = byBatch.get(batch.batchId);
+      if (!known) {
+        open(batch, ahead);
+        return;
+      }
+      empty(known.lane);
+      if (!ahead) return;
+      leave(known);
+      enter(known.lane, true);
+    },
+    take: (mayRead = ALWAYS, isWanted = ALWAYS) => {
+      let isOver = false;
+      const readMore = (batch: QueuedBatch): Page | null => {
+        isOver ||= !mayRead();
+        return isOver ? null : readPage(batch);
+      };
+      for (const messageClass of MESSAGE_CLASSES) {
+        if (!isWanted(messageClass)) continue;
+        const candidate = takeFrom(byClass[messageClass], readMore, close);
+        // What is less urgent doesn't go before what was not looked at.
+        if (candidate || isOver) return candidate;
+      }
+      return null;
+    },
+    isNext: (messageClass) =>
+      MESSAGE_CLASSES.slice(0, MESSAGE_CLASSES.indexOf(messageClass) + 1).every(
+        (one) => byClass[one].current() === null,
+      ),
+    close,
+    get: (batchId) => byBatch.get(batchId)?.lane ?? null,
+    clear: () => {
+      byBatch.clear();
+      byClass = noTurns();
+    },
+  };
+}
+
+/** The next message of one class; null when no lane has one, or as soon as `readMore` gives no page. */
+function takeFrom(
+  of: Turns<BatchLane>,
+  readMore: (batch: QueuedBatch) => Page | null,
+  close: (batchId: number) => void,
+): Candidate | null {
+  for (let lane = of.current(); lane; lane = of.current()) {
+    if (lane.page.length > 0 && !lane.isGood()) empty(lane);
+    if (lane.page.length === 0 && lane.hasMore) {
+      const page = readMore(lane.batch);
+      if (page === null) return null;
+      Object.assign(lane, page);
+    }
+    const message = lane.page.pop();
+    if (message) of.advance();
+    if (lane.page.length === 0 && !lane.hasMore) close(lane.batch.batchId);
+    if (message) return { batch: lane.batch, message };
+  }
+  return null;
+}
+
+function empty(lane: BatchLane): void {
+  lane.page = [];
+  lane.hasMore = true;
+}

@@ -1,0 +1,153 @@
+import { assert } from "../core/assert.ts";
+
+/**
+ * How fast one link may submit: at most `throughput` submit_sm in any one-second span, as the operator counts
+ * them. When the operator says "too fast" all the same, the granted rate is halved and everything rests for a second,
+ * for longer each time when even the slowest rate was too much; after quiet time it climbs back step by step. The
+ * submits of a second leave spread over it: operators count in shorter spans too, and an urgent message that comes in
+ * the middle of a campaign finds a place soon.
+ * Time is an argument throughout: milliseconds that never step backwards.
+ */
+export type Pace = {
+  /** How many may leave at this moment. */
+  readonly available: (nowMs: number) => number;
+  /** Counts `count` submits as leaving now; never more than are available. */
+  readonly take: (nowMs: number, count: number) => void;
+  /** The earliest moment at which one more may leave: now, or later. */
+  readonly nextAtMs: (nowMs: number) => number;
+  /** Another throughput from now on. What left in the last second counts, and so do the operator's complaints. */
+  readonly allow: (throughput: number) => void;
+  /** The operator answered a submit that left at `sentAtMs` with "too much". Those sent before the last slow-down count once. */
+  readonly throttled: (nowMs: number, sentAtMs: number) => void;
+  /** Submits a second granted at this moment, for `operator status`. */
+  readonly grantedPerSecond: (nowMs: number) => number;
+  /** Submits that left in the last second. */
+  readonly lastSecond: (nowMs: number) => number;
+};
+
+/** A second and 20 ms: what leaves evenly may still arrive bunched by the network. */
+const SPAN_MS = 1_020;
+const SECOND_MS = 1_000;
+/** How far ahead of an even flow submits may leave: what a busy event loop misses is made up for. */
+const BURST_MS = SPAN_MS / 20;
+/** They leave a few at a time, this long apart, rather than each in a turn of its own. */
+const TURN_MS = SPAN_MS / 50;
+const SHORTEST_REST_MS = 1_000;
+const LONGEST_REST_MS = 10_000;
+/** The rate climbs a step for each such time without a complaint. */
+const QUIET_MS = 5_000;
+/** Each step adds this share of the rate there is, so that the way back is careful however far off the throughput is. */
+const STEP_SHARE = 0.25;
+/** So that a third and two thirds make one. */
+const TINY = 1e-9;
+
+/** A slow link may be two submits ahead, or each that is a little late would be lost to it. */
+function burstOf(shareMs: number): number {
+  return Math.max(BURST_MS, 2 * shareMs);
+}
+
+type LeavingTimes = {
+  /** When the submit that is `places` back left: 1 is the latest. */
+  readonly back: (places: number) => number;
+  readonly add: (atMs: number) => void;
+  /** How many of the last `most` left less than `spanMs` ago. */
+  readonly within: (nowMs: number, spanMs: number, most: number) => number;
+  /** The same in a ring of another size. */
+  readonly resized: (size: number) => LeavingTimes;
+};
+
+/** When each of the last `size` submits left: a ring, so that the cost does not grow with the rate. */
+function leavingTimes(size: number): LeavingTimes {
+  const leftAtMs = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  const back = (places: number): number =>
+    leftAtMs[(next - places + size) % size] ?? Number.NEGATIVE_INFINITY;
+  return {
+    back,
+    resized: (other: number) => {
+      const resized = leavingTimes(other);
+      for (let places = Math.min(size, other); places > 0; places--) resized.add(back(places));
+      return resized;
+    },
+    add: (atMs) => {
+      leftAtMs[next] = atMs;
+      next = (next + 1) % size;
+    },
+    within: (nowMs, spanMs, most) => {
+      // They are in order, so it is found by halving.
+      let recent = 0;
+      let bound = most;
+      while (recent < bound) {
+        const middle = Math.floor((recent + bound) / 2);
+        if (nowMs - back(middle + 1) < spanMs) recent = middle + 1;
+        else bound = middle;
+      }
+      return recent;
+    },
+  };
+}
+
+/** The pace of one link, from its configured throughput in submit_sm a second. */
+export function createPace(configured: number): Pace {
+  assert(Number.isInteger(configured) && configured > 0, "throughput must be a whole number above 0");
+  let throughput = configured;
+  let left = leavingTimes(throughput);
+  /** Until when what has left would have lasted, had it left evenly. */
+  let flownUntilMs = Number.NEGATIVE_INFINITY;
+  let reduced = throughput;
+  let restMs = SHORTEST_REST_MS;
+  let restsUntilMs = Number.NEGATIVE_INFINITY;
+  let reducedAtMs = Number.NEGATIVE_INFINITY;
+
+  const granted = (nowMs: number): number => {
+    if (reduced === throughput) return throughput;
+    const quietSteps = Math.max(0, Math.floor((nowMs - restsUntilMs) / QUIET_MS));
+    let rate = reduced;
+    for (let step = 0; step < quietSteps && rate < throughput; step++) rate += Math.ceil(rate * STEP_SHARE);
+    return Math.min(throughput, rate);
+  };
+
+  /** How many an even flow has left at this moment: each takes its share of the span. */
+  const evenly = (nowMs: number, rate: number): number => {
+    const shareMs = SPAN_MS / rate;
+    const aheadMs = Math.max(0, flownUntilMs - nowMs);
+    return Math.max(0, Math.floor((burstOf(shareMs) - aheadMs) / shareMs + TINY));
+  };
+
+  const available = (nowMs: number): number => {
+    if (nowMs < restsUntilMs) return 0;
+    const rate = granted(nowMs);
+    return Math.min(rate - left.within(nowMs, SPAN_MS, rate), evenly(nowMs, rate));
+  };
+
+  return {
+    available,
+    take: (nowMs, count) => {
+      assert(count <= available(nowMs), "more submits than the pace allows");
+      for (let taken = 0; taken < count; taken++) left.add(nowMs);
+      flownUntilMs = Math.max(flownUntilMs, nowMs) + (count * SPAN_MS) / granted(nowMs);
+    },
+    nextAtMs: (nowMs) => {
+      const rate = granted(nowMs);
+      const shareMs = SPAN_MS / rate;
+      const wantedMs = Math.max(TURN_MS, shareMs);
+      const evenlyAtMs = flownUntilMs - burstOf(shareMs) + wantedMs;
+      return Math.max(nowMs, restsUntilMs, left.back(rate) + SPAN_MS, Math.ceil(evenlyAtMs));
+    },
+    allow: (allowed) => {
+      reduced = reduced === throughput ? allowed : Math.min(reduced, allowed);
+      if (allowed !== throughput) left = left.resized(allowed);
+      throughput = allowed;
+    },
+    throttled: (nowMs, sentAtMs) => {
+      if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;
+      const rate = granted(nowMs);
+      restMs = rate === 1 && reduced === 1 ? Math.min(LONGEST_REST_MS, restMs * 2) : SHORTEST_REST_MS;
+      reduced = Math.max(1, Math.floor(rate / 2));
+      reducedAtMs = nowMs;
+      restsUntilMs = nowMs + restMs;
+    },
+    grantedPerSecond: granted,
+    lastSecond: (nowMs) => left.within(nowMs, SECOND_MS, throughput),
+  };
+}

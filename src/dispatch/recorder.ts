@@ -1,0 +1,156 @@
+import type { Clock } from "../core/clock.ts";
+import { gatheredLog } from "../core/gathered-log.ts";
+import { errorFields, type Log } from "../core/log.ts";
+import { mayPass } from "../db/sqlite-error.ts";
+import type { Store } from "../db/store.ts";
+import type { Turn } from "../db/turn.ts";
+import type { Tx } from "../db/write.ts";
+import { type FactSession, openFacts } from "../domain/messages/apply-facts.ts";
+
+/** Something to write down about messages: applies its facts, and may look things up in the same transaction. */
+type Entry = {
+  readonly turn: Turn;
+  readonly apply: (tx: Tx, session: FactSession) => unknown;
+  readonly told: (outcome: PromiseSettledResult<unknown>) => void;
+};
+
+/**
+ * Writes down what happens on the links. What comes in during one turn of the event loop shares one job of the
+ * writer, and with it the batch figures, the wallet rows and the fsync.
+ */
+export type Recorder = {
+  /** Resolves with what `apply` returned once it is durable; rejects when it alone could not be written. */
+  readonly record: <T>(apply: (tx: Tx, session: FactSession) => T) => Promise<T>;
+  /**
+   * `record` without a promise, for what happens with every message: `told` is called with what came of it, one after the
+   * other with all that shared its job. What it throws is reported, and spoils nothing of the others.
+   */
+  readonly enter: <T>(
+    apply: (tx: Tx, session: FactSession) => T,
+    told: (outcome: PromiseSettledResult<T>) => void,
+    turn?: Turn,
+  ) => void;
+  /** Tells what was not told yet of what could not be written. */
+  readonly close: () => void;
+};
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error ? String(error.code) : error.name;
+}
+
+/**
+ * Facts in one job: enough to share the cost, few enough not to hold the event loop, since the writer ends a transaction between
+ * jobs and not within one.
+ */
+const MOST_IN_A_JOB = 32;
+
+const TURNS: readonly Turn[] = ["ahead", "in turn"];
+
+/**
+ * `onQueued` hears of batches of which a message went back to the queue by a fact whose caller does not look, such as a
+ * receipt.
+ */
+export function recorder(
+  store: Store,
+  clock: Clock,
+  log: Log,
+  onQueued: (batchId: number) => void = () => {},
+): Recorder {
+  const gathered = gatheredLog(log, clock);
+  let waiting: Entry[] = [];
+  let scheduled = false;
+
+  const work = (tx: Tx, some: readonly Entry[]): unknown[] => {
+    const session = openFacts(tx, clock.nowMs());
+    const values = some.map((entry) => entry.apply(tx, session));
+    session.close();
+    for (const batchId of session.queuedAgain) tx.afterCommit(() => onQueued(batchId));
+    return values;
+  };
+  const write = async (entries: readonly Entry[], turn: Turn): Promise<void> => {
+    const outcomes = await store.writeEach(entries, work, "at once", turn);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === "rejected") noteUnwritten(outcome.reason);
+      try {
+        entries[index]?.told(outcome);
+      } catch (error) {
+        gathered.note("error", "told", "what was written could not be followed", { ...errorFields(error) });
+      }
+    }
+  };
+
+  /** Of what is too early, what it waits for has been told. */
+  const noteUnwritten = (error: unknown): void => {
+    if (!(error instanceof TooEarly))
+      gathered.note("error", kindOf(error), "a fact could not be written", { ...errorFields(error) });
+  };
+
+  const flush = (): void => {
+    scheduled = false;
+    const entries = waiting;
+    waiting = [];
+    for (const turn of TURNS) {
+      const some = entries.filter((entry) => entry.turn === turn);
+      for (let at = 0; at < some.length; at += MOST_IN_A_JOB)
+        void write(some.slice(at, at + MOST_IN_A_JOB), turn);
+    }
+  };
+
+  const enter: Recorder["enter"] = (apply, told, turn = "in turn") => {
+    waiting.push({ apply, turn, told: told as Entry["told"] });
+    if (scheduled) return;
+    scheduled = true;
+    queueMicrotask(flush);
+  };
+
+  return {
+    enter,
+    record: promisedBy(enter),
+    close: gathered.close,
+  };
+}
+
+/** `record` by way of `enter`. */
+export function promisedBy(enter: Recorder["enter"]): Recorder["record"] {
+  return (apply) =>
+    new Promise((resolve, reject) => {
+      enter(apply, (outcome) => {
+        if (outcome.status === "fulfilled") resolve(outcome.value);
+        else reject(outcome.reason);
+      });
+    });
+}
+
+/** What is to be written rests on something that is not written yet, and is tried again like what the disk did not take. */
+export class TooEarly extends Error {
+  override name = "TooEarly";
+}
+
+/** What could not be written is tried again after this. */
+export const WRITE_AGAIN_MS = 1000;
+
+/**
+ * `enter`, however long the database refuses: for what the operator may have done. Until it is durable its place in the
+ * window is taken, so that a full disk stops the sending and loses nothing. Told of a failure when that will not pass, or at a stop.
+ */
+export function enterForSure(
+  { enter }: Pick<Recorder, "enter">,
+  clock: Clock,
+  isStopping: () => boolean,
+): Recorder["enter"] {
+  const again: Recorder["enter"] = (apply, told, turn) =>
+    enter(
+      apply,
+      (outcome) => {
+        if (outcome.status === "fulfilled" || isStopping() || !isTriedAgain(outcome.reason)) told(outcome);
+        else clock.after(WRITE_AGAIN_MS, () => again(apply, told, turn));
+      },
+      turn,
+    );
+  return again;
+}
+
+function isTriedAgain(error: unknown): boolean {
+  return mayPass(error) || error instanceof TooEarly;
+}

@@ -1,0 +1,42 @@
+import type { Config } from "../config/config.ts";
+import type { MessageClass } from "../domain/accounts/classes.ts";
+import type { Fact } from "../domain/messages/facts.ts";
+
+/** How often a message is sent again for want of an answer (docs/behaviour.md#unanswered-submits). */
+export const MOST_RESENDS = 3;
+
+export type UnansweredMessage = {
+  readonly messageId: number;
+  readonly messageClass: MessageClass;
+  readonly resends: number;
+  readonly expiresAt: number;
+};
+
+/** Whether a message in doubt is sent again: its class is, up to 3 times, and it is still worth sending. Pure. */
+export function isResent(
+  { messageClass, resends, expiresAt }: Omit<UnansweredMessage, "messageId">,
+  policy: Config["delivery"]["unanswered"],
+  nowMs: number,
+): boolean {
+  return policy[messageClass] === "resend" && resends < MOST_RESENDS && nowMs < expiresAt;
+}
+
+/** A message in doubt waits for a late answer or a receipt, from now on. */
+export function waitFact(messageId: number, policy: Config["delivery"]["unanswered"], nowMs: number): Fact {
+  return { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + policy.wait_hours * 3_600_000 };
+}
+
+/**
+ * What becomes of a submit that nobody answered: the operator may have it or not. Classes that are resent are, ahead
+ * of their class, up to 3 times within validity; the others wait for a late answer or receipt. Pure.
+ */
+export function unansweredFact(
+  message: UnansweredMessage,
+  policy: Config["delivery"]["unanswered"],
+  nowMs: number,
+): Fact {
+  const { messageId } = message;
+  return isResent(message, policy, nowMs)
+    ? { kind: "unanswered", messageId, next: "resend" }
+    : waitFact(messageId, policy, nowMs);
+}

@@ -1,0 +1,95 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Chance } from "../../core/chance.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { digestOf } from "./api-key.ts";
+import type { MessageClass } from "./classes.ts";
+
+/** Who may ask at the doors for clients of Kannel and Jasmin, and nowhere else (docs/behaviour.md#users-of-these-doors). */
+export type CompatUser = {
+  readonly id: number;
+  readonly name: string;
+  readonly accountId: number;
+  /** Of all that the user sends. */
+  readonly messageClass: MessageClass;
+  /** Where a request names none; null: the request must. */
+  readonly sender: string | null;
+  readonly createdAtMs: number;
+  readonly revokedAtMs: number | null;
+};
+
+export type NewCompatUser = Pick<CompatUser, "name" | "accountId" | "messageClass" | "sender">;
+
+/** Sixteen of these are 95 bits: a fast hash is enough. Jasmin's clients take no longer ones. */
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const PASSWORD_LENGTH = 16;
+
+/** Draws each of its letters alike: octets above the last multiple of 62 are drawn again. */
+function drawPassword(chance: Chance): string {
+  let password = "";
+  while (password.length < PASSWORD_LENGTH)
+    for (const byte of chance.bytes(PASSWORD_LENGTH))
+      if (byte < 248 && password.length < PASSWORD_LENGTH) password += LETTERS.charAt(byte % LETTERS.length);
+  return password;
+}
+
+/** Creates a user whose name nobody has; the password, which cannot be read again from anywhere. */
+export function createCompatUser(tx: Tx, chance: Chance, user: NewCompatUser, nowMs: number): string {
+  const password = drawPassword(chance);
+  tx.insert(
+    `INSERT INTO compat_users (name, account_id, message_class, sender, password_sha256, created_at)
+     VALUES ($name, $accountId, $messageClass, $sender, $digest, $nowMs)`,
+    { ...user, digest: digestOf(password), nowMs },
+  );
+  return password;
+}
+
+const COLUMNS = `id, name, account_id AS accountId, message_class AS messageClass, sender, created_at AS createdAtMs,
+  revoked_at AS revokedAtMs`;
+
+/** The user of this name who was not revoked, or null. */
+export function compatUserByName(read: Reader, name: string): CompatUser | null {
+  return read.get<CompatUser>(
+    `SELECT ${COLUMNS} FROM compat_users WHERE name = ? AND revoked_at IS NULL`,
+    name,
+  );
+}
+
+/** The account's users, oldest first, revoked ones included. */
+export function listCompatUsers(read: Reader, accountId: number): CompatUser[] {
+  return read.all<CompatUser>(
+    `SELECT ${COLUMNS} FROM compat_users WHERE account_id = ? ORDER BY id`,
+    accountId,
+  );
+}
+
+/** Ends a user for good. */
+export function revokeCompatUser(tx: Tx, id: number, nowMs: number): void {
+  tx.run("UPDATE compat_users SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", nowMs, id);
+}
+
+/** Ends every user of an account; how many. */
+export function revokeCompatUsersOf(tx: Tx, accountId: number, nowMs: number): number {
+  return tx.run(
+    "UPDATE compat_users SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL",
+    nowMs,
+    accountId,
+  );
+}
+
+/** Stands in for the digest of a user who does not exist. */
+const NO_DIGEST = new Uint8Array(32);
+
+/** Who this is, or null: alike for an unknown name, a wrong password and a suspended account. */
+export function authenticateCompatUser(read: Reader, name: string, password: string): CompatUser | null {
+  const row = read.get<CompatUser & { readonly digest: Uint8Array; readonly status: string }>(
+    `SELECT u.id, u.name, u.account_id AS accountId, u.message_class AS messageClass, u.sender,
+       u.created_at AS createdAtMs, u.revoked_at AS revokedAtMs, u.password_sha256 AS digest, a.status
+     FROM compat_users u JOIN accounts a ON a.id = u.account_id WHERE u.name = ? AND u.revoked_at IS NULL`,
+    name,
+  );
+  const isRight = timingSafeEqual(digestOf(password), row?.digest ?? NO_DIGEST);
+  if (!row || !isRight || row.status !== "ACTIVE") return null;
+  const { digest: _, status: __, ...user } = row;
+  return user;
+}

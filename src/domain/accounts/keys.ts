@@ -1,0 +1,199 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Chance } from "../../core/chance.ts";
+import { isSandbox, sandboxOf } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { digestOf, drawApiKey, formatApiKey, type KeyMode, parseApiKey } from "./api-key.ts";
+import { joinScopes, parseScopes, type Scope } from "./scopes.ts";
+
+/** Who a request comes from, once its key has proved it. */
+export type Principal = {
+  /** The key's row, for what is kept per key. */
+  readonly apiKeyId: number;
+  readonly keyId: string;
+  /** Of a test key, the sandbox's. */
+  readonly accountId: number;
+  readonly accountUlid: string;
+  /** Whether it is a test key. */
+  readonly isSandbox: boolean;
+  readonly scopes: ReadonlySet<Scope>;
+};
+
+/** A key as it may be shown at any time: nothing of its secret is in it. */
+export type KeyRecord = {
+  readonly id: number;
+  readonly keyId: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+  /** As it was last written down (`key-uses.ts`); null: never. */
+  readonly lastUsedAtMs: number | null;
+};
+
+export type NewKey = {
+  readonly accountId: number;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAtMs: number | null;
+};
+
+/** Creates a key. `apiKey` is in this answer only: it cannot be read again from anywhere. */
+export function createKey(
+  tx: Tx,
+  chance: Chance,
+  key: NewKey,
+  nowMs: number,
+): { readonly keyId: string; readonly apiKey: string } {
+  const parts = drawApiKey(chance, modeOf(key.accountId));
+  const { keyId } = parts;
+  tx.insert(
+    `INSERT INTO api_keys (key_id, account_id, name, scopes, secret_sha256, created_at, expires_at)
+     VALUES ($keyId, $accountId, $name, $scopes, $digest, $nowMs, $expiresAtMs)`,
+    { ...key, keyId, scopes: joinScopes(key.scopes), digest: digestOf(parts.secret), nowMs },
+  );
+  return { keyId, apiKey: formatApiKey(parts) };
+}
+
+/** The side that keys of an account or of a sandbox open. */
+export function modeOf(accountId: number): KeyMode {
+  return isSandbox(accountId) ? "test" : "live";
+}
+
+type Candidate = {
+  readonly id: number;
+  readonly account_id: number;
+  readonly account_ulid: string;
+  readonly account_status: string;
+  readonly scopes: string;
+  readonly secret_sha256: Uint8Array;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+};
+
+/** Stands in for the digest of a key that does not exist. No text is known whose SHA-256 is all zeros. */
+const NO_DIGEST = new Uint8Array(32);
+
+/**
+ * Who presents this key, or null: alike for a malformed, unknown, wrong, revoked or expired key and a suspended
+ * account (docs/public-api.md section 5). Whatever is wrong, a digest is made and compared before the answer, so the
+ * time tells nothing but whether the text has the shape of a key, which its sender knows.
+ */
+export function authenticate(read: Reader, presented: string, nowMs: number): Principal | null {
+  const parts = parseApiKey(presented);
+  const digest = digestOf(parts ? parts.secret : "");
+  const candidate = parts
+    ? read.known<Candidate>(
+        `SELECT k.id, k.account_id, k.scopes, k.secret_sha256, k.expires_at, k.revoked_at,
+                a.ulid AS account_ulid, a.status AS account_status
+         FROM api_keys k JOIN accounts a ON a.id = abs(k.account_id)
+         WHERE k.key_id = ?`,
+        parts.keyId,
+      )
+    : null;
+  const isSecretRight = timingSafeEqual(digest, candidate?.secret_sha256 ?? NO_DIGEST);
+  if (!parts || !candidate || !isSecretRight || parts.mode !== modeOf(candidate.account_id)) return null;
+  if (candidate.revoked_at !== null || candidate.account_status !== "ACTIVE") return null;
+  if (candidate.expires_at !== null && candidate.expires_at <= nowMs) return null;
+  return {
+    apiKeyId: candidate.id,
+    keyId: parts.keyId,
+    accountId: candidate.account_id,
+    accountUlid: candidate.account_ulid,
+    isSandbox: isSandbox(candidate.account_id),
+    scopes: scopeSet(candidate.scopes),
+  };
+}
+
+/** One set for each stored combination, shared by all requests: there are at most 32. */
+const scopeSets = new Map<string, ReadonlySet<Scope>>();
+
+function scopeSet(stored: string): ReadonlySet<Scope> {
+  let set = scopeSets.get(stored);
+  if (!set) {
+    set = new Set(parseScopes(stored));
+    scopeSets.set(stored, set);
+  }
+  return set;
+}
+
+type KeyRow = {
+  readonly id: number;
+  readonly key_id: string;
+  readonly account_id: number;
+  readonly name: string;
+  readonly scopes: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+};
+
+const KEY_COLUMNS = "id, key_id, account_id, name, scopes, created_at, expires_at, revoked_at, last_used_at";
+
+/** The account's keys, oldest first, revoked ones included. */
+export function listKeys(read: Reader, accountId: number): KeyRecord[] {
+  return read
+    .all<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE account_id = ? ORDER BY id`, accountId)
+    .map(keyRecord);
+}
+
+export function keyByKeyId(read: Reader, keyId: string): KeyRecord | null {
+  const row = read.get<KeyRow>(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE key_id = ?`, keyId);
+  return row && keyRecord(row);
+}
+
+/** A key whose end is near, with whose it is. */
+export type EndingKey = {
+  readonly keyId: string;
+  readonly name: string;
+  readonly endsAtMs: number;
+  readonly account: { readonly ulid: string; readonly name: string };
+};
+
+/** Keys of all accounts that end between two instants and that nobody revoked, the first to end first. */
+export function endingKeys(read: Reader, fromMs: number, untilMs: number, limit: number): EndingKey[] {
+  type Row = Omit<EndingKey, "account"> & { readonly ulid: string; readonly account: string };
+  return read
+    .all<Row>(
+      `SELECT k.key_id AS keyId, k.name, k.expires_at AS endsAtMs, a.ulid, a.name AS account
+       FROM api_keys k JOIN accounts a ON a.id = abs(k.account_id)
+       WHERE k.revoked_at IS NULL AND k.expires_at IS NOT NULL AND k.expires_at BETWEEN ? AND ?
+       ORDER BY k.expires_at LIMIT ?`,
+      ...[fromMs, untilMs, limit],
+    )
+    .map(({ ulid, account: name, ...key }) => ({ ...key, account: { ulid, name } }));
+}
+
+/** Ends a key for good. True when this call did it, false when it was over already or does not exist. */
+export function revokeKey(tx: Tx, keyId: string, nowMs: number): boolean {
+  return (
+    tx.run("UPDATE api_keys SET revoked_at = ? WHERE key_id = ? AND revoked_at IS NULL", nowMs, keyId) === 1
+  );
+}
+
+/** Ends every key of an account and of its sandbox that is not over yet; how many. */
+export function revokeKeysOf(tx: Tx, accountId: number, nowMs: number): number {
+  return tx.run(
+    "UPDATE api_keys SET revoked_at = ? WHERE account_id IN (?, ?) AND revoked_at IS NULL",
+    nowMs,
+    accountId,
+    sandboxOf(accountId),
+  );
+}
+
+function keyRecord(row: KeyRow): KeyRecord {
+  return {
+    id: row.id,
+    keyId: row.key_id,
+    accountId: row.account_id,
+    name: row.name,
+    scopes: parseScopes(row.scopes),
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    revokedAtMs: row.revoked_at,
+    lastUsedAtMs: row.last_used_at,
+  };
+}

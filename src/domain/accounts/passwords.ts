@@ -1,0 +1,44 @@
+/** Passwords as argon2id (RFC 9106), worked out beside the event loop, few at a time. */
+import { assert } from "../../core/assert.ts";
+import { fairQueue, type Party } from "../../core/fair-queue.ts";
+
+/** 64 MiB and two passes: a fifth of a second on a server of today. */
+const ARGON2ID = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as const;
+/** At once: each holds 64 MiB, and a processor that messages want too. */
+const AT_ONCE = 2;
+/** Those that wait beside them. More are an attack: whoever brings most is told to come back. */
+const MOST_WAITING = 16;
+
+export const LEAST_PASSWORD = 12;
+export const MOST_PASSWORD = 200;
+
+export type Passwords = {
+  /** Null: too many at once. */
+  readonly hash: (password: string, party: Party) => Promise<string | null>;
+  /**
+   * Whether a password is that of a hash. Without a hash the same work is done for a password that nobody has, so that the time
+   * tells nobody which logins exist. Null: too many at once.
+   */
+  readonly verify: (password: string, hash: string | null, party: Party) => Promise<boolean | null>;
+};
+
+/** The hash of a text that was drawn at random and thrown away: what is compared where there is no password. */
+const NOBODYS =
+  "$argon2id$v=19$m=65536,t=2,p=1$zK9qF1Ux2D+gHuelpkHb82Ihdjzo7uvl2NoLg0yuiTM$ujXWwUgvzBEqKtr88cko9dQT1XynHD4Hd22pCKnOv9A";
+
+export function passwords(): Passwords {
+  const queue = fairQueue({ mostAtOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  const hash = (password: string) => Bun.password.hash(password.normalize("NFC"), ARGON2ID);
+  return {
+    hash: (password, party) => {
+      assert(password.length >= LEAST_PASSWORD, "a password was checked before it is kept");
+      return queue.enter(party, () => hash(password));
+    },
+    verify: async (password, known, party) => {
+      const typed = password.normalize("NFC").slice(0, MOST_PASSWORD);
+      const against = known ?? NOBODYS;
+      const fits = await queue.enter(party, () => Bun.password.verify(typed === "" ? " " : typed, against));
+      return fits === null ? null : fits && known !== null;
+    },
+  };
+}

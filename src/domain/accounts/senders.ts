@@ -1,0 +1,255 @@
+import { assert } from "../../core/assert.ts";
+import { CHANNELS, type Channel, channelOfOperator } from "../../core/channels.ts";
+import { isoUtc } from "../../core/clock.ts";
+import { isSandbox, liveSideOf } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+
+export type SenderStatus = "REQUESTED" | "APPROVED" | "REJECTED";
+
+/** A sender identity of one account and the operators that know it. */
+export type Sender = {
+  readonly id: number;
+  readonly name: string;
+  readonly status: SenderStatus;
+  /** Null unless rejected. */
+  readonly rejectionReason: string | null;
+  /** Codes of the operators it is registered with, in alphabetical order. */
+  readonly operators: readonly string[];
+  readonly createdAtMs: number;
+};
+
+type SenderRow = {
+  readonly id: number;
+  readonly name: string;
+  readonly status: SenderStatus;
+  readonly rejection_reason: string | null;
+  readonly created_at: number;
+  readonly operators: string | null;
+};
+
+const SELECT = `SELECT id, name, status, rejection_reason, created_at,
+    (SELECT group_concat(operator, ',' ORDER BY operator) FROM sender_registrations WHERE sender_id = senders.id)
+      AS operators
+  FROM senders`;
+
+/** The account's sender of exactly this name, or null. A sandbox has those of its account. */
+export function senderByName(read: Reader, accountId: number, name: string): Sender | null {
+  const row = read.known<SenderRow>(
+    `${SELECT} WHERE account_id = ? AND name = ?`,
+    liveSideOf(accountId),
+    name,
+  );
+  return row && senderRecord(row);
+}
+
+/** The sender that every sandbox has, whatever its account's may be (docs/behaviour.md#test-keys). */
+const TEST_SENDER = "TEST";
+
+/** Whether an account may send as this sender, or its sandbox. */
+export function isApproved(read: Reader, accountId: number, name: string): boolean {
+  return isTestSender(accountId, name) || senderByName(read, accountId, name)?.status === "APPROVED";
+}
+
+/** The name of an approved sender of the account, or its sandbox, that differs from `name` by its case alone; null: none does. */
+export function approvedLike(read: Reader, accountId: number, name: string): string | null {
+  const own = listSenders(read, liveSideOf(accountId)).filter(({ status }) => status === "APPROVED");
+  const names = [...own.map((sender) => sender.name), ...(isSandbox(accountId) ? [TEST_SENDER] : [])];
+  return names.find((known) => known.toLowerCase() === name.toLowerCase()) ?? null;
+}
+
+/** Whether a name is that of the sender which every sandbox has, for who asks from one. */
+export function isTestSender(accountId: number, name: string): boolean {
+  return isSandbox(accountId) && name === TEST_SENDER;
+}
+
+/** Every sender that an account or its sandbox may ask for, as `publicSender` shows it. `operators`: all that there are. */
+export function publicSenders(read: Reader, accountId: number, operators: readonly string[]) {
+  const is_sandbox = isSandbox(accountId);
+  const senders = listSenders(read, liveSideOf(accountId)).filter(
+    ({ name }) => !isTestSender(accountId, name),
+  );
+  const shown = senders.map((sender) => ({ ...publicSender(sender), is_sandbox }));
+  if (!is_sandbox) return shown;
+  const own = { id: 0, name: TEST_SENDER, status: "APPROVED", rejectionReason: null } as const;
+  const createdAtMs = madeAtMs(read, accountId);
+  const test = publicSender({ ...own, operators: operators.toSorted(), createdAtMs });
+  // By WhatsApp too where the service has no number: templates are there for it (docs/behaviour.md#test-keys).
+  return [{ ...test, channels: CHANNELS, is_sandbox }, ...shown];
+}
+
+/** When an account, or a sandbox, was made. */
+function madeAtMs(read: Reader, accountId: number): number {
+  const row = read.known<{ created_at: number }>("SELECT created_at FROM accounts WHERE id = ?", accountId);
+  assert(row, "who asks has an account");
+  return row.created_at;
+}
+
+/** Every sender the account has requested, oldest first. */
+export function listSenders(read: Reader, accountId: number): Sender[] {
+  return read.all<SenderRow>(`${SELECT} WHERE account_id = ? ORDER BY id`, accountId).map(senderRecord);
+}
+
+/** A sender that somebody has to do something for, and whose it is. */
+export type PendingSender = Sender & { readonly accountUlid: string; readonly accountName: string };
+
+/** The oldest `limit` senders that wait for an approval, or approved for a first registration, over all accounts. */
+export function pendingSenders(read: Reader, limit: number): PendingSender[] {
+  return read
+    .all<SenderRow & { account_ulid: string; account_name: string }>(
+      `SELECT pending.*, accounts.ulid AS account_ulid, accounts.name AS account_name
+       FROM (SELECT id, account_id, name, status, rejection_reason, created_at, NULL AS operators FROM senders
+         WHERE status = 'REQUESTED' OR (status = 'APPROVED'
+           AND NOT EXISTS (SELECT 1 FROM sender_registrations WHERE sender_id = senders.id))) AS pending
+       JOIN accounts ON accounts.id = pending.account_id ORDER BY pending.id LIMIT ?`,
+      limit,
+    )
+    .map((row) => ({
+      ...senderRecord(row),
+      accountUlid: row.account_ulid,
+      accountName: row.account_name,
+    }));
+}
+
+/** The accounts that own an approved sender of one of these names. */
+export function ownersOfSender(read: Reader, names: readonly string[]): number[] {
+  const owners = names.flatMap((name) =>
+    read.all<{ id: number }>(
+      "SELECT account_id AS id FROM senders WHERE name = ? AND status = 'APPROVED' ORDER BY account_id",
+      name,
+    ),
+  );
+  return [...new Set(owners.map(({ id }) => id))];
+}
+
+/** The accounts that have an approved sender which is registered with an operator. */
+export function accountsRegisteredWith(read: Reader, operator: string): number[] {
+  return read
+    .all<{ id: number }>(
+      `SELECT DISTINCT s.account_id AS id FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+       WHERE r.operator = +? AND s.status = 'APPROVED' ORDER BY s.account_id`,
+      operator,
+    )
+    .map(({ id }) => id);
+}
+
+/** Whether messages of this sender may be handed to this operator: it is approved and registered there. */
+export function isRegistered(read: Reader, accountId: number, senderName: string, operator: string): boolean {
+  if (isTestSender(accountId, senderName)) return true;
+  const row = read.known<{ found: number }>(
+    `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+     WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ?`,
+    liveSideOf(accountId),
+    senderName,
+    operator,
+  );
+  return row !== null;
+}
+
+/** The same, with a registration that was noted by a moment. */
+export function wasRegistered(
+  read: Reader,
+  accountId: number,
+  senderName: string,
+  operator: string,
+  atMs: number,
+): boolean {
+  if (isTestSender(accountId, senderName)) return true;
+  const row = read.get<{ found: number }>(
+    `SELECT 1 AS found FROM senders s JOIN sender_registrations r ON r.sender_id = s.id
+     WHERE s.account_id = ? AND s.name = ? AND s.status = 'APPROVED' AND r.operator = ? AND r.created_at <= ?`,
+    ...[liveSideOf(accountId), senderName, operator, atMs],
+  );
+  return row !== null;
+}
+
+/** Approved and registered with at least one operator (docs/behaviour.md#senders). */
+export function isSendable(sender: Sender): boolean {
+  return sender.status === "APPROVED" && sender.operators.length > 0;
+}
+
+/** The channels that operators are of, each once. */
+function channelsOf(operators: readonly string[]): readonly Channel[] {
+  const found = new Set(operators.map(channelOfOperator));
+  return CHANNELS.filter((channel) => found.has(channel));
+}
+
+/** A sender as `GET /sender-ids` and the commands show it (docs/behaviour.md#senders). */
+export function publicSender(sender: Sender) {
+  return {
+    sender: sender.name,
+    status: sender.status,
+    is_sendable: isSendable(sender),
+    operators: sender.operators,
+    channels: channelsOf(sender.operators),
+    rejection_reason: sender.rejectionReason,
+    created_at: isoUtc(sender.createdAtMs),
+  };
+}
+
+export type PublicSender = Readonly<ReturnType<typeof publicSender>>;
+
+/** Adds a sender as REQUESTED. A rejected one is asked for again; any other that exists stays as it is. */
+export function requestSender(tx: Tx, accountId: number, name: string, nowMs: number): void {
+  tx.run(
+    `INSERT INTO senders (account_id, name, status, created_at) VALUES (?, ?, 'REQUESTED', ?)
+     ON CONFLICT (account_id, name) DO UPDATE SET status = 'REQUESTED', rejection_reason = NULL
+     WHERE status = 'REJECTED'`,
+    accountId,
+    name,
+    nowMs,
+  );
+}
+
+export function approveSender(tx: Tx, senderId: number): void {
+  tx.run("UPDATE senders SET status = 'APPROVED', rejection_reason = NULL WHERE id = ?", senderId);
+}
+
+/** Refuses a sender, or takes an approval back. Its registrations stay, for the day it is approved again. */
+export function rejectSender(tx: Tx, senderId: number, reason: string): void {
+  tx.run("UPDATE senders SET status = 'REJECTED', rejection_reason = ? WHERE id = ?", reason, senderId);
+}
+
+/** Gives up every sender of an account, with its registrations: nobody sends under them any more. How many there were. */
+export function freeSenders(tx: Tx, accountId: number, reason: string): number {
+  tx.run(
+    "DELETE FROM sender_registrations WHERE sender_id IN (SELECT id FROM senders WHERE account_id = ?)",
+    accountId,
+  );
+  return tx.run(
+    "UPDATE senders SET status = 'REJECTED', rejection_reason = ? WHERE account_id = ? AND status <> 'REJECTED'",
+    reason,
+    accountId,
+  );
+}
+
+/** Notes that an operator knows the sender. True when that is new. */
+export function registerSender(tx: Tx, senderId: number, operator: string, nowMs: number): boolean {
+  return (
+    tx.run(
+      `INSERT INTO sender_registrations (sender_id, operator, created_at) VALUES (?, ?, ?)
+       ON CONFLICT (sender_id, operator) DO NOTHING`,
+      senderId,
+      operator,
+      nowMs,
+    ) === 1
+  );
+}
+
+/** Notes that an operator does not know the sender any more. True when it was registered. */
+export function unregisterSender(tx: Tx, senderId: number, operator: string): boolean {
+  return (
+    tx.run("DELETE FROM sender_registrations WHERE sender_id = ? AND operator = ?", senderId, operator) === 1
+  );
+}
+
+function senderRecord(row: SenderRow): Sender {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    rejectionReason: row.rejection_reason,
+    operators: row.operators === null ? [] : row.operators.split(","),
+    createdAtMs: row.created_at,
+  };
+}

@@ -1,0 +1,207 @@
+import { isSandbox, liveSideOf } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { MESSAGE_CLASSES, type MessageClass } from "./classes.ts";
+import { classesByName, isSuppressedByName, removeByName } from "./erased-numbers.ts";
+
+/** The list that counts for every account, in place of an account's row id. */
+export const EVERYWHERE = 0;
+
+/**
+ * How a number came on a list: an administrator by hand, a file, a word like STOP that the recipient sent, or what the recipient said in
+ * WhatsApp itself, which Meta tells and takes back.
+ */
+export type SuppressionSource = "ADMIN" | "IMPORT" | "KEYWORD" | "META";
+
+export const SUPPRESSION_SOURCES: readonly SuppressionSource[] = ["ADMIN", "IMPORT", "KEYWORD", "META"];
+
+/** One number that is sent nothing of one class. */
+export type Suppression = {
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly messageClass: MessageClass;
+  readonly source: SuppressionSource;
+  readonly createdAtMs: number;
+  readonly note: string | null;
+};
+
+/**
+ * Whether a number is on the account's list for the class, or on the appliance-wide one (docs/behaviour.md#suppression). A sandbox has a
+ * list of its own, and none else counts there (docs/behaviour.md#test-keys).
+ */
+export function isSuppressed(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass,
+): boolean {
+  const listed = isSandbox(accountId) ? isOnListOf("?1") : IS_SUPPRESSED;
+  const row = read.get<{ found: number }>(`SELECT ${listed} AS found`, accountId, msisdn, messageClass);
+  return row?.found === 1 || isSuppressedByName(read, listsFor(accountId), msisdn, messageClass);
+}
+
+/** The lists that count for an account, or for a sandbox. */
+function listsFor(accountId: number): readonly [number, number] {
+  return [isSandbox(accountId) ? accountId : EVERYWHERE, accountId];
+}
+
+/**
+ * Whether a number, `?2`, is on the list of the account `?1` or on that for everybody, for the class `?3`. A list of the two accounts
+ * would be a table that SQLite builds at each run.
+ */
+const IS_SUPPRESSED = `(${isOnListOf(String(EVERYWHERE))} OR ${isOnListOf("?1")})`;
+
+function isOnListOf(account: string): string {
+  return `EXISTS (SELECT 1 FROM suppressions WHERE account_id = ${account} AND msisdn = ?2 AND message_class = ?3)`;
+}
+
+/** Why nothing may leave for a number on an account's behalf: the account is suspended, or the number on a list. */
+export type Bar = "SUSPENDED" | "SUPPRESSED";
+
+/** What bars a message of the account to the number at this moment; null for nothing. */
+export function barOf(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass,
+): Bar | null {
+  if (isSandbox(accountId)) {
+    if (!isActive(read, liveSideOf(accountId))) return "SUSPENDED";
+    return isSuppressed(read, accountId, msisdn, messageClass) ? "SUPPRESSED" : null;
+  }
+  const bar = barByNumber(read, accountId, msisdn, messageClass);
+  if (bar !== null) return bar;
+  return isSuppressedByName(read, listsFor(accountId), msisdn, messageClass) ? "SUPPRESSED" : null;
+}
+
+function isActive(read: Reader, accountId: number): boolean {
+  return read.known("SELECT 1 FROM accounts WHERE id = ? AND status = 'ACTIVE'", accountId) !== null;
+}
+
+function barByNumber(
+  read: Reader,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass,
+): Bar | null {
+  const row = read.get<{ isActive: number; isSuppressed: number }>(
+    `SELECT status = 'ACTIVE' AS isActive, ${IS_SUPPRESSED} AS isSuppressed FROM accounts WHERE id = ?1`,
+    accountId,
+    msisdn,
+    messageClass,
+  );
+  if (row?.isActive !== 1) return "SUSPENDED";
+  return row.isSuppressed === 1 ? "SUPPRESSED" : null;
+}
+
+/** Numbers to put on a list. `messageClass` null: every class. */
+export type NewSuppression = {
+  /** An account's row id, or EVERYWHERE. */
+  readonly accountId: number;
+  /** E.164 with "+". */
+  readonly msisdn: string;
+  readonly messageClass: MessageClass | null;
+  readonly source: SuppressionSource;
+  readonly note: string | null;
+};
+
+/**
+ * Puts a number on a list; how many classes are new. The recipient's own word, what Meta told and what an administrator said stand
+ * apart; what stands there already keeps its date and note, and an administrator adds nothing to the recipient's own word.
+ */
+export function addSuppression(tx: Tx, suppression: NewSuppression, nowMs: number): number {
+  let added = 0;
+  for (const messageClass of classesOf(suppression.messageClass)) {
+    added += tx.run(
+      `INSERT INTO suppressions (account_id, msisdn, message_class, source, created_at, note)
+       SELECT $accountId, $msisdn, $messageClass, $source, $nowMs, $note
+       WHERE $source = 'META' OR $source = 'KEYWORD' OR NOT EXISTS (SELECT 1 FROM suppressions
+         WHERE account_id = $accountId AND msisdn = $msisdn AND message_class = $messageClass AND source <> 'META')
+       ON CONFLICT DO NOTHING`,
+      { ...suppression, messageClass, nowMs },
+    );
+  }
+  return added;
+}
+
+/**
+ * Takes a number off a list, for one class or, with null, for all; how many classes it was on it for. `source`: only what came so; null:
+ * all of it.
+ */
+export function removeSuppression(
+  tx: Tx,
+  accountId: number,
+  msisdn: string,
+  messageClass: MessageClass | null,
+  source: SuppressionSource | null,
+): number {
+  let removed = 0;
+  for (const one of classesOf(messageClass)) {
+    const rows = tx.run(
+      `DELETE FROM suppressions WHERE account_id = $accountId AND msisdn = $msisdn AND message_class = $one
+         AND ($source IS NULL OR source = $source)`,
+      { accountId, msisdn, one, source },
+    );
+    const isNamed = removeByName(tx, { accountId, msisdn, messageClass: one, source });
+    if (rows > 0 || isNamed) removed += 1;
+  }
+  return removed;
+}
+
+/** For which classes a number is on exactly this list, the most urgent first. */
+export function suppressedClasses(read: Reader, accountId: number, msisdn: string): MessageClass[] {
+  const rows = read.all<{ name: MessageClass }>(
+    "SELECT message_class AS name FROM suppressions WHERE account_id = ? AND msisdn = ?",
+    accountId,
+    msisdn,
+  );
+  const names = new Set([...rows.map(({ name }) => name), ...classesByName(read, accountId, msisdn)]);
+  return MESSAGE_CLASSES.filter((known) => names.has(known));
+}
+
+/**
+ * The next `limit` numbers of one list after `afterMsisdn`, in the order of the text of the number; "" begins. A
+ * number comes with all its classes and sources, so that the last one of a page is where the next page begins.
+ */
+export function suppressionsOf(
+  read: Reader,
+  accountId: number,
+  afterMsisdn: string,
+  limit: number,
+): Suppression[] {
+  const rows = read.all<Suppression>(
+    `SELECT msisdn, message_class AS messageClass, source, created_at AS createdAtMs, note FROM suppressions
+     WHERE account_id = ? AND msisdn > ? ORDER BY msisdn, message_class, source LIMIT ?`,
+    accountId,
+    afterMsisdn,
+    limit * MESSAGE_CLASSES.length * SUPPRESSION_SOURCES.length,
+  );
+  let numbers = 0;
+  let last = "";
+  const end = rows.findIndex(({ msisdn }) => {
+    if (msisdn !== last) numbers += 1;
+    last = msisdn;
+    return numbers > limit;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
+
+/** What every list says of a number: that for everybody, and those of these accounts. */
+export function suppressionsAbout(
+  read: Reader,
+  msisdn: string,
+  accountIds: readonly number[],
+): (Suppression & { readonly accountId: number })[] {
+  return [EVERYWHERE, ...accountIds].flatMap((accountId) =>
+    read.all<Suppression & { accountId: number }>(
+      `SELECT account_id AS accountId, msisdn, message_class AS messageClass, source, created_at AS createdAtMs, note
+       FROM suppressions WHERE account_id = ? AND msisdn = ?`,
+      accountId,
+      msisdn,
+    ),
+  );
+}
+
+function classesOf(messageClass: MessageClass | null): readonly MessageClass[] {
+  return messageClass === null ? MESSAGE_CLASSES : [messageClass];
+}

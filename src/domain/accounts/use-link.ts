@@ -1,0 +1,140 @@
+import { accepted, type Outcome, refuse } from "../../core/failures.ts";
+import type { Reader } from "../../db/read.ts";
+import { recordAudit } from "./audit.ts";
+import { keepNetwork } from "./known-networks.ts";
+import type { LinkEnd, LinkView } from "./link-view.ts";
+import { LINK_MS, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
+import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
+import { drawFactor, factorIn } from "./proposed-factor.ts";
+import { drawRecoveryCodes } from "./recovery-codes.ts";
+import type { Role } from "./role.ts";
+import { beginSession, endSessions, hashOfSecret } from "./sessions.ts";
+import type { Asker, SignIn, SignInCode, SignInDeps } from "./sign-in.ts";
+import { stepOfCode } from "./totp.ts";
+import {
+  type ConsoleUser,
+  createUser,
+  hasUsers,
+  isLogin,
+  mayComeIn,
+  plainLogin,
+  setPassword,
+  setSecondFactor,
+  userById,
+} from "./users.ts";
+
+export type LinkCode = "LINK_INVALID" | "LOGIN_REFUSED" | "PASSWORD_REFUSED" | "TOO_LATE" | SignInCode;
+
+/** What a form brings that uses a link. */
+export type LinkForm = {
+  readonly secret: string;
+  /** Taken by the link that makes the first user alone. */
+  readonly login?: string | undefined;
+  readonly password: string;
+  readonly code: string;
+  /** Brings back the second factor that was proposed, whose code it is. */
+  readonly proposal: string;
+};
+
+const LINK_INVALID = refuse("LINK_INVALID");
+const PASSWORD_REFUSED = refuse("PASSWORD_REFUSED");
+const LOGIN_REFUSED = refuse("LOGIN_REFUSED");
+const CODE_REFUSED = refuse("SIGN_IN_REFUSED");
+const TOO_LATE = refuse("TOO_LATE");
+
+/** Whether a password may be taken. */
+export function isPasswordFit(password: string, login: string): boolean {
+  const { length } = password;
+  return length >= LEAST_PASSWORD && length <= MOST_PASSWORD && plainLogin(password) !== plainLogin(login);
+}
+
+/** Whether somebody of a role may be let in from where a form comes from: no link works elsewhere. */
+type MayComeFrom = (role: Role) => boolean;
+
+/** Whom the link of the first start makes. */
+const FIRST = { login: "", role: "OWNER" } as const;
+
+/** Only what was proposed to whoever had this link opens under it. */
+const labelOf = (secret: string): string => `link ${hashOfSecret(secret)}`;
+
+/**
+ * Shows what a link offers, with a second factor that is drawn for whoever looks: nothing of the link leads to it. Changes nothing: what
+ * previews links must not use them up.
+ */
+export function lookAtLink(
+  deps: Pick<SignInDeps, "store" | "clock" | "chance" | "factors">,
+  secret: string,
+  mayComeFrom: MayComeFrom,
+): Outcome<LinkView, "LINK_INVALID"> {
+  const nowMs = deps.clock.nowMs();
+  const found = foundBy(deps.store.read, secret, nowMs);
+  const { login, role } = found?.user ?? FIRST;
+  if (!found || !mayComeFrom(role)) return LINK_INVALID;
+  const proposedFor = { label: labelOf(secret), name: login || "console", untilMs: nowMs + LINK_MS };
+  return accepted({ login, role, ...drawFactor(deps, proposedFor) });
+}
+
+/** Why the link of a secret does not work. */
+export function endOfLink(read: Reader, secret: string): LinkEnd {
+  const link = linkThatWas(read, secret);
+  if (!hasUsers(read)) return { why: link === null ? "NOBODY_YET" : "FIRST_RAN_OUT" };
+  const user = link && link.userId !== null ? userById(read, link.userId) : null;
+  return mayComeIn(read, user)
+    ? { why: user.accountId === null ? "STAFF_RAN_OUT" : "CLIENT_RAN_OUT", login: user.login }
+    : { why: "UNKNOWN" };
+}
+
+/** What a link was used for. */
+export type LinkUsed = { readonly recoveryCodes: readonly string[]; readonly token: string };
+
+/** Sets password and second factor, and lets the user in; the link, and every session before, end with that. */
+export async function takeLink(
+  { store, clock, chance, factors }: SignInDeps,
+  signIn: Pick<SignIn, "hash">,
+  asker: Asker,
+  { secret, login = "", password, code, proposal }: LinkForm,
+  mayComeFrom: MayComeFrom,
+): Promise<Outcome<LinkUsed, LinkCode> & { readonly retrySeconds?: number }> {
+  const found = foundBy(store.read, secret, clock.nowMs());
+  if (!found || !mayComeFrom((found.user ?? FIRST).role)) return LINK_INVALID;
+  const name = found.user?.login ?? plainLogin(login);
+  if (!isLogin(name)) return LOGIN_REFUSED;
+  if (!isPasswordFit(password, name)) return PASSWORD_REFUSED;
+  const factor = factorIn(factors, proposal, labelOf(secret), clock.nowMs());
+  if (factor === null) return TOO_LATE;
+  const step = stepOfCode(factor, code, clock.nowMs());
+  if (step === null) return CODE_REFUSED;
+  const hash = await signIn.hash(asker, password);
+  if (!hash.ok) return hash;
+  // Before the transaction, which the writer may run twice: sealing draws.
+  const sealed = factors.close(factor, name);
+  return store.write((tx): Outcome<LinkUsed, LinkCode> => {
+    const nowMs = clock.nowMs();
+    const still = foundBy(tx, secret, nowMs);
+    if (!still) return LINK_INVALID;
+    const first = { ...FIRST, login: name, accountId: null, language: null };
+    const userId = still.user?.id ?? createUser(tx, first, nowMs);
+    setPassword(tx, userId, hash.value);
+    setSecondFactor(tx, userId, sealed, step);
+    keepNetwork(tx, userId, asker, nowMs);
+    endSessions(tx, userId);
+    voidLinks(tx, userId);
+    voidLinks(tx, null);
+    const { address, requestId } = asker;
+    const detail = { is_first: still.user === null, address, request_id: requestId };
+    recordAudit(tx, { atMs: nowMs, actor: name, action: "user link used", subject: name, detail });
+    const recoveryCodes = drawRecoveryCodes(tx, chance, userId);
+    return accepted({ recoveryCodes, token: beginSession(tx, chance, userId, "FULL", asker, nowMs) });
+  });
+}
+
+type Found = { readonly link: UserLink; readonly user: ConsoleUser | null };
+
+/** A link that works, with its user; null for the first one. */
+function foundBy(read: Reader, secret: string, nowMs: number): Found | null {
+  const link = linkOf(read, secret, nowMs);
+  if (!link) return null;
+  if (link.userId === null) return hasUsers(read) ? null : { link, user: null };
+  const user = userById(read, link.userId);
+  return mayComeIn(read, user) ? { link, user } : null;
+}

@@ -1,0 +1,115 @@
+/**
+ * The outbox: what happened that clients may be told, one neutral row a change, written in the change's own transaction
+ * (docs/behaviour.md#outbox). Who is told, and how, is decided by whoever reads it with a cursor.
+ *
+ * MESSAGE_TERMINAL has no row here. A message becomes final once and keeps the feed stamp it got then, so the feed is
+ * an exact log of these events already, and a campaign of 100,000 messages does not write 100,000 rows twice.
+ */
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import type { BatchEvent, EventType } from "./catalogue.ts";
+
+/** Figures as they stood when the event happened. */
+export type Figures = Readonly<Record<string, string | number | null>>;
+
+/** Something to tell. A batch's figures are read from its row; a wallet's move on at once, so they are kept. */
+export type NewEvent = { readonly accountId: number; readonly atMs: number } & (
+  | { readonly type: BatchEvent; readonly batchId: number }
+  | { readonly type: "WALLET_LOW"; readonly figures: Figures }
+);
+
+export type OutboxEvent = NewEvent & { readonly id: number };
+
+/** Notes an event, in the transaction of what it tells. */
+export function recordEvent(tx: Tx, event: NewEvent): void {
+  tx.insert(
+    "INSERT INTO events (account_id, type, batch_id, figures, at) VALUES ($accountId, $type, $batchId, $figures, $atMs)",
+    event.type === "WALLET_LOW"
+      ? { ...event, batchId: null, figures: JSON.stringify(event.figures) }
+      : { ...event, figures: null },
+  );
+}
+
+type EventRow = {
+  readonly id: number;
+  readonly accountId: number;
+  readonly type: OutboxEvent["type"];
+  readonly batchId: number | null;
+  readonly figures: string | null;
+  readonly atMs: number;
+};
+
+/** Up to `limit` events of an account above `afterId`, oldest first. */
+export function eventsAfter(read: Reader, accountId: number, afterId: number, limit: number): OutboxEvent[] {
+  return read
+    .all<EventRow>(
+      `SELECT id, account_id AS accountId, type, batch_id AS batchId, figures, at AS atMs FROM events
+       WHERE account_id = ? AND id > ? ORDER BY id LIMIT ?`,
+      accountId,
+      afterId,
+      limit,
+    )
+    .map(({ batchId, figures, type, ...row }) =>
+      type === "WALLET_LOW"
+        ? { ...row, type, figures: JSON.parse(figures ?? "{}") }
+        : { ...row, type, batchId: batchId ?? 0 },
+    );
+}
+
+/** How many events of some types an account has above `afterId`, counted up to `most`. */
+export function countEvents(
+  read: Reader,
+  accountId: number,
+  afterId: number,
+  types: readonly EventType[],
+  most: number,
+): number {
+  const counted = read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM events WHERE account_id = ? AND id > ?
+       AND instr(',' || ? || ',', ',' || type || ',') > 0 LIMIT ?)`,
+    accountId,
+    afterId,
+    types.join(","),
+    most,
+  );
+  return counted?.n ?? 0;
+}
+
+/** The id of an account's latest event in SQL, NULL when it has none; `accountId` stands for the account's row id. */
+export function lastEventOf(accountId: string): string {
+  return `(SELECT max(e.id) FROM events e WHERE e.account_id = ${accountId})`;
+}
+
+/** The id of the account's latest event, 0 when it has none: the end of a cursor. */
+export function lastEventId(read: Reader, accountId: number): number {
+  return read.get<{ id: number | null }>(`SELECT ${lastEventOf("?")} AS id`, accountId)?.id ?? 0;
+}
+
+/** The id of the account's last event before an instant, 0 when there is none. */
+export function lastEventIdBefore(read: Reader, accountId: number, beforeMs: number): number {
+  return (
+    read.get<{ id: number | null }>(
+      "SELECT max(id) AS id FROM events WHERE account_id = ? AND at < ?",
+      accountId,
+      beforeMs,
+    )?.id ?? 0
+  );
+}
+
+/** With the usual delays an endpoint that fails is told of an event, or disabled, within hours; so long at least events are kept. */
+const LEAST_KEPT_HOURS = 24 * 7;
+
+/** Events from before this instant may be forgotten: neither does the feed reach back to them nor is an endpoint so far behind. */
+export function eventsKeptSince(nowMs: number, maxLookbackHours: number): number {
+  return nowMs - Math.max(maxLookbackHours, LEAST_KEPT_HOURS) * 3_600_000;
+}
+
+/** Forgets up to `limit` events from before an instant; how many. Ids rise with time, so the oldest come first. */
+export function forgetEvents(tx: Tx, beforeMs: number, limit: number): number {
+  return tx.run(
+    `DELETE FROM events WHERE id IN
+       (SELECT id FROM (SELECT id, at FROM events ORDER BY id LIMIT ?2) WHERE at < ?1)`,
+    beforeMs,
+    limit,
+  );
+}

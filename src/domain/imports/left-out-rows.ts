@@ -1,0 +1,78 @@
+/** The rows of a file that nothing is sent for, as they stand there, so that they can be corrected and brought again. */
+import { accepted, type Outcome, refuse } from "../../core/failures.ts";
+import type { RowCause, RowId } from "../../core/import-row.ts";
+import { type Columns, columnsOf } from "./columns.ts";
+import { originOf, readRow } from "./read-row.ts";
+import { type ReadOptions, withRows } from "./recipients.ts";
+import { type Repeat, repeatReader } from "./repeats.ts";
+
+export type LeftOutRow = {
+  readonly line: number;
+  /** The id that it has already; null of a row without one. */
+  readonly id: RowId | null;
+  readonly cells: readonly string[];
+  /** Why it is no recipient; null of one that is. */
+  readonly cause: RowCause | null;
+  /** Why nothing is sent to a recipient: the code that `rejected` has for its line. */
+  readonly reason: string | null;
+  /** What it repeats where its number stands in an earlier row, else null. */
+  readonly repeat: Repeat | null;
+};
+
+/** Cells of all such rows together: a row of a sheet may name its last column alone. */
+const MAX_CELLS = 5_000_000;
+
+export type LeftOutRows = {
+  /** What the columns are called; null where the first row is a recipient already. */
+  readonly headings: readonly string[] | null;
+  /** The place of the column of numbers, and that of the ids that the file has already. */
+  readonly msisdn: number;
+  readonly rowId: number | null;
+  readonly rows: readonly LeftOutRow[];
+};
+
+/**
+ * Rows that cannot be read, and those whose line is among `rejected`, in the order of the file. `read`: the number in E.164, null for none.
+ */
+export function leftOutRows(
+  bytes: Uint8Array,
+  options: ReadOptions,
+  rejected: ReadonlyMap<number, string>,
+  read: (written: string) => string | null,
+): Outcome<LeftOutRows, "INVALID_FILE"> {
+  return withRows<LeftOutRows>(bytes, options, (rows) => {
+    const left: LeftOutRow[] = [];
+    const repeatOf = repeatReader(read);
+    let columns: Columns | null = null;
+    let headings: readonly string[] | null = null;
+    let count = 0;
+    for (const row of rows) {
+      const cells = row.cells.map(({ text }) => text);
+      if (columns === null) {
+        const found = columnsOf(row, options.column);
+        if (!found.ok) return found;
+        columns = found.value;
+        if (!columns.isHeadless) {
+          headings = cells;
+          continue;
+        }
+      }
+      const one = readRow(row, columns, options);
+      const cause = "cause" in one ? one.cause : null;
+      const repeat = "cause" in one ? null : repeatOf(one, row.line);
+      const reason = rejected.get(row.line) ?? null;
+      if (cause === null && reason === null) continue;
+      left.push({ line: row.line, id: originOf(row, columns), cells, cause, reason, repeat });
+      count += cells.length;
+      if (count > MAX_CELLS) {
+        return refuse("INVALID_FILE.left_out");
+      }
+    }
+    return accepted({
+      headings,
+      msisdn: columns?.msisdn ?? 0,
+      rowId: columns?.rowId ?? null,
+      rows: left,
+    });
+  });
+}

@@ -1,0 +1,227 @@
+/**
+ * Texts that subscribers send in: read, put together from parts, kept, and their opt-outs obeyed (docs/behaviour.md#opt-outs).
+ *
+ * A channel hands a received text over as a value, in the transaction of its receipt; this room knows no PDU. `inbound-parts` waits for
+ * the other parts of a long one, `opt-out` says for whom a STOP is meant. It suppresses numbers, and changes no message.
+ */
+
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/write.ts";
+import type { DefaultAlphabet } from "../../text/gsm-alphabet.ts";
+import { decodeInbound } from "../../text/inbound-text.ts";
+import type { Concatenation } from "../../text/udh.ts";
+import { optOutId, optOutWord } from "../accounts/opt-out-words.ts";
+import { familyCode } from "../messages/operator-family.ts";
+import { type GatheredParts, takeOverdueParts, takePart } from "./inbound-parts.ts";
+import { isKept, keepIdentified, keepText, noteHeeded, stopsFrom } from "./inbound-texts.ts";
+import { applyOptOut, applyToldOptOut } from "./opt-out.ts";
+
+export type InboundRules = {
+  /** What data_coding 0 means to an operator, by its code, on a connection by its place from 1. */
+  readonly alphabetOf: (operator: string, connection: number) => DefaultAlphabet;
+  /** A number as an operator spells it, whatever it calls it, as E.164 with "+"; null for what is no number. */
+  readonly readNumber: (text: string) => string | null;
+};
+
+export type InboundOutcome = {
+  readonly kind: "kept" | "part" | "again";
+  /** The text opted its sender out. */
+  readonly optedOut: boolean;
+  /** It would have, and nobody knows the number of its sender: `heedStops` does it once somebody does. */
+  readonly isUnheeded?: true;
+};
+
+/** Which of an operator's connections brought a text, by its place in the operator's list, from 1. */
+export type BroughtBy = { readonly operator: string; readonly connection: number };
+
+/** A subscriber's text, or a part of a long one, as its channel read it. */
+export type ReceivedText = {
+  /** The addresses as the operator writes them; a source that it says is international begins with "+". */
+  readonly source: string;
+  readonly destination: string;
+  readonly dataCoding: number;
+  /** The text's octets, without what tells its place. */
+  readonly octets: Uint8Array;
+  /** Its place in a long text; null where it is all of one. */
+  readonly concatenation: Concatenation | null;
+};
+
+/** Keeps what a subscriber sent. */
+export function takeInbound(
+  tx: Tx,
+  rules: InboundRules,
+  broughtBy: BroughtBy,
+  { source, destination, dataCoding, octets, concatenation }: ReceivedText,
+  nowMs: number,
+): InboundOutcome {
+  const { operator } = broughtBy;
+  if (concatenation === null || concatenation.total === 1) {
+    const parts = [{ part: 1, dataCoding, octets }];
+    return keep(tx, rules, { ...broughtBy, source, destination, total: 1 }, parts, nowMs);
+  }
+  const gatheredAs = { operator: familyCode(tx, operator), source, destination };
+  const taken = takePart(tx, gatheredAs, concatenation, { dataCoding, octets }, nowMs);
+  if (taken.givenUp) keepGathered(tx, rules, taken.givenUp, broughtBy, nowMs);
+  return taken.whole
+    ? keepGathered(tx, rules, taken.whole, broughtBy, nowMs)
+    : { kind: "part", optedOut: false };
+}
+
+/** A text as a channel told it that knows no parts, and gives each an id. */
+export type ToldText = {
+  /** The number's operator code. */
+  readonly operator: string;
+  readonly id: string;
+  /** The addresses as they are shown. */
+  readonly source: string;
+  readonly destination: string;
+  /** Who sent it, E.164 with "+"; null where nothing tells. */
+  readonly msisdn: string | null;
+  /** Other numbers by which the same user is written to. */
+  readonly others: readonly string[];
+  readonly text: string;
+  /** The id of the button or the choice that said it, as whoever made it named it; null of a text that somebody wrote. */
+  readonly choiceId: string | null;
+};
+
+/** Keeps such a text once, and obeys its opt-out (docs/behaviour.md#consent-of-whatsapp). */
+export function takeTold(tx: Tx, told: ToldText, nowMs: number): InboundOutcome {
+  if (isKept(tx, told, nowMs)) return { kind: "again", optedOut: false };
+  const { operator, msisdn, others } = told;
+  const word = optOutWord(told.text) ?? (told.choiceId === null ? null : optOutId(told.choiceId));
+  const isUnheeded = word !== null && msisdn === null;
+  const of =
+    word === null || msisdn === null
+      ? []
+      : [msisdn, ...others].flatMap((one) =>
+          applyToldOptOut(tx, { operator, msisdn: one, source: "KEYWORD", word }, nowMs),
+        );
+  const optOut = word === null || (of.length === 0 && !isUnheeded) ? null : { word, of: [...new Set(of)] };
+  const whole = { dataCoding: 0, octets: NO_OCTETS, parts: 1, missing: 0 };
+  const { choiceId, others: _, ...kept } = told;
+  keepIdentified(tx, { ...kept, ...whole, optOut }, nowMs);
+  return { kind: "kept", optedOut: of.length > 0, ...(isUnheeded ? { isUnheeded } : {}) };
+}
+
+/**
+ * It is known now whose texts from this source are, E.164 with "+": their opt-outs are obeyed. `takenFor`: the number that they were taken
+ * for until now; null for none.
+ */
+export function heedStops(
+  tx: Tx,
+  source: string,
+  takenFor: string | null,
+  msisdn: string,
+  nowMs: number,
+): void {
+  for (const { id, operator, word } of stopsFrom(tx, source, takenFor)) {
+    const of = applyToldOptOut(tx, { operator, msisdn, source: "KEYWORD", word }, nowMs);
+    noteHeeded(tx, id, { msisdn, of });
+  }
+}
+
+const NO_OCTETS = new Uint8Array();
+
+type Piece = { readonly part: number; readonly dataCoding: number; readonly octets: Uint8Array };
+/** A whole text's, or of what came of it; the connection brought the last of it. */
+type From = BroughtBy & Pick<ReceivedText, "source" | "destination"> & { readonly total: number };
+
+function keepGathered(
+  tx: Tx,
+  rules: InboundRules,
+  { key, parts }: GatheredParts,
+  broughtBy: BroughtBy,
+  nowMs: number,
+): InboundOutcome {
+  return keep(tx, rules, { ...key, ...broughtBy }, parts, nowMs);
+}
+
+function keep(
+  tx: Tx,
+  rules: InboundRules,
+  from: From,
+  pieces: readonly Piece[],
+  nowMs: number,
+): InboundOutcome {
+  const { operator, source, destination, total } = from;
+  const missing = total - pieces.length;
+  const msisdn = rules.readNumber(source);
+  const text = textOf(pieces, total, rules.alphabetOf(operator, from.connection));
+  const word = text === null || missing > 0 ? null : optOutWord(text);
+  const optOut =
+    word === null || msisdn === null
+      ? null
+      : {
+          word,
+          of: applyOptOut(tx, { operator, msisdn, senders: namesOf(destination, rules), word }, nowMs),
+        };
+  const isNew = keepText(
+    tx,
+    {
+      operator,
+      source,
+      destination,
+      msisdn,
+      dataCoding: pieces[0]?.dataCoding ?? 0,
+      text,
+      octets: Buffer.concat(pieces.map(({ octets }) => octets)),
+      parts: total,
+      missing,
+      optOut,
+    },
+    nowMs,
+  );
+  return { kind: isNew ? "kept" : "again", optedOut: optOut !== null };
+}
+
+/** What stands for parts that never came. */
+const GAP = " […] ";
+
+/**
+ * The text of all parts. Neighbours of one coding are read together: an escape or a surrogate pair may be cut in two
+ * between them. Null when any of them is no text.
+ */
+function textOf(pieces: readonly Piece[], total: number, alphabet: DefaultAlphabet): string | null {
+  let text = "";
+  let next = 1;
+  let run: Piece[] = [];
+  const read = (): boolean => {
+    const [first] = run;
+    if (!first) return true;
+    const decoded = decodeInbound(Buffer.concat(run.map(({ octets }) => octets)), first.dataCoding, alphabet);
+    run = [];
+    text += decoded ?? "";
+    return decoded !== null;
+  };
+  for (const piece of pieces) {
+    const isGap = piece.part > next;
+    if ((isGap || run[0]?.dataCoding !== piece.dataCoding) && !read()) return null;
+    if (isGap) text += GAP;
+    run.push(piece);
+    next = piece.part + 1;
+  }
+  if (!read()) return null;
+  return next <= total ? text + GAP : text;
+}
+
+/** The forms in which an account may have named the sender that a text was addressed to. */
+function namesOf(destination: string, { readNumber }: InboundRules): string[] {
+  const bare = destination.replace(/^\+/, "");
+  const number = readNumber(destination);
+  const names = [destination, bare, `+${bare}`, ...(number === null ? [] : [number, number.slice(1)])];
+  return [...new Set(names)];
+}
+
+/** Texts and sets of parts looked after in one transaction. */
+const STEP = 100;
+
+/** One round: gives up waiting for missing parts. True when there may be more. */
+export function tidyInbound(store: Store, rules: InboundRules, nowMs: number): Promise<boolean> {
+  return store.write((tx) => {
+    const { taken, givenUp } = takeOverdueParts(tx, nowMs, STEP);
+    for (const gathered of givenUp) {
+      keepGathered(tx, rules, gathered, { operator: gathered.key.operator, connection: 1 }, nowMs);
+    }
+    return taken === STEP;
+  });
+}

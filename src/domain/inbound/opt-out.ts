@@ -1,0 +1,124 @@
+import type { Tx } from "../../db/write.ts";
+import { accountById, listAccounts } from "../accounts/accounts.ts";
+import { recordAudit } from "../accounts/audit.ts";
+import { accountsRegisteredWith, ownersOfSender } from "../accounts/senders.ts";
+import { addSuppression, EVERYWHERE, removeSuppression } from "../accounts/suppressions.ts";
+import { familyOf } from "../messages/operator-family.ts";
+import { hasSentMarketing, hasSentTo } from "../messages/recent-sends.ts";
+
+/** A text in which a recipient opts out. */
+export type OptOut = {
+  readonly operator: string;
+  /** Who opts out, E.164 with "+". */
+  readonly msisdn: string;
+  /** Whom the text was addressed to: the address, in every form a sender may be named by. */
+  readonly senders: readonly string[];
+  /** The word that did it. */
+  readonly word: string;
+};
+
+/** How far back an account's marketing makes it the one that is meant. */
+const MEANT_FOR_MS = 30 * 86_400_000;
+
+/**
+ * Suppresses MARKETING, and nothing else, for whom the opt-out is meant (docs/behaviour.md#opt-outs): the accounts that
+ * own the sender it was addressed to, those that have sent to the number before the others; where nobody owns it, every
+ * account that sent MARKETING to the number through the operator, or one of its family, in the last 30 days; else
+ * everywhere. What it was done for: the accounts' ids, or "everywhere".
+ */
+export function applyOptOut(tx: Tx, optOut: OptOut, nowMs: number): string[] {
+  const meant = accountsMeant(tx, optOut, nowMs);
+  const lists =
+    meant.length > 0
+      ? meant.map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }))
+      : [{ id: EVERYWHERE, name: "everywhere" }];
+  const { msisdn, operator, word } = optOut;
+  const note = `${word} to ${optOut.senders[0] ?? ""} through ${operator}`;
+  for (const list of lists)
+    stopMarketing(tx, list, { msisdn, operator, source: "KEYWORD", word, note }, nowMs);
+  return lists.map(({ name }) => name);
+}
+
+/** What a recipient said through a number that speaks for its accounts, such as one of WhatsApp. */
+export type ToldOptOut = Pick<OptOut, "operator" | "msisdn"> &
+  (
+    | { readonly source: "KEYWORD"; readonly word: string }
+    /** Said in WhatsApp itself, and told by Meta. */
+    | { readonly source: "META"; readonly word: null }
+  );
+
+/**
+ * Suppresses MARKETING for the accounts that a stop told to a number is meant for (docs/behaviour.md#consent-of-whatsapp): their ids; none
+ * where nobody has a sender there.
+ */
+export function applyToldOptOut(tx: Tx, told: ToldOptOut, nowMs: number): string[] {
+  const { operator } = told;
+  const meant = meantByNumber(tx, told, nowMs).map((id) => ({ id, name: accountById(tx, id)?.ulid ?? "" }));
+  const note = `${told.word ?? "stopped in WhatsApp"} to ${operator}`;
+  for (const list of meant) stopMarketing(tx, list, { ...told, note }, nowMs);
+  return meant.map(({ name }) => name);
+}
+
+/** The accounts with a sender on a number that sent MARKETING by it to the recipient lately; where none did, all with a sender on it. */
+function meantByNumber(
+  tx: Tx,
+  { operator, msisdn }: Pick<ToldOptOut, "operator" | "msisdn">,
+  nowMs: number,
+): number[] {
+  const all = accountsRegisteredWith(tx, operator);
+  const family = familyOf(tx, operator);
+  const sent = all.filter((id) => hasSentMarketing(tx, id, msisdn, family, nowMs - MEANT_FOR_MS));
+  return sent.length > 0 ? sent : all;
+}
+
+/**
+ * Lifts what Meta told of a recipient, and nothing else, for the accounts with a sender on a number; not for those that are meant by what
+ * stands at others, `stoppedAt`.
+ */
+export function liftToldOptOut(tx: Tx, { operator, msisdn, stoppedAt }: LiftedOptOut, nowMs: number): void {
+  const kept = new Set(stoppedAt.flatMap((other) => meantByNumber(tx, { operator: other, msisdn }, nowMs)));
+  for (const id of accountsRegisteredWith(tx, operator)) {
+    if (kept.has(id)) continue;
+    if (removeSuppression(tx, id, msisdn, "MARKETING", "META") === 0) continue;
+    const detail = { msisdn, message_class: "MARKETING", source: "META", operator };
+    const subject = accountById(tx, id)?.ulid ?? "";
+    recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression remove", subject, detail });
+  }
+}
+
+type LiftedOptOut = Pick<ToldOptOut, "operator" | "msisdn"> & {
+  /** Operator codes of other numbers at which the recipient has stopped, and not resumed. */
+  readonly stoppedAt: readonly string[];
+};
+
+type Stop = Pick<OptOut, "operator" | "msisdn"> & {
+  readonly source: "KEYWORD" | "META";
+  readonly word: string | null;
+  readonly note: string;
+};
+
+/** Puts a number on a list for MARKETING, with its line in the audit list where that is new. */
+function stopMarketing(
+  tx: Tx,
+  { id, name }: { readonly id: number; readonly name: string },
+  { msisdn, operator, source, word, note }: Stop,
+  nowMs: number,
+): void {
+  const wanted = { accountId: id, msisdn, messageClass: "MARKETING", source, note } as const;
+  if (addSuppression(tx, wanted, nowMs) === 0) return;
+  const detail = { msisdn, message_class: "MARKETING", source, ...(word === null ? {} : { word }), operator };
+  recordAudit(tx, { atMs: nowMs, actor: "recipient", action: "suppression add", subject: name, detail });
+}
+
+function accountsMeant(tx: Tx, { operator, msisdn, senders }: OptOut, nowMs: number): number[] {
+  const owners = ownersOfSender(tx, senders);
+  if (owners.length > 0) {
+    const known = owners.filter((id) => hasSentTo(tx, id, msisdn));
+    return known.length > 0 ? known : owners;
+  }
+  const sinceMs = nowMs - MEANT_FOR_MS;
+  const family = familyOf(tx, operator);
+  return listAccounts(tx)
+    .map(({ id }) => id)
+    .filter((id) => hasSentMarketing(tx, id, msisdn, family, sinceMs));
+}

@@ -1,0 +1,131 @@
+/**
+ * Money: a double-entry ledger that only grows, in whole XOF.
+ *
+ * `reserve` sets money aside for a batch, `settle` charges and releases it, `funding` takes top-ups and adjustments. All of them go
+ * through `postings`, where each posting has a cause under a unique index: the second time changes nothing. `recount` and `checks`
+ * prove the balances. When money moves is decided in `domain/messages/`; this room only moves it, in the caller's transaction.
+ */
+
+import { assert } from "../../core/assert.ts";
+import { isoUtc } from "../../core/clock.ts";
+import { CURRENCY, type Xof } from "../../core/money.ts";
+import { isSandbox } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { walletTerms } from "../accounts/accounts.ts";
+import { recordEvent } from "../events/outbox.ts";
+
+/** What an account may spend and what is set aside, at this moment. */
+export type Wallet = {
+  readonly billingMode: "PREPAID" | "POSTPAID";
+  readonly creditLimit: Xof;
+  readonly funds: Xof;
+  readonly reserved: Xof;
+};
+
+/** The balance object of the public API (docs/behaviour.md#balance). */
+export type Balance = {
+  readonly billing_mode: "PREPAID" | "POSTPAID";
+  readonly currency: string;
+  readonly balance: Xof;
+  readonly reserved: Xof;
+  readonly credit_limit: Xof;
+  readonly spendable: Xof;
+  readonly as_of: string;
+  readonly is_sandbox: boolean;
+};
+
+/** Gives a new account its empty wallet. */
+export function openWallet(tx: Tx, accountId: number): void {
+  tx.run("INSERT INTO wallets (account_id) VALUES (?)", accountId);
+}
+
+/** The wallet of an account that exists. */
+export function walletOf(read: Reader, accountId: number): Wallet {
+  const row = read.get<Wallet>(
+    `SELECT a.billing_mode AS billingMode, a.credit_limit AS creditLimit, w.funds, w.reserved
+     FROM wallets w JOIN accounts a ON a.id = w.account_id WHERE w.account_id = ?`,
+    accountId,
+  );
+  assert(row, `account ${accountId} has a wallet`);
+  return row;
+}
+
+/** The balance as clients see it: `spendable = balance + credit_limit − reserved`, never shown below zero. */
+export function balanceOf(read: Reader, accountId: number, nowMs: number): Balance {
+  const wallet = walletOf(read, accountId);
+  return {
+    billing_mode: wallet.billingMode,
+    currency: CURRENCY,
+    balance: wallet.funds + wallet.reserved,
+    reserved: wallet.reserved,
+    credit_limit: wallet.creditLimit,
+    spendable: Math.max(0, wallet.funds + wallet.creditLimit),
+    as_of: isoUtc(nowMs),
+    is_sandbox: isSandbox(accountId),
+  };
+}
+
+type WatchedWallet = { readonly funds: number; readonly reserved: number; readonly isLow: number };
+
+/** Moves the live figures of a wallet; the ledger row, now or folded later, is the caller's. */
+export function moveWallet(
+  tx: Tx,
+  accountId: number,
+  fundsDelta: Xof,
+  reservedDelta: Xof,
+  atMs: number,
+): void {
+  if (fundsDelta === 0) {
+    // What may be spent stays as it was.
+    const changed = tx.run(
+      "UPDATE wallets SET reserved = reserved + ? WHERE account_id = ?",
+      reservedDelta,
+      accountId,
+    );
+    assert(changed === 1, `account ${accountId} has a wallet`);
+    return;
+  }
+  const moved = tx.get<WatchedWallet>(
+    `UPDATE wallets SET funds = funds + ?, reserved = reserved + ? WHERE account_id = ?
+     RETURNING funds, reserved, is_low AS isLow`,
+    fundsDelta,
+    reservedDelta,
+    accountId,
+  );
+  assert(moved, `account ${accountId} has a wallet`);
+  watchLevel(tx, accountId, moved, atMs);
+}
+
+/** Looks at the level of a wallet again after a setting that it depends on was changed. */
+export function reviewLevel(tx: Tx, accountId: number, atMs: number): void {
+  const wallet = tx.get<WatchedWallet>(
+    "SELECT funds, reserved, is_low AS isLow FROM wallets WHERE account_id = ?",
+    accountId,
+  );
+  assert(wallet, `account ${accountId} has a wallet`);
+  watchLevel(tx, accountId, wallet, atMs);
+}
+
+/**
+ * Watches how much an account has left to spend, in the transaction that changed it: WALLET_LOW is noted when that
+ * falls below the account's low balance, once until it was at least that much again.
+ */
+export function watchLevel(tx: Tx, accountId: number, wallet: WatchedWallet, atMs: number): void {
+  const { lowBalance, creditLimit } = walletTerms(tx, accountId);
+  const spendable = wallet.funds + creditLimit;
+  const isLow = lowBalance !== null && spendable < lowBalance;
+  if (isLow === (wallet.isLow === 1)) return;
+  tx.run("UPDATE wallets SET is_low = ? WHERE account_id = ?", isLow ? 1 : 0, accountId);
+  if (!isLow) return;
+  const figures = {
+    low_balance: lowBalance,
+    spendable: Math.max(0, spendable),
+    balance: wallet.funds + wallet.reserved,
+    reserved: wallet.reserved,
+    credit_limit: creditLimit,
+    currency: CURRENCY,
+    as_of: isoUtc(atMs),
+  };
+  recordEvent(tx, { type: "WALLET_LOW", accountId, atMs, figures });
+}

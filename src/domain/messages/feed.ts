@@ -1,0 +1,216 @@
+/**
+ * The feed: each message once, at its latest change, oldest first. Stamps are taken inside the writing
+ * transaction (`stamps.ts`), so whatever a reader sees at a stamp is all there will ever be below it.
+ *
+ * Messages that were moved carry their stamp. Those of a staged batch that nothing has happened to yet share the
+ * run of stamps of their batch, so that accepting 100,000 of them does not write 100,000 rows twice. A page merges
+ * the two.
+ */
+import type { Reader } from "../../db/read.ts";
+import { fewByReference, type ReferenceQuery, referenceTest } from "./by-reference.ts";
+import { MOST_RECIPIENTS } from "./insert.ts";
+import { stampInRunUs, stampsBelow } from "./stamps.ts";
+import { MESSAGE_COLUMNS, type MessageObject, type MessageRow, messageObject, stampOf } from "./view.ts";
+
+export type FeedQuery = ReferenceQuery & {
+  readonly accountId: number;
+  /** Changes at or after this, epoch microseconds. */
+  readonly sinceUs: number;
+  /** 1 to 500. */
+  readonly limit: number;
+  /** Only the messages of this batch. */
+  readonly batchUlid: string | null;
+};
+
+export type FeedPage = {
+  readonly messages: MessageObject[];
+  /** Where to go on: one microsecond after the last message, or where the query began when there is none. */
+  readonly nextUs: number;
+  readonly hasMore: boolean;
+};
+
+/** How much is looked at for a page of one batch. */
+export type FeedBounds = {
+  /** A batch of so many messages at most is read whole and sorted. */
+  readonly sorted: number;
+  /** A larger one is looked for among so many changes of the account's feed. */
+  readonly changes: number;
+};
+
+/** Either comes to a millisecond or two. */
+const USUAL_BOUNDS: FeedBounds = { sorted: 2000, changes: 5000 };
+
+type FeedBatch = { readonly id: number; readonly accepted: number; readonly createdAt: number };
+
+/**
+ * One page of the feed; null when the batch is missing or another account's. A page of a large batch is read in order out
+ * of the account's changes as long as enough of it stands among as many as one looks at; else the batch is read whole.
+ */
+export function feedPage(read: Reader, query: FeedQuery, bounds = USUAL_BOUNDS): FeedPage | null {
+  let batch: FeedBatch | null = null;
+  if (query.batchUlid !== null) {
+    batch = read.get<FeedBatch>(
+      `SELECT id, accepted, created_at AS createdAt FROM batches
+       WHERE ulid = ? AND account_id = ? AND status <> 'STAGING'`,
+      query.batchUlid,
+      query.accountId,
+    );
+    if (!batch) return null;
+  }
+  const fits = referenceTest(query);
+  if (fits !== null) return pageOfReference(read, query, batch, fits, bounds);
+  return pageOf(query, orderedRows(read, query, batch, query.limit + 1, bounds));
+}
+
+type PlacedRow = { readonly row: MessageRow; readonly stamp: number };
+
+function inOrder(rows: readonly MessageRow[]): readonly PlacedRow[] {
+  return rows.map((row) => ({ row, stamp: stampOf(row) })).sort((a, b) => a.stamp - b.stamp);
+}
+
+/** The next changes, as many as `limit` at least where there are. */
+function orderedRows(
+  read: Reader,
+  query: FeedQuery,
+  batch: FeedBatch | null,
+  limit: number,
+  bounds: FeedBounds,
+): readonly PlacedRow[] {
+  const moved = movedRows(read, query, batch, limit, bounds);
+  return inOrder([...moved, ...untouchedRows(read, query, batch?.id ?? null, limit)]);
+}
+
+function pageOf(query: FeedQuery, rows: readonly PlacedRow[]): FeedPage {
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    messages: page.map(({ row }) => messageObject(row)),
+    nextUs: last ? last.stamp + 1 : query.sinceUs,
+    hasMore: rows.length > query.limit,
+  };
+}
+
+/** Changes looked at for a page of a name that many have. */
+const SCANNED = 800;
+
+/** A page of what is called as asked. Where many are called so, it may be short although there are more: the cursor goes on. */
+function pageOfReference(
+  read: Reader,
+  query: FeedQuery,
+  batch: FeedBatch | null,
+  fits: (row: MessageRow) => boolean,
+  bounds: FeedBounds,
+): FeedPage {
+  const { accountId, batchUlid, limit, sinceUs } = query;
+  const isMeant = (row: MessageRow): boolean => fits(row) && (batchUlid ?? row.batch_ulid) === row.batch_ulid;
+  const few = fewByReference(read, accountId, query);
+  if (few !== null) {
+    return pageOf(
+      query,
+      inOrder(few.filter(isMeant)).filter(({ stamp }) => stamp >= sinceUs),
+    );
+  }
+  const scanned = orderedRows(read, query, batch, SCANNED, bounds).slice(0, SCANNED);
+  const found = scanned.filter(({ row }) => isMeant(row));
+  const last = scanned.at(-1);
+  return found.length > limit || !last
+    ? pageOf(query, found)
+    : { ...pageOf(query, found), nextUs: last.stamp + 1, hasMore: scanned.length === SCANNED };
+}
+
+/** Messages that carry their stamp, in its order. */
+function movedRows(
+  read: Reader,
+  query: FeedQuery,
+  batch: FeedBatch | null,
+  limit: number,
+  bounds: FeedBounds,
+): readonly MessageRow[] {
+  if (batch === null) {
+    return read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+       WHERE m.account_id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+      query.accountId,
+      query.sinceUs,
+      limit,
+    );
+  }
+  const near = batch.accepted > bounds.sorted ? movedNearby(read, query, batch, limit, bounds.changes) : null;
+  return (
+    near ??
+    read.all<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS} FROM batches b CROSS JOIN messages m
+         ON m.id >= b.first_message_id AND m.id < b.first_message_id + b.accepted
+       WHERE b.id = ? AND m.stamp_us >= ? ORDER BY m.stamp_us LIMIT ?`,
+      batch.id,
+      query.sinceUs,
+      limit,
+    )
+  );
+}
+
+/** Changes of an account from a stamp on, read from the index alone. */
+const CHANGES = `SELECT id, stamp_us, batch_id FROM messages
+  WHERE account_id = ?1 + 0 AND stamp_us >= ?2 + 0 ORDER BY stamp_us LIMIT ?3`;
+
+/** Those of a batch among the account's next changes; null where they may not be all that a page asks for. */
+function movedNearby(
+  read: Reader,
+  { accountId, sinceUs }: FeedQuery,
+  batch: FeedBatch,
+  limit: number,
+  changes: number,
+): readonly MessageRow[] | null {
+  // Nothing of a batch is stamped before the batch was there.
+  const fromUs = Math.max(sinceUs, batch.createdAt * 1000);
+  const rows = read.all<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM (${CHANGES}) c CROSS JOIN messages m ON m.id = c.id
+       CROSS JOIN batches b ON b.id = m.batch_id WHERE c.batch_id = ?4 LIMIT ?5`,
+    accountId,
+    fromUs,
+    changes,
+    batch.id,
+    limit,
+  );
+  if (rows.length === limit) return rows;
+  const looked = read.get<{ n: number }>(
+    `SELECT count(*) AS n FROM (${CHANGES})`,
+    accountId,
+    fromUs,
+    changes,
+  );
+  return looked && looked.n < changes ? rows : null;
+}
+
+/** What the stamps of the largest batch span. */
+const LONGEST_RUN_US = stampInRunUs(0, MOST_RECIPIENTS);
+
+type StagedBatch = { id: number; first_message_id: number; accepted: number; queued_stamp_us: number };
+
+function untouchedRows(read: Reader, query: FeedQuery, batchId: number | null, limit: number): MessageRow[] {
+  const batches = read.all<StagedBatch>(
+    `SELECT id, first_message_id, accepted, queued_stamp_us FROM batches
+     WHERE account_id = ?1 AND queued_stamp_us >= ?2 AND (?3 IS NULL OR id = ?3)
+       AND EXISTS (SELECT 1 FROM messages m WHERE m.batch_id = batches.id AND m.stamp_us IS NULL)
+     ORDER BY queued_stamp_us`,
+    query.accountId,
+    Math.max(0, query.sinceUs - LONGEST_RUN_US),
+    batchId,
+  );
+  const rows: MessageRow[] = [];
+  for (const batch of batches) {
+    const skipped = stampsBelow(batch.queued_stamp_us, query.sinceUs);
+    if (skipped >= batch.accepted) continue;
+    rows.push(
+      ...read.all<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+         WHERE m.batch_id = ? AND m.stamp_us IS NULL AND m.id >= ? ORDER BY m.id LIMIT ?`,
+        batch.id,
+        batch.first_message_id + skipped,
+        limit - rows.length,
+      ),
+    );
+    if (rows.length >= limit) break;
+  }
+  return rows;
+}

@@ -1,0 +1,115 @@
+/**
+ * Which operator codes a receipt may belong to. Receipts are an SMSC account's (host, port, system_id): they come by
+ * any of its sessions, whatever operator code the session or the message goes by (docs/behaviour.md#whose-receipts).
+ * Operators that are or were bound to one account are a family, and so are those that share a member with it: a
+ * receipt, and whatever waits for one, is looked up under all codes of the family.
+ */
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+
+/** What an operator's connections bind to, as `smscAccount` writes it. */
+export type Membership = { readonly operator: string; readonly account: string };
+
+/** The families among memberships: for each operator that is not alone its own code, then the others in order. Pure. */
+export function familiesOf(memberships: readonly Membership[]): ReadonlyMap<string, readonly string[]> {
+  const families = new Map<string, Set<string>>();
+  const byAccount = new Map<string, Set<string>>();
+  for (const { operator, account } of memberships) {
+    const own = families.get(operator) ?? new Set([operator]);
+    const others = byAccount.get(account) ?? new Set<string>();
+    const all = new Set([...own, ...others]);
+    for (const code of all) families.set(code, all);
+    for (const [known, codes] of byAccount) {
+      if ([...codes].some((code) => all.has(code))) byAccount.set(known, all);
+    }
+    byAccount.set(account, all);
+  }
+  return new Map(
+    [...families]
+      .filter(([, codes]) => codes.size > 1)
+      .map(([code, codes]) => [code, [code, ...[...codes].filter((other) => other !== code).sort()]]),
+  );
+}
+
+const known = new WeakMap<Tx, ReadonlyMap<string, readonly string[]>>();
+
+/** Every code that a receipt of this operator's sessions may belong to, its own first. */
+export function familyOf(tx: Tx, operator: string): readonly string[] {
+  let families = known.get(tx);
+  if (!families) {
+    const read = readFamilies(tx);
+    tx.afterCommit(() => known.set(tx, read));
+    families = read;
+  }
+  return families.get(operator) ?? [operator];
+}
+
+/**
+ * One code that stands for all of a family: what a subscriber sends comes by any of its sessions too, so its parts are put
+ * together, and its repetitions known, under this one.
+ */
+export function familyCode(tx: Tx, operator: string): string {
+  const [code = operator] = [...familyOf(tx, operator)].sort();
+  return code;
+}
+
+/** The families as they are in the database, an operator's earlier codes among them: for those who look at it once. */
+export function readFamilies(read: Reader): ReadonlyMap<string, readonly string[]> {
+  return familiesOf(
+    read.all<Membership>(
+      `SELECT operator, account FROM operator_accounts
+       UNION ALL SELECT old_code, 'renamed ' || new_code FROM operator_renames
+       UNION ALL SELECT new_code, 'renamed ' || new_code FROM operator_renames`,
+    ),
+  );
+}
+
+/** How long receipts of what was sent before are expected of an account that an operator has left. */
+const REMEMBERED_MS = 31 * 86_400_000;
+
+/** Writes down what the configuration binds operators to, and since when it does not any more. */
+export function rememberAccounts(tx: Tx, configured: readonly Membership[], nowMs: number): void {
+  const wanted = JSON.stringify(configured);
+  tx.run(
+    `UPDATE operator_accounts SET left_at = ? WHERE left_at IS NULL AND NOT EXISTS
+       (SELECT 1 FROM json_each(?) AS c WHERE c.value ->> 'operator' = operator AND c.value ->> 'account' = account)`,
+    nowMs,
+    wanted,
+  );
+  tx.run(
+    `INSERT INTO operator_accounts (operator, account)
+     SELECT DISTINCT value ->> 'operator', value ->> 'account' FROM json_each(?) WHERE true
+     ON CONFLICT (operator, account) DO UPDATE SET left_at = NULL WHERE left_at IS NOT NULL`,
+    wanted,
+  );
+  tx.run("DELETE FROM operator_accounts WHERE left_at < ?", nowMs - REMEMBERED_MS);
+  forgetFamilies(tx);
+}
+
+/** The codes that the last configuration in force bound to accounts. */
+export function configuredOperators(read: Reader): string[] {
+  return read
+    .all<{ operator: string }>("SELECT DISTINCT operator FROM operator_accounts WHERE left_at IS NULL")
+    .map(({ operator }) => operator);
+}
+
+/** Whether receipts that were parked before may belong to a code that they were not looked for under. */
+export function hasUnswept(read: Reader): boolean {
+  return read.get("SELECT 1 FROM operator_accounts WHERE is_swept = 0 LIMIT 1") !== null;
+}
+
+/** Notes that the parked receipts have been tried again with the families as they are. */
+export function noteSwept(tx: Tx): void {
+  tx.run("UPDATE operator_accounts SET is_swept = 1 WHERE is_swept = 0");
+}
+
+/** To be called where an operator was given another code: it has its earlier one's receipts, the parked ones too. */
+export function familiesChanged(tx: Tx): void {
+  tx.run("UPDATE operator_accounts SET is_swept = 0");
+  forgetFamilies(tx);
+}
+
+function forgetFamilies(tx: Tx): void {
+  known.delete(tx);
+  tx.afterCommit(() => known.delete(tx));
+}

@@ -1,0 +1,135 @@
+/** What an operator's receipt is held against: segments by the operator's id, and messages that wait for one. */
+import { assert } from "../../core/assert.ts";
+import type { Reader } from "../../db/read.ts";
+import type { QueuedBatch } from "./queue.ts";
+
+/** An accepted segment under an operator's id. */
+export type NamedPart = {
+  readonly messageId: number;
+  readonly part: number;
+  /** The code it was sent under. */
+  readonly operator: string;
+  /** The operator's id exactly as received, and the form it is looked up by. */
+  readonly remoteId: string;
+  readonly remoteKey: string;
+  /** The recipient, E.164 with "+". */
+  readonly msisdn: string;
+  /** No receipt has ended the segment yet, nor anything its message. */
+  readonly isOpen: boolean;
+  /** Receipts parked with a number up to this one came before its submit left; null where that was not noted. */
+  readonly parkedBefore: number | null;
+  /** What its channel noted of how it left (`PartTrace`); null where it noted nothing. */
+  readonly shapeId: number | null;
+};
+
+/**
+ * Segments looked at under one id: room for a message of 255 that has one id for all. An operator that uses few ids
+ * again and again, or one for everything, must not make each receipt dearer than the one before.
+ */
+const MOST_UNDER_AN_ID = 512;
+
+const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS remoteId, smsc_key AS remoteKey,
+    (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
+    state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
+    parked_before AS parkedBefore, shape_id AS shapeId
+  FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY message_id DESC, part DESC LIMIT ${MOST_UNDER_AN_ID}`;
+
+/**
+ * The segments that a family of operators got accepted under an id of this canonical form, the newest of each where
+ * there are many; oldest first. Asked with every receipt: one statement, of which each code costs a look into the index;
+ * two subqueries of the same row cost a tenth of a join here.
+ */
+export function partsByRemoteKey(read: Reader, operators: readonly string[], remoteKey: string): NamedPart[] {
+  const sql =
+    operators.length === 1
+      ? NEWEST_OF_ONE
+      : operators.map(() => `SELECT * FROM (${NEWEST_OF_ONE})`).join(" UNION ALL ");
+  const rows = read.all<Omit<NamedPart, "isOpen"> & { isOpen: number }>(sql, remoteKey, ...operators);
+  const parts = rows.reverse().map((row) => ({ ...row, isOpen: row.isOpen === 1 }));
+  return operators.length === 1 ? parts : parts.sort((a, b) => a.messageId - b.messageId || a.part - b.part);
+}
+
+/** The recipient of a message that exists, E.164 with "+". */
+export function recipientOf(read: Reader, messageId: number): string {
+  return read.get<{ msisdn: string }>("SELECT msisdn FROM messages WHERE id = ?", messageId)?.msisdn ?? "";
+}
+
+/** The batch of a message that exists. */
+export function batchIdOf(read: Reader, messageId: number): number {
+  const found = read.get<{ batchId: number }>(
+    "SELECT batch_id AS batchId FROM messages WHERE id = ?",
+    messageId,
+  );
+  assert(found, "the message is there");
+  return found.batchId;
+}
+
+/** Those of some messages that went out under one of these senders. */
+export function messagesFrom(
+  read: Reader,
+  messageIds: readonly number[],
+  senders: readonly string[],
+): ReadonlySet<number> {
+  const rows = read.all<{ id: number }>(
+    `SELECT m.id FROM json_each(?) AS wanted JOIN messages m ON m.id = wanted.value JOIN batches b ON b.id = m.batch_id
+     WHERE b.sender IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(messageIds),
+    JSON.stringify(senders),
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A message for which an operator may give an id any moment. */
+export type AwaitingMessage = {
+  readonly messageId: number;
+  /** Receipts parked with a number up to this one came before it was claimed; null where that was not noted. */
+  readonly parkedBefore: number | null;
+  /** 1: an attempt is under way; 0: the last one ended in doubt. */
+  readonly isUnderWay: 0 | 1;
+};
+
+/** The messages to exactly this number that a family has been handed and not all of which it has answered for. */
+export function awaitingAnswer(
+  read: Reader,
+  operators: readonly string[],
+  msisdn: string,
+): AwaitingMessage[] {
+  return read.all<AwaitingMessage>(
+    `SELECT id AS messageId, parked_before AS parkedBefore, 1 AS isUnderWay FROM messages
+     WHERE status = 'SUBMITTED' AND unanswered_until IS NULL AND msisdn = ?1
+       AND operator IN (SELECT value FROM json_each(?2))
+     UNION ALL
+     SELECT id, parked_before, 0 FROM messages
+     WHERE unanswered_until IS NOT NULL AND msisdn = ?1 AND operator IN (SELECT value FROM json_each(?2))`,
+    msisdn,
+    JSON.stringify(operators),
+  );
+}
+
+/** A message's number, its text, and its segments that have an id. */
+export type Whereabouts = {
+  readonly msisdn: string;
+  readonly segments: number;
+  readonly status: string;
+  readonly text: string;
+  readonly named: ReadonlySet<number>;
+};
+
+export function whereaboutsOf(read: Reader, messageId: number): Whereabouts | null {
+  const row = read.get<Omit<Whereabouts, "named">>(
+    `SELECT m.msisdn, m.segments, m.status, coalesce(m.text, b.body) AS text
+     FROM messages m JOIN batches b ON b.id = m.batch_id WHERE m.id = ?`,
+    messageId,
+  );
+  if (!row) return null;
+  const parts = read.all<{ part: number }>("SELECT part FROM parts WHERE message_id = ?", messageId);
+  return { ...row, named: new Set(parts.map(({ part }) => part)) };
+}
+
+/** The class that the messages of a batch have. */
+export function classOf(read: Reader, batchId: number): QueuedBatch["messageClass"] {
+  const sql = "SELECT message_class AS messageClass FROM batches WHERE id = ?";
+  const found = read.get<Pick<QueuedBatch, "messageClass">>(sql, batchId);
+  assert(found, "the batch is there");
+  return found.messageClass;
+}

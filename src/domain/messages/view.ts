@@ -1,0 +1,113 @@
+import type { Channel } from "../../core/channels.ts";
+import { isoOrNull, isoUtc } from "../../core/clock.ts";
+import { CURRENCY } from "../../core/money.ts";
+import { isSandboxLane, operatorOfLane } from "../../core/sandbox.ts";
+import type { Reader } from "../../db/read.ts";
+import { encodingBy } from "./channels.ts";
+import { shownStatus } from "./decide-ways.ts";
+import { errorObject } from "./message-error.ts";
+import { CLIENT_REFERENCE } from "./message-references.ts";
+import { BEYOND, reservedOf } from "./money-position.ts";
+import { READ_AT } from "./read-by-users.ts";
+import { carrierOf, channelsOf, readWays, SHOWN_WAYS } from "./shown-ways.ts";
+import { stampInRunUs, stampToIso } from "./stamps.ts";
+import type { Status } from "./status.ts";
+
+/** A message with what its batch says of it, as selected by `MESSAGE_COLUMNS`. */
+export type MessageRow = {
+  id: number;
+  ulid: string;
+  batch_ulid: string;
+  first_message_id: number;
+  queued_stamp_us: number | null;
+  position: number;
+  msisdn: string;
+  operator: string;
+  sender: string;
+  channel: Channel;
+  message_class: "OTP" | "TRANSACTIONAL" | "MARKETING";
+  status: Status;
+  is_final: number;
+  is_squared: number;
+  encoding: "GSM7" | "UCS2";
+  segments: number;
+  price: number;
+  amount: number;
+  error_code: string | null;
+  operator_code: string | null;
+  created_at: number;
+  submitted_at: number | null;
+  sent_at: number | null;
+  delivered_at: number | null;
+  read_at: number | null;
+  finalized_at: number | null;
+  stamp_us: number | null;
+  client_reference: string | null;
+  batch_client_reference: string | null;
+  beyond: number;
+  /** What is shown besides of a message that has left its first way, as JSON; null of others. */
+  ways: string | null;
+};
+
+/** Selected from `messages m JOIN batches b ON b.id = m.batch_id`. */
+export const MESSAGE_COLUMNS = `m.id, m.ulid, b.ulid AS batch_ulid, b.first_message_id, b.queued_stamp_us,
+  m.position, m.msisdn, m.operator, b.sender, b.channel, b.message_class, m.status, m.is_final, m.is_squared,
+  m.encoding, m.segments, m.price, m.amount, m.error_code, m.operator_code, m.created_at, m.submitted_at,
+  m.sent_at, m.delivered_at, ${READ_AT} AS read_at, m.finalized_at, m.stamp_us, ${BEYOND} AS beyond,
+  CASE b.channel WHEN 'SMS' THEN NULL ELSE ${SHOWN_WAYS} END AS ways,
+  ${CLIENT_REFERENCE} AS client_reference, b.client_reference AS batch_client_reference`;
+
+/** The message object of the public API (docs/behaviour.md#message-object). Its text is not in it. */
+export function messageObject(row: MessageRow) {
+  const ways = readWays(row.ways);
+  const status = ways ? shownStatus(row.status, ways.shown) : row.status;
+  const operator = operatorOfLane(row.operator);
+  const changedAt = stampToIso(stampOf(row));
+  const error = errorObject(row.error_code, row.operator_code);
+  return {
+    message_id: row.ulid,
+    batch_id: row.batch_ulid,
+    index: row.position,
+    client_reference: row.client_reference,
+    batch_client_reference: row.batch_client_reference,
+    msisdn: row.msisdn,
+    operator,
+    sender: row.sender,
+    channel: row.channel,
+    message_class: row.message_class,
+    status,
+    is_sandbox: isSandboxLane(row.operator),
+    is_final: row.is_final === 1,
+    encoding: encodingBy(carrierOf(row.channel, ways), row.encoding),
+    segments: row.segments,
+    amount: row.amount,
+    reserved_amount: row.is_squared === 1 ? 0 : reservedOf(row) - row.amount,
+    currency: CURRENCY,
+    error,
+    channels: channelsOf(ways, { ...row, operator, error, changedAt }),
+    created_at: isoUtc(row.created_at),
+    submitted_at: isoOrNull(ways?.submitted_at ?? row.submitted_at),
+    sent_at: isoOrNull(ways?.sent_at ?? row.sent_at),
+    delivered_at: isoOrNull(row.delivered_at),
+    read_at: isoOrNull(row.read_at),
+    finalized_at: isoOrNull(row.finalized_at),
+    status_changed_at: changedAt,
+  };
+}
+
+export type MessageObject = ReturnType<typeof messageObject>;
+
+/** When a message last changed its status: its own stamp, or its place in the run its staged batch was given. */
+export function stampOf(row: MessageRow): number {
+  return row.stamp_us ?? stampInRunUs(row.queued_stamp_us ?? 0, row.id - row.first_message_id);
+}
+
+/** One message of an account, or null when there is none such or its batch is still being staged. */
+export function findMessage(read: Reader, accountId: number, ulid: string): MessageRow | null {
+  return read.get<MessageRow>(
+    `SELECT ${MESSAGE_COLUMNS} FROM messages m JOIN batches b ON b.id = m.batch_id
+     WHERE m.ulid = ? AND m.account_id = ? AND b.status NOT IN ('STAGING', 'VALIDATING')`,
+    ulid,
+    accountId,
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * A submission is accepted once, however often it is sent: a client that got no answer sends the same text again under the
+ * same key, and is answered as the first time (docs/behaviour.md#idempotency).
+ *
+ * What is kept is the answer in the words of whoever asked, not the figures that it tells. So a replay is the same to the
+ * byte, also after an update that writes answers otherwise, and nothing is written again for it. This room reads no more of it than which batch it names.
+ * One part is kept elsewhere: the list of rejected recipients, which is as long as the batch, stands in the batch's rejections, and is put
+ * back as it was told. They stay longer than an answer, and never change; a number that was erased has its name in both.
+ */
+import { assert } from "../../core/assert.ts";
+import type { Clock } from "../../core/clock.ts";
+import { isSandbox } from "../../core/sandbox.ts";
+import { slicer } from "../../core/slices.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { batchReference, rejectionsOf, rejectionsText } from "../messages/batches.ts";
+
+/** How long an answer is kept (docs/behaviour.md#idempotency). */
+const KEPT_MS = 7 * 86_400_000;
+
+/** Under what a submission is accepted once. */
+export type IdempotencyKey = {
+  /** Keys that clients made up for different API keys have nothing to do with each other. Below 0: an account's administrators, or a user of another protocol. */
+  readonly apiKeyId: number;
+  /** As the client made it up. */
+  readonly text: string;
+  /** SHA-256 of what was submitted: the same key with another one is refused. */
+  readonly bodyDigest: Uint8Array;
+};
+
+/**
+ * Whose the keys of submissions are that administrators of an account bring: they have no API key. Those of API keys, also of test
+ * keys, are above 0, and those of users of other protocols far below (ingress/compat/submission.ts).
+ */
+export function keysOfAdministrators(accountId: number): number {
+  assert(accountId > 0, "administrators submit for live accounts");
+  return -accountId;
+}
+
+/** Whether a key is of an account's administrators. */
+export function isOfAdministrators(key: Pick<IdempotencyKey, "apiKeyId">, accountId: number): boolean {
+  return !isSandbox(accountId) && key.apiKeyId === keysOfAdministrators(accountId);
+}
+
+/** Whether administrators of an account were answered that they submitted this batch, in the last days. */
+export function isByAdministrators(read: Reader, batch: { accountId: number; ulid: string }): boolean {
+  if (isSandbox(batch.accountId)) return false;
+  const sql = "SELECT 1 FROM idempotency_records WHERE api_key_id = ? AND instr(response, ?) > 0 LIMIT 1";
+  return read.get(sql, keysOfAdministrators(batch.accountId), batch.ulid) !== null;
+}
+
+/** An answer in the words of whoever asked. */
+export type KeptReply = {
+  /** Of the protocol that it is told in: 202 in HTTP. */
+  readonly status: number;
+  readonly text: string;
+  /** Where `text` lists all rejected recipients of the batch, as JSON (`rejectionObject`), one after the other, joined by commas. */
+  readonly rejections?: { readonly from: number; readonly to: number };
+};
+
+/** Claims a key whose first submission is to be worked on; how to release it again, or null when it is claimed already. */
+export type ClaimKey = (key: IdempotencyKey) => (() => void) | null;
+
+/** Claims live in memory: a crash voids them. */
+export function keyClaims(): ClaimKey {
+  const claimed = new Set<string>();
+  return ({ apiKeyId, text }) => {
+    const name = `${apiKeyId} ${text}`;
+    if (claimed.has(name)) return null;
+    claimed.add(name);
+    return () => claimed.delete(name);
+  };
+}
+
+/** What a key has in store that was used before. */
+export type EarlierUse =
+  | { readonly kind: "repeated"; readonly reply: KeptReply }
+  /** It stands for something else. */
+  | { readonly kind: "key reused" };
+
+type Row = {
+  readonly digest: Uint8Array;
+  readonly status: number;
+  readonly text: string;
+  /** The batch whose rejections are put back, and where; null: none were taken out. */
+  readonly rejectionsOf: number | null;
+  readonly rejectionsFrom: number | null;
+};
+
+/** What the key was used for before, or null: nothing is waited for where it is new. */
+export function earlierUse(
+  read: Reader,
+  clock: Clock,
+  { apiKeyId, text, bodyDigest }: IdempotencyKey,
+): Promise<EarlierUse> | EarlierUse | null {
+  const row = read.get<Row>(
+    `SELECT body_sha256 AS digest, status, response AS text, rejections_of AS rejectionsOf, rejections_from AS rejectionsFrom
+     FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?`,
+    apiKeyId,
+    text,
+  );
+  if (!row) return null;
+  if (Buffer.compare(row.digest, bodyDigest) !== 0) return { kind: "key reused" };
+  return wholeText(read, clock, row).then((whole) => ({
+    kind: "repeated",
+    reply: { status: row.status, text: whole },
+  }));
+}
+
+/** Rejections that are put back in one go before others have their turn. */
+const REJECTIONS_A_STEP = 500;
+
+async function wholeText(read: Reader, clock: Clock, row: Row): Promise<string> {
+  const { text, rejectionsOf: id, rejectionsFrom: from } = row;
+  if (id === null || from === null) return text;
+  const batch = { id, client_reference: batchReference(read, id) };
+  const pause = slicer(clock);
+  const pieces: string[] = [];
+  for (let next: number | null = 0; next !== null; ) {
+    const step = rejectionsOf(read, batch, next, REJECTIONS_A_STEP);
+    if (step.length > 0) pieces.push(rejectionsText(step));
+    const last = step.at(-1);
+    next = last && step.length === REJECTIONS_A_STEP ? last.index + 1 : null;
+    await pause();
+  }
+  return text.slice(0, from) + pieces.join(",") + text.slice(from);
+}
+
+/** What was answered under a key, for whatever it was used, without its list of rejections; null where it was not. */
+export function replyUnder(
+  read: Reader,
+  { apiKeyId, text }: Pick<IdempotencyKey, "apiKeyId" | "text">,
+): string | null {
+  const sql = "SELECT response AS text FROM idempotency_records WHERE api_key_id = ? AND idempotency_key = ?";
+  return read.get<{ text: string }>(sql, apiKeyId, text)?.text ?? null;
+}
+
+/**
+ * The last answer that was kept under a name and a time, as `namedKey` writes them, since then; null without one. For callers whose
+ * clients make up no keys.
+ */
+export function lastReply(read: Reader, apiKeyId: number, name: string, sinceMs: number): KeptReply | null {
+  return read.get<KeptReply>(
+    `SELECT status, response AS text FROM idempotency_records
+     WHERE api_key_id = ? AND idempotency_key >= ? AND idempotency_key < ? ORDER BY idempotency_key DESC LIMIT ?`,
+    apiKeyId,
+    namedKey(name, sinceMs),
+    namedKey(name, LAST_MS),
+    1,
+  );
+}
+
+/** A key that holds a name and a time, so that those of a name stand in the order of time. */
+export function namedKey(name: string, atMs: number): string {
+  return `${name}:${String(atMs).padStart(String(LAST_MS).length, "0")}`;
+}
+
+const LAST_MS = 999_999_999_999_999;
+
+/** Keeps the answer for a batch, in the transaction that makes it true. */
+export function keepReply(
+  tx: Tx,
+  key: IdempotencyKey,
+  reply: KeptReply,
+  batchId: number,
+  nowMs: number,
+): void {
+  const { status, text: whole, rejections } = reply;
+  const kept = rejections ? whole.slice(0, rejections.from) + whole.slice(rejections.to) : whole;
+  const [of, from] = rejections ? [batchId, rejections.from] : [null, null];
+  tx.run(
+    `INSERT INTO idempotency_records
+       (api_key_id, idempotency_key, body_sha256, status, response, created_at, rejections_of, rejections_from)
+     VALUES ($apiKeyId, $text, $bodyDigest, $status, $kept, $nowMs, $of, $from)`,
+    { ...key, status, kept, nowMs, of, from },
+  );
+}
+
+/**
+ * Forgets answers older than seven days, among the `limit` that were written first; how many it was. None: nothing is left. Those
+ * that a clock which ran ahead has dated after now are passed over, so that they keep nobody behind them.
+ */
+export function forgetOldReplies(tx: Tx, nowMs: number, limit: number): number {
+  return tx.run(
+    `DELETE FROM idempotency_records WHERE id IN
+       (SELECT id FROM (SELECT id, created_at FROM idempotency_records WHERE id > 0 AND created_at <= ? ORDER BY id LIMIT ?)
+        WHERE created_at < ?)`,
+    nowMs,
+    limit,
+    nowMs - KEPT_MS,
+  );
+}

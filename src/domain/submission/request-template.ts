@@ -1,0 +1,52 @@
+import { Type as t } from "@sinclair/typebox";
+import { describe } from "../../core/description.ts";
+import { textFault } from "../../core/field-faults.ts";
+import { type Field, isRecord } from "../../core/shape.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+
+/** By which a client names a template of its sender. */
+export type TemplateName = { readonly name: string; readonly language: string };
+
+const LONGEST_NAME = 512;
+const LONGEST_LANGUAGE = 16;
+
+/** The fields of such a name, as the API shows them. */
+export const templateName = {
+  name: t.String({
+    minLength: 1,
+    maxLength: LONGEST_NAME,
+    description: describe("reference.template.name"),
+    examples: ["commande_prete"],
+  }),
+  language: t.String({
+    minLength: 1,
+    maxLength: LONGEST_LANGUAGE,
+    description: describe("reference.template.language"),
+    examples: ["fr"],
+  }),
+};
+
+const schema = t.Object(templateName, { additionalProperties: false });
+
+/** The `template` of a submission. */
+export const TEMPLATE_FIELD: Field<typeof schema> = {
+  schema,
+  check: (value, tell) => {
+    if (!isRecord(value)) tell(phrase("fault.template"));
+    else {
+      const { name, language, ...others } = value;
+      const fault =
+        wordFault("name", name, LONGEST_NAME) ?? wordFault("language", language, LONGEST_LANGUAGE);
+      const [other] = Object.keys(others);
+      if (fault !== null) tell(fault);
+      else if (other !== undefined) tell(phrase("fault.template.others"));
+    }
+  },
+};
+
+function wordFault(field: string, value: unknown, most: number): Phrase | null {
+  if (value === undefined) return phrase("fault.template.lacks", { field });
+  if (typeof value !== "string" || value === "") return phrase("fault.template.no_text", { field });
+  const fault = textFault(value, most);
+  return fault === null ? null : phrase("fault.template.field", { field, fault });
+}

@@ -1,0 +1,204 @@
+import { Type as t } from "@sinclair/typebox";
+import { CHANNELS } from "../../core/channels.ts";
+import { describe } from "../../core/description.ts";
+import { accepted, refuse, withFaults } from "../../core/failures.ts";
+import { faultList, refuseFaults } from "../../core/field-faults.ts";
+import { isItemList } from "../../core/item-list.ts";
+import { nearest } from "../../core/nearest.ts";
+import { REFERENCE, REFERENCE_WORDS, referenceText } from "../../core/reference.ts";
+import {
+  flag,
+  hasShape,
+  isRecord,
+  optional,
+  refuseOthers,
+  type ShapeValue,
+  shapeOf,
+  text,
+  word,
+} from "../../core/shape.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../../core/text-rules.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { MESSAGE_CLASSES } from "../accounts/classes.ts";
+import { MOST_RECIPIENTS } from "../messages/insert.ts";
+import { type BraceBook, braceBook } from "./braces.ts";
+import { inArray, type RecipientList } from "./recipient-list.ts";
+import type { IntakeOutcome } from "./refusals.ts";
+import { type AskedFallback, FALLBACK_FIELD } from "./request-fallback.ts";
+import { type Gathering, type GatherRecipients, recipientReading } from "./request-recipients.ts";
+import { TEMPLATE_FIELD, type TemplateName } from "./request-template.ts";
+
+function eitherOf([one, other]: readonly [string, string]): Phrase {
+  return phrase("fault.either", { one, other });
+}
+
+/**
+ * A submission as a client writes it (docs/public-api.md section 2.1; limits: section 8). The recipients are read by hand
+ * (request-recipients.ts): 100,000 of them would take too long otherwise.
+ */
+export const SUBMISSION = shapeOf(
+  {
+    sender: text(
+      32,
+      {
+        minLength: 1,
+        description: describe("reference.BatchSubmission.sender"),
+        examples: ["ACME"],
+      },
+      (sender) => (sender.trim() === "" ? phrase("fault.blank") : null),
+    ),
+    body: text(4000, {
+      minLength: 1,
+      description: describe("reference.BatchSubmission.body"),
+      examples: ["Bonjour {nom}, votre commande est prête."],
+    }),
+    message_class: word(MESSAGE_CLASSES, phrase("fault.message_class"), {
+      description: describe("reference.message_class"),
+    }),
+    channel: optional(word(CHANNELS, eitherOf(CHANNELS)), {
+      description: describe("reference.channel"),
+      default: "SMS",
+    }),
+    template: optional(TEMPLATE_FIELD, {
+      description: describe("reference.BatchSubmission.template"),
+    }),
+    fallback: optional(FALLBACK_FIELD, {
+      description: describe("reference.BatchSubmission.fallback"),
+    }),
+    client_reference: optional(REFERENCE, REFERENCE_WORDS),
+    recipients: {
+      schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
+        minItems: 1,
+        maxItems: MOST_RECIPIENTS,
+        description: describe("reference.BatchSubmission.recipients"),
+      }),
+      check: () => {},
+    },
+    scheduled_at: optional(text(64), {
+      description: describe("reference.BatchSubmission.scheduled_at"),
+      examples: ["2026-03-01T09:30:00+00:00"],
+    }),
+    timezone: optional(text(64), {
+      description: describe("reference.BatchSubmission.timezone"),
+      examples: ["Africa/Ouagadougou"],
+    }),
+    text_policy: optional(word(TEXT_POLICIES, phrase("fault.words", { words: TEXT_POLICIES.join(", ") })), {
+      description: describe("reference.BatchSubmission.text_policy"),
+      examples: ["rewrite"],
+    }),
+    missing_attributes: optional(word(MISSING_ATTRIBUTES, eitherOf(MISSING_ATTRIBUTES)), {
+      description: describe("reference.BatchSubmission.missing_attributes"),
+      examples: ["reject"],
+    }),
+    is_test: optional(flag(), {
+      default: false,
+      examples: [false],
+      description: describe("reference.BatchSubmission.is_test"),
+    }),
+  },
+  { additionalProperties: false, description: describe("reference.BatchSubmission") },
+);
+
+type Asked = ShapeValue<typeof SUBMISSION>;
+
+/** A submission whose shape is right; what it means is still to be checked. `Recipients`: how they were gathered. */
+export type RequestOf<Recipients> = {
+  readonly sender: string;
+  readonly body: string;
+  readonly messageClass: Asked["message_class"];
+  readonly channel: NonNullable<Asked["channel"]>;
+  /** Which template is meant; null: whichever fits. */
+  readonly template: TemplateName | null;
+  /** How it goes on; null: not at all, undefined: as the account has it. */
+  readonly fallback?: AskedFallback | null;
+  /** 1 to 100,000. */
+  readonly recipients: Recipients;
+  /** As the client wrote it; read by the schedule rules. */
+  readonly scheduledAt: string | null;
+  readonly timezone: string | null;
+  /** Null: as the account has it. */
+  readonly textPolicy: TextRules["textPolicy"] | null;
+  readonly missingAttributes: TextRules["missingAttributes"] | null;
+  readonly isTest: boolean;
+  readonly clientReference: string | null;
+  /** What of its texts' braces is a tag although it is no plain name: a recipient has an attribute called so. */
+  readonly otherTags: readonly string[];
+};
+
+/** The recipients of a large one may be packed. */
+export type BatchRequest = RequestOf<RecipientList>;
+
+/**
+ * Reads a submission body. VALIDATION_FAILED names up to 20 faults; BATCH_EMPTY and BATCH_BODY_EMPTY are told when
+ * nothing else is wrong. Unknown fields are refused, those of a recipient ignored (docs/behaviour.md#unknown-fields).
+ */
+export function readBatchRequest(json: unknown): IntakeOutcome<BatchRequest> {
+  const reading = requestReading(json, inArray);
+  if (isRecord(json) && isItemList(json.recipients)) for (const item of json.recipients) reading.take(item);
+  return reading.end();
+}
+
+/** A submission that is read while somebody goes through its recipients. */
+export type RequestReading<Recipients> = {
+  /** The next recipient. */
+  readonly take: (item: unknown) => void;
+  readonly end: () => IntakeOutcome<RequestOf<Recipients>>;
+};
+
+/** Begins to read a submission body; its recipients are gathered as `gather` says. */
+export function requestReading<Recipients extends { readonly length: number }>(
+  json: unknown,
+  gather: GatherRecipients<Recipients>,
+): RequestReading<Recipients> {
+  if (!isRecord(json)) return { take: () => {}, end: () => NO_OBJECT };
+  const faults = faultList();
+  refuseOthers(SUBMISSION, json, faults, (name) => {
+    const meant = nearest(name.slice(0, 64), Object.keys(SUBMISSION.fields));
+    return meant === null ? phrase("fault.unknown") : phrase("fault.unknown.near", { meant });
+  });
+  const fits = hasShape(SUBMISSION, json, faults);
+  const braces = fits ? braceBook([json.body, json.fallback?.body ?? ""]) : null;
+  const gathering = gather(fits ? json.body : "");
+  const reading = recipientReading(json.recipients, faults, braces ? noting(braces, gathering) : gathering);
+  const end = (): IntakeOutcome<RequestOf<Recipients>> => {
+    const recipients = reading.end();
+    if (!fits || recipients === null || faults.found.length > 0) return refuseFaults(faults.found);
+    if (recipients.length === 0) return refuse("BATCH_EMPTY");
+    if (json.body.trim() === "") return refuse("BATCH_BODY_EMPTY");
+    return accepted({
+      sender: json.sender,
+      body: json.body,
+      messageClass: json.message_class,
+      channel: json.channel ?? "SMS",
+      template: json.template ?? null,
+      ...(json.fallback === undefined ? {} : { fallback: json.fallback }),
+      recipients,
+      scheduledAt: json.scheduled_at ?? null,
+      timezone: json.timezone ?? null,
+      textPolicy: json.text_policy ?? null,
+      missingAttributes: json.missing_attributes ?? null,
+      isTest: json.is_test ?? false,
+      clientReference: referenceOrNull(json.client_reference),
+      otherTags: braces?.otherTags() ?? [],
+    });
+  };
+  return { take: reading.take, end };
+}
+
+function noting<Recipients>(braces: BraceBook, { add, all }: Gathering<Recipients>): Gathering<Recipients> {
+  return {
+    add: (recipient) => {
+      braces.note(recipient);
+      add(recipient);
+    },
+    all,
+  };
+}
+
+const NO_OBJECT = withFaults(refuse("VALIDATION_FAILED.not_object"), [
+  { path: "", message: phrase("fault.json_object") },
+]);
+
+function referenceOrNull(value: string | number | null | undefined): string | null {
+  return value === undefined || value === null ? null : referenceText(value);
+}

@@ -1,0 +1,106 @@
+import { keyOf } from "../../core/key-of.ts";
+import type { Tx } from "../../db/write.ts";
+import { isSuppressed } from "../accounts/suppressions.ts";
+import type { BatchSums } from "../messages/insert.ts";
+import { reservedOf } from "../messages/money-position.ts";
+import { recentSends, type SendsSpan } from "../messages/recent-sends.ts";
+import type { Stage } from "../messages/stages.ts";
+import { textsSentTo } from "../messages/texts-sent.ts";
+import type { Draft, Planned, RecipientRejection } from "./plan.ts";
+import { acceptedThisMinute, acceptedToday } from "./recipient-counts.ts";
+import { rejectionAskedFor } from "./sandbox-endings.ts";
+import { isAlikeAny, lookBack, screen } from "./screening.ts";
+import type { BatchTerms } from "./terms.ts";
+
+/** What was staged of the batch before a step; a small batch has no stage. */
+export type StagedBefore = { readonly stage: Stage | null; readonly recipients: number };
+
+export type Screened = {
+  readonly drafts: readonly (Draft & { readonly textKey: number })[];
+  /** In order of submission. */
+  readonly rejections: readonly RecipientRejection[];
+  readonly sums: BatchSums;
+};
+
+/**
+ * Drops recipients of a step for what the books say about them, inside the transaction that writes the others, so
+ * that two submissions never both get the last of an allowance. Reads only.
+ *
+ * What another batch has staged counts like what it was accepted for, although that batch may yet fail: its recipients
+ * are spoken for until that is decided. Were they not, ceilings would not cut in order of submission, and a batch
+ * that opens would have to be screened once more in its last transaction, or a subscriber could get the same text
+ * twice. A recipient dropped for a batch that then failed is told in `rejections` and can be sent again; a text that was
+ * sent twice can't be taken back. A batch without the money stages no more than it could pay for, so this
+ * lasts as long as its staging, and everything is free again with the end of its stage.
+ */
+export function screenStep(
+  tx: Tx,
+  terms: BatchTerms,
+  planned: Planned,
+  before: StagedBefore = { stage: null, recipients: 0 },
+): Screened {
+  const { rules, stages, likens } = terms;
+  const { accountId, messageClass } = terms.batch;
+  const left = ceilingsLeft(tx, terms, before);
+  const drafts: (Draft & { textKey: number })[] = [];
+  const rejections: RecipientRejection[] = [...planned.rejections];
+  let segments = 0;
+  let amount = 0;
+  for (const draft of planned.drafts) {
+    const textKey = keyOf(draft.rendered);
+    const whose = { accountId, msisdn: draft.msisdn };
+    const back = lookBack(rules, textKey);
+    const reason =
+      rejectionAskedFor(terms.batch, draft.msisdn) ??
+      screen(
+        rules,
+        {
+          isSuppressed: isSuppressed(tx, accountId, draft.msisdn, messageClass),
+          recent: recentSends(tx, stages, { ...whose, ...back }),
+          textKey,
+          hasAlike:
+            likens &&
+            isAlikeAny(draft.rendered, textsSentTo(tx, stages, { ...whose, ...spanOf(back.sameText) })),
+        },
+        left,
+      );
+    if (reason) {
+      const { position, msisdn, clientReference } = draft;
+      rejections.push({ position, msisdn, reason, clientReference });
+      continue;
+    }
+    left.perDay -= 1;
+    left.perMinute -= 1;
+    segments += draft.segments;
+    amount += reservedOf(draft);
+    drafts.push({ ...draft, textKey });
+  }
+  rejections.sort((a, b) => a.position - b.position);
+  return {
+    drafts,
+    rejections,
+    sums: { accepted: drafts.length, rejected: rejections.length, segments, amount },
+  };
+}
+
+const spanOf = ({ fromMs, toMs }: SendsSpan): SendsSpan => ({ fromMs, toMs });
+
+/** What the account's ceilings leave at this moment, beside what is staged; Infinity where there is none. */
+function ceilingsLeft(
+  tx: Tx,
+  terms: BatchTerms,
+  before: StagedBefore,
+): { perDay: number; perMinute: number } {
+  const { ceilings, accountTimezone, stages } = terms;
+  const { accountId, createdAt } = terms.batch;
+  const staged = () => [
+    { createdAt, recipients: before.recipients },
+    ...stages.recipientsOf(tx, accountId, before.stage),
+  ];
+  const left = (ceiling: number, used: () => number) =>
+    ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling - used();
+  return {
+    perDay: left(ceilings.perDay, () => acceptedToday(tx, accountId, accountTimezone, createdAt, staged())),
+    perMinute: left(ceilings.perMinute, () => acceptedThisMinute(tx, accountId, createdAt, staged())),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Config } from "../../config/config.ts";
+import type { Settings } from "../../config/in-force.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Outcome } from "../../core/failures.ts";
+import type { Health } from "../../core/health.ts";
+import type { NewId } from "../../core/ids.ts";
+import type { Log } from "../../core/log.ts";
+import type { Readiness } from "../../core/readiness.ts";
+import type { StartThread } from "../../core/thread.ts";
+import type { Store } from "../../db/store.ts";
+import type { KeyUses } from "../../domain/accounts/key-uses.ts";
+import type { QuoteBatch } from "../../domain/submission/quote.ts";
+import type { IntakeRefusal } from "../../domain/submission/refusals.ts";
+import type { Submit } from "../../domain/submission/submit.ts";
+import type { ClientTrials } from "../../webhooks/client-trials.ts";
+import type { Registration, Requester } from "../../webhooks/registration.ts";
+
+/** Calls off a batch of the requester's account, with a reason for the list of recorded changes or null. */
+export type CancelBatch = (
+  by: Requester,
+  batchId: string,
+  reason: string | null,
+) => Promise<Outcome<null, "NOT_FOUND" | "BATCH_ENDED">>;
+
+/** What the public API is built on. Services that write come as functions, so that this room builds none of them. */
+export type ApiDeps = {
+  readonly settings: Settings<Pick<Config, "server" | "api" | "console" | "operators" | "whatsapp">>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newId: NewId;
+  readonly startThread: StartThread;
+  readonly store: Pick<Store, "read" | "write" | "directory" | "tally">;
+  readonly services: {
+    readonly submitBatch: Submit;
+    readonly cancelBatch: CancelBatch;
+    readonly quoteBatch: QuoteBatch;
+    /** Why an account may submit nothing more today; asked before anything of a submission is read. */
+    readonly rejectedTooMany: (accountId: number) => IntakeRefusal | null;
+    readonly webhooks: Registration;
+    readonly testWebhook: ClientTrials["test"];
+    /** What an account's senders may send by WhatsApp, for the account of a row id. */
+    readonly listTemplates: (accountId: number) => readonly object[];
+  };
+  /** Hears which keys are used. */
+  readonly keyUses: Pick<KeyUses, "note">;
+  /** How well the appliance is: `GET /health`. */
+  readonly health: Health;
+  /** Whether requests may be sent here: answered by `GET /health/ready`. */
+  readonly readiness: Pick<Readiness, "reasons" | "closed">;
+};

@@ -1,0 +1,67 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../db/store.ts";
+import { feedText } from "./feed-text.ts";
+import type { FeedAsk } from "./feed-warning.ts";
+import { keptThread } from "./kept-thread.ts";
+import type { FromPageMaker, ToPageMaker } from "./page-maker.ts";
+
+/** A page of no more messages is made at once, in less than half a millisecond. */
+const SMALL_PAGE = 100;
+
+/** JSON, as a text or in UTF-8; null when the batch that was asked for is missing or another account's. */
+export type FeedBody = string | Uint8Array<ArrayBuffer> | null;
+
+export type FeedReader = {
+  /** Makes a page: a large one by a thread. @throws Error when the thread dies of it. */
+  readonly page: (query: FeedAsk) => FeedBody | Promise<FeedBody>;
+  readonly stop: () => void;
+};
+
+type Pending = {
+  readonly resolve: (body: FeedBody) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Makes pages of the feed, with a thread that exists while clients ask for large ones. */
+export function feedReader(
+  startThread: () => Worker,
+  clock: Clock,
+  { read, directory }: Pick<Store, "read" | "directory">,
+): FeedReader {
+  const pending = new Map<number, Pending>();
+  let pages = 0;
+  const say = (said: ToPageMaker): ToPageMaker => said;
+  const thread = keptThread({
+    begin: () => {
+      const started = startThread();
+      started.postMessage(say({ kind: "begin", directory }));
+      return started;
+    },
+    clock,
+    heard: (answer) => {
+      const told = answer as FromPageMaker;
+      const asked = pending.get(told.number);
+      pending.delete(told.number);
+      if (pending.size === 0) thread.rest();
+      if ("error" in told) asked?.reject(new Error(`a page of the feed could not be made: ${told.error}`));
+      else asked?.resolve(told.body);
+    },
+    failed: (why) => {
+      const left = [...pending.values()];
+      pending.clear();
+      for (const { reject } of left) reject(new Error(`the thread that makes pages failed: ${why}`));
+    },
+    farewell: say({ kind: "end" }),
+  });
+  return {
+    page: (query) => {
+      if (query.limit <= SMALL_PAGE) return feedText(read, query);
+      return new Promise((resolve, reject) => {
+        pages += 1;
+        pending.set(pages, { resolve, reject });
+        thread.ask(say({ kind: "page", number: pages, query }));
+      });
+    },
+    stop: thread.end,
+  };
+}

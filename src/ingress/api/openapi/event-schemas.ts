@@ -1,0 +1,74 @@
+/** Events as the OpenAPI document shows them: what is posted to an endpoint (docs/behaviour.md#event-types). */
+import { Type as t } from "@sinclair/typebox";
+import { type Description, describe } from "../../../core/description.ts";
+import { oneOf } from "../../../core/shape.ts";
+import { EVENT_TYPES } from "../../../domain/events/catalogue.ts";
+import { type Json, ref } from "./operation-doc.ts";
+import { currency, instant, isSandbox, ulid, xof } from "./schema-kinds.ts";
+import { Batch } from "./schemas.ts";
+
+const envelope = {
+  timestamp: instant("reference.Event.timestamp"),
+  event_id: ulid("reference.Event.event_id"),
+  account_id: ulid("reference.Event.account_id"),
+  is_sandbox: isSandbox,
+};
+const typeOf = (types: readonly string[]) => oneOf(types, { description: describe("reference.Event.type") });
+const event = (types: readonly string[], data: string) =>
+  t.Object({ type: typeOf(types), ...envelope, data: t.Ref(`#/components/schemas/${data}`) });
+
+const ABOUT_BATCHES = EVENT_TYPES.filter((type) => type.startsWith("BATCH_"));
+
+export const EventBatch = t.Object({
+  ...t.Omit(Batch, ["rejections", "warnings"]).properties,
+  rejections_by_reason: t.Object(
+    {},
+    {
+      additionalProperties: t.Integer({ minimum: 1 }),
+      description: describe("reference.rejections_by_reason"),
+      examples: [{ INVALID_MSISDN: 4 }],
+    },
+  ),
+});
+export const EventWallet = t.Object({
+  currency,
+  spendable: xof("reference.EventWallet.spendable"),
+  low_balance: xof("reference.EventWallet.low_balance", 100_000),
+  balance: xof("reference.Balance.balance"),
+  reserved: xof("reference.Balance.reserved"),
+  credit_limit: xof("reference.Balance.credit_limit"),
+  as_of: instant("reference.Balance.as_of"),
+});
+export const EventTest = t.Object({ webhook_id: ulid("reference.Webhook") });
+
+export const MessageTold = event(["MESSAGE_TERMINAL"], "Message");
+export const BatchTold = event(ABOUT_BATCHES, "EventBatch");
+export const WalletTold = event(["WALLET_LOW"], "EventWallet");
+export const TestTold = event(["WEBHOOK_TEST"], "EventTest");
+
+const told = (operationId: string, summary: Description, schema: string) => ({
+  post: {
+    operationId,
+    summary: describe(summary),
+    description: describe("reference.Event.description"),
+    parameters: ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
+      (name): Json => ({
+        name,
+        in: "header",
+        required: true,
+        schema: { type: "string" },
+        description: describe("reference.Event.signature"),
+      }),
+    ),
+    requestBody: { required: true, content: { "application/json": { schema: ref(schema) } } },
+    responses: { "204": { description: describe("reference.Event.answer") } },
+  },
+});
+
+/** The part `webhooks` of the document (OpenAPI 3.1): what the service asks of its clients' servers. */
+export const WEBHOOKS = {
+  message: told("tellMessage", "reference.tellMessage.summary", "MessageTold"),
+  batch: told("tellBatch", "reference.tellBatch.summary", "BatchTold"),
+  wallet: told("tellWallet", "reference.tellWallet.summary", "WalletTold"),
+  test: told("tellTest", "reference.tellTest.summary", "TestTold"),
+};

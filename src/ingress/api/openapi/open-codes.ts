@@ -1,0 +1,48 @@
+/**
+ * Codes in answers: those of today are listed, and others may be added (docs/public-api.md section 9). Programs that are generated from a
+ * closed list break on the first new one, so the list stands beside the type, in the extension that is known for it.
+ */
+import { Type as t } from "@sinclair/typebox";
+import { type Description, describe } from "../../../core/description.ts";
+import type { SenderStatus } from "../../../domain/accounts/senders.ts";
+import { PAYMENT_REFUSALS } from "../../../domain/ledger/reserve.ts";
+import type { BatchStatus } from "../../../domain/messages/batch-status.ts";
+import type { ValidationRefusal } from "../../../domain/submission/validate-batch.ts";
+import { type Phrase, phrase } from "../../../i18n/phrase.ts";
+import type { EndpointStatus } from "../../../webhooks/endpoints.ts";
+
+/** `description` says what is to be said of each. */
+export const openCode = (codes: readonly string[], description: Description, example = codes[0]) =>
+  extensible(codes, phrase(description), example);
+
+/** `description` names the codes. */
+export const listedCode = (
+  description: "reference.code" | "reference.Rejection.reason_code",
+  codes: readonly string[],
+  example = codes[0],
+) => extensible(codes, phrase(description, { codes: codes.join(", ") }), example);
+
+const extensible = (codes: readonly string[], what: Phrase, example: string | undefined) =>
+  t.String({
+    description: describe("reference.others", { what }),
+    "x-extensible-enum": codes,
+    examples: [example],
+  });
+
+export const SENDER_STATUSES = Object.keys({
+  REQUESTED: 1,
+  APPROVED: 1,
+  REJECTED: 1,
+} satisfies Record<SenderStatus, 1>);
+export const ENDPOINT_STATUSES = Object.keys({
+  ENABLED: 1,
+  DISABLED_BY_USER: 1,
+  DISABLED_AFTER_FAILURES: 1,
+} satisfies Record<EndpointStatus, 1>);
+
+export const QUOTED_STATUSES = ["VALIDATING", "QUEUED", "SCHEDULED", "REJECTED"] satisfies BatchStatus[];
+/** Why a batch may fail after its 202. */
+export const BATCH_FAILURES = [
+  ...PAYMENT_REFUSALS,
+  ...(["ACCOUNT_SUSPENDED", "CONFIGURATION_ERROR", "VALIDATION_TIMEOUT", "INTERNAL_ERROR"] as const),
+] satisfies ValidationRefusal["code"][];

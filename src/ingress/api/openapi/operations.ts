@@ -1,0 +1,302 @@
+import { type Description, describe } from "../../../core/description.ts";
+import { BATCH_QUERY } from "../batch-query.ts";
+import { FEED_QUERY } from "../feed-query.ts";
+import {
+  acceptedExample,
+  balanceExample,
+  batchExample,
+  batchPageExample,
+  cancelExample,
+  cancelledExample,
+  feedExample,
+  messageExample,
+  quoteExample,
+  sendersExample,
+  submissionExample,
+  templatesExample,
+  webhookCreatedExample,
+  webhookExample,
+  webhookListExample,
+  webhookRequestExample,
+  webhookRotatedExample,
+  webhookTestExample,
+} from "./examples.ts";
+import {
+  apiDoc,
+  header,
+  idIn,
+  type Json,
+  type OperationDoc,
+  queryParameters,
+  ref,
+  success,
+} from "./operation-doc.ts";
+
+export const batchSubmitDoc = apiDoc({
+  operationId: "submitBatch",
+  tag: "reference.tag.batches",
+  scope: "MESSAGES_SEND",
+  summary: "reference.submitBatch.summary",
+  description: "reference.submitBatch.description",
+  parameters: [
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: true,
+      description: describe("reference.submitBatch.key"),
+      schema: { type: "string", minLength: 1, maxLength: 255 },
+      example: "campaign-2026-03-01",
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
+  },
+  status: 202,
+  success: success("BatchAccepted", "reference.submitBatch.answer", acceptedExample, {
+    "Idempotency-Replayed": header("Idempotency-Replayed"),
+  }),
+  codes: [
+    "VALIDATION_FAILED",
+    "IDEMPOTENCY_KEY_REQUIRED",
+    "BATCH_EMPTY",
+    "BATCH_BODY_EMPTY",
+    "SCHEDULE_INVALID",
+    "SENDER_NOT_APPROVED",
+    "REQUEST_IN_PROGRESS",
+    "IDEMPOTENCY_KEY_REUSED",
+    "INSUFFICIENT_FUNDS",
+    "CREDIT_LIMIT_EXCEEDED",
+    "WALLET_IN_DEBIT",
+    "ACCOUNT_SUSPENDED",
+    "STORAGE_FULL",
+    "RESTORING",
+  ],
+});
+
+export const batchQuoteDoc = apiDoc({
+  operationId: "quoteBatch",
+  tag: "reference.tag.batches",
+  scope: "MESSAGES_SEND",
+  summary: "reference.quoteBatch.summary",
+  description: "reference.quoteBatch.description",
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: ref("BatchSubmission"), example: submissionExample } },
+  },
+  success: success("Quote", "reference.quoteBatch.answer", quoteExample),
+  codes: [
+    "VALIDATION_FAILED",
+    "BATCH_EMPTY",
+    "BATCH_BODY_EMPTY",
+    "SCHEDULE_INVALID",
+    "SENDER_NOT_APPROVED",
+    "ACCOUNT_SUSPENDED",
+    "STORAGE_FULL",
+    "RESTORING",
+  ],
+});
+
+export const batchFetchDoc = apiDoc({
+  operationId: "getBatch",
+  tag: "reference.tag.batches",
+  scope: "MESSAGES_READ",
+  summary: "reference.getBatch.summary",
+  description: "reference.getBatch.description",
+  parameters: [idIn("batch_id")],
+  success: success("Batch", "reference.Batch", batchExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const batchListDoc = apiDoc({
+  operationId: "listBatches",
+  tag: "reference.tag.batches",
+  scope: "MESSAGES_READ",
+  summary: "reference.listBatches.summary",
+  description: "reference.listBatches.description",
+  parameters: queryParameters(BATCH_QUERY.schema),
+  success: success("BatchPage", "reference.listBatches.answer", batchPageExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const batchCancelDoc = apiDoc({
+  operationId: "cancelBatch",
+  tag: "reference.tag.batches",
+  scope: "MESSAGES_SEND",
+  summary: "reference.cancelBatch.summary",
+  description: "reference.cancelBatch.description",
+  parameters: [idIn("batch_id")],
+  requestBody: {
+    required: false,
+    content: { "application/json": { schema: ref("BatchCancellation"), example: cancelExample } },
+  },
+  status: 202,
+  success: success("Batch", "reference.cancelBatch.answer", cancelledExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED", "BATCH_ENDED"],
+});
+
+export const messageFetchDoc = apiDoc({
+  operationId: "getMessage",
+  tag: "reference.tag.messages",
+  scope: "MESSAGES_READ",
+  summary: "reference.getMessage.summary",
+  description: "reference.getMessage.description",
+  parameters: [idIn("message_id")],
+  success: success("Message", "reference.Message", messageExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const feedDoc = apiDoc({
+  operationId: "listMessageChanges",
+  tag: "reference.tag.messages",
+  scope: "MESSAGES_READ",
+  summary: "reference.listMessageChanges.summary",
+  description: "reference.listMessageChanges.description",
+  parameters: queryParameters(FEED_QUERY.schema),
+  success: success("FeedPage", "reference.listMessageChanges.answer", feedExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const balanceDoc = apiDoc({
+  operationId: "getBalance",
+  tag: "reference.tag.account",
+  scope: "ACCOUNT_READ",
+  summary: "reference.getBalance.summary",
+  description: "reference.getBalance.description",
+  success: success("Balance", "reference.Balance", balanceExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const sendersDoc = apiDoc({
+  operationId: "listSenderIds",
+  tag: "reference.tag.account",
+  scope: "SENDER_IDS_READ",
+  summary: "reference.listSenderIds.summary",
+  description: "reference.listSenderIds.description",
+  success: success("SenderList", "reference.listSenderIds.answer", sendersExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const templatesDoc = apiDoc({
+  operationId: "listTemplates",
+  tag: "reference.tag.account",
+  scope: "MESSAGES_SEND",
+  summary: "reference.listTemplates.summary",
+  description: "reference.listTemplates.description",
+  success: success("TemplateList", "reference.listTemplates.answer", templatesExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const webhooksDoc = apiDoc({
+  operationId: "listWebhooks",
+  tag: "reference.tag.webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "reference.listWebhooks.summary",
+  description: "reference.listWebhooks.description",
+  success: success("WebhookList", "reference.listWebhooks.answer", webhookListExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const webhookCreateDoc = apiDoc({
+  operationId: "createWebhook",
+  tag: "reference.tag.webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "reference.createWebhook.summary",
+  description: "reference.createWebhook.description",
+  requestBody: {
+    required: true,
+    content: { "application/json": { schema: ref("WebhookRequest"), example: webhookRequestExample } },
+  },
+  status: 201,
+  success: success("WebhookCreated", "reference.createWebhook.answer", webhookCreatedExample),
+  codes: ["VALIDATION_FAILED"],
+});
+
+export const webhookRotateDoc = apiDoc({
+  operationId: "rotateWebhookSecret",
+  tag: "reference.tag.webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "reference.rotateWebhookSecret.summary",
+  description: "reference.rotateWebhookSecret.description",
+  parameters: [idIn("webhook_id")],
+  success: success("WebhookRotated", "reference.rotateWebhookSecret.answer", webhookRotatedExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const webhookEnableDoc = apiDoc({
+  operationId: "enableWebhook",
+  tag: "reference.tag.webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "reference.enableWebhook.summary",
+  description: "reference.enableWebhook.description",
+  parameters: [idIn("webhook_id")],
+  success: success("Webhook", "reference.enableWebhook.answer", webhookExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const webhookDisableDoc = apiDoc({
+  operationId: "disableWebhook",
+  tag: "reference.tag.webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "reference.disableWebhook.summary",
+  description: "reference.disableWebhook.description",
+  parameters: [idIn("webhook_id")],
+  success: success("Webhook", "reference.disableWebhook.answer", {
+    ...webhookExample,
+    status: "DISABLED_BY_USER",
+    disabled_reason: "disabled through the API",
+  }),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+export const webhookTestDoc = apiDoc({
+  operationId: "testWebhook",
+  tag: "reference.tag.webhooks",
+  scope: "WEBHOOKS_MANAGE",
+  summary: "reference.testWebhook.summary",
+  description: "reference.testWebhook.description",
+  parameters: [idIn("webhook_id")],
+  success: success("WebhookTested", "reference.testWebhook.answer", webhookTestExample),
+  codes: ["NOT_FOUND", "VALIDATION_FAILED"],
+});
+
+const healthAnswer = (schema: string, description: Description, status: string): Json => ({
+  description: describe(description),
+  headers: { "X-Request-Id": header("X-Request-Id") },
+  content: {
+    "application/json": {
+      schema: { type: "object", required: ["data"], properties: { data: ref(schema) } },
+      example: { data: { status } },
+    },
+  },
+});
+
+export const liveDoc: OperationDoc = {
+  operationId: "getLiveness",
+  tags: [describe("reference.tag.health")],
+  summary: describe("reference.getLiveness.summary"),
+  description: describe("reference.getLiveness.description"),
+  security: [],
+  responses: { 200: healthAnswer("Health", "reference.getLiveness.answer", "live") },
+};
+
+export const readyDoc: OperationDoc = {
+  ...liveDoc,
+  operationId: "getReadiness",
+  summary: describe("reference.getReadiness.summary"),
+  responses: {
+    200: healthAnswer("Health", "reference.getReadiness.ready", "ready"),
+    503: healthAnswer("Health", "reference.getReadiness.not_ready", "not ready"),
+  },
+};
+
+export const healthDoc: OperationDoc = {
+  ...liveDoc,
+  operationId: "getHealth",
+  summary: describe("reference.getHealth.summary"),
+  description: describe("reference.getHealth.description"),
+  responses: {
+    200: healthAnswer("ApplianceHealth", "reference.getHealth.taken", "ok"),
+    503: healthAnswer("ApplianceHealth", "reference.getHealth.not_taken", "down"),
+  },
+};

@@ -1,0 +1,36 @@
+import { refusalOf } from "../../core/failures.ts";
+import type { Principal } from "../../domain/accounts/keys.ts";
+import type { Scope } from "../../domain/accounts/scopes.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { problem } from "../http/problem.ts";
+import { callerOf, type RouteContext, type routesAt } from "../http/routes.ts";
+import type { ScopedDoc } from "./openapi/operation-doc.ts";
+
+/** Where the API lives (docs/public-api.md section 9). */
+export const API_BASE = "/public/v1";
+
+/** The routes of the API, to be filled. */
+export type ApiRoutes = ReturnType<typeof routesAt<Principal>>;
+
+/**
+ * The options of a route of the API: what is published of it, and that the key has the scope that is published. Elysia
+ * neither reads bodies nor checks shapes here: it would do both before a scope is asked for, without the limits of
+ * ingress/http/body.ts and in its own words. Handlers read what they take; shapes are checked by core/shape.ts.
+ */
+export function operation(detail: ScopedDoc) {
+  const scope = detail["x-scope"];
+  return {
+    detail,
+    parse: "none",
+    beforeHandle: ({ exchange }: RouteContext<Principal>) => {
+      // Elysia awaits a hook that returns a call.
+      const refusal = scopeFault(exchange, scope);
+      if (refusal) return refusal;
+    },
+  } as const;
+}
+
+function scopeFault(exchange: Exchange<Principal>, scope: Scope): Response | null {
+  if (callerOf(exchange).scopes.has(scope)) return null;
+  return problem(exchange, refusalOf("INSUFFICIENT_SCOPE", { scope }));
+}

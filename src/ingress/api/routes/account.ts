@@ -1,0 +1,36 @@
+import { operatorCodes } from "../../../config/operator-codes.ts";
+import { isSandbox } from "../../../core/sandbox.ts";
+import { publicSenders } from "../../../domain/accounts/senders.ts";
+import { balanceOf } from "../../../domain/ledger/wallet.ts";
+import { dataAnswer } from "../../http/problem.ts";
+import { callerOf } from "../../http/routes.ts";
+import type { ApiDeps } from "../deps.ts";
+import { balanceDoc, sendersDoc, templatesDoc } from "../openapi/operations.ts";
+import { type ApiRoutes, operation } from "../operation.ts";
+
+/** What an account has: its balance, its sender identities and templates (docs/public-api.md sections 4.5 and 4.6). */
+export function accountRoutes(routes: ApiRoutes, { store, clock, settings, services }: ApiDeps): void {
+  const senderIds = (accountId: number) => {
+    const senders = publicSenders(store.read, accountId, operatorCodes(settings.now()));
+    return { sender_ids: senders, is_sandbox: isSandbox(accountId) };
+  };
+  routes
+    .get(
+      "/account/balance",
+      ({ exchange }) => dataAnswer(balanceOf(store.read, callerOf(exchange).accountId, clock.nowMs())),
+      operation(balanceDoc),
+    )
+    .get(
+      "/sender-ids",
+      ({ exchange }) => dataAnswer(senderIds(callerOf(exchange).accountId)),
+      operation(sendersDoc),
+    )
+    .get(
+      "/templates",
+      ({ exchange }) => {
+        const { accountId } = callerOf(exchange);
+        return dataAnswer({ templates: services.listTemplates(accountId), is_sandbox: isSandbox(accountId) });
+      },
+      operation(templatesDoc),
+    );
+}

@@ -1,0 +1,63 @@
+import { derived } from "../../../config/in-force.ts";
+import type { HealthReport } from "../../../core/health.ts";
+import { networkList } from "../../../core/networks.ts";
+import { EXACT_ENGLISH, type Phrase, type Text } from "../../../i18n/phrase.ts";
+import { t } from "../../../i18n/text.ts";
+import { notReady } from "../../http/closed-door.ts";
+import type { Server } from "../../http/door.ts";
+import type { KnownCaller } from "../../http/exchange.ts";
+import { isHostOfOurs } from "../../http/host.ts";
+import { isFromHere, isFromStaff, peerOf } from "../../http/peer.ts";
+import { jsonAnswer } from "../../http/problem.ts";
+import type { routesAt } from "../../http/routes.ts";
+import type { ApiDeps } from "../deps.ts";
+import { healthDoc, liveDoc, readyDoc } from "../openapi/operations.ts";
+
+/**
+ * Whether the event loop turns, whether requests are accepted (docs/administration.md#ready), and how well the appliance
+ * is: names and figures of its checks only for whoever asks on this machine or in a network of the staff. No key is needed. Load
+ * balancers probe with HEAD as well.
+ */
+export function healthRoutes(
+  routes: ReturnType<typeof routesAt<KnownCaller>>,
+  { health, readiness, settings }: Pick<ApiDeps, "health" | "readiness" | "settings">,
+): void {
+  const staff = derived(() => settings.now().console.staff_networks, networkList);
+  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
+  const live = () => jsonAnswer(200, '{"data":{"status":"live"}}');
+  const ready = () => {
+    health.report(); // Looking is what finds a database that cannot be written.
+    const reasons = readiness.reasons();
+    return reasons.length === 0 ? jsonAnswer(200, '{"data":{"status":"ready"}}') : notReady(reasons);
+  };
+  const well = ({ request, server }: { readonly request: Request; readonly server: Server | null }) => {
+    const report = health.report();
+    const address = server?.requestIP(request)?.address ?? null;
+    const peer = peerOf(address, request.headers, trusted());
+    const isHere =
+      isFromHere(peer) && isHostOfOurs(request.headers.get("host"), settings.now().server.public_url);
+    const isTold = isHere || (!isFromHere(peer) && isFromStaff(peer, staff()));
+    const data = isTold ? renderReport(report) : { status: report.status };
+    return jsonAnswer(report.status === "down" ? 503 : 200, JSON.stringify({ data }));
+  };
+  const hidden = { detail: { hide: true } };
+  routes
+    .get("/health", well, { detail: healthDoc })
+    .head("/health", well, hidden)
+    .get("/health/live", live, { detail: liveDoc })
+    .head("/health/live", live, hidden)
+    .get("/health/ready", ready, { detail: readyDoc })
+    .head("/health/ready", ready, hidden);
+}
+
+function renderReport({ status, checks }: HealthReport): HealthReport<Text> {
+  const render = (phrase: Phrase): Text => t(phrase, EXACT_ENGLISH);
+  return {
+    status,
+    checks: checks.map((check) => ({
+      ...check,
+      detail: render(check.detail),
+      action: check.action && render(check.action),
+    })),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Clock } from "../../core/clock.ts";
+import { bodyHeadFault, declaredBytes, readBody } from "../http/body.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { parseJson } from "../http/json-text.ts";
+import { problem } from "../http/problem.ts";
+
+/** The largest body of a request that is no submission: a URL, a label, a list of words. */
+const MOST_BODY_BYTES = 65_536;
+
+/** The JSON of a small request, `undefined` where it has no body, or the answer that refuses it. */
+export type SmallBody =
+  | { readonly ok: true; readonly json: unknown }
+  | { readonly ok: false; readonly answer: Response };
+
+/** Reads the body of a request that has one. */
+export async function readSmallBody(exchange: Exchange, request: Request, clock: Clock): Promise<SmallBody> {
+  const headFault = bodyHeadFault(request.headers, MOST_BODY_BYTES);
+  if (headFault !== null) return no(exchange, headFault, { connection: "close" });
+  const body = await readBody(request, MOST_BODY_BYTES, clock);
+  if (!body.ok) return no(exchange, body.refusal, { connection: "close" });
+  const json = parseJson(body.value);
+  return json.ok ? { ok: true, json: json.value } : no(exchange, json.refusal);
+}
+
+/** The same of a request that may come without a body. */
+export async function readBodyIfAny(exchange: Exchange, request: Request, clock: Clock): Promise<SmallBody> {
+  const isChunked = request.headers.has("transfer-encoding");
+  return isChunked || (declaredBytes(request.headers) ?? 0) > 0
+    ? readSmallBody(exchange, request, clock)
+    : { ok: true, json: undefined };
+}
+
+function no(exchange: Exchange, ...why: Tail<Parameters<typeof problem>>): SmallBody {
+  return { ok: false, answer: problem(exchange, ...why) };
+}
+
+type Tail<Items extends readonly unknown[]> = Items extends readonly [unknown, ...infer Rest] ? Rest : never;

@@ -1,0 +1,71 @@
+import type { Clock } from "../../core/clock.ts";
+import { accepted } from "../../core/failures.ts";
+import {
+  type PackedSubmission,
+  type ReadSubmission,
+  unpackSubmission,
+} from "../../domain/submission/packed-submission.ts";
+import { SMALL_BYTES } from "../http/body.ts";
+import type { JsonOutcome } from "../http/json-text.ts";
+import { keptThread } from "./kept-thread.ts";
+import { readSubmission } from "./read-submission.ts";
+
+/** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
+const MOST_KEPT_BYTES = 1024 * 1024;
+
+export type SubmissionReader = {
+  /**
+   * Reads a body; refused when it is not JSON. A small one is read at once, in less than a millisecond; a large one by
+   * a thread, one after the other, and `bytes` are gone then.
+   * @throws Error when the thread dies of it.
+   */
+  readonly read: (
+    bytes: Uint8Array<ArrayBuffer>,
+  ) => JsonOutcome<ReadSubmission> | Promise<JsonOutcome<ReadSubmission>>;
+  readonly stop: () => void;
+};
+
+type Pending = {
+  readonly resolve: (read: JsonOutcome<PackedSubmission>) => void;
+  readonly reject: (error: Error) => void;
+};
+
+/** Reads the bodies of submissions, with a thread that exists while there are large ones. */
+export function submissionReader(begin: () => Worker, clock: Clock): SubmissionReader {
+  let pending: Pending | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  const thread = keptThread({
+    begin,
+    clock,
+    heard: (answer) => pending?.resolve(answer as JsonOutcome<PackedSubmission>),
+    failed: (why) => pending?.reject(new Error(`the thread that reads submissions failed: ${why}`)),
+  });
+  const readLarge = async (bytes: Uint8Array<ArrayBuffer>): Promise<JsonOutcome<ReadSubmission>> => {
+    const size = bytes.byteLength;
+    try {
+      return unpacked(
+        await new Promise<JsonOutcome<PackedSubmission>>((resolve, reject) => {
+          pending = { resolve, reject };
+          thread.ask(bytes, [bytes.buffer]);
+        }),
+      );
+    } finally {
+      pending = null;
+      if (size > MOST_KEPT_BYTES) thread.end();
+      else thread.rest();
+    }
+  };
+  return {
+    read: (bytes) => {
+      if (bytes.byteLength <= SMALL_BYTES) return readSubmission(bytes);
+      const mine = last.then(() => readLarge(bytes));
+      last = mine.catch(() => {});
+      return mine;
+    },
+    stop: thread.end,
+  };
+}
+
+function unpacked(read: JsonOutcome<PackedSubmission>): JsonOutcome<ReadSubmission> {
+  return read.ok ? accepted(unpackSubmission(read.value)) : read;
+}

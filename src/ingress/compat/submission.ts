@@ -1,0 +1,94 @@
+/** A request of either protocol on the one way in (src/domain/submission/submit.ts): one batch, its text literal, answered once. */
+
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/write.ts";
+import type { CompatUser } from "../../domain/accounts/compat-users.ts";
+import type { IdempotencyKey, KeptReply } from "../../domain/submission/idempotency.ts";
+import { lastReply, namedKey } from "../../domain/submission/idempotency.ts";
+import type { AcceptedBatch } from "../../domain/submission/open.ts";
+import type { IntakeOutcome } from "../../domain/submission/refusals.ts";
+import { type BatchRequest, readBatchRequest } from "../../domain/submission/request.ts";
+import type { SubmissionAnswer, Submit } from "../../domain/submission/submit.ts";
+import { compileTemplate } from "../../text/template.ts";
+
+/** How long the same text to the same numbers is answered as the first (docs/behaviour.md#repetitions-without-a-key). */
+const SAME_MS = 600_000;
+
+/** Below the keys of API keys, which are above 0, and those of administrators, which are minus the id of an account. */
+const KEYS_BELOW = -1_000_000_000_000;
+
+/** What somebody asks to be sent, in either protocol. */
+export type Wanted = {
+  readonly protocol: "kannel" | "jasmin";
+  readonly sender: string;
+  readonly text: string;
+  readonly receivers: readonly string[];
+  /** ISO 8601; null for at once. */
+  readonly scheduledAt: string | null;
+  /** What was asked for as that time: said again a moment later, so much from now is the same; null for at once. */
+  readonly askedTime: string | null;
+};
+
+/** The body that stands for a text: these protocols have no tags, so one that looks like having some is the value of the only one. */
+function literal(text: string): { body: string; attributes?: Record<string, string> } {
+  return compileTemplate(text).hasTags ? { body: "{text}", attributes: { text } } : { body: text };
+}
+
+/** The longest text, as the body of a batch may be. */
+const LONGEST_TEXT = 4000;
+
+function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: Wanted) {
+  const { body, attributes } = literal(text);
+  return readBatchRequest({
+    sender,
+    body: [...text].length > LONGEST_TEXT || text.trim() === "" ? text : body,
+    message_class: user.messageClass,
+    recipients: receivers.map((msisdn) => ({ msisdn, ...(attributes ? { attributes } : {}) })),
+    ...(scheduledAt === null ? {} : { scheduled_at: scheduledAt }),
+  });
+}
+
+export type Submission = {
+  readonly user: CompatUser;
+  readonly wanted: Wanted;
+  /** The answer for a batch; whatever else is written in `tx` is true with it. */
+  readonly replyTo: (batch: AcceptedBatch, tx: Tx) => KeptReply;
+};
+
+/** Submits, or finds the answer to the same of a short while ago. */
+export function compatSubmit({
+  store,
+  clock,
+  submit,
+}: {
+  readonly store: Pick<Store, "read">;
+  readonly clock: Clock;
+  readonly submit: Submit;
+}): (submission: Submission) => Promise<SubmissionAnswer> {
+  const underWay = new Map<string, Promise<SubmissionAnswer>>();
+  return ({ user, wanted, replyTo }) => {
+    const apiKeyId = KEYS_BELOW - user.id;
+    const bodyDigest = digestOf(wanted);
+    const name = bodyDigest.toString("hex");
+    const sameNow = underWay.get(`${apiKeyId} ${name}`);
+    if (sameNow !== undefined) return sameNow;
+    const nowMs = clock.nowMs();
+    const before = lastReply(store.read, apiKeyId, name, nowMs - SAME_MS);
+    // What was refused then may be right by now.
+    if (before && before.status < 300) return Promise.resolve({ kind: "repeated", reply: before });
+    const key: IdempotencyKey = { apiKeyId, text: namedKey(name, nowMs), bodyDigest };
+    const request: IntakeOutcome<BatchRequest> = requestFor(user, wanted);
+    const answer = submit({ accountId: user.accountId, key, request, replyTo });
+    underWay.set(`${apiKeyId} ${name}`, answer);
+    const forget = () => underWay.delete(`${apiKeyId} ${name}`);
+    answer.then(forget, forget);
+    return answer;
+  };
+}
+
+function digestOf({ protocol, text, receivers, askedTime }: Wanted): Buffer {
+  const numbers = receivers.map((receiver) => receiver.replace(/[^\d+]/g, "")).sort();
+  const same = [protocol, text, numbers, ...(askedTime === null ? [] : [askedTime])];
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify(same)).digest();
+}

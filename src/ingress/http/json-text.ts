@@ -1,0 +1,86 @@
+import { accepted, type Outcome, refuse } from "../../core/failures.ts";
+import { jsonFault } from "./json-fault.ts";
+
+/** Deeper JSON than this is an attack: a submission has four levels. */
+export const MOST_NESTING = 32;
+
+/**
+ * More objects and lists, or more values of any kind, than this are an attack: the least of them takes a hundred times
+ * the memory of its text. 100,000 recipients may have nine objects each, and 37 attributes.
+ */
+export const MOST_CONTAINERS = 1_000_000;
+export const MOST_VALUES = 4_000_000;
+
+/** What was read of a body, or why it is no JSON that can be read. */
+export type JsonOutcome<T> = Outcome<T, "VALIDATION_FAILED">;
+
+/** Parses a body: the value JSON.parse would give, unless it is not UTF-8 or has more in it than a submission can. */
+export function parseJson(bytes: Uint8Array): JsonOutcome<unknown> {
+  return readJson(bytes, (text) => accepted(JSON.parse(text)));
+}
+
+/** Reads the text of a body; it is no JSON where `read` throws a SyntaxError. */
+export function readJson<T>(bytes: Uint8Array, read: (text: string) => JsonOutcome<T>): JsonOutcome<T> {
+  const text = decoded(bytes);
+  if (text === null) return refuse("VALIDATION_FAILED.not_utf8");
+  const fault = sizeFault(text);
+  if (fault !== null) return fault;
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return unparsed(text);
+  }
+}
+
+/** What is wrong with a text that the parser refused, and where. */
+function unparsed(text: string): JsonOutcome<never> {
+  if (/^[\t\n\r ]*$/.test(text)) return refuse("VALIDATION_FAILED.body_empty");
+  const place = jsonFault(text);
+  return place === null
+    ? refuse("VALIDATION_FAILED.not_json")
+    : refuse("VALIDATION_FAILED.not_json_at", place);
+}
+
+/** A byte order mark at the beginning is passed over (RFC 8259 section 8.1). */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Null when the bytes are not UTF-8: a fatal TextDecoder has no other way to say so than to throw. */
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** What makes a JSON text too much to parse, or null; of what is no JSON, the parser is the judge. */
+function sizeFault(text: string): JsonOutcome<never> | null {
+  let depth = 0;
+  let containers = 0;
+  let commas = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isInString) {
+      if (code === BACKSLASH) at += 1;
+      else if (code === QUOTE) isInString = false;
+    } else if (code === QUOTE) isInString = true;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      depth += 1;
+      containers += 1;
+      if (depth > MOST_NESTING) return refuse("VALIDATION_FAILED.nested", { most: MOST_NESTING });
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
+    else if (code === COMMA) commas += 1;
+  }
+  if (containers > MOST_CONTAINERS) return refuse("VALIDATION_FAILED.containers", { most: MOST_CONTAINERS });
+  return commas + containers > MOST_VALUES ? refuse("VALIDATION_FAILED.values", { most: MOST_VALUES }) : null;
+}

@@ -1,0 +1,99 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { assert, BugError } from "../../core/assert.ts";
+import { errorFields } from "../../core/log.ts";
+import {
+  closeExchange,
+  type Exchange,
+  type ExchangeDeps,
+  type KnownCaller,
+  openExchange,
+} from "./exchange.ts";
+import { type Admission, admit, type PathMethods } from "./gate.ts";
+import { failed } from "./problem.ts";
+
+/**
+ * A set of routes below `base` ("" for the top), to be filled with Elysia's own methods and handed to the door. Every
+ * request to one of them has its `exchange`, passes the gate, and gets its headers and its line in the log, whatever the
+ * answer is. Without an admission anybody may ask. `usual`: headers of every answer that does not set them itself.
+ */
+export function routesAt<Caller extends KnownCaller>(
+  base: string,
+  deps: ExchangeDeps,
+  admission: Admission<Caller> | null,
+  usual: Readonly<Record<string, string>> = {},
+) {
+  let methods: ReadonlyMap<string, PathMethods> | null = null;
+  const set = new Elysia({ prefix: base })
+    .derive(({ request, path }) => ({ exchange: openExchange<Caller>(deps, request, path) }))
+    .onBeforeHandle(({ exchange, request, route }) => {
+      methods ??= methodsByPath(set);
+      // Elysia awaits a hook that returns a call.
+      const refusal = admit(exchange, request, admission, methods.get(route));
+      if (refusal) return refusal;
+    })
+    .mapResponse(({ exchange, responseValue }) => {
+      assert(responseValue instanceof Response, "every route answers with a Response");
+      const { headers } = responseValue;
+      for (const [name, value] of Object.entries(usual)) if (!headers.has(name)) headers.set(name, value);
+      return closeExchange(deps, exchange, responseValue);
+    })
+    .onError(({ exchange, error }) => {
+      assert(exchange, "every request to a route has its exchange");
+      deps.log.error("request failed", { request_id: exchange.requestId, ...errorFields(error) });
+      return failed(exchange);
+    });
+  return set;
+}
+
+/** What the handlers of a set of routes are given beside what Elysia gives them. */
+export type RouteContext<Caller extends KnownCaller> = { readonly exchange: Exchange<Caller> };
+
+/**
+ * Who asks, on routes with an admission.
+ * @throws BugError elsewhere.
+ */
+export function callerOf<Caller extends KnownCaller>({ caller }: Exchange<Caller>): Caller {
+  assert(caller, "the gate knows everybody who passes it");
+  return caller;
+}
+
+/**
+ * Ends a set of routes: other methods of its paths, and other paths below its base, find their way to its gate, which
+ * refuses them. (By Elysia's own rule a GET would answer HEAD as well.)
+ */
+export function endRoutes(set: AnyElysia): void {
+  const base = set.config.prefix ?? "";
+  for (const { method, path, hooks } of set.routes) {
+    // Elysia would read the body before anything is asked, without a limit, and answer a broken one in nobody's words.
+    assert(
+      !mayHaveBody(method) || hooks?.parse?.[0]?.fn === "none",
+      `${method} ${path} leaves its body alone`,
+    );
+  }
+  const routes = set.routes.map(({ method, path }) => ({ method, path: path.slice(base.length) }));
+  const open = new Set(routes.filter(({ method }) => method === "ALL").map(({ path }) => path));
+  const paths = new Set([...routes.map(({ path }) => path), "", "/*"]);
+  for (const path of paths.difference(open))
+    set.all(path, notARoute, { detail: { hide: true }, parse: "none" });
+}
+
+/** Elysia reads none of these two. */
+function mayHaveBody(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/** Stands where no route is. The gate lets nobody through to it. */
+const notARoute = (): never => {
+  throw new BugError("the gate refuses what is no route");
+};
+
+/** Paths match to the letter: no trailing slash, no doubled one, no encoded letters. */
+function methodsByPath(set: AnyElysia): ReadonlyMap<string, PathMethods> {
+  const routes = set.routes.filter(({ handler }) => handler !== notARoute);
+  return new Map(
+    [...Map.groupBy(routes, ({ path }) => path)].map(([path, group]) => {
+      const methods = new Set(group.map(({ method }) => method));
+      return [path, { path, methods, allow: [...methods].sort().join(", ") }];
+    }),
+  );
+}

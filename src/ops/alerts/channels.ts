@@ -1,0 +1,119 @@
+/** The ways by which alarms are told, and what is said over them. */
+
+import type { Config } from "../../config/config.ts";
+import { derived } from "../../config/in-force.ts";
+import { isoUtc } from "../../core/clock.ts";
+import type { HttpsNetwork } from "../../https/resolve.ts";
+import { phrase, type Text } from "../../i18n/phrase.ts";
+import { t } from "../../i18n/text.ts";
+import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
+import { outbound, wayRules } from "../../webhooks/outbound.ts";
+import { messageHeaders } from "../../webhooks/signature.ts";
+import type { SendMail } from "../mail/mail.ts";
+import { failed, type TellAlarm, TOLD } from "./channel.ts";
+import type { AddressOfChannel, ChannelName, Tidings } from "./letter-rows.ts";
+import { alarmMail } from "./mail-text.ts";
+import { type SmsChannelDeps, smsTeller } from "./sms-channel.ts";
+import { type AlarmSource, alarmPhrases } from "./texts.ts";
+
+/** An alarm as programs are told it. */
+export type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
+  readonly since: string;
+  readonly detail: Text;
+  readonly action: Text;
+  readonly host: string;
+  readonly url: string;
+};
+
+function alarmBody(
+  { rule, state, subject, sinceMs, facts }: Tidings,
+  language: Config["alerts"]["language"],
+  { host, url }: AlarmSource,
+): AlarmBody {
+  const { detail, action } = alarmPhrases(rule, facts);
+  // Programs read values as they are.
+  const reader = { locale: language, timeZone: null };
+  return {
+    rule,
+    state,
+    subject,
+    since: isoUtc(sinceMs),
+    detail: t(detail, reader),
+    action: t(action, reader),
+    host,
+    url,
+  };
+}
+
+export const CHANNELS: readonly ChannelName[] = ["webhook", "email", "sms"];
+
+/** Whom the configuration names. */
+export function addressesOf({ webhook, email, sms }: Config["alerts"]): readonly AddressOfChannel[] {
+  return [
+    ...(webhook === "" ? [] : [{ channel: "webhook", recipient: "" } as const]),
+    ...email.map((recipient) => ({ channel: "email", recipient }) as const),
+    ...sms.map((recipient) => ({ channel: "sms", recipient }) as const),
+  ];
+}
+
+export type ChannelDeps = SmsChannelDeps & {
+  readonly machine: { readonly https: HttpsNetwork; readonly sendMail: SendMail };
+};
+
+export function tellAlarms(deps: ChannelDeps): TellAlarm {
+  const byWebhook = webhookTeller(deps);
+  const byMail = mailTeller(deps);
+  const bySms = smsTeller(deps);
+  return async (to, errand, stop) => {
+    const isKnown = addressesOf(deps.settings.now().alerts).some(
+      ({ channel, recipient }) => channel === to.channel && recipient === to.recipient,
+    );
+    if (!isKnown) return failed(phrase("alarm.untold.not_configured"), { isFinal: true });
+    switch (to.channel) {
+      case "webhook":
+        return byWebhook(to, errand, stop);
+      case "email":
+        return byMail(to, errand, stop);
+      case "sms":
+        return bySms(to, errand, stop);
+    }
+  };
+}
+
+const GONE = 410;
+
+function webhookTeller({ settings, clock, machine, source }: ChannelDeps): TellAlarm {
+  // An alarm goes to whom the administrator says, who may well be in a private network.
+  const way = derived(
+    () => wayRules(settings),
+    (rules) => outbound({ ...rules, allow_private_targets: true }, clock, machine.https),
+  );
+  return async (_, { eventId, news }, stop) => {
+    const { webhook, secret, language } = settings.now().alerts;
+    const read = readEndpointUrl(webhook);
+    if ("fault" in read) return failed(read.fault, { isFinal: true });
+    const body = JSON.stringify(alarmBody(news, language, source));
+    const keys = [{ key: keyOf(secret), expiresAtMs: Number.POSITIVE_INFINITY }];
+    const end = await way().post(read.target, messageHeaders(keys, eventId, body, clock.nowMs()), body, stop);
+    if (end.error === null) return TOLD;
+    return failed(end.error, { isFinal: end.status === GONE, retryAfter: end.retryAfter });
+  };
+}
+
+function mailTeller({ settings, clock, machine, source }: ChannelDeps): TellAlarm {
+  return async ({ recipient }, { eventId, news, starts }, stop) => {
+    const { alerts, defaults } = settings.now();
+    const { from, ca_file, ...server } = alerts.smtp;
+    const words = alarmMail({ news, starts }, alerts.language, defaults.timezone, source);
+    const messageId = `${eventId}@${from.slice(from.indexOf("@") + 1)}`;
+    const mail = { from, to: recipient, ...words, messageId, date: new Date(clock.nowMs()) };
+    const ca = ca_file === "" ? null : settings.pem(ca_file);
+    const error = await machine.sendMail({ ...server, ca }, mail, stop);
+    return error === null ? TOLD : failed(error);
+  };
+}
+
+/** `whsec_` stands before the base64 of a key, as in Standard Webhooks; any other text is one as it stands. */
+function keyOf(secret: string): Uint8Array {
+  return secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret, "utf8");
+}

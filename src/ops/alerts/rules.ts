@@ -1,0 +1,200 @@
+/** When somebody should know: each rule looks at an observation and says what fires. Pure. */
+
+import type { Config } from "../../config/config.ts";
+import { TO_MAKE_UP_MS } from "../../domain/ledger/checks.ts";
+import type { Phrase } from "../../i18n/phrase.ts";
+import type { Observation, ObservedLink } from "./observation.ts";
+
+export type Thresholds = Config["alerts"]["rules"];
+
+/** Every rule by its name in `[alerts.rules.NAME]`. */
+export type RuleName = keyof Thresholds;
+
+/** What an alarm tells, as codes, numbers, epoch milliseconds; phrases where something was said. */
+export type AlarmFacts = Readonly<Record<string, string | number | Phrase>>;
+
+/** Something that is so at this moment. */
+export type Firing = {
+  readonly rule: RuleName;
+  /** Whom or what it is about; "" where there is only one. */
+  readonly subject: string;
+  readonly sinceMs: number;
+  readonly facts: AlarmFacts;
+};
+
+/** Whether an alarm lasts already. */
+export type IsLasting = (rule: RuleName, subject: string) => boolean;
+
+type Found = Omit<Firing, "rule">;
+type Rule<Name extends RuleName> = (
+  seen: Observation,
+  limits: Thresholds[Name],
+  isLasting: (subject: string) => boolean,
+) => readonly Found[];
+
+/** What operators say is counted since the start: before this, silence ends no alarm that lasted before it. */
+const UNKNOWN_MS = 900_000;
+/** An operator that has answered nothing for so long is asked nothing: it is not known to refuse any more. */
+const QUIET_MS = 900_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const RULES: { readonly [Name in RuleName]: Rule<Name> } = {
+  link_down: ({ links, nowMs }, { seconds }, isLasting) =>
+    links.flatMap((link) => {
+      const { operator, connection, downSinceMs, lastError } = link;
+      const subject = `${operator} ${connection}`;
+      if (downSinceMs === null) return [];
+      // How long says when it starts; it lasts until the link is up. The last link is the operator's alarm.
+      const isNew = !isLasting(subject);
+      if (isNew && (nowMs - downSinceMs < seconds * 1000 || isDown(links, operator))) return [];
+      return [{ subject, sinceMs: downSinceMs, facts: { operator, connection, error: lastError ?? "" } }];
+    }),
+  operator_down: ({ links, nowMs }, { seconds }, isLasting) =>
+    [...Map.groupBy(links, ({ operator }) => operator)].flatMap(([operator, own]) => {
+      const sinceMs = Math.max(...own.map(({ downSinceMs }) => downSinceMs ?? Number.POSITIVE_INFINITY));
+      if (!Number.isFinite(sinceMs)) return [];
+      if (nowMs - sinceMs < seconds * 1000 && !isLasting(operator)) return [];
+      const error = own.find(({ lastError }) => lastError !== null)?.lastError ?? "";
+      return [{ subject: operator, sinceMs, facts: { operator, error } }];
+    }),
+  not_taken: ({ links, nowMs, startedMs }, { seconds, answers: least }, isLasting) =>
+    links.flatMap(({ operator, connection, refusing }) => {
+      const subject = `${operator} ${connection}`;
+      const lasts = isLasting(subject);
+      const facts = { operator, connection };
+      if (refusing === null) {
+        // What was answered before this start is not known: silence ends nothing yet.
+        const isUnknown = lasts && nowMs - startedMs < UNKNOWN_MS;
+        return isUnknown
+          ? [{ subject, sinceMs: startedMs, facts: { ...facts, answers: 0, code: "?", answer: "" } }]
+          : [];
+      }
+      const { answers, sinceMs, atMs, code, answer } = refusing;
+      if (nowMs - atMs >= QUIET_MS) return [];
+      if (!lasts && (answers < least || nowMs - sinceMs < seconds * 1000)) return [];
+      return [{ subject, sinceMs, facts: { ...facts, answers, code, answer } }];
+    }),
+  number_stopped: ({ stopped }) =>
+    stopped.map(({ operator, sinceMs, error }) => ({
+      subject: operator,
+      sinceMs,
+      facts: { operator, error },
+    })),
+  template_stopped: ({ templates }) =>
+    templates.map(({ template, why, sinceMs }) => ({ subject: template, sinceMs, facts: { template, why } })),
+  direct_text_stopped: ({ texts }) =>
+    texts.map(({ operator, messageClass, category, sinceMs }) => ({
+      subject: `${operator} ${messageClass}`,
+      sinceMs,
+      facts: { operator, class: messageClass, category },
+    })),
+  template_moves: ({ moving }) =>
+    moving.map(({ template, category, movesAtMs, sinceMs }) => ({
+      subject: template,
+      sinceMs,
+      facts: { template, category, at: movesAtMs },
+    })),
+  templates_unread: ({ unread, nowMs, startedMs }, { seconds }) =>
+    unread.flatMap(({ operator, readMs, error }) => {
+      const sinceMs = readMs ?? startedMs;
+      if (nowMs - sinceMs < seconds * 1000) return [];
+      return [{ subject: operator, sinceMs, facts: { operator, error } }];
+    }),
+  country_refused: ({ countries }) =>
+    countries.map(({ operator, country, sinceMs }) => ({
+      subject: `${operator} +${country}`,
+      sinceMs,
+      facts: { operator, country: `+${country}` },
+    })),
+  otp_waits: (seen, { seconds }) => waits(seen, "OTP", seconds),
+  transactional_waits: (seen, { seconds }) => waits(seen, "TRANSACTIONAL", seconds),
+  delivered_share: ({ shares, nowMs }, { points }) =>
+    shares.flatMap(({ operator, share, usual, messages }) => {
+      if (usual === null || share > usual - points) return [];
+      const facts = { operator, share: Math.round(share), usual: Math.round(usual), messages };
+      return [{ subject: operator, sinceMs: nowMs, facts }];
+    }),
+  receipts_unmatched: ({ traffic, nowMs, startedMs }, { percent, receipts }, isLasting) =>
+    traffic.flatMap(({ operator, matched, unmatched }) => {
+      const isUnknown = nowMs - startedMs < UNKNOWN_MS && isLasting(operator);
+      const isFew = unmatched <= receipts || unmatched * 100 <= percent * (matched + unmatched);
+      if (isFew && !isUnknown) return [];
+      const facts = { operator, unmatched, receipts: matched + unmatched };
+      return [{ subject: operator, sinceMs: nowMs, facts }];
+    }),
+  throttled: ({ traffic, nowMs, startedMs }, { seconds }, isLasting) =>
+    traffic.flatMap(({ operator, throttledSinceMs }) => {
+      const isUnknown = nowMs - startedMs < UNKNOWN_MS;
+      const sinceMs = throttledSinceMs ?? (isUnknown ? startedMs : null);
+      if (sinceMs === null || (throttledSinceMs === null && !isLasting(operator))) return [];
+      if (nowMs - sinceMs < seconds * 1000 && !isLasting(operator)) return [];
+      return [{ subject: operator, sinceMs, facts: { operator } }];
+    }),
+  disk: ({ disk, nowMs }) =>
+    disk === null || disk.freeBytes >= 2 * disk.reserveBytes
+      ? []
+      : one(nowMs, { free: megabytes(disk.freeBytes), reserve: megabytes(disk.reserveBytes) }),
+  clock: ({ doubt }) => (doubt === null ? [] : one(doubt.sinceMs, { kind: doubt.kind })),
+  books: ({ books: { standing, checkedAtMs }, nowMs }) =>
+    standing === "agrees" || standing === "not checked yet" ? [] : one(checkedAtMs ?? nowMs, { standing }),
+  backup: ({ backupAtMs, startedMs, nowMs }, { hours }, isLasting) => {
+    const lateMs = backupAtMs + hours * HOUR_MS;
+    const isBeingMadeUp = nowMs - startedMs <= TO_MAKE_UP_MS && !isLasting("");
+    return nowMs <= lateMs || isBeingMadeUp ? [] : one(lateMs, { hours });
+  },
+  drill: ({ drill }) => (drill?.failure ? one(drill.atMs, { failure: drill.failure }) : []),
+  certificate: ({ certificates, nowMs }, { days }) =>
+    certificates.flatMap(({ key, endsAtMs }) =>
+      endsAtMs === null || endsAtMs - nowMs >= days * DAY_MS
+        ? []
+        : [{ subject: key, sinceMs: nowMs, facts: { key, left: Math.floor((endsAtMs - nowMs) / DAY_MS) } }],
+    ),
+  endpoint: ({ endpoints, nowMs }) =>
+    endpoints.map(({ id, account }) => ({ subject: id, sinceMs: nowMs, facts: { endpoint: id, account } })),
+  wallet_low: ({ wallets, nowMs }) =>
+    wallets.map(({ accountId, name, spendable }) => ({
+      subject: accountId,
+      sinceMs: nowMs,
+      facts: { account: name, spendable },
+    })),
+};
+
+/** In the order in which they are listed. */
+export const RULE_NAMES = Object.keys(RULES) as readonly RuleName[];
+
+/** All that fires; a rule that is switched off never does. */
+export function firingsOf(seen: Observation, thresholds: Thresholds, isLasting: IsLasting): Firing[] {
+  return RULE_NAMES.flatMap((rule) => firingsBy(rule, seen, thresholds, isLasting));
+}
+
+function firingsBy<Name extends RuleName>(
+  rule: Name,
+  seen: Observation,
+  thresholds: Thresholds,
+  isLasting: IsLasting,
+): Firing[] {
+  const limits = thresholds[rule];
+  if (!limits.enabled) return [];
+  const look: Rule<Name> = RULES[rule];
+  return look(seen, limits, (subject) => isLasting(rule, subject)).map((found) => ({ rule, ...found }));
+}
+
+function isDown(links: readonly ObservedLink[], operator: string): boolean {
+  return links.every((link) => link.operator !== operator || link.downSinceMs !== null);
+}
+
+function waits({ oldest, nowMs }: Observation, messageClass: string, seconds: number): readonly Found[] {
+  const sinceMs = oldest.get(messageClass);
+  return sinceMs === undefined || nowMs - sinceMs <= seconds * 1000
+    ? []
+    : one(sinceMs, { seconds: Math.floor((nowMs - sinceMs) / 1000) });
+}
+
+function one(sinceMs: number, facts: AlarmFacts): readonly Found[] {
+  return [{ subject: "", sinceMs, facts }];
+}
+
+function megabytes(bytes: number): number {
+  return Math.floor(bytes / (1024 * 1024));
+}

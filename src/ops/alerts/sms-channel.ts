@@ -1,0 +1,156 @@
+/**
+ * Alarms by SMS: a text of the house over an operator that works, claimed in the commit that notes it with its letters. What a process
+ * that died may have sent goes by the policy of unanswered submits.
+ */
+
+import type { SmsLines } from "../../channels/sms/lines.ts";
+import { lastParked } from "../../channels/sms/parked-receipts.ts";
+import { alarmTextTimes, claimTrial, type TrialRow, trialById } from "../../channels/sms/trial-rows.ts";
+import type { Settings } from "../../config/in-force.ts";
+import { type Clock, wait } from "../../core/clock.ts";
+import type { NewId } from "../../core/ids.ts";
+import type { Store } from "../../db/store.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { alarmStates } from "./alarm-rows.ts";
+import { failed, type TellAlarm, TOLD } from "./channel.ts";
+import type { Errand } from "./errands.ts";
+import { noteTrial } from "./letter-rows.ts";
+import { alarmText } from "./sms-text.ts";
+import type { AlarmSource } from "./texts.ts";
+import { waysOver } from "./ways.ts";
+
+/** What SMS needs of the operators. */
+export type Texting = {
+  /** The operator that a number (E.164 without "+") is of; null for none. */
+  readonly ownerOf: (digits: string) => string | null;
+  readonly trials: SmsLines["trials"];
+};
+
+export type SmsChannelDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly texting: Texting;
+  readonly source: AlarmSource;
+};
+
+const HOUR_MS = 3_600_000;
+/** Between two looks at what came of a text, and how long it is looked for: operators answer within their time or not at all. */
+const LOOK_MS = 100;
+const LONGEST_LOOK_MS = 120_000;
+/** So many operators are given one alarm in one go. */
+const MOST_WAYS = 3;
+
+export function smsTeller(deps: SmsChannelDeps): TellAlarm {
+  const { settings, store, clock, source } = deps;
+  return async ({ recipient }, errand, stop) => {
+    const { alerts, defaults, delivery } = settings.now();
+    const before = textBefore(store, errand);
+    if (before && mayHaveArrived(before, delivery.unanswered.TRANSACTIONAL)) return TOLD;
+    const times = alarmTextTimes(store.read, recipient, clock.nowMs() - HOUR_MS);
+    const oldest = times.at(-alerts.sms_per_hour);
+    if (oldest !== undefined) return { kind: "later", untilMs: oldest + HOUR_MS };
+    const text = alarmText(errand, alerts.language, defaults.timezone, source.host);
+    const ways = waysFor(deps, recipient, errand, before?.operator ?? null).slice(0, MOST_WAYS);
+    const refusals: Phrase[] = [];
+    for (const operator of ways) {
+      const came = await sendOver(deps, { operator, recipient, text }, errand, stop);
+      if (stop?.aborted) return failed(phrase("alarm.untold.stopped"));
+      if (came !== null && mayHaveArrived(came, delivery.unanswered.TRANSACTIONAL)) return TOLD;
+      refusals.push(refusalOver(operator, came));
+      // In doubt: another goes at the next attempt, not at once.
+      if (came === null || came.outcome === null || came.outcome === "unanswered") break;
+    }
+    return failed(allOf(refusals) ?? phrase("alarm.untold.no_way"));
+  };
+}
+
+function refusalOver(operator: string, came: TrialRow | null): Phrase {
+  switch (came?.outcome) {
+    case "refused":
+    case "not_sent":
+      return phrase(`alarm.untold.by.${came.outcome}`, { operator });
+    default:
+      return phrase("alarm.untold.by.unanswered", { operator });
+  }
+}
+
+/** One after the other; null of none. */
+function allOf([first, ...others]: readonly Phrase[]): Phrase | null {
+  if (first === undefined) return null;
+  return others.reduce((one, other) => phrase("alarm.untold.and", { one, other }), first);
+}
+
+function textBefore({ read }: Store, { letters }: Pick<Errand, "letters">): TrialRow | null {
+  const ids = letters.flatMap(({ trialId }) => trialId ?? []);
+  return ids.length === 0 ? null : trialById(read, Math.max(...ids));
+}
+
+/** Taken, or in doubt where a doubt is waited for: it is not sent once more. */
+function mayHaveArrived({ outcome }: TrialRow, unanswered: "resend" | "wait"): boolean {
+  if (outcome === "accepted") return true;
+  return (outcome === null || outcome === "unanswered") && unanswered === "wait";
+}
+
+function waysFor(
+  { settings, store, texting }: SmsChannelDeps,
+  recipient: string,
+  { news }: Pick<Errand, "news">,
+  failedOver: string | null,
+): string[] {
+  const owner = texting.ownerOf(recipient.slice(1));
+  const alarmed = new Set(
+    [
+      ...alarmStates(store.read).filter(({ isFiring }) => isFiring),
+      ...(news.state === "end" ? [] : [news]),
+    ].map(({ facts }) => facts.operator),
+  );
+  return waysOver(
+    Object.keys(settings.now().operators).map((code) => {
+      const line = texting.trials(code);
+      return {
+        code,
+        isOwner: code === owner,
+        works: line !== null && line.hindrance() === null,
+        isAlarmed: alarmed.has(code),
+        hasFailed: code === failedOver,
+      };
+    }),
+  );
+}
+
+type Text = { readonly operator: string; readonly recipient: string; readonly text: string };
+
+/** What came of it; null where it could not be offered. */
+async function sendOver(
+  deps: SmsChannelDeps,
+  { operator, recipient: msisdn, text }: Text,
+  { letters }: Pick<Errand, "letters">,
+  stop?: AbortSignal,
+): Promise<TrialRow | null> {
+  const { settings, store, clock, newId, texting } = deps;
+  const line = texting.trials(operator);
+  if (line === null) return null;
+  const sender = settings.now().alerts.sms_sender;
+  const ulid = newId();
+  const claimedAtMs = clock.nowMs();
+  const id = await store.write((tx) => {
+    const parkedBefore = lastParked(tx);
+    const claimed = { ulid, operator, msisdn, sender, claimedAtMs, parkedBefore };
+    const trialId = claimTrial(tx, { ...claimed, actor: "alarms", isAlarm: true });
+    for (const letter of letters) noteTrial(tx, letter.id, trialId);
+    return trialId;
+  });
+  const takeBack = line.offer({ id, msisdn, sender, text });
+  const untilMs = clock.steadyMs() + LONGEST_LOOK_MS;
+  const row = () => trialById(store.read, id);
+  while (row()?.outcome === null && clock.steadyMs() < untilMs && !stop?.aborted) await wait(clock, LOOK_MS);
+  await takeBack();
+  return row();
+}
+
+/** Why a number gets no more for now. */
+export function tooMany(untilMs: number): Phrase {
+  return phrase("alarm.untold.too_many", { until: untilMs });
+}

@@ -1,0 +1,201 @@
+/**
+ * What is done about backups in a thread: making one, and looking whether one is sound. Reading and writing a whole database holds
+ * nobody up there.
+ */
+import { rmSync, statSync } from "node:fs";
+import { recountBooks } from "../../admin/reports/books.ts";
+import { whyOf } from "../../core/told-error.ts";
+import { copyDatabase, faultsInPages, labelCopy, openCopy } from "../../db/copy.ts";
+import { NAMES_KEY_FILE } from "../../db/keyed-names.ts";
+import { LATEST_SCHEMA } from "../../db/migrate.ts";
+import type { OpenDatabase } from "../../db/open-database.ts";
+import type { Reader } from "../../db/read.ts";
+import { openerWith } from "../../db/seal.ts";
+import { type AtOneMoment, readMoments } from "../../db/snapshot.ts";
+import { isErasureKeyMissing } from "../../domain/accounts/erased-numbers.ts";
+import { countUnreadableFactors, FACTORS_KEY_FILE } from "../../domain/accounts/factor-seal.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { KEY_FILE } from "../../webhooks/sealing.ts";
+import { countSecrets } from "../../webhooks/secrets.ts";
+import { copyFile, FileExists, makeFile } from "./backup-file.ts";
+import { buildData } from "./build-data.ts";
+import { type KeyFiles, keyFilesIn, sealKeys, unsealKeys } from "./sealed-keys.ts";
+
+/** What the thread is asked. */
+export type BackupWork =
+  | {
+      readonly kind: "create";
+      /** The data directory. */
+      readonly directory: string;
+      readonly file: string;
+      readonly madeAtMs: number;
+      readonly version: string;
+      /** What the keys are sealed with; null: they are left out. */
+      readonly passphrase: string | null;
+      readonly seed: Uint8Array;
+    }
+  /** The same file in another place. */
+  | { readonly kind: "copy"; readonly from: string; readonly to: string }
+  | {
+      readonly kind: "verify";
+      readonly file: string;
+      /** A directory that may be made and is removed again. */
+      readonly scratch: string;
+      /** Restores it there, whatever its schema; else only one of an older schema. */
+      readonly isDrill: boolean;
+      readonly passphrase: string | null;
+      readonly nowMs: number;
+    };
+
+/** "left out": there was no passphrase. */
+export type KeysOfCopy = "none" | "sealed" | "left out";
+
+export type BackupFacts = {
+  readonly madeAtMs: number;
+  readonly bytes: number;
+  readonly schema: number;
+  readonly version: string;
+  readonly keys: KeysOfCopy;
+};
+
+/** What came of it, and why where it failed. */
+export type BackupDone =
+  | { readonly kind: "done"; readonly facts: BackupFacts }
+  | { readonly kind: "exists" }
+  | { readonly kind: "failed"; readonly why: Phrase };
+
+/** Does what is asked; never throws. */
+export function doBackupWork(work: BackupWork, openDatabase?: OpenDatabase): BackupDone {
+  try {
+    switch (work.kind) {
+      case "create":
+        makeFile(work.file, (draft) => fillCopy(work, draft, openDatabase));
+        return madeOf(work.file);
+      case "copy":
+        makeFile(work.to, (draft) => copyFile(work.from, draft));
+        return madeOf(work.to);
+      case "verify":
+        return verify(work);
+    }
+  } catch (error) {
+    return error instanceof FileExists ? { kind: "exists" } : { kind: "failed", why: whyOf(error) };
+  }
+}
+
+function fillCopy(
+  { directory, madeAtMs, version, passphrase, seed }: Extract<BackupWork, { kind: "create" }>,
+  draft: string,
+  openDatabase?: OpenDatabase,
+): void {
+  // The keys first: whatever the copy holds sealed was sealed with a key that was there before.
+  const keys = keyFilesIn(directory);
+  copyDatabase(directory, draft, openDatabase);
+  const after = keyFilesIn(directory);
+  const all = after.size > keys.size ? after : keys;
+  const sealed = all.size > 0 && passphrase !== null ? sealKeys(all, passphrase, seed) : null;
+  labelCopy(draft, { madeAtMs, version, keys: sealed, keyFiles: all.size });
+}
+
+/** What a backup tells of itself, or why it tells nothing. */
+export function factsOf(file: string): BackupFacts | Phrase {
+  const copy = openCopy(file);
+  if ("why" in copy) return copy.why;
+  const { label, schema } = copy;
+  copy.close();
+  const keys = label.keyFiles === 0 ? "none" : label.keys === null ? "left out" : "sealed";
+  // Rotation may have removed it meanwhile.
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size;
+  if (bytes === undefined) return phrase("backup.absent");
+  return {
+    madeAtMs: label.madeAtMs,
+    bytes,
+    schema,
+    version: label.version,
+    keys,
+  };
+}
+
+function madeOf(file: string): BackupDone {
+  const facts = factsOf(file);
+  return isWhy(facts) ? { kind: "failed", why: facts } : { kind: "done", facts };
+}
+
+function verify(work: Extract<BackupWork, { kind: "verify" }>): BackupDone {
+  const { file, scratch, passphrase, nowMs } = work;
+  const facts = factsOf(file);
+  if (isWhy(facts)) return { kind: "failed", why: facts };
+  const keys = keysOf(file, passphrase);
+  if (isWhy(keys)) return { kind: "failed", why: keys };
+  if (!work.isDrill && facts.schema === LATEST_SCHEMA) {
+    const copy = openCopy(file);
+    if ("why" in copy) return { kind: "failed", why: copy.why };
+    try {
+      return verdictOn(faultsToTell(copy.atOneMoment, keys), facts);
+    } finally {
+      copy.close();
+    }
+  }
+  try {
+    rmSync(scratch, { recursive: true, force: true });
+    buildData(file, scratch, keys ?? new Map(), nowMs);
+    return verdictOn(
+      readMoments(scratch, (atOneMoment) => faultsToTell(atOneMoment, keys)),
+      facts,
+    );
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function verdictOn(faults: readonly Phrase[], facts: BackupFacts): BackupDone {
+  return faults.length === 0
+    ? { kind: "done", facts }
+    : {
+        kind: "failed",
+        why: phrase("backup.faults", { number: faults.length, first: faults.slice(0, MOST_TOLD) }),
+      };
+}
+
+/** The keys that a backup holds; null where it holds none; or why they cannot be read. */
+export function keysOf(file: string, passphrase: string | null): KeyFiles | null | Phrase {
+  const copy = openCopy(file);
+  if ("why" in copy) return copy.why;
+  const sealed = copy.label.keys;
+  copy.close();
+  if (sealed === null) return null;
+  if (passphrase === null) return phrase("backup.keys.no_passphrase");
+  return unsealKeys(sealed, passphrase) ?? phrase("backup.keys.other_passphrase");
+}
+
+/** Whether it is why there is nothing. */
+export function isWhy(found: object | null): found is Phrase {
+  return found !== null && "code" in found;
+}
+
+/** More faults tell nobody more. */
+export const MOST_TOLD = 5;
+
+/** What is wrong with a backup. No restore is refused for second factors: recovery codes and `user reset` need none. */
+function faultsToTell(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {
+  const faults = faultsIn(atOneMoment, keys);
+  if (faults.length > 0 || keys === null) return faults;
+  const opener = openerWith(keys.get(FACTORS_KEY_FILE) ?? null);
+  const unreadable = atOneMoment((read) => countUnreadableFactors(read, opener));
+  return unreadable === 0 ? [] : [phrase("backup.factors_unreadable", { number: unreadable })];
+}
+
+/** What is wrong with pages, books and keys. */
+export function faultsIn(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {
+  const inPages = atOneMoment(faultsInPages);
+  if (inPages.length > 0) return inPages;
+  const { differences } = recountBooks(atOneMoment);
+  return [...differences, ...(keys === null ? [] : atOneMoment((read) => faultsInKeys(read, keys)))];
+}
+
+function faultsInKeys(read: Reader, keys: KeyFiles): readonly Phrase[] {
+  const { unreadable } = countSecrets(read, openerWith(keys.get(KEY_FILE) ?? null));
+  const faults = isErasureKeyMissing(read, keys.has(NAMES_KEY_FILE))
+    ? [phrase("doctor.erased_numbers.key_missing")]
+    : [];
+  return unreadable === 0 ? faults : [...faults, phrase("backup.secrets_unreadable", { number: unreadable })];
+}

@@ -1,0 +1,276 @@
+/**
+ * A restore: a backup takes the place of what a data directory holds, or fills an empty one. It is made and proved in a directory of
+ * its own first; a refusal leaves nothing behind, and a crash leaves the old or the new (`db/restored.ts`).
+ */
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { type AdminOutcome, done, refuse } from "../../admin/operations/refusal.ts";
+import type { Config } from "../../config/config.ts";
+import { type Clock, isoUtc } from "../../core/clock.ts";
+import { refused } from "../../core/failures.ts";
+import { ToldError, whyOf } from "../../core/told-error.ts";
+import { prepareDirectory } from "../../db/data-directory.ts";
+import { inspectDatabase } from "../../db/inspect.ts";
+import { LOCK_FILE, lockDirectory } from "../../db/lock.ts";
+import {
+  commitRestore,
+  finishRestore,
+  isData,
+  isRestoreLeft,
+  REPLACES_FILE,
+  RESTORING,
+} from "../../db/restored.ts";
+import { readMoments } from "../../db/snapshot.ts";
+import { openStore } from "../../db/store.ts";
+import { StoreError } from "../../db/store-error.ts";
+import { syncOnDisk } from "../../db/sync-directory.ts";
+import type { SettleUnheld } from "../../dispatch/line.ts";
+import { listAccounts } from "../../domain/accounts/accounts.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { KEY_FILE } from "../../webhooks/sealing.ts";
+import { backupName, copyFile } from "./backup-file.ts";
+import { type BackupFacts, factsOf, faultsIn, isWhy, keysOf, MOST_TOLD } from "./backup-work.ts";
+import { noRoom } from "./backups.ts";
+import { buildData, type CopyTo } from "./build-data.ts";
+import { holdBack } from "./hold-back.ts";
+import { type KeyFiles, keyFilesIn } from "./sealed-keys.ts";
+
+export type RestoreAsked = {
+  readonly file: string;
+  /** What is there is moved aside. */
+  readonly replace: boolean;
+  /** A key file of the old machine, in place of what the backup holds; null: none. */
+  readonly keys: string | null;
+};
+
+export type RestoreDeps = {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly actor: string;
+  readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
+  /** How what was with an operator goes on, by its channel. */
+  readonly settleUnheld: SettleUnheld;
+};
+
+export type RestoreView = {
+  readonly file: string;
+  readonly made_at: string;
+  readonly bytes: number;
+  readonly schema: number;
+  readonly verified_at: string;
+  readonly directory: string;
+  /** Where what was there lies now; null where nothing was. */
+  readonly replaced: string | null;
+  readonly keys: "none" | "restored" | "missing";
+  readonly next: Phrase;
+  /** What the copy cannot know, and somebody has to do again. */
+  readonly note: Phrase;
+};
+
+/** Restores a backup into the data directory of the configuration. */
+export async function backupRestore(
+  deps: RestoreDeps,
+  asked: RestoreAsked,
+): Promise<AdminOutcome<RestoreView>> {
+  const { directory } = deps.config.storage;
+  const facts = factsOf(asked.file);
+  if (isWhy(facts)) return unsound(asked.file, facts);
+  const keys = keysFor(deps.config, asked);
+  if (isWhy(keys)) return unsound(asked.file, phrase("backup.keys.name_a_file", { why: keys }));
+  const full = noRoom(deps, directory, facts.bytes);
+  if (full !== null) return refused("DISK_RESERVE", full);
+  const present = existsSync(directory) ? dataIn(directory) : [];
+  const isHolding = present.length > 0 || isRestoreLeft(directory);
+  if (isHolding && !asked.replace && !isEmptyDatabase(directory, present)) {
+    return refuse("DATA_PRESENT", { directory });
+  }
+  const isNew = !existsSync(directory);
+  const aside = isHolding ? `${directory}.replaced-${stampOf(deps.clock.nowMs())}` : null;
+  return inPlace(deps, { asked, facts, keys, directory, isNew, aside });
+}
+
+type Work = {
+  readonly asked: RestoreAsked;
+  readonly facts: BackupFacts;
+  /** Null: the backup holds none, and none were named. */
+  readonly keys: KeyFiles | null;
+  readonly directory: string;
+  /** It is made for the restore. */
+  readonly isNew: boolean;
+  /** Where what is there goes; null where nothing is. */
+  readonly aside: string | null;
+};
+
+/** Takes the directory, makes and proves the data in it, and has it take its place. */
+async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<RestoreView>> {
+  const { directory, aside, isNew } = work;
+  const undo: (() => void)[] = [];
+  const lock = join(directory, LOCK_FILE);
+  if (!existsSync(lock)) undo.push(() => rmSync(lock, { force: true }));
+  let unlock = (): void => {};
+  try {
+    if (aside !== null) {
+      undo.push(() => asRoot(() => rmdirSync(aside)));
+      makeAside(directory, aside);
+    }
+    if (isNew) undo.push(() => rmSync(directory, { recursive: true, force: true }));
+    prepareDirectory(directory);
+    unlock = lockDirectory(directory);
+    finishRestore(directory);
+    undo.push(() => rmSync(join(directory, RESTORING), { recursive: true, force: true }));
+    const faults = await build(deps, work);
+    if (faults.length > 0) {
+      unlock();
+      undoAll(undo);
+      return unsound(work.asked.file, phrase("backup.first_faults", { faults: faults.slice(0, MOST_TOLD) }));
+    }
+    commitRestore(directory);
+    undo.length = 0;
+    finishRestore(directory);
+    return done(viewOf(deps, work));
+  } catch (error) {
+    unlock();
+    undoAll(undo);
+    return whyNot(error, directory);
+  } finally {
+    unlock();
+  }
+}
+
+function undoAll(undo: readonly (() => void)[]): void {
+  for (const step of undo.toReversed()) {
+    try {
+      step();
+    } catch {
+      // What could not be taken back is empty.
+    }
+  }
+}
+
+function whyNot(error: unknown, directory: string): AdminOutcome<never> {
+  if (error instanceof StoreError && error.kind === "locked") {
+    return refuse("SERVER_RUNNING", { directory });
+  }
+  return refuse("RESTORE_FAILED", { why: whyOf(error) });
+}
+
+/** Makes the data, holds back what may have left, and proves it; what is wrong with it. */
+async function build(deps: RestoreDeps, { asked, facts, keys, directory, aside }: Work) {
+  const { clock, actor, settleUnheld } = deps;
+  const scratch = join(directory, RESTORING);
+  const restoredAtMs = clock.nowMs();
+  buildData(asked.file, scratch, keys ?? new Map(), restoredAtMs, readAsRoot);
+  const faults = readMoments(scratch, (atOneMoment) => faultsIn(atOneMoment, keys));
+  if (faults.length > 0) return faults;
+  const store = openStore(scratch, clock);
+  try {
+    await holdBack(store, settleUnheld, { restoredAtMs, file: asked.file, madeAtMs: facts.madeAtMs, actor });
+  } finally {
+    await store.close();
+  }
+  clear(scratch);
+  if (aside !== null) writeFileSync(join(scratch, REPLACES_FILE), aside, { mode: 0o600, flush: true });
+  syncOnDisk(scratch);
+  return [];
+}
+
+/** Leaves the database and the keys: its lock is no more, and its log has been folded in. */
+function clear(scratch: string): void {
+  for (const name of readdirSync(scratch)) {
+    const path = join(scratch, name);
+    const isLog = name.endsWith("-wal");
+    if (isLog && statSync(path).size > 0) throw new ToldError(phrase("backup.log_left", { path }));
+    if (isLog || name.endsWith("-shm") || !isData(name)) rmSync(path);
+  }
+}
+
+function dataIn(directory: string): string[] {
+  return readdirSync(directory).filter(isData);
+}
+
+/** A database that a command made and nobody used. */
+function isEmptyDatabase(directory: string, present: readonly string[]): boolean {
+  if (present.some((name) => name.endsWith(".key"))) return false;
+  const found = inspectDatabase(directory);
+  if (found.kind !== "current") return false;
+  const isEmpty = listAccounts(found.read).length === 0;
+  found.close();
+  return isEmpty;
+}
+
+/** The directory that what is there goes to, its owner's alone: a rename must do, so it is on the same disk. */
+function makeAside(directory: string, aside: string): void {
+  const { uid, gid, dev } = statSync(directory);
+  mkdirSync(aside, { mode: 0o700 });
+  if (process.geteuid?.() === 0) chownSync(aside, uid, gid);
+  if (statSync(aside).dev !== dev) {
+    throw new ToldError(phrase("backup.own_disk", { directory }));
+  }
+}
+
+/** A backup that only root may read becomes the owner's of the directory that it lies in. */
+const readAsRoot: CopyTo = (from, to) => {
+  const [uid, gid] = [process.geteuid?.() ?? 0, process.getegid?.() ?? 0];
+  asRoot(() => {
+    copyFile(from, to);
+    if (process.geteuid?.() === 0) chownSync(to, uid, gid);
+  });
+};
+
+/** Root acts as the owner of the directory by now, and may not remove what stands beside it. */
+function asRoot(work: () => void): void {
+  const isRoot = process.getuid?.() === 0;
+  const us = process.geteuid?.() ?? 0;
+  if (isRoot) process.seteuid?.(0);
+  try {
+    work();
+  } finally {
+    if (isRoot) process.seteuid?.(us);
+  }
+}
+
+function keysFor({ backup }: Config, { file, keys }: RestoreAsked): KeyFiles | null | Phrase {
+  if (keys === null) return keysOf(file, backup.passphrase === "" ? null : backup.passphrase);
+  try {
+    if (statSync(keys).isDirectory()) return keyFilesIn(keys);
+    const name = basename(keys).endsWith(".key") ? basename(keys) : KEY_FILE;
+    return new Map([[name, readFileSync(keys)]]);
+  } catch (error) {
+    return whyOf(error);
+  }
+}
+
+function unsound(file: string, why: Phrase): AdminOutcome<never> {
+  return refuse("BACKUP_UNSOUND.restore", { file, why });
+}
+
+/** A time as the name of a file has it. */
+function stampOf(atMs: number): string {
+  return backupName(atMs).replace(/^bendre-|\.db$/g, "");
+}
+
+function viewOf({ clock }: RestoreDeps, { asked, facts, keys, directory, aside }: Work): RestoreView {
+  return {
+    file: asked.file,
+    made_at: isoUtc(facts.madeAtMs),
+    bytes: facts.bytes,
+    schema: facts.schema,
+    verified_at: isoUtc(clock.nowMs()),
+    directory,
+    replaced: aside,
+    keys: keys !== null ? "restored" : facts.keys === "none" ? "none" : "missing",
+    next: phrase("backup.restored.next"),
+    // The copy is of before.
+    note: phrase("backup.restored.valid_again"),
+  };
+}

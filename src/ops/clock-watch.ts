@@ -1,0 +1,89 @@
+/**
+ * What the appliance does about its clock: compares the clock of the start with what is stored, tells when it is doubted
+ * and when no more, and notes the time that it believes for the next start.
+ */
+import { type ClockDoubt, isoUtc } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Readiness } from "../core/readiness.ts";
+import type { ClockChange, TrustedClock } from "../core/trusted-clock.ts";
+import { clockMark, noteClock } from "../db/clock-mark.ts";
+import type { Store } from "../db/store.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { english } from "../i18n/text.ts";
+
+export type ClockWatchDeps = {
+  readonly store: Pick<Store, "read" | "write">;
+  readonly clock: TrustedClock;
+  readonly log: Log;
+  readonly readiness: Pick<Readiness, "hold">;
+};
+
+/** What somebody can do about a clock that is doubted. */
+export const CLOCK_ACTION = phrase("health.clock.action");
+
+/** Why a clock is doubted. */
+export function doubtPhrase({ kind, believedMs, wallMs }: ClockDoubt): Phrase {
+  switch (kind) {
+    case "jumped":
+      return phrase("health.clock.jumped", {
+        wall: wallMs,
+        believed: believedMs,
+      });
+    case "behind":
+      return phrase("health.clock.behind", { wall: wallMs });
+    case "ahead":
+      return phrase("health.clock.ahead", { wall: wallMs });
+  }
+}
+
+/** Starts watching; nothing that asks for the time may have been started before. Notes the time once more when told to. */
+export function watchClock({ store, clock, log, readiness }: ClockWatchDeps): {
+  readonly note: () => Promise<void>;
+} {
+  let release = (): void => {};
+  const note = (): Promise<void> =>
+    store.write((tx) => {
+      if (clock.doubt() === null) noteClock(tx, clock.nowMs());
+    }, "with the next");
+  const noteSoon = (): void => {
+    note().catch(() => log.warn("the time could not be noted for the next start"));
+  };
+  const hold = (doubt: ClockDoubt): void => {
+    release();
+    if (doubt.kind !== "jumped")
+      release = readiness.hold(
+        phrase("readiness.clock", { doubt: doubtPhrase(doubt), action: CLOCK_ACTION }),
+      );
+  };
+  const take = (change: ClockChange): void => {
+    switch (change.kind) {
+      case "stepped":
+        log.warn("the clock was set", { by_seconds: Math.round(change.byMs / 1000) });
+        break;
+      case "doubted":
+        hold(change.doubt);
+        log.error(`the clock is doubted: ${english(doubtPhrase(change.doubt))}`, {
+          waits: waitsFor(change.doubt),
+          action: english(CLOCK_ACTION),
+        });
+        break;
+      case "believed":
+        release();
+        log.info("the clock is believed", { clock: isoUtc(clock.nowMs()), accepted: change.isAccepted });
+        break;
+    }
+    noteSoon();
+  };
+  clock.watch(take);
+  clock.begin(clockMark(store.read));
+  const doubt = clock.doubt();
+  if (doubt !== null) hold(doubt);
+  else noteSoon();
+  return { note };
+}
+
+function waitsFor({ kind }: ClockDoubt): string {
+  return kind === "jumped"
+    ? "what time alone would start or end; a time that lasts ten minutes is believed"
+    : "nothing is accepted or sent until the clock agrees";
+}

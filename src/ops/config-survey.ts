@@ -1,0 +1,99 @@
+/**
+ * What a configuration meets where it would run: the data directory, the database, what waits there
+ * (docs/administration.md#looking-before-starting).
+ */
+
+import { type CodeWarning, codeWarnings } from "../admin/operations/operator-codes.ts";
+import { type RetentionWarning, retentionWarnings } from "../admin/operations/purge.ts";
+import { type AdminOutcome, done, refuse } from "../admin/operations/refusal.ts";
+import { type LifeWarning, lifeWarnings } from "../admin/operations/template-lives.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../core/clock.ts";
+import { errorText } from "../core/log.ts";
+import { inspectDatabase } from "../db/inspect.ts";
+import { isDamage } from "../db/sqlite-error.ts";
+import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { type DirectorySurvey, type DirectoryWarning, surveyDirectory } from "./directory-survey.ts";
+
+/** What works, and still deserves a look. `operator` and `messages` are null where the warning is not about them. */
+export type ConfigWarning = {
+  readonly code:
+    | DirectoryWarning["code"]
+    | CodeWarning["code"]
+    | LifeWarning["code"]
+    | RetentionWarning["code"]
+    | "DATABASE_UNREADABLE"
+    | "VARIABLE_UNSET";
+  readonly operator: string | null;
+  readonly messages: number | null;
+  readonly detail: Phrase;
+};
+
+export type ConfigSurvey = {
+  readonly directory: string;
+  readonly directory_state: DirectorySurvey["state"];
+  /** The schema of the database that is there, and the one that this executable brings it to. */
+  readonly database: { readonly schema: number; readonly becomes: number } | null;
+  readonly warnings: readonly ConfigWarning[];
+};
+
+/** Looks, and changes nothing; refused where a start would be. */
+export async function surveyConfig(config: Config, clock: Clock): Promise<AdminOutcome<ConfigSurvey>> {
+  const { directory } = config.storage;
+  const found = surveyDirectory(directory);
+  const warnings: ConfigWarning[] = [...retentionWarnings(config), ...found.warnings].map(
+    ({ code, detail }) => plain(code, detail),
+  );
+  const survey = { directory, directory_state: found.state };
+  if (found.state !== "looked at") return done({ ...survey, database: null, warnings });
+  const database = inspectDatabase(directory);
+  switch (database.kind) {
+    case "absent":
+    case "restored":
+      return done({ ...survey, database: null, warnings });
+    case "unreadable": {
+      const detail = phrase("config.warning.database_unreadable", { error: database.detail });
+      return done({
+        ...survey,
+        database: null,
+        warnings: [...warnings, plain("DATABASE_UNREADABLE", detail)],
+      });
+    }
+    case "damaged":
+      return damaged(directory, database.detail);
+    case "foreign":
+      return refuse("STORE_UNAVAILABLE.foreign", { directory });
+    case "newer":
+      return refuse("STORE_UNAVAILABLE.newer", {
+        directory,
+        schema: database.schema,
+        latest: database.latest,
+      });
+    case "older": {
+      const { schema, latest } = database;
+      return done({ ...survey, database: { schema, becomes: latest }, warnings });
+    }
+    case "current": {
+      const { schema, read, close } = database;
+      try {
+        const codes = await codeWarnings(read, config, clock);
+        const met = [...warnings, ...codes, ...lifeWarnings(read, config)];
+        return done({ ...survey, database: { schema, becomes: schema }, warnings: met });
+      } catch (error) {
+        if (isDamage(error)) return damaged(directory, errorText(error));
+        throw error;
+      } finally {
+        close();
+      }
+    }
+  }
+}
+
+function damaged(directory: string, error: string): AdminOutcome<never> {
+  return refuse("STORE_UNAVAILABLE.damaged", { directory, error });
+}
+
+/** A warning that is about no operator. */
+export function plain(code: ConfigWarning["code"], detail: Phrase): ConfigWarning {
+  return { code, operator: null, messages: null, detail };
+}

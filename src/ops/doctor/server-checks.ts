@@ -1,0 +1,107 @@
+/** What a running server says of itself, and what is made of it. */
+
+import type { AdminContext } from "../../admin/operations/context.ts";
+import { operation } from "../../admin/operations/operation.ts";
+import { type AdminOutcome, done, serverNotRunning } from "../../admin/operations/refusal.ts";
+import { configChanges } from "../../config/changes.ts";
+import { versionLine } from "../../core/version.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { doubtPhrase } from "../clock-watch.ts";
+import { type DoctorCheck, fails, sound, warns } from "./doctor-check.ts";
+import { ownOpenFiles } from "./machine-facts.ts";
+import type { SeenConnection } from "./network-checks.ts";
+
+/** What only the running server knows. */
+export type ServerView = {
+  readonly version: string;
+  /** Why it takes no submissions; nothing where it does. */
+  readonly reasons: readonly Phrase[];
+  readonly open_files: number | null;
+  /** Why it does not believe its clock. */
+  readonly doubt: Phrase | null;
+  /** Keys whose values in the file are not those in force; null where the file has faults. */
+  readonly changed: readonly { readonly path: string; readonly restart: boolean }[] | null;
+  readonly operators: readonly {
+    readonly operator: string;
+    readonly connections: readonly SeenConnection[];
+  }[];
+};
+
+/** Asked by `doctor` over the control socket. Changes nothing. */
+async function serverView({ server, clock, store }: AdminContext): Promise<AdminOutcome<ServerView>> {
+  if (!server) return serverNotRunning(store.directory);
+  const doubt = clock.doubt();
+  const file = await server.configuration.read();
+  const changed = file.ok
+    ? configChanges(server.configuration.inForce(), file).map(({ path, effect }) => ({
+        path,
+        restart: effect === "restart",
+      }))
+    : null;
+  return done({
+    version: versionLine(),
+    reasons: server.notReady(),
+    open_files: ownOpenFiles(),
+    doubt: doubt === null ? null : doubtPhrase(doubt),
+    changed,
+    operators: server.operatorStatus().map(({ operator, connections }) => ({
+      operator,
+      connections: connections.map(({ state, lastError, paused }) => ({
+        isUp: state === "BOUND",
+        lastError,
+        pause: paused?.reason ?? null,
+      })),
+    })),
+  });
+}
+
+/** Why a server that is there could not be asked. */
+export type Unasked = { readonly refused: Phrase };
+
+/** `view`: what the server said; null where none runs. */
+export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | Unasked | null): DoctorCheck {
+  const name = phrase("doctor.part.server");
+  if (view === null) return warns(name, phrase("doctor.server.none"), phrase("doctor.server.none.action"));
+  if ("refused" in view) return fails(name, view.refused, phrase("doctor.server.unasked.action"));
+  if (view.reasons.length > 0)
+    return fails(
+      name,
+      phrase("doctor.server.closed", { reasons: view.reasons }),
+      phrase("doctor.server.closed.action"),
+    );
+  return view.version === versionLine()
+    ? sound(name, phrase("doctor.server", { version: view.version }))
+    : warns(
+        name,
+        phrase("doctor.server.other", { version: view.version, own: versionLine() }),
+        phrase("doctor.server.other.action"),
+      );
+}
+
+const MOST_NAMED = 5;
+
+/** The file against what the running server has in force. */
+export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
+  const name = phrase("doctor.part.configuration_in_force");
+  if (changed === null)
+    return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
+  if (changed.length === 0) return sound(name, phrase("doctor.in_force"));
+  const named = changed.slice(0, MOST_NAMED).map(({ path }) => path);
+  const keys = named.join(", ");
+  const more = changed.length - MOST_NAMED;
+  const waitsForRestart = changed.every(({ restart }) => restart);
+  return warns(
+    name,
+    more > 0 ? phrase("doctor.in_force.more", { keys, more }) : phrase("doctor.in_force.otherwise", { keys }),
+    waitsForRestart ? phrase("doctor.in_force.restart.action") : phrase("doctor.in_force.reload.action"),
+  );
+}
+
+/** What `doctor` asks a running server, and nobody types. */
+export const SERVER_OPERATIONS = {
+  "server view": operation({
+    needsServer: true,
+    params: {},
+    run: serverView,
+  }),
+};

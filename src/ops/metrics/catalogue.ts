@@ -1,0 +1,167 @@
+/** Every metric there is: what it counts or measures, and by which labels. The rules and the dashboard use these and no others. */
+
+import { SUBMIT_SECONDS } from "../../channels/sms/operator-line.ts";
+import { WHATSAPP_POSTS } from "../../channels/whatsapp/posting.ts";
+import { WHATSAPP_STATUSES } from "../../channels/whatsapp/status-desk.ts";
+import { WHATSAPP_UNKNOWN } from "../../channels/whatsapp/webhook.ts";
+import { LONG_SECONDS, SHORT_SECONDS } from "../../core/count-book.ts";
+import { LIMITED } from "../../core/limited.ts";
+import { COMMIT_SECONDS } from "../../db/write.ts";
+import { MESSAGES, RECEIPT_SECONDS, REJECTIONS } from "../../domain/messages/message-tally.ts";
+import { HTTP_REQUEST_SECONDS, HTTP_REQUESTS } from "../../ingress/http/exchange.ts";
+import { LOOP_HOLD_SECONDS } from "./loop-watch.ts";
+
+export type Metric = {
+  readonly name: string;
+  readonly kind: "counter" | "gauge" | "histogram";
+  readonly help: string;
+  readonly labels: readonly string[];
+  /** Of a histogram, in seconds. */
+  readonly bounds: readonly number[];
+};
+
+function metric(kind: Metric["kind"], name: string, help: string, ...labels: readonly string[]): Metric {
+  const bounds = kind !== "histogram" ? [] : name === RECEIPT_SECONDS ? LONG_SECONDS : SHORT_SECONDS;
+  return { name, kind, help, labels, bounds };
+}
+
+export const METRICS = {
+  messages: metric(
+    "counter",
+    MESSAGES,
+    "Messages, each time that one reaches a status.",
+    ...["operator", "class", "status"],
+  ),
+  rejections: metric("counter", REJECTIONS, "Recipients that were dropped from a submission.", "reason"),
+  limited: metric(
+    "counter",
+    LIMITED,
+    "Requests that were refused because there were too many, by of what.",
+    "limit",
+  ),
+  unanswered: metric(
+    "gauge",
+    "bendre_unanswered_messages",
+    "Messages whose submit got no answer and that wait for one.",
+  ),
+  queue: metric(
+    "gauge",
+    "bendre_queue_messages",
+    "Messages that leave when their operator takes them.",
+    ...["operator", "class"],
+  ),
+  oldest: metric(
+    "gauge",
+    "bendre_queue_oldest_seconds",
+    "For how long the oldest message of the queue waits.",
+    ...["operator", "class"],
+  ),
+  submitSeconds: metric("histogram", SUBMIT_SECONDS, "From a submit_sm to its answer in time.", "operator"),
+  receiptSeconds: metric(
+    "histogram",
+    RECEIPT_SECONDS,
+    "From the last claim of a message to the receipt that ended it.",
+    "operator",
+  ),
+  linkUp: metric(
+    "gauge",
+    "bendre_link_up",
+    "1 while a connection to an operator is bound, else 0.",
+    ...["operator", "connection"],
+  ),
+  windowUsed: metric(
+    "gauge",
+    "bendre_link_window_used",
+    "submit_sm of a connection that have no answer yet.",
+    ...["operator", "connection"],
+  ),
+  submits: metric(
+    "counter",
+    "bendre_submits_total",
+    "submit_sm by what came of them.",
+    ...["operator", "connection", "result"],
+  ),
+  unmatched: metric(
+    "counter",
+    "bendre_receipts_unmatched_total",
+    "Receipts that named no known message when they came.",
+  ),
+  receiptsRefused: metric(
+    "counter",
+    "bendre_receipts_refused_total",
+    "Of those, receipts that were not kept, because storage.unmatched_receipts of their SMSC account were.",
+    ...["operator", "connection"],
+  ),
+  numberUp: metric(
+    "gauge",
+    "bendre_whatsapp_number_up",
+    "1 while messages may leave by a number of WhatsApp, else 0.",
+    "operator",
+  ),
+  numberRate: metric(
+    "gauge",
+    "bendre_whatsapp_number_rate",
+    "Messages a second that a number of WhatsApp may send after Meta's complaints.",
+    "operator",
+  ),
+  numberUsers: metric(
+    "gauge",
+    "bendre_whatsapp_users_of_day",
+    "Different users whom the numbers of a portfolio wrote to in the last day.",
+    "operator",
+  ),
+  postsOpen: metric(
+    "gauge",
+    "bendre_whatsapp_posts_open",
+    "Posts of a number that Meta has not answered yet.",
+    "operator",
+  ),
+  posts: metric(
+    "counter",
+    WHATSAPP_POSTS,
+    "Posts to WhatsApp by what came of them.",
+    ...["operator", "result"],
+  ),
+  whatsappStatuses: metric(
+    "counter",
+    WHATSAPP_STATUSES,
+    "Statuses of WhatsApp by what became of them.",
+    ...["result", "status"],
+  ),
+  whatsappUnknown: metric(
+    "counter",
+    WHATSAPP_UNKNOWN,
+    "What calls of the Cloud API brought that was not understood.",
+    "field",
+  ),
+  webhookAttempts: metric(
+    "counter",
+    "bendre_webhook_attempts_total",
+    "Attempts to tell an endpoint an event.",
+    "result",
+  ),
+  webhookBacklog: metric(
+    "gauge",
+    "bendre_webhook_backlog_events",
+    "Events that wait to be told to enabled endpoints.",
+  ),
+  requests: metric(
+    "counter",
+    HTTP_REQUESTS,
+    "Requests that were answered.",
+    ...["method", "route", "status"],
+  ),
+  requestSeconds: metric("histogram", HTTP_REQUEST_SECONDS, "From the head of a request to its answer."),
+  commitSeconds: metric("histogram", COMMIT_SECONDS, "How long a commit of the database takes."),
+  loopHold: metric("histogram", LOOP_HOLD_SECONDS, "How much later than asked the event loop came round."),
+  databaseBytes: metric("gauge", "bendre_database_bytes", "Size of the database file."),
+  walBytes: metric("gauge", "bendre_wal_bytes", "Size of its write-ahead log."),
+  diskFree: metric("gauge", "bendre_disk_free_bytes", "What the disk of the data directory has left."),
+  ledgerDifferences: metric(
+    "gauge",
+    "bendre_ledger_differences",
+    "Differences that the last check of the books found.",
+  ),
+  backupAge: metric("gauge", "bendre_backup_age_seconds", "How old the newest backup is."),
+  build: metric("gauge", "bendre_build_info", "1, with what runs.", ...["version", "commit"]),
+} satisfies Readonly<Record<string, Metric>>;

@@ -1,0 +1,65 @@
+/** Figures that have to be counted in the database: in slices, when somebody asks, and the less often the longer it takes. */
+import type { Clock } from "../../core/clock.ts";
+import { slicer } from "../../core/slices.ts";
+import { slowly } from "../../core/slowly.ts";
+import type { Reader } from "../../db/read.ts";
+import { countQueue } from "../../domain/messages/queue-figures.ts";
+import { countUnanswered } from "../../domain/messages/unanswered-count.ts";
+import { totalBacklog } from "../../webhooks/insight.ts";
+
+/** What could leave for one operator of one class, and since when the oldest waits. */
+export type QueueOfClass = {
+  readonly operator: string;
+  readonly messageClass: string;
+  readonly messages: number;
+  /** Those of them that the operator has put off. */
+  readonly postponed: number;
+  readonly oldestMs: number;
+};
+
+export type SlowFigures = {
+  readonly queues: readonly QueueOfClass[];
+  readonly unanswered: number;
+  readonly webhookBacklog: number;
+};
+
+/** They are good for so long at least. */
+const KEPT_MS = 2000;
+
+/** Counts when what was counted is not good any more; whoever asks meanwhile waits for the same. */
+export function slowFigures(read: Reader, clock: Clock): () => Promise<SlowFigures> {
+  return slowly(clock, KEPT_MS, async () => {
+    const pause = slicer(clock);
+    const queues = await queuesOf(read, pause, clock.nowMs());
+    const webhookBacklog = await totalBacklog(read, pause);
+    return { queues, unanswered: countUnanswered(read), webhookBacklog };
+  });
+}
+
+/** What waits of batches whose time has come, by operator and class. */
+async function queuesOf(
+  read: Reader,
+  pause: () => Promise<void> | undefined,
+  nowMs: number,
+): Promise<QueueOfClass[]> {
+  const queues = new Map<string, QueueOfClass>();
+  await countQueue(read, pause, nowMs, (place) => {
+    const { operator, messageClass, isDue, messages, postponed, sinceMs } = place;
+    if (!isDue) return;
+    const key = `${operator} ${messageClass}`;
+    const before = queues.get(key) ?? {
+      operator,
+      messageClass,
+      messages: 0,
+      postponed: 0,
+      oldestMs: sinceMs,
+    };
+    queues.set(key, {
+      ...before,
+      messages: before.messages + messages,
+      postponed: before.postponed + postponed,
+      oldestMs: Math.min(before.oldestMs, sinceMs),
+    });
+  });
+  return [...queues.values()];
+}

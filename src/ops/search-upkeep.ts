@@ -1,0 +1,278 @@
+/**
+ * Keeps what searches go by, behind the sending: follows what happened to messages, tells anew what the blocks have in common that
+ * changed, and notes the numbers of whole runs. It begins again where it was after any end, since all of it is made of what is
+ * committed. A database of an older version is gone through once, the newest messages first.
+ */
+
+import { daysOf, zonesNow } from "../admin/operations/days-of.ts";
+import type { Clock } from "../core/clock.ts";
+import { slicer } from "../core/slices.ts";
+import type { Store } from "../db/store.ts";
+import { accountsNote, listAccountNames, listSandboxes } from "../domain/accounts/accounts.ts";
+import { highestId, idsAtAll } from "../domain/messages/look-up.ts";
+import { forgetQuietMoves, quietlyMoved } from "../domain/messages/quiet-moves.ts";
+import {
+  BLOCK,
+  blockBelow,
+  type FacetNumbers,
+  facetsOfAccounts,
+  isKnown,
+  knownBlock,
+  markStale,
+  mayBeOf,
+  staleBlocks,
+  summarise,
+} from "../domain/messages/search/blocks.ts";
+import {
+  APPLIANCE,
+  isAnythingTold,
+  noteTold,
+  toldOtherwise,
+  type Zones,
+} from "../domain/messages/search/figure-zones.ts";
+import type { DaysOf } from "../domain/messages/search/figures.ts";
+import { type Followed, follow, moveCursor } from "../domain/messages/search/follow.ts";
+import {
+  forgetSearchBelow,
+  indexRun,
+  isKnownBelow,
+  keepRun,
+  runOfBlock,
+  stateOfRun,
+} from "../domain/messages/search/numbers.ts";
+
+/** Blocks told anew in one transaction at most, and how long it goes on with another. */
+const BLOCKS_A_STEP = 4;
+const STEP_MS = 3;
+
+/** Blocks told anew before the job rests: what changes all over the database is told a part at a time. */
+const BLOCKS_A_ROUND = 400;
+
+type Pace = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly pause: () => Promise<void> | undefined;
+  readonly isStopping: () => boolean;
+};
+
+export type SearchPace = {
+  /** While no more blocks than this changed, a search looks at them, and nothing is told anew. */
+  readonly notWorthIt: number;
+  /** Between two looks at what changed, and before the first, unless so many messages came that it is worth one. */
+  readonly restMs: number;
+};
+
+const USUAL_PACE: SearchPace = { notWorthIt: 16, restMs: 300_000 };
+const MESSAGES_WORTH_IT = 4096;
+
+/** Above all blocks; the first id of it is a whole number still. */
+const HIGHEST_BLOCK = Math.floor(Number.MAX_SAFE_INTEGER / (2 * BLOCK));
+
+/** How messages and accounts stand: either is another object as soon as one was written. */
+type Seen = {
+  readonly highest: ReturnType<typeof highestId>;
+  readonly accounts: object | null;
+  readonly timezone: string;
+  readonly atMs: number;
+};
+
+/** What the job knows of its own. */
+type Memory = {
+  /** How they stood at the last look. */
+  seen: Seen;
+  /** Something was left to do, or nothing was looked at yet. */
+  isDue: boolean;
+  readonly facets: FacetNumbers;
+  readonly daysOf: DaysOf;
+  /** Blocks from here on down are still to be gone through for those that were never told; null before the first look. */
+  fillBelow: number | null;
+  /** Timezones by which the days are being told anew, and the block from which on down that is still to be done. */
+  retelling: { readonly zones: Zones; below: number } | null;
+  /** Runs whose numbers may have to be noted. */
+  readonly runs: Set<number>;
+};
+
+/** One round; true where more is to be done at once. */
+export function searchUpkeep(
+  store: Store,
+  clock: Clock,
+  timezone: () => string,
+  { notWorthIt, restMs }: SearchPace = USUAL_PACE,
+): (isStopping: () => boolean) => Promise<boolean> {
+  const now = (): Seen => ({
+    highest: highestId(store.read),
+    accounts: accountsNote(store.read),
+    timezone: timezone(),
+    atMs: clock.steadyMs(),
+  });
+  const memory: Memory = {
+    seen: now(),
+    isDue: true,
+    facets: new Map(),
+    daysOf: daysOf(store.read, timezone),
+    fillBelow: null,
+    retelling: null,
+    runs: new Set(),
+  };
+  return async (isStopping) => {
+    const seen = now();
+    if (!isWorthLooking(memory, seen, restMs)) return false;
+    const pace: Pace = { store, clock, pause: slicer(clock), isStopping };
+    await beginRetelling(pace, memory, timezone());
+    await followAll(pace, notWorthIt);
+    const told = await tellStale(pace, memory);
+    const filled = await fill(pace, memory);
+    const isRetold = await retell(pace, memory);
+    const isNoted = await noteNumbers(pace, memory);
+    memory.isDue = told === BLOCKS_A_ROUND || !filled || !isRetold || !isNoted;
+    if (memory.isDue) return !isStopping();
+    memory.seen = seen;
+    return false;
+  };
+}
+
+function isWorthLooking({ seen, isDue }: Memory, now: Memory["seen"], restMs: number): boolean {
+  const came = (now.highest?.id ?? 0) - (seen.highest?.id ?? 0);
+  if (came >= MESSAGES_WORTH_IT) return true;
+  const isChanged =
+    seen.highest !== now.highest || seen.accounts !== now.accounts || seen.timezone !== now.timezone;
+  return (isDue || isChanged) && now.atMs - seen.atMs >= restMs;
+}
+
+/** Forgets what is known of messages that were purged. */
+async function forgetGone(store: Store): Promise<void> {
+  const first = idsAtAll(store.read)?.first;
+  if (first === undefined || !isKnownBelow(store.read, first)) return;
+  await store.write((tx) => forgetSearchBelow(tx, first), "with the next");
+}
+
+/** Notes what changed as stale, if it is worth it: else a search looks at it. */
+async function followAll({ store, pause }: Pace, notWorthIt: number): Promise<void> {
+  const moved: Followed[] = [];
+  const quiet = quietlyMoved(store.read);
+  const changed = new Set(quiet);
+  for (const id of [...listAccountNames(store.read).map(({ id }) => id), ...listSandboxes(store.read)]) {
+    const followed = await follow(store.read, id, pause);
+    if (!followed) continue;
+    moved.push(followed);
+    for (const block of followed.blocks) changed.add(block);
+  }
+  if (changed.size <= notWorthIt) return;
+  await forgetGone(store);
+  await store.write((tx) => {
+    for (const each of moved) {
+      markStale(tx, each.blocks);
+      moveCursor(tx, each);
+    }
+    markStale(tx, quiet);
+    forgetQuietMoves(tx, quiet);
+  }, "with the next");
+}
+
+async function tellStale(pace: Pace, memory: Memory): Promise<number> {
+  const stale = staleBlocks(pace.store.read, BLOCKS_A_ROUND);
+  for (let at = 0; at < stale.length && !pace.isStopping(); )
+    at += await tell(pace, stale.slice(at, at + BLOCKS_A_STEP), memory);
+  return stale.length;
+}
+
+/** Tells blocks anew, as many of them as a step has time for; how many. */
+async function tell(
+  { store, clock }: Pace,
+  blocks: readonly number[],
+  { facets, daysOf, runs }: Memory,
+): Promise<number> {
+  const told = await store.write((tx) => {
+    const untilMs = clock.steadyMs() + STEP_MS;
+    let count = 0;
+    for (const block of blocks) {
+      summarise(tx, block, facets, daysOf);
+      count += 1;
+      if (clock.steadyMs() >= untilMs) break;
+    }
+    return count;
+  }, "with the next");
+  for (const block of blocks.slice(0, told)) runs.add(runOfBlock(block));
+  return told;
+}
+
+/** Goes on through what was there before searches were; true once it is through. */
+async function fill(pace: Pace, memory: Memory): Promise<boolean> {
+  const { store, pause, isStopping } = pace;
+  const { read } = store;
+  memory.fillBelow ??= HIGHEST_BLOCK;
+  let told = 0;
+  while (memory.fillBelow > 0 && told < BLOCKS_A_ROUND && !isStopping()) {
+    const block = blockBelow(read, memory.fillBelow);
+    if (block === null) {
+      memory.fillBelow = 0;
+      break;
+    }
+    memory.fillBelow = block;
+    memory.runs.add(runOfBlock(block));
+    if (!isKnown(read, block)) {
+      await tell(pace, [block], memory);
+      told += 1;
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return memory.fillBelow === 0;
+}
+
+/** Looks whether a timezone is another one than days were told by: then they are told anew, from the newest block on down. */
+async function beginRetelling({ store }: Pace, memory: Memory, timezone: string): Promise<void> {
+  const { read } = store;
+  const otherwise = [...toldOtherwise(read, zonesNow(read, timezone))];
+  const isUnderWay = ([id, zone]: readonly [number, string]) => memory.retelling?.zones.get(id) === zone;
+  if (otherwise.every(isUnderWay)) return;
+  const [told, untold] = [true, false].map(
+    (isTold) => new Map(otherwise.filter(([id]) => isAnythingTold(read, id) === isTold)),
+  );
+  memory.retelling = told && told.size > 0 ? { zones: told, below: HIGHEST_BLOCK } : null;
+  if (untold && untold.size > 0) await store.write((tx) => noteTold(tx, untold), "with the next");
+}
+
+/** Goes on telling days anew; true once all of them are of the timezones that make them now. */
+async function retell(pace: Pace, memory: Memory): Promise<boolean> {
+  const { store, pause, isStopping } = pace;
+  const { retelling } = memory;
+  if (retelling === null) return true;
+  const { read } = store;
+  const { zones } = retelling;
+  const theirs = zones.has(APPLIANCE) ? null : facetsOfAccounts(read, [...zones.keys()]);
+  for (let told = 0; told < BLOCKS_A_ROUND && !isStopping(); ) {
+    const block = blockBelow(read, retelling.below);
+    if (block === null) {
+      memory.retelling = null;
+      await store.write((tx) => noteTold(tx, zones), "with the next");
+      return true;
+    }
+    retelling.below = block;
+    const known = knownBlock(read, block);
+    if (known && mayBeOf(known, theirs)) {
+      await tell(pace, [block], memory);
+      told += 1;
+    }
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return false;
+}
+
+/** Notes the numbers of runs that are whole; true once there is none left. Those that are not whole are asked about again. */
+async function noteNumbers({ store, pause, isStopping }: Pace, { runs }: Memory): Promise<boolean> {
+  for (const run of [...runs].sort((a, b) => b - a)) {
+    if (isStopping()) return false;
+    const state = stateOfRun(store.read, run);
+    if (state === "not whole yet") continue;
+    if (state === "to be indexed") {
+      const indexed = await indexRun(store.read, run, pause);
+      await store.write((tx) => keepRun(tx, indexed), "with the next");
+    }
+    runs.delete(run);
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+  return true;
+}

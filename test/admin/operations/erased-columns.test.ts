@@ -1,0 +1,207 @@
+import { Database } from "bun:sqlite";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+/**
+ * Every column that may hold a text, octets or a hash, and what an erasure does about it. Whoever adds one decides here, and has the
+ * erasure do what it says (src/admin/operations/erasure).
+ */
+
+/** The number, its texts or what they hash to are taken out. */
+const ERASED = [
+  "audit_entries.subject",
+  "audit_entries.detail",
+  "batches.body",
+  // A callback about the number is not made any more; what follows its messages goes with them.
+  ...["body", "host", "msisdn", "url"].map((column) => `compat_callbacks.${column}`),
+  ...["msisdn", "receiver", "url"].map((column) => `compat_follows.${column}`),
+  "idempotency_records.response",
+  ...["source", "destination", "octets"].map((column) => `inbound_parts.${column}`),
+  ...["source", "msisdn", "text", "octets", "content_key"].map((column) => `inbound_texts.${column}`),
+  ...["batches", "message_references", "rejections"].map((table) => `${table}.client_reference`),
+  "batch_fallbacks.body",
+  "messages.msisdn",
+  "messages.text",
+  "second_ways.text",
+  "operator_tests.msisdn",
+  ...["msisdn", "other_number", "number_key", "text"].map((column) => `parked_receipts.${column}`),
+  ...["source_addr", "destination_addr", "octets"].map((column) => `parked_texts.${column}`),
+  "recent_sends.recipient_key",
+  "recent_sends.text_key",
+  "rejections.msisdn",
+  "search_numbers.entries",
+  "send_runs.keys",
+  "suppressions.msisdn",
+  "suppressions.note",
+  "unaccepted_submits.doubt_key",
+  ...["cells", "params", "client_reference", "msisdn", "written"].map((column) => `import_rows.${column}`),
+  // An erasure writes them out first.
+  "compat_follows_to_write.follower",
+  "import_rows_to_write.rows",
+  "webhook_retries.body",
+  ...["whatsapp_posts.wamid", "whatsapp_posts.user_id", "whatsapp_posts.wa_id"],
+  "whatsapp_preferences.recipient",
+];
+
+/** Refused while anything of the number is there; it goes by itself. */
+const REFUSED = ["submitted_recipients.recipients"];
+
+/** The hash that stays in place of the number. */
+const NAMES = ["erased_suppressions.number_name"];
+
+/**
+ * A repetition would be sent twice without it: it goes after seven days. A status of nobody known, under an id of Meta's that can't be
+ * traced to a number here, goes after three.
+ */
+const FOR_DAYS = [
+  ...["idempotency_records.idempotency_key", "idempotency_records.body_sha256"],
+  ...["wamid", "told"].map((column) => `whatsapp_parked_statuses.${column}`),
+];
+
+/** What administrators write in their own words about accounts, batches, operators and money. */
+const WORDS_OF_ADMINISTRATORS = [
+  ...[
+    "accounts.name",
+    "accounts.suspended_reason",
+    "accounts.short_name",
+    "compat_users.name",
+    "api_keys.name",
+    "audit_entries.actor",
+  ],
+  ...["batches.cancel_note", "ledger.note", "operator_pauses.reason", "operator_pauses.actor"],
+  "operator_tests.actor",
+  ...["senders.rejection_reason", "webhook_endpoints.description", "webhook_endpoints.disabled_reason"],
+];
+
+/** Whom the configuration names for alarms, and who signs in to the console: colleagues and clients, no recipients. */
+const STAFF = [
+  "alarm_letters.recipient",
+  ...[
+    "users.login",
+    "users.role",
+    "users.language",
+    "users.timezone",
+    "users.password_hash",
+    "users.totp_secret",
+  ],
+  ...[
+    "user_sessions.token_hash",
+    "user_sessions.stage",
+    "user_networks.network",
+    "user_sessions.address",
+    "user_sessions.agent",
+  ],
+  ...["user_links.secret_hash", "user_recovery_codes.code_hash"],
+];
+
+/** What operators, endpoints and the appliance itself say of a message, an account or a file; never a number, never a text. */
+const OF_NO_PERSON = [
+  // Counters that a hash leads to from a number, and nothing leads from to a number.
+  "concatenation_counters.reached",
+  // Warnings name tags and attributes, and count recipients: no value stands in them.
+  ...[
+    "accounts.missing_attributes",
+    "accounts.text_policy",
+    "batches.missing_attributes",
+    "batches.text_policy",
+  ],
+  "batches.warnings",
+  "batches.other_tags",
+  ...["accounts.ulid", "accounts.timezone", "accounts.classes", "accounts.marketing_hours"],
+  ...[
+    "alarm_letters.event_id",
+    "alarm_letters.channel",
+    "alarm_letters.facts",
+    "alarm_letters.error",
+    "alarm_letters.rule",
+    "alarm_letters.subject",
+    "alarm_silences.rule",
+    ...["rule", "subject", "facts"].map((column) => `past_alarms.${column}`),
+  ],
+  ...["alarms.rule", "alarms.subject", "alarms.starts", "alarms.facts"],
+  ...["api_keys.key_id", "api_keys.scopes", "api_keys.secret_sha256", "audit_entries.action"],
+  // The name of a template.
+  "batch_channel_notes.note",
+  ...["backups.file", "backups.failure", "batches.ulid", "batches.sender", "batches.timezone"],
+  ...["batches.failure_code", "batches.failure_detail", "block_figures.figures"],
+  ...["message_ulid", "method", "protocol"].map((column) => `compat_callbacks.${column}`),
+  ...["message_ulid", "method", "protocol", "sender", "user_name"].map(
+    (column) => `compat_follows.${column}`,
+  ),
+  ...["compat_users.password_sha256", "compat_users.sender"],
+  // Lines of files and places in batches, without what stood there.
+  ...["import_rows.status", "import_rows.code", "imports.runs", "imports.ulid"],
+  ...["delivery_figures.day", "delivery_figures.times", "figure_zones.timezone", "events.figures"],
+  ...["inbound_texts.destination", "inbound_texts.keyword", "inbound_texts.opted_out_of"],
+  ...["ledger.cause", "ledger_checks.detail", "ledger_checks.failure"],
+  ...["message_notes.what", "message_notes.detail", "messages.ulid", "messages.error_code"],
+  ...["messages.error_detail", "messages.operator_code", "operator_pauses.connection"],
+  ...["ulid", "sender", "smsc_id", "smsc_key", "raw_state", "operator_code", "failure"].map(
+    (column) => `operator_tests.${column}`,
+  ),
+  ...["operator_renames.old_code", "operator_renames.new_code", "operators_retired.code"],
+  ...["parked_receipts.smsc_id", "parked_receipts.smsc_key", "parked_receipts.raw_state"],
+  ...[
+    "parked_receipts.operator_code",
+    "parts.smsc_id",
+    "parts.smsc_key",
+    "parts.error_code",
+    "parts.operator_code",
+  ],
+  ...[
+    "parts.receipt_state",
+    "parts.receipt_code",
+    "pass_marks.pass",
+    "unpurged_batches.pass",
+    "rejections.reason",
+    "restores.file",
+    "restore_decisions.waiting",
+  ],
+  ...["sandbox_fillings.day", "sandbox_steps.step"],
+  ...["schema_history.executable", "schema_history.backup", "search_blocks.facets"],
+  ...["second_ways.stage", "second_ways.shown", "second_ways.error_code", "second_ways.operator_code"],
+  ...["search_facets.sender", "search_facets.error_code", "senders.name", "submit_shapes.fields"],
+  ...[
+    "webhook_attempts.event_id",
+    "webhook_attempts.error",
+    "webhook_endpoints.ulid",
+    "webhook_endpoints.url",
+  ],
+  // Texts of the reseller's own that Meta approved, for nobody in particular, and of no recipient.
+  ...[
+    "waba_id",
+    "name",
+    "language",
+    "category",
+    "body",
+    "parameters",
+    "format",
+    "quality",
+    "why_not",
+    "priced_as",
+    "moves_to",
+  ].map((column) => `whatsapp_templates.${column}`),
+  ...["whatsapp_syncs.waba_id", "whatsapp_syncs.error", "whatsapp_direct_prices.priced_as"],
+  ...["whatsapp_posts.number", "whatsapp_stops.number", "whatsapp_stops.token_digest"],
+  ...["webhook_endpoints.events", "webhook_retries.event_id", "webhook_secrets.sealed"],
+];
+
+/** Names from a list of few, wherever they stand. */
+const CODES =
+  /\.(operator|account|status|state|type|kind|debit|credit|message_class|channel|encoding|charge_on|billing_mode|cancel_reason|source|form|span|outcome|seen|unmarked_receipts)$/;
+
+test("every column that may hold a text or a hash is erased, or is named with the reason why not", () => {
+  const db = new Database(":memory:");
+  db.run(readFileSync(new URL("../../db/schema.sql", import.meta.url), "utf8"));
+  const columns = db
+    .query<{ name: string }, []>(
+      `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t JOIN pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND (c.type <> 'INTEGER' OR c.name LIKE '%\\_key' ESCAPE '\\')`,
+    )
+    .all()
+    .map(({ name }) => name);
+  const named = [ERASED, REFUSED, NAMES, FOR_DAYS, WORDS_OF_ADMINISTRATORS, STAFF, OF_NO_PERSON].flat();
+  const isCode = (name: string) => CODES.test(name) && !named.includes(name);
+  expect(columns.filter((name) => !isCode(name)).toSorted()).toEqual(named.toSorted());
+  expect(new Set(named).size).toBe(named.length);
+});

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { inboundTextShow } from "../../../src/admin/operations/inbound-text.ts";
+import { keepText } from "../../../src/domain/inbound/inbound-texts.ts";
+import { type AdminFixture, adminFixture, codeOf, granted } from "./fixture.ts";
+
+let fixture: AdminFixture;
+beforeEach(() => {
+  fixture = adminFixture();
+});
+afterEach(() => fixture.close());
+
+test("what a subscriber wrote is shown to who says why, and only the reason is kept", async () => {
+  const { context, clock } = fixture;
+  const text = {
+    operator: "orange",
+    source: "22605112233",
+    destination: "7000",
+    msisdn: "+22605112233",
+    dataCoding: 0,
+    text: "I am ill",
+    octets: new Uint8Array([1]),
+    parts: 1,
+    missing: 0,
+    optOut: null,
+  };
+  await context.store.write((tx) => keepText(tx, text, clock.nowMs()));
+  await context.store.write((tx) =>
+    keepText(tx, { ...text, text: null, octets: new Uint8Array([0xff, 2]) }, clock.nowMs()),
+  );
+  expect(codeOf(await inboundTextShow(context, 1, ""))).toBe("INVALID_REASON");
+  expect(fixture.audited()).toEqual([]);
+  expect(granted(await inboundTextShow(context, 1, "complaint"))).toEqual({
+    inbound_id: 1,
+    text: "I am ill",
+    hex: null,
+  });
+  expect(granted(await inboundTextShow(context, 2, "complaint"))).toMatchObject({ text: null, hex: "ff02" });
+  expect(codeOf(await inboundTextShow(context, 3, "complaint"))).toBe("MESSAGE_NOT_FOUND");
+  expect(granted(await inboundTextShow(context, 1, null)).text).toBe("I am ill");
+  expect(fixture.audited()).toEqual(["awa: inbound text", "awa: inbound text"]);
+  expect(JSON.stringify(context.store.read.all("SELECT * FROM audit_entries"))).not.toContain("ill");
+});

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { AdminContext, Concern } from "../../../src/admin/operations/context.ts";
+import {
+  codeWarnings,
+  operatorRename,
+  operatorRetire,
+} from "../../../src/admin/operations/operator-codes.ts";
+import { operatorPause, operatorResume } from "../../../src/admin/operations/operator-pauses.ts";
+import { systemMachine } from "../../../src/app/platform.ts";
+import type { Config } from "../../../src/config/config.ts";
+import { allPauses } from "../../../src/dispatch/pauses.ts";
+import { priceDifferences, setPrice } from "../../../src/domain/accounts/prices.ts";
+import { listSenders } from "../../../src/domain/accounts/senders.ts";
+import { dueStarter } from "../../../src/domain/messages/due.ts";
+import { familyOf } from "../../../src/domain/messages/operator-family.ts";
+import { configOf, document, operator } from "../../config/sample.ts";
+import { type Tenants, tenants } from "../../kit/tenants.ts";
+import { seededChance } from "../../kit/test-chance.ts";
+import { codeOf, granted } from "./fixture.ts";
+
+const configWith = (...codes: string[]): Config =>
+  configOf(
+    document({
+      operators: Object.fromEntries(
+        codes.map((code, index) => [code, operator({ prefixes: [`2267${index}`], price: 15 })]),
+      ),
+    }),
+  );
+
+let rig: Tenants;
+let accountId: number;
+beforeEach(async () => {
+  rig = tenants(configWith("old"));
+  accountId = await rig.account({ funds: 100_000 });
+});
+afterEach(() => rig.close());
+
+/** The administrator, after the configuration was changed. */
+function admin(...codes: string[]): AdminContext {
+  const { store, clock, newId } = rig;
+  const config = configWith(...codes);
+  return {
+    store,
+    config,
+    clock,
+    chance: seededChance(1),
+    newId,
+    actor: "awa",
+    server: null,
+    machine: systemMachine,
+  };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(70_000_001 + index));
+const price = (code: string, amount: number, messageClass: "OTP" | null = null) =>
+  rig.store.write((tx) => setPrice(tx, accountId, { operator: code, messageClass, amount }, 1));
+const warnings = (...codes: string[]) => codeWarnings(rig.store.read, configWith(...codes), rig.clock);
+const audited = () =>
+  rig.store.read.all<{ action: string; subject: string; detail: string }>(
+    "SELECT action, subject, detail FROM audit_entries WHERE actor = 'awa'",
+  );
+
+describe("a code that is not in the configuration", () => {
+  test("is warned of with what waits for it, its registrations and its prices", async () => {
+    await rig.send(accountId, "MARKETING", numbers(3));
+    await rig.send(accountId, "OTP", ["70000009"], { scheduledAt: null });
+    await price("old", 12);
+    expect(await warnings("old")).toEqual([]);
+    expect(await warnings("new")).toMatchObject([
+      { code: "MESSAGES_WAIT", operator: "old", messages: 4 },
+      { code: "REGISTRATIONS_UNUSED", operator: "old" },
+      { code: "PRICES_UNUSED", operator: "old" },
+    ]);
+  });
+
+  test("has nothing told of messages that were called off or never accepted", async () => {
+    const batchId = await rig.send(accountId, "MARKETING", numbers(3));
+    await rig.store.write((tx) => {
+      tx.run("UPDATE batches SET cancel_reason = 'CANCELLED' WHERE id = ?", batchId);
+      tx.run("DELETE FROM sender_registrations");
+    });
+    expect(await warnings("new")).toEqual([]);
+  });
+});
+
+describe("operator rename", () => {
+  // Keeps: behaviour 4.70
+  test("hands waiting messages, registrations and prices over, counts them, and is audited", async () => {
+    await rig.send(accountId, "MARKETING", numbers(600));
+    await price("old", 12);
+    await price("old", 9, "OTP");
+    await price("new", 11);
+    expect(granted(await operatorRename(admin("new"), "old", "new"))).toMatchObject({
+      from: "old",
+      to: "new",
+      messages: 600,
+      registrations: 1,
+      prices: 1,
+      prices_kept: [{ account: "Faso Shop", message_class: null, amount: 11, dropped_amount: 12 }],
+    });
+    expect(rig.count("messages WHERE operator = 'new' AND price = 15")).toBe(600);
+    expect(listSenders(rig.store.read, accountId)[0]?.operators).toEqual(["new"]);
+    expect(rig.count("account_prices WHERE operator = 'old'")).toBe(0);
+    expect(priceDifferences(rig.store.read)).toEqual([]);
+    expect(await warnings("new")).toEqual([]);
+    expect(audited()).toMatchObject([{ action: "operator rename", subject: "old" }]);
+    expect(await rig.store.write((tx) => familyOf(tx, "new"))).toEqual(["new", "old"]);
+  });
+
+  test("changes nothing more when it is repeated", async () => {
+    await rig.send(accountId, "MARKETING", numbers(3));
+    granted(await operatorRename(admin("new"), "old", "new"));
+    expect(granted(await operatorRename(admin("new"), "old", "new"))).toMatchObject({
+      messages: 0,
+      registrations: 0,
+      prices: 0,
+    });
+  });
+
+  test("takes what is paused along: it waits on under the new code, where it can be resumed", async () => {
+    await rig.send(accountId, "MARKETING", numbers(3));
+    granted(await operatorPause(admin("old"), "old", null, "maintenance"));
+    granted(await operatorPause(admin("old"), "old", "1", "a cable"));
+    granted(await operatorPause(admin("new"), "new", null, "not yet"));
+    expect(granted(await operatorRename(admin("new"), "old", "new")).pauses).toBe(2);
+    expect(allPauses(rig.store.read)).toMatchObject([
+      { operator: "new", connection: null, reason: "not yet" },
+      { operator: "new", reason: "a cable", actor: "awa" },
+    ]);
+    expect(granted(await operatorResume(admin("new"), "new", null)).paused).toEqual([]);
+    expect(granted(await operatorRename(admin("new"), "old", "new")).pauses).toBe(0);
+  });
+
+  test("has the server know of the pauses before anything of the old code waits under the new one", async () => {
+    await rig.send(accountId, "MARKETING", numbers(3));
+    granted(await operatorPause(admin("old"), "old", null, "maintenance"));
+    const told: unknown[] = [];
+    const changed = (concern: Concern) =>
+      void told.push([concern.kind, rig.count("messages WHERE operator = 'new'")]);
+    const context = { ...admin("new"), server: { changed } as unknown as AdminContext["server"] };
+    granted(await operatorRename(context, "old", "new"));
+    expect(told).toEqual([
+      ["pauses", 0],
+      ["queue", 3],
+    ]);
+  });
+
+  test("leaves what ended as it was", async () => {
+    const batchId = await rig.send(accountId, "MARKETING", numbers(1));
+    await rig.store.write((tx) => tx.run("UPDATE messages SET status = 'SENT' WHERE batch_id = ?", batchId));
+    granted(await operatorRename(admin("new"), "old", "new"));
+    expect(rig.message("70000001").operator).toBe("old");
+  });
+
+  test("is refused while the old code is configured, for a new one that is not, and for one never heard of", async () => {
+    await rig.send(accountId, "MARKETING", numbers(1));
+    expect(codeOf(await operatorRename(admin("old", "new"), "old", "new"))).toBe("OPERATOR_CONFIGURED");
+    expect(codeOf(await operatorRename(admin("new"), "old", "nwe"))).toBe("OPERATOR_UNKNOWN");
+    expect(codeOf(await operatorRename(admin("new"), "odl", "new"))).toBe("OPERATOR_UNKNOWN");
+    granted(await operatorRename(admin("new"), "old", "new"));
+    expect(codeOf(await operatorRename(admin("new", "third"), "old", "third"))).toBe("OPERATOR_UNKNOWN");
+    expect(rig.message("70000001").operator).toBe("new");
+  });
+});
+
+describe("operator retire", () => {
+  // Keeps: behaviour 4.70, 6.3
+  test("gives up what waits, releases it, and names what still stands under the code", async () => {
+    const batchId = await rig.send(accountId, "MARKETING", numbers(600));
+    await price("old", 12);
+    expect(granted(await operatorRetire(admin("new"), "old"))).toEqual({
+      operator: "old",
+      messages: 600,
+      registrations_left: 1,
+      prices_left: 1,
+    });
+    expect(rig.count("messages WHERE status = 'FAILED' AND error_code = 'NO_ROUTE' AND amount = 0")).toBe(
+      600,
+    );
+    expect(rig.wallet(accountId)).toMatchObject({ funds: 100_000, reserved: 0 });
+    expect(rig.batch(batchId).status).toBe("SETTLED");
+    expect(audited()).toMatchObject([{ action: "operator retire", subject: "old" }]);
+  });
+
+  test("leaves what had left for it in doubt", async () => {
+    const batchId = await rig.send(accountId, "MARKETING", numbers(1));
+    await rig.store.write((tx) =>
+      tx.run("UPDATE messages SET status = 'SUBMITTED' WHERE batch_id = ?", batchId),
+    );
+    expect(granted(await operatorRetire(admin("new"), "old")).messages).toBe(0);
+    expect(rig.message("70000001").status).toBe("SUBMITTED");
+  });
+
+  test("lets a scheduled batch of which nothing is left end at its time", async () => {
+    const atMs = rig.clock.nowMs() + 3_600_000;
+    const batchId = await rig.send(accountId, "TRANSACTIONAL", numbers(2), {
+      scheduledAt: new Date(atMs).toISOString(),
+    });
+    granted(await operatorRetire(admin("new"), "old"));
+    expect(rig.batch(batchId)).toMatchObject({ status: "SCHEDULED", failed: 2, released_amount: 30 });
+    await rig.clock.advance(3_600_000);
+    await rig.store.write((tx) =>
+      dueStarter().step(tx, { wallMs: rig.clock.nowMs(), steadyMs: 0 }, () => false),
+    );
+    expect(rig.batch(batchId).status).toBe("SETTLED");
+  });
+
+  test("is refused while the code is configured, and for one never heard of", async () => {
+    expect(codeOf(await operatorRetire(admin("old"), "old"))).toBe("OPERATOR_CONFIGURED");
+    expect(codeOf(await operatorRetire(admin("new"), "odl"))).toBe("OPERATOR_UNKNOWN");
+  });
+});

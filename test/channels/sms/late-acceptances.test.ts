@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { lateAcceptances } from "../../../src/channels/sms/late-acceptances.ts";
+import type { Outgoing } from "../../../src/channels/sms/link.ts";
+import type { Reader } from "../../../src/db/read.ts";
+import { beginAttempt } from "../../../src/dispatch/attempt.ts";
+import { shortMessage } from "../../../src/smpp/short-message.ts";
+
+const reads = (answer: () => { part: number }[]): Reader =>
+  ({ all: answer, get: () => null, each: () => [] }) as unknown as Reader;
+const nothing = reads(() => []);
+
+function outgoing(parts: number[], resends = 1): Outgoing {
+  const message = { id: 7, msisdn: "+22670000001", segments: 2, text: null, attempts: 1, resends };
+  const batch = {
+    batchId: 1,
+    accountId: 1,
+    operator: "orange",
+    messageClass: "OTP",
+    sender: "ACME",
+    body: "",
+    createdAt: 0,
+    expiresAt: 1,
+  } as const;
+  return {
+    attempt: beginAttempt({ batch, message: { ...message, operatorCode: null } }, 1),
+    submit: { parts, message: shortMessage({}) },
+  };
+}
+
+describe("what a resend need not carry any more", () => {
+  test("is what was accepted late, from that moment until it is in the database", () => {
+    const acceptances = lateAcceptances(nothing);
+    const first = acceptances.note(7, [1]);
+    const second = acceptances.note(7, [2]);
+    expect(acceptances.covers(outgoing([1, 2]))).toBe(true);
+    second();
+    expect(acceptances.covers(outgoing([1]))).toBe(true);
+    expect(acceptances.covers(outgoing([1, 2]))).toBe(false);
+    first();
+    expect(acceptances.covers(outgoing([1]))).toBe(false);
+    expect(lateAcceptances(reads(() => [{ part: 1 }])).covers(outgoing([1]))).toBe(true);
+  });
+
+  test("is asked for resends only", () => {
+    const never = reads(() => {
+      throw new Error("read");
+    });
+    const acceptances = lateAcceptances(never);
+    acceptances.note(7, [1]);
+    expect(acceptances.covers(outgoing([1], 0))).toBe(false);
+  });
+
+  test("is known as far as it was told when the database cannot be read, and the rest leaves", () => {
+    const broken = reads(() => {
+      throw new Error("disk I/O error");
+    });
+    const acceptances = lateAcceptances(broken);
+    acceptances.note(7, [1]);
+    expect(acceptances.covers(outgoing([1]))).toBe(true);
+    expect(acceptances.covers(outgoing([2]))).toBe(false);
+  });
+});

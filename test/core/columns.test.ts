@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { alignColumns, meanings, widthOf } from "../../src/core/columns.ts";
+
+test("columns stand under each other by the places that a terminal gives them", () => {
+  expect(
+    alignColumns([
+      ["é", "x"],
+      ["日本", "y"],
+    ]),
+  ).toEqual(["é     x", "日本  y"]);
+  expect(
+    alignColumns(
+      [
+        ["5", "a"],
+        ["1 200", "b"],
+      ],
+      new Set([0]),
+    ),
+  ).toEqual(["    5  a", "1 200  b"]);
+});
+
+test("meanings are folded under each other on a terminal, and whole elsewhere", () => {
+  const rows = [["  --name NAME", "what people call it, however long that is"]] as const;
+  expect(meanings(rows, null)).toEqual(["  --name NAME  what people call it, however long that is"]);
+  expect(meanings(rows, 44)).toEqual([
+    "  --name NAME  what people call it, however",
+    "               long that is",
+  ]);
+  expect(meanings([["x", "word ".repeat(40).trim()]], 60).every((line) => widthOf(line) <= 60)).toBe(true);
+});
