@@ -5,16 +5,266 @@
  * command line runs it here when no server has the directory, and else asks the server (`control-client`, `control`). It decides
  * nothing itself.
  */
+
+import { Type as t } from "typebox";
+import { Value } from "typebox/value";
 import { refused } from "../core/failures.ts";
-import { type Phrase, phrase } from "../i18n/phrase.ts";
+import { causePhrase, type ImportRow, type NewImport, type RowCause } from "../core/import-row.ts";
+import { lostLine, textOf } from "../core/text-of.ts";
+import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../core/text-rules.ts";
+import { MESSAGE_CLASSES } from "../domain/accounts/classes.ts";
+import { keepUnreadable } from "../domain/imports/kept-rows.ts";
+import { type BadRow, readRecipients } from "../domain/imports/recipients.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
 import { SERVER_OPERATIONS } from "../ops/doctor/server-checks.ts";
-import { BATCH_FILE_COMMANDS } from "./batch-file.ts";
-import type { AdminCommand, Args, Attachment, Does } from "./command.ts";
+import {
+  ACCOUNT,
+  type AdminCommand,
+  type Args,
+  type Attached,
+  type Attachment,
+  type Does,
+  type FilesAtHand,
+  type Flag,
+  needed,
+  optional,
+} from "./command.ts";
 import { commandsOf } from "./commands-of.ts";
+import { batchQuote, batchSend } from "./operations/batch-send.ts";
 import type { AdminContext } from "./operations/context.ts";
-import { type AdminCode, type AdminOutcome, refuse } from "./operations/refusal.ts";
+import { soughtReader } from "./operations/msisdn.ts";
+import { type AdminCode, type AdminOutcome, done, refuse } from "./operations/refusal.ts";
 import { OPERATIONS } from "./registry.ts";
 import { SHOWN } from "./shown.ts";
+
+// Batches out of files: what the command line makes of the words and the files before anybody is asked.
+
+/** Rows that a refusal names. */
+const MOST_NAMED = 1000;
+
+const SENDER: Flag = { name: "sender", value: "NAME" };
+const CLASS: Flag = { name: "class", value: "CLASS", told: { classes: MESSAGE_CLASSES.join(", ") } };
+const RECIPIENTS: Flag = {
+  name: "recipients",
+  value: "FILE",
+  isRequired: true,
+};
+
+const TEXT_FLAGS: readonly Flag[] = [
+  { name: "body", value: "TEXT" },
+  { name: "body-file", value: "FILE", excludes: ["body"] },
+  { name: "column", value: "NAME" },
+  { name: "skip-bad-rows", value: null },
+  {
+    name: "scheduled-at",
+    value: "T",
+  },
+  {
+    name: "text-policy",
+    value: "POLICY",
+    choices: TEXT_POLICIES,
+  },
+  {
+    name: "missing-attributes",
+    value: "POLICY",
+    choices: MISSING_ATTRIBUTES,
+  },
+  { name: "reference", value: "TEXT" },
+];
+
+const BATCH_TABLES = [
+  { rows: "by_operator", columns: ["operator", "price", "messages", "segments", "amount"] },
+  { rows: "rejections", columns: ["index", "msisdn", "reason_code"] },
+  { rows: "characters", columns: ["character", "code_point", "name", "in", "messages", "replacement"] },
+  { rows: "warnings", columns: ["code", "detail"] },
+  { rows: "unreadable_rows", columns: ["line", "cause"] },
+  { rows: "unfollowed_formats", columns: ["column", "rows", "line", "sent_as", "format"] },
+];
+
+const BATCH_FILE_COMMANDS: readonly AdminCommand[] = [
+  {
+    name: "batch quote",
+    does: "reads",
+    positionals: [ACCOUNT, { name: "FILE" }],
+    flags: [SENDER, CLASS, ...TEXT_FLAGS],
+    table: BATCH_TABLES,
+    attach: (args, files) => attached(args, needed(args, "FILE"), files),
+    run: (context, args, brought) =>
+      batchQuote(context, needed(args, ACCOUNT.name), parted(context, brought).body),
+  },
+  {
+    name: "batch send",
+    does: (args) => (args.quote === undefined ? "changes" : "reads"),
+    positionals: [ACCOUNT],
+    flags: [
+      RECIPIENTS,
+      { ...SENDER, isRequired: true },
+      { ...CLASS, isRequired: true },
+      ...TEXT_FLAGS,
+      { name: "quote", value: null },
+      { name: "yes", value: null },
+      {
+        name: "idempotency-key",
+        value: "KEY",
+      },
+    ],
+    table: BATCH_TABLES,
+    preview: { flag: "quote", agreed: "yes" },
+    attach: (args, files) => attached(args, needed(args, RECIPIENTS.name), files),
+    run: (context, args, brought) => {
+      const account = needed(args, ACCOUNT.name);
+      const { body, file } = parted(context, brought);
+      return args.quote === undefined
+        ? batchSend(context, account, body, optional(args, "idempotency-key"), { file })
+        : batchQuote(context, account, body);
+    },
+  },
+];
+
+/** The JSON body of a submission, out of what was typed and the file at `path`. A file of JSON is one already. */
+async function attached(args: Args, path: string, files: FilesAtHand): Promise<AdminOutcome<Attached>> {
+  const file = await files.read(path);
+  if (!file.ok) return file;
+  if (path.toLowerCase().endsWith(".json")) return done({ args, attachment: file.value });
+  const text = await textToSend(args, files);
+  if (!text.ok) return text;
+  const read = readRecipients(file.value, { column: optional(args, "column"), isNumber: files.isNumber });
+  if (!read.ok) return read;
+  const { columns, recipients, bad } = read.value;
+  const isSkipping = args["skip-bad-rows"] !== undefined;
+  if (bad.length > 0 && (!isSkipping || recipients.length === 0)) {
+    return refuseRows(bad);
+  }
+  const { body, tags } = files.written(
+    text.value,
+    columns.attributes.filter((name) => name !== null),
+  );
+  const formats = read.value.formats.filter(({ column }) => tags.has(column.normalize("NFC")));
+  const request = {
+    sender: args.sender,
+    body,
+    message_class: args.class?.toUpperCase(),
+    scheduled_at: args["scheduled-at"],
+    text_policy: args["text-policy"],
+    missing_attributes: args["missing-attributes"],
+    client_reference: args.reference,
+    recipients,
+  };
+  // The number that a row may be looked for by is for who takes the batch to tell, and no row has an id that it knows.
+  const rows = keepUnreadable(bad, columns, { tags, soughtBy: () => null, originOf: () => null });
+  const json = new TextEncoder().encode(JSON.stringify(request));
+  const attachment = withLeftOut(json, { count: bad.length, rows });
+  const told = {
+    ...(isSkipping ? toldOf(bad) : {}),
+    ...(formats.length > 0 ? { unfollowed_formats: formats } : {}),
+  };
+  return done({ args, attachment, told });
+}
+
+/** Every row that is left out, beside what is answered for the others. */
+function toldOf(bad: readonly BadRow[]) {
+  return {
+    unreadable: bad.length,
+    unreadable_rows: bad.map(({ line, cause }) => ({ line, cause: causePhrase(cause) ?? "" })),
+  };
+}
+
+function parted({ config }: AdminContext, brought: Attachment | null) {
+  return brought === null ? { body: null, file: null } : leftOutOf(brought, soughtReader(config));
+}
+
+async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<string>> {
+  const path = optional(args, "body-file");
+  if (path === null) {
+    const body = optional(args, "body");
+    return body === null ? refuse("INVALID_TEXT.missing") : done(body);
+  }
+  const file = await files.read(path);
+  // An editor ends the last line; nobody means that as part of a text.
+  if (!file.ok) return file;
+  const text = textOf(file.value).replace(/\r?\n$/, "");
+  const lost = lostLine(text);
+  return lost === null ? done(text) : refuse("INVALID_TEXT.lost", { line: lost });
+}
+
+function refuseRows(bad: readonly BadRow[]) {
+  const named = bad
+    .slice(0, MOST_NAMED)
+    .map(({ line, cause }) => phrase("line", { line, why: causePhrase(cause) ?? said(cause.code) }));
+  const rest = bad.length > MOST_NAMED ? [phrase("more", { more: bad.length - MOST_NAMED })] : [];
+  return refuse("INVALID_FILE.unreadable_rows", { unreadable: bad.length, rows: [...named, ...rest] });
+}
+
+/** A row that nobody could read, as far as it goes over. */
+type LeftOutRow = Pick<ImportRow, "line" | "written" | "cells" | "client_reference"> & {
+  readonly cause: ImportRow["cause"];
+};
+
+/** What a file has that is left out: how many rows, and the first of them. */
+type LeftOut = { readonly count: number; readonly rows: readonly LeftOutRow[] };
+
+/** No JSON begins with it. Behind it stands a line of JSON, and then the body. */
+const MARK = "#";
+const LINE_END = 0x0a;
+
+/** A body with the rows that were left out of it. */
+function withLeftOut(body: Attachment, leftOut: LeftOut): Attachment {
+  if (leftOut.count === 0) return body;
+  const head = new TextEncoder().encode(`${MARK}${JSON.stringify(leftOut)}\n`);
+  const whole = new Uint8Array(head.byteLength + body.byteLength);
+  whole.set(head);
+  whole.set(body, head.byteLength);
+  return whole;
+}
+
+/** What was put together so; of what is not, all is the body. `soughtBy`: the number that a row may be looked for by. */
+function leftOutOf(
+  brought: Attachment,
+  soughtBy: (written: string) => string | null,
+): { readonly body: Attachment; readonly file: NewImport | null } {
+  const end = brought[0] === MARK.charCodeAt(0) ? brought.indexOf(LINE_END) : -1;
+  const leftOut = end < 0 ? null : leftOutIn(new TextDecoder().decode(brought.subarray(1, end)));
+  if (leftOut === null) return { body: brought, file: null };
+  const rows = leftOut.rows.map(
+    ({ line, written, cause, cells, client_reference }): ImportRow => ({
+      line,
+      status: "UNREADABLE",
+      cause,
+      position: null,
+      written,
+      msisdn: soughtBy(written),
+      cells,
+      client_reference,
+      of: null,
+    }),
+  );
+  return {
+    body: brought.slice(end + 1),
+    file: { ulid: null, lines: null, leftOut: leftOut.count, rows },
+  };
+}
+
+const LEFT_OUT = t.Object({
+  count: t.Integer({ minimum: 0 }),
+  rows: t.Array(
+    t.Object({
+      line: t.Integer({ minimum: 1 }),
+      written: t.String(),
+      cause: t.Unsafe<RowCause>(t.Object({ code: t.String(), params: t.Record(t.String(), t.Unknown()) })),
+      cells: t.Union([t.Record(t.String(), t.String()), t.Null()]),
+      client_reference: t.Union([t.String(), t.Null()]),
+    }),
+  ),
+});
+
+function leftOutIn(line: string): LeftOut | null {
+  try {
+    const read: unknown = JSON.parse(line);
+    return Value.Check(LEFT_OUT, read) ? read : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Characters of an id. */
 const ULID_LENGTH = 26;

@@ -1,3 +1,4 @@
+import type { Does } from "../admin/command.ts";
 import { doesTo, needsServer, runCommand } from "../admin/commands.ts";
 import { askServer, type ControlAnswer } from "../admin/control-client.ts";
 import type { ControlRequest } from "../admin/control-message.ts";
@@ -8,15 +9,16 @@ import { submissionsAtHand } from "../app/submissions.ts";
 import type { Whole } from "../config/changes.ts";
 import { NO_PEMS } from "../config/pems.ts";
 import { type Chance, systemChance } from "../core/chance.ts";
-import { type Clock, systemClock } from "../core/clock.ts";
+import { type Clock, systemClock, wait } from "../core/clock.ts";
 import { refusalOf } from "../core/failures.ts";
 import { idFactory } from "../core/ids.ts";
 import { errorFields } from "../core/log.ts";
+import { openToRead } from "../db/read-only.ts";
 import { isDiskFailure } from "../db/sqlite-error.ts";
+import { openStore, type Store, type StoreOptions } from "../db/store.ts";
 import { StoreError } from "../db/store-error.ts";
 import { type Phrase, said } from "../i18n/phrase.ts";
 import { beforeUpgrade } from "../ops/backup/before-upgrade.ts";
-import { type OpenAttempt, tryOpen, withPatience } from "./store-at-hand.ts";
 
 type Surroundings = { readonly clock: Clock; readonly chance: Chance; readonly machine?: Machine };
 
@@ -93,4 +95,62 @@ function unusable(detail: Phrase): ControlAnswer {
 
 function refusal(code: string, detail: Phrase): ControlAnswer {
   return { ok: false, refusal: { code, detail } };
+}
+
+/** What came of one try to open the data directory. */
+type OpenAttempt =
+  | { readonly kind: "open"; readonly store: Store }
+  /** Another process has it: a server that starts or stops, or another command. */
+  | { readonly kind: "held" }
+  | { readonly kind: "unusable"; readonly detail: Phrase };
+
+/** Tries once to open the data directory for a command that does so much to it. */
+function tryOpen(
+  directory: string,
+  clock: Clock,
+  does: Does,
+  options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
+): OpenAttempt {
+  try {
+    if (does === "reads") {
+      return { kind: "open", store: openToRead(directory, clock) ?? openStore(directory, clock, options) };
+    }
+    const written = openedToWrite(directory, clock, options);
+    if (written instanceof StoreError && does === "notes" && written.kind === "unusable") {
+      const read = openToRead(directory, clock);
+      if (read !== null) return { kind: "open", store: read };
+    }
+    if (written instanceof StoreError) throw written;
+    return { kind: "open", store: written };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return error.kind === "locked" ? { kind: "held" } : { kind: "unusable", detail: error.told };
+  }
+}
+
+function openedToWrite(
+  directory: string,
+  clock: Clock,
+  options: Pick<StoreOptions, "openDatabase" | "beforeMigrating">,
+): Store | StoreError {
+  try {
+    return openStore(directory, clock, options);
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+}
+
+/** Between two looks at a directory that another process has, and how long all of them last. */
+const RETRY_MS = 100;
+const PATIENCE_MS = 5000;
+
+/** Repeats `attempt` until it gives something or patience ends; then null. */
+async function withPatience<T>(clock: Clock, attempt: () => Promise<T | null>): Promise<T | null> {
+  const untilMs = clock.steadyMs() + PATIENCE_MS;
+  for (;;) {
+    const result = await attempt();
+    if (result !== null || clock.steadyMs() >= untilMs) return result;
+    await wait(clock, RETRY_MS);
+  }
 }

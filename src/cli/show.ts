@@ -1,12 +1,11 @@
 import type { TableShape } from "../admin/command.ts";
-import { alignColumns, foldedAt, widthOf } from "../core/columns.ts";
-import { phrase } from "../i18n/phrase.ts";
+import { alignColumns, columnWidths, foldedAt, widthOf } from "../core/columns.ts";
+import { escapeControls } from "../core/escape-controls.ts";
+import { inThrees } from "../core/in-threes.ts";
+import { type Locale, phrase } from "../i18n/phrase.ts";
 import { spokenIn } from "../i18n/text.ts";
-import { cellOf, shownCell, shownLabel } from "./cell.ts";
 import { type Display, PLAIN } from "./look.ts";
-import { type Row, tableLines } from "./table.ts";
-
-export type { Row } from "./table.ts";
+import { labelOf, wordOf } from "./words.ts";
 
 /**
  * An answer as a person reads it: values by name, rows as a table, an object inside under its name. `shapes` pick the
@@ -100,4 +99,175 @@ export function isTable(value: unknown): value is readonly Row[] {
 
 function indent(lines: readonly string[]): string[] {
   return lines.map((line) => (line === "" ? "" : " ".repeat(INDENT) + line));
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Between two columns. */
+const GAP = 2;
+
+/**
+ * Rows as a table under its heads. Where the look is of no terminal nothing is folded. A table that does not fit gets heads of
+ * several lines; if it still does not, its widest column of sentences is folded; and if there is no room for that, each row is a block
+ * (docs/administration.md#what-people-read).
+ */
+function tableLines(rows: readonly Row[], look: Display): string[] {
+  const { width, locale, paint } = look;
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const heads = names.map((name) => shownLabel(name, locale).toUpperCase());
+  const cells = rows.map((row) => names.map((name) => shownCell(name, row[name], look)));
+  if (width === null) return alignColumns([heads, ...cells]);
+  const right = new Set(names.flatMap((name, column) => (isOfCounts(rows, name) ? [column] : [])));
+  for (const head of [[heads], stacked(heads)]) {
+    if (totalWidth([...head, ...cells]) > width) continue;
+    const lines = alignColumns([...head, ...cells], right);
+    return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
+  }
+  for (const head of [[heads], stacked(heads)]) {
+    const folded = foldedCells([...head, ...cells], width);
+    if (folded === null) continue;
+    const lines = alignColumns(folded, right);
+    return lines.map((line, at) => (at < head.length ? paint.head(line) : line));
+  }
+  return rows.flatMap((row) => ["", ...blockOf(row, names, { width, locale })]).slice(1);
+}
+
+/** A column narrower than this is no pleasure to read. */
+const LEAST_FOLDED = 32;
+
+/** Rows whose widest cells, where they are sentences, take several lines; null where that does not make them fit. */
+function foldedCells(rows: readonly (readonly string[])[], width: number): string[][] | null {
+  const widths = columnWidths(rows);
+  const widest = widths.indexOf(Math.max(...widths));
+  const room = width - totalWidth(rows) + (widths[widest] ?? 0);
+  if (room < LEAST_FOLDED) return null;
+  const words = rows.flatMap((row) => (row[widest] ?? "").split(" "));
+  if (words.some((word) => widthOf(word) > room)) return null;
+  return rows.flatMap((row) =>
+    foldedAt(row[widest] ?? "", room).map((line, at) =>
+      row.map((cell, column) => (column === widest ? line : at === 0 ? cell : "")),
+    ),
+  );
+}
+
+/** A column of numbers; what is missing does not count. */
+function isOfCounts(rows: readonly Row[], name: string): boolean {
+  const values = rows.map((row) => row[name]).filter((value) => value !== null && value !== undefined);
+  return values.length > 0 && values.every((value) => isCount(name, value));
+}
+
+/** Heads a word a line, each at the foot of its column. */
+function stacked(heads: readonly string[]): string[][] {
+  const words = heads.map((head) => head.split(" "));
+  const height = Math.max(...words.map(({ length }) => length));
+  return Array.from({ length: height }, (_, line) =>
+    words.map((of) => of[line - (height - of.length)] ?? ""),
+  );
+}
+
+function totalWidth(rows: readonly (readonly string[])[]): number {
+  const widths = columnWidths(rows);
+  return widths.reduce((sum, width) => sum + width + GAP, -GAP);
+}
+
+type BlockLook = { readonly width: number; readonly locale: Locale };
+
+/** One row as lines of names and values, below the value of its first column; what it has not is left out. */
+function blockOf(row: Row, names: readonly string[], look: BlockLook): string[] {
+  const { width, locale } = look;
+  const [first, ...rest] = names;
+  if (first === undefined) return ["-"];
+  const others = rest.filter((name) => row[name] !== null && row[name] !== undefined);
+  const labels = others.map((name) =>
+    spokenIn(locale, phrase("cli.label", { name: shownLabel(name, locale) })),
+  );
+  const indent = 2 + Math.max(0, ...labels.map(widthOf)) + GAP;
+  return [
+    ...foldedAt(shownCell(first, row[first], look), width),
+    ...others.flatMap((name, at) => {
+      const label = `  ${labels[at] ?? ""}`;
+      const [begin = "", ...more] = foldedAt(shownCell(name, row[name], look), Math.max(20, width - indent));
+      return [label.padEnd(indent) + begin, ...more.map((line) => " ".repeat(indent) + line)];
+    }),
+  ];
+}
+
+// How one value of an answer is written.
+
+/** Names of numbers that count nothing: they are written as they are. */
+const NO_COUNTS = /(^|_)(port|connection|sequence|part|schema|status|id)$/;
+
+/** Whether people read a member's value as a number: grouped and aligned at its end. */
+function isCount(name: string, value: unknown): value is number {
+  return typeof value === "number" && !NO_COUNTS.test(name);
+}
+
+/** One value on one line. Control characters are shown, not obeyed: a name must not steer the terminal. */
+function cellOf(value: unknown, locale: Locale): string {
+  if (value === null || value === undefined) return "-";
+  if (typeof value === "boolean") return spokenIn(locale, phrase(value ? "cli.yes" : "cli.no"));
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
+    return value.length === 0
+      ? spokenIn(locale, phrase("cli.none"))
+      : value.map((item) => cellOf(item, locale)).join(", ");
+  }
+  if (isTally(value)) {
+    const counts = Object.entries(value).map(([name, count]) => `${shownLabel(name, locale)} ${count}`);
+    return counts.length === 0 ? "-" : counts.join(", ");
+  }
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return escapeControls(text);
+}
+
+/** The name of a member as its reader says it. Some are no names of ours: a client's own attributes have theirs. */
+function shownLabel(name: string, locale: Locale): string {
+  return escapeControls(labelOf(name, locale));
+}
+
+/** Counts by name. */
+function isTally(value: unknown): value is Readonly<Record<string, number>> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((each) => typeof each === "number")
+  );
+}
+
+/**
+ * A member's value as it is displayed. A terminal gets counts in groups of three digits, shares in percent, and instants
+ * without `T`, `Z` and thousandths.
+ */
+function shownCell(
+  name: string,
+  value: unknown,
+  { width, locale }: Pick<Display, "width" | "locale">,
+): string {
+  const text = cellOf(worded(name, value, locale), locale);
+  if (width === null) return text;
+  if (isCount(name, value)) return name.endsWith("_share") ? percent(value, locale) : grouped(value, locale);
+  return text.replace(INSTANT, "$1 $2");
+}
+
+/** An instant in UTC, with or without thousandths. */
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|\+00:00)$/;
+
+/** A share of the whole, in percent with one decimal at most. */
+function percent(share: number, locale: Locale): string {
+  return `${grouped(Math.round(share * 1000) / 10, locale)} %`;
+}
+
+/** A word of ours, or each of a list of them, as its reader says it. */
+function worded(name: string, value: unknown, locale: Locale): unknown {
+  if (Array.isArray(value)) return value.map((one) => worded(name, one, locale));
+  return typeof value === "string" ? wordOf(name, value, locale) : value;
+}
+
+/** A number in groups of three digits, apart by blanks, as amounts may be typed. */
+function grouped(value: number, locale: Locale): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const groups = inThrees(whole, " ");
+  return fraction === undefined
+    ? groups
+    : `${groups}${spokenIn(locale, phrase("cli.decimal_point"))}${fraction}`;
 }

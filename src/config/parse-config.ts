@@ -1,12 +1,16 @@
 import { Value } from "typebox/value";
 import { assert } from "../core/assert.ts";
 import { recordOf } from "../core/own-value.ts";
-import type { Config } from "./config.ts";
-import { crossFaults } from "./cross-faults.ts";
+import { type Phrase, phrase, said } from "../i18n/phrase.ts";
+import { type Config, canReceive, canSubmit, type OperatorConfig, smscAccount } from "./config.ts";
 import { type Environment, expandEnvironment, type StandIn, type UnsetVariable } from "./environment.ts";
-import type { Fault } from "./fault.ts";
+import { oneOf } from "./expectation.ts";
+import { type Fault, keyText, NOTHING } from "./fault.ts";
+import { parseListen } from "./listen.ts";
+import { OperatorSchema } from "./operator-schema.ts";
 import { ConfigSchema } from "./schema.ts";
 import { shapeAt, shapeFaults } from "./shape-faults.ts";
+import { whatsappFaults } from "./whatsapp-faults.ts";
 
 /** As many as a person can mend before the next try. */
 const MOST_FAULTS = 20;
@@ -18,7 +22,7 @@ const MOST_FAULTS = 20;
  */
 export type UnsetMeans = "a fault" | "a fault but for secrets" | "a warning";
 
-export type ParsedConfig =
+type ParsedConfig =
   | { readonly ok: true; readonly config: Config; readonly unset: readonly UnsetVariable[] }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
@@ -62,4 +66,248 @@ function withNames(config: Config): Config {
   });
   const numbers = recordOf(Object.entries(config.whatsapp.numbers));
   return { ...config, operators: recordOf(named), whatsapp: { ...config.whatsapp, numbers } };
+}
+
+/**
+ * What no key can see alone: contradictions between keys. Only well-formed parts are looked at, so that these
+ * faults are told together with the others.
+ */
+function crossFaults(document: unknown): Fault[] {
+  const parts = entriesOf(document);
+  const server = parts.get("server");
+  const operators = entriesOf(parts.get("operators"));
+  const sound: [code: string, operator: OperatorConfig][] = [];
+  for (const [code, operator] of operators) {
+    if (Value.Check(OperatorSchema, operator)) sound.push([code, operator]);
+  }
+  return [
+    ...(Value.Check(ConfigSchema.properties.server, server)
+      ? pairFaults(server, (name) => `server.${name}`)
+      : []),
+    ...listenFaults(parts),
+    ...retentionFaults(parts.get("api"), parts.get("retention")),
+    ...sellerFaults(parts.get("seller")),
+    ...alertFaults(parts.get("alerts")),
+    ...whatsappFaults(parts.get("whatsapp")),
+    ...[...operators.keys()].flatMap(codeFaults),
+    ...prefixFaults(sound),
+    ...accountFaults(sound),
+    ...sound.flatMap(([code, operator]) => [
+      ...reachFaults(code, operator),
+      ...tlsFaults(code, operator),
+      ...responseFaults(code, operator),
+    ]),
+  ];
+}
+
+/** Messages that are gone before the feed, or their own text, is. 0 keeps for ever. */
+function retentionFaults(api: unknown, retention: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.retention, retention)) return [];
+  const { text_days: textDays, message_days: days } = retention;
+  if (days === 0) return [];
+  const key = "retention.message_days";
+  const found = said(String(days));
+  const faults: Fault[] = [];
+  if (textDays === 0 || textDays > days) {
+    const least =
+      textDays === 0
+        ? phrase("config.expects.message_days.for_ever")
+        : phrase("config.expects.message_days.as_texts", { days: textDays });
+    faults.push({ key, found, expected: least });
+  }
+  if (!Value.Check(ConfigSchema.properties.api, api)) return faults;
+  const hours = api.max_lookback_hours;
+  if (days * 24 < hours) {
+    const least = Math.ceil(hours / 24);
+    const expected = phrase("config.expects.message_days.lookback", { days: least, hours });
+    faults.push({ key, found, expected });
+  }
+  return faults;
+}
+
+/** What stands below a name that is missing. */
+function sellerFaults(seller: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.seller, seller)) return [];
+  const { name, address, tax_numbers: numbers } = seller;
+  if (name !== "" || address.length + numbers.length === 0) return [];
+  return [{ key: "seller.name", found: said('""'), expected: phrase("config.expects.company") }];
+}
+
+function entriesOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+}
+
+function codeFaults(code: string): Fault[] {
+  if (/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(code)) return [];
+  const expected = phrase("config.expects.operator_code");
+  return [{ key: keyText(["operators", code]), found: said(JSON.stringify(code)), expected }];
+}
+
+function prefixFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
+  const faults: Fault[] = [];
+  const owners = new Map<string, string>();
+  for (const [code, operator] of operators) {
+    for (const [index, prefix] of operator.prefixes.entries()) {
+      const key = keyText(["operators", code, "prefixes", index]);
+      const owner = owners.get(prefix);
+      if (owner === undefined) owners.set(prefix, key);
+      else {
+        const expected = phrase("config.expects.free_prefix", { owner });
+        faults.push({ key, found: said(`"${prefix}"`), expected });
+      }
+    }
+  }
+  return faults;
+}
+
+/** Connections of one SMSC account that say different things of its receipts. */
+function accountFaults(operators: readonly [string, OperatorConfig][]): Fault[] {
+  const faults: Fault[] = [];
+  const first = new Map<string, { readonly key: string; readonly value: string }>();
+  for (const [code, { connections }] of operators) {
+    for (const [index, connection] of connections.entries()) {
+      const key = keyText(["operators", code, "connections", index, "unmarked_receipts"]);
+      const value = `"${connection.unmarked_receipts}"`;
+      const account = smscAccount(connection);
+      const told = first.get(account);
+      if (!told) first.set(account, { key, value });
+      else if (told.value !== value) {
+        faults.push({ key, found: said(value), expected: phrase("config.expects.same_account", told) });
+      }
+    }
+  }
+  return faults;
+}
+
+function reachFaults(code: string, operator: OperatorConfig): Fault[] {
+  const faults: Fault[] = [];
+  if (!operator.connections.some(canSubmit)) {
+    const key = keyText(["operators", code, "connections"]);
+    const expected = phrase("config.expects.sending_bind", { words: oneOf(["transceiver", "transmitter"]) });
+    faults.push({ key, found: phrase("config.found.only_receivers"), expected });
+  }
+  if (operator.receipts && !operator.connections.some(canReceive)) {
+    const key = keyText(["operators", code, "receipts"]);
+    const expected = phrase("config.expects.receiving_bind", { words: oneOf(["transceiver", "receiver"]) });
+    faults.push({ key, found: phrase("config.found.only_transmitters"), expected });
+  }
+  return faults;
+}
+
+const TLS_KEYS = ["tls_ca_file", "tls_server_name", "tls_certificate", "tls_key"] as const;
+
+/**
+ * A name, an authority or a certificate for TLS on a plain connection: somebody believes that the link is encrypted.
+ */
+function tlsFaults(code: string, operator: OperatorConfig): Fault[] {
+  return operator.connections.flatMap((connection, index) => {
+    const keyOf = (name: string) => keyText(["operators", code, "connections", index, name]);
+    const given = TLS_KEYS.find((name) => connection[name] !== "");
+    if (given !== undefined && !connection.tls) {
+      const expected = phrase("config.expects.tls", { key: given });
+      return [{ key: keyOf("tls"), found: said("false"), expected }];
+    }
+    return pairFaults(connection, keyOf);
+  });
+}
+
+/** A certificate without its key, or the other way round. */
+function pairFaults(
+  { tls_certificate, tls_key }: { readonly tls_certificate: string; readonly tls_key: string },
+  keyOf: (name: string) => string,
+): Fault[] {
+  if ((tls_certificate === "") === (tls_key === "")) return [];
+  const missing = tls_key === "" ? "tls_key" : "tls_certificate";
+  return [{ key: keyOf(missing), found: NOTHING, expected: phrase("config.expects.both_or_neither") }];
+}
+
+/** The keys of `responses`: command_status values (SMPP 3.4 section 5.1.3), of which 0 is no refusal. */
+function responseFaults(code: string, operator: OperatorConfig): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Map<number, string>();
+  for (const status of Object.keys(operator.responses)) {
+    const key = keyText(["operators", code, "responses", status]);
+    if (!/^0x[0-9A-Fa-f]{1,8}$/.test(status) || Number(status) === 0) {
+      const expected = phrase("config.expects.command_status");
+      faults.push({ key, found: said(JSON.stringify(status)), expected });
+      continue;
+    }
+    const twin = seen.get(Number(status));
+    if (twin === undefined) seen.set(Number(status), status);
+    else
+      faults.push({
+        key,
+        found: said(`"${status}"`),
+        expected: phrase("config.expects.command_status.once", { twin: `"${twin}"` }),
+      });
+  }
+  return faults;
+}
+
+/** What a channel for alarms needs and has not; alarms that nobody could tell from a stranger's. */
+function alertFaults(alerts: unknown): Fault[] {
+  if (!Value.Check(ConfigSchema.properties.alerts, alerts)) return [];
+  const { webhook, secret, email, smtp } = alerts;
+  const faults: Fault[] = [];
+  const missing = (key: string, expected: Phrase) => faults.push({ key, found: NOTHING, expected });
+  if (webhook !== "" && secret === "") missing("alerts.secret", phrase("config.expects.alert_secret"));
+  if (email.length > 0 && smtp.host === "") missing("alerts.smtp.host", phrase("config.expects.mail_server"));
+  if (email.length > 0 && smtp.from === "") missing("alerts.smtp.from", phrase("config.expects.mail_from"));
+  if (smtp.user !== "" && smtp.password === "")
+    missing("alerts.smtp.password", phrase("config.expects.mail_password"));
+  if (smtp.user !== "" && smtp.tls === "none")
+    faults.push({
+      key: "alerts.smtp.tls",
+      found: said('"none"'),
+      expected: phrase("config.expects.tls_for_password", { words: oneOf(["starttls", "implicit"]) }),
+    });
+  return faults;
+}
+
+type Parts = ReadonlyMap<string, unknown>;
+
+/** The tables that say where something listens, in the order in which they have their address. */
+const LISTENERS = ["server", "console", "compat", "metrics"] as const;
+
+/** Two keys by which one address is listened on: the second never gets it. One that is left empty has none, and port 0 is any free one. */
+function listenFaults(parts: Parts): Fault[] {
+  const faults: Fault[] = [];
+  const taken: { readonly key: string; readonly text: string }[] = [];
+  for (const name of LISTENERS) {
+    const text = listenOf(parts.get(name));
+    if (text === null) continue;
+    const key = `${name}.listen`;
+    const twin = taken.find((other) => isOneAddress(other.text, text));
+    if (twin === undefined) taken.push({ key, text });
+    else {
+      const address = `"${twin.text}"`;
+      const expected = phrase("config.expects.free_listen", { key: twin.key, address });
+      faults.push({ key, found: said(`"${text}"`), expected });
+    }
+  }
+  return faults;
+}
+
+/** Where a table says that something listens; null: nowhere, or by what is told elsewhere as wrong. */
+function listenOf(part: unknown): string | null {
+  if (typeof part !== "object" || part === null || !("listen" in part)) return null;
+  const isOff = "enabled" in part && part.enabled === false;
+  return isOff || typeof part.listen !== "string" ? null : part.listen;
+}
+
+function isOneAddress(one: string, other: string): boolean {
+  const [first, second] = [parseListen(one), parseListen(other)];
+  if (first === null || second === null || first.port !== second.port || first.port === 0) return false;
+  const names = [nameOf(first.hostname), nameOf(second.hostname)] as const;
+  return names[0] === names[1] || covers(...names) || covers(names[1], names[0]);
+}
+
+function nameOf(hostname: string): string {
+  const name = hostname.toLowerCase();
+  return name === "localhost" ? "127.0.0.1" : name;
+}
+
+/** Whether an address is every one, the other among them; that of IPv6 takes IPv4 too. */
+function covers(all: string, one: string): boolean {
+  return all === "::" || (all === "0.0.0.0" && !one.includes(":"));
 }

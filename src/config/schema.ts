@@ -13,16 +13,246 @@ import { STEP_ROOMS } from "../core/steps.ts";
 import { isTimezone } from "../core/zoned-time.ts";
 import { phrase } from "../i18n/phrase.ts";
 import { AlertsSchema } from "./alerts-schema.ts";
-import { CompatSchema } from "./compat-schema.ts";
 import { parseListen } from "./listen.ts";
-import { BillingSchema, SandboxSchema, SellerSchema } from "./money-schema.ts";
 import { OperatorSchema } from "./operator-schema.ts";
 import { isRegion } from "./places.ts";
-import { RetentionSchema } from "./retention-schema.ts";
 import { characters, choice, file, flag, table, text, whole } from "./setting.ts";
-import { ConsoleSchema, MetricsSchema } from "./watching-schema.ts";
-import { WebhooksSchema } from "./webhooks-schema.ts";
 import { WhatsappSchema } from "./whatsapp-schema.ts";
+
+function kept(max: number, initial: number, description: string) {
+  return whole({ min: 0, max, default: initial, description: `${description} 0: for ever.` });
+}
+
+/** How long things are kept (docs/behaviour.md#10-retention). */
+const RetentionSchema = table({
+  text_days: kept(3650, 30, "How long texts are kept after their messages have ended."),
+  otp_text_hours: kept(87_600, 24, "The same of texts of the class OTP."),
+  message_days: kept(
+    3650,
+    400,
+    "How long messages are kept after they have ended: their numbers, what happened to them, rejected recipients. What they cost is kept for ever.",
+  ),
+  inbound_days: kept(3650, 90, "What subscribers send in is kept for so long. An opt-out stands for ever."),
+  event_days: kept(
+    3650,
+    30,
+    "How long what endpoints are told of is kept, and no shorter than they can ask for.",
+  ),
+  audit_days: kept(36_500, 1100, "How long it is kept who changed what."),
+});
+
+/** `[compat]`. */
+const CompatSchema = table({
+  kannel: flag({
+    default: false,
+    description: "Opens /cgi-bin/sendsms to clients that were written for Kannel.",
+  }),
+  jasmin: flag({
+    default: false,
+    description: "Opens /send, /rate, /balance and /ping to clients that were written for Jasmin.",
+  }),
+  listen: text({
+    default: "",
+    description: "An address of their own for both. Empty: that of the HTTP server.",
+    expects: phrase("config.expects.compat_listen"),
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  }),
+  callback_http: flag({
+    default: true,
+    description: "false lets their callbacks go to https addresses only.",
+  }),
+});
+
+function delays(initial: number[], longest: number, description: string) {
+  const each = whole({ unit: "seconds", min: 1, max: longest, description: "One delay." });
+  return Type.Array(each, { minItems: 1, maxItems: 50, default: initial, description });
+}
+
+/** How endpoints are told of events, and how often it is tried again. */
+const WebhooksSchema = table({
+  allow_private_targets: flag({
+    default: false,
+    description:
+      "true lets endpoints be private, loopback and link-local addresses. For rehearsals only: never on a server that customers reach.",
+  }),
+  ca_file: file({ description: "Certificate authorities to trust besides the system's." }),
+  timeout_seconds: whole({
+    min: 1,
+    max: 120,
+    default: 15,
+    description: "An endpoint that has not answered by then has failed.",
+  }),
+  retry_seconds: delays(
+    [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    604_800,
+    "Delays between the attempts of one event, each ±20 %. After the last one fails the event is given up.",
+  ),
+  probe_seconds: delays(
+    [10, 30, 60, 120, 300, 600, 900, 1800, 3600],
+    86_400,
+    "Delays between the probes of a failing endpoint. The last one repeats.",
+  ),
+});
+
+/** When messages are paid for. */
+const BillingSchema = table({
+  charge_on: choice(["accepted", "delivered"], {
+    default: "accepted",
+    description: "A message is charged when the operator accepts it, or only when it is delivered.",
+  }),
+});
+
+/** What test keys may do (docs/behaviour.md#test-keys). */
+const SandboxSchema = table({
+  credit: whole({
+    min: 0,
+    max: 1_000_000_000,
+    default: 1_000_000,
+    description: "Whole XOF in the wallet of a sandbox: so much again at midnight of its account's timezone.",
+  }),
+  recipients_per_day: whole({
+    min: 0,
+    max: 10_000_000,
+    default: 50_000,
+    description:
+      "Recipients that a sandbox accepts in a calendar day of its account's timezone. 0: no ceiling.",
+  }),
+  throughput: whole({
+    min: 1,
+    max: 10_000,
+    default: 200,
+    description: "Messages a second of all sandboxes together, after what is live.",
+  }),
+});
+
+/** Lines of at most what a line of paper takes. */
+function paperLines(most: number, description: string) {
+  return Type.Array(text({ description: "One line.", ...characters(1, 120) }), {
+    minItems: 0,
+    maxItems: most,
+    default: [],
+    description,
+  });
+}
+
+/** Who sells: it stands on what clients are given on paper. */
+const SellerSchema = table({
+  name: text({
+    ...characters(0, 120),
+    default: "",
+    description: "The company that sells. Empty: no seller stands on these papers.",
+  }),
+  address: paperLines(6, 'Its address, a line each, such as "01 BP 1234, Ouagadougou 01".'),
+  tax_numbers: paperLines(
+    6,
+    'Its numbers with the tax office and the register of commerce, a line each, such as "IFU 00012345 A".',
+  ),
+});
+
+/** What Prometheus is told, and where. */
+const MetricsSchema = table({
+  listen: text({
+    default: "127.0.0.1:9464",
+    description:
+      "host:port where Prometheus finds /metrics, which is answered nowhere else. Empty: nowhere. Port 0: any free one.",
+    expects: phrase("config.expects.metrics_listen"),
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  }),
+});
+
+/** Who is shown what, and where. */
+const ConsoleSchema = table({
+  enabled: flag({ default: true, description: "Whether the console is served, under /console." }),
+  listen: text({
+    default: "",
+    description:
+      "host:port of an address of its own for the console. Empty: that of the API. Port 0: any free one.",
+    expects: phrase("config.expects.console_listen"),
+    isValid: (value) => value === "" || parseListen(value) !== null,
+  }),
+  staff_networks: Type.Array(
+    text({
+      description: "One network.",
+      expects: phrase("config.expects.network"),
+      isValid: (value) => parseNetwork(value) !== null,
+    }),
+    {
+      minItems: 0,
+      maxItems: 100,
+      default: [],
+      description:
+        "Networks of your own staff: they sign in to the console from there alone, and /health tells names and figures there. None: staff sign in from anywhere, and only callers on this machine are told.",
+    },
+  ),
+  sign_ins_per_login: whole({
+    unit: "attempts",
+    min: 1,
+    max: 1000,
+    default: 10,
+    description:
+      "Attempts to sign in of one login in 15 minutes: of strangers together, and of each network that it came in from before. Above it: 429.",
+  }),
+  sign_ins_per_network: whole({
+    unit: "attempts",
+    min: 1,
+    max: 100_000,
+    default: 50,
+    description: "Attempts to sign in from one address, or one IPv6 network of 64 bits, in 15 minutes.",
+  }),
+  requests_per_second: whole({
+    min: 1,
+    max: 100_000,
+    default: 20,
+    description: "What one user of the console may ask, lastingly. Above it: 429.",
+  }),
+  burst: whole({
+    unit: "requests",
+    min: 1,
+    max: 1_000_000,
+    default: 500,
+    description: "What one user of the console may ask at once after a pause.",
+  }),
+  account_requests_per_second: whole({
+    min: 1,
+    max: 100_000,
+    default: 100,
+    description: "What the users of one account may ask together, lastingly.",
+  }),
+  account_burst: whole({
+    unit: "requests",
+    min: 1,
+    max: 1_000_000,
+    default: 2500,
+    description: "What the users of one account may ask together at once after a pause.",
+  }),
+  transfers: whole({
+    min: 1,
+    max: 1000,
+    default: 4,
+    description: "Files that one user may bring or fetch at the same time. Above it: 429.",
+  }),
+  account_transfers: whole({
+    unit: "transfers",
+    min: 1,
+    max: 1000,
+    default: 12,
+    description: "Files that the users of one account may bring or fetch at the same time.",
+  }),
+  prepared_files: whole({
+    min: 1,
+    max: 100,
+    default: 4,
+    description:
+      "Files that are written whole before they are fetched, as those of people are: of one user, from their request until they are fetched. Above it: 429.",
+  }),
+  all_prepared_files: whole({
+    unit: "files",
+    min: 1,
+    max: 1000,
+    default: 64,
+    description: "Such files of all users together.",
+  }),
+});
 
 const server = table({
   listen: text({

@@ -4,9 +4,7 @@
  * for a moment is written nowhere.
  */
 import type { Cancel, Clock, ClockDoubt } from "./clock.ts";
-import { clockSteps } from "./clock-steps.ts";
 import { doubtOf, type Trust, trustAfter, trustAsTold, trustAtStart } from "./clock-trust.ts";
-import { wakingTime } from "./waking-time.ts";
 
 /** What became of the clock. */
 export type ClockChange =
@@ -120,5 +118,61 @@ function listenersOn(clock: Clock): {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+  };
+}
+
+/** The steady clock, which stands still while the machine sleeps, with what it slept. */
+type WakingTime = {
+  readonly steadyMs: () => number;
+  /** Counts what the machine has slept since the last time, where it is more than `leastMs`. */
+  readonly countSleep: (leastMs: number) => void;
+};
+
+function wakingTime(clock: Clock): WakingTime {
+  // How far the machine's uptime is ahead of the steady clock: by what it slept before.
+  const apartMs = uptimeAheadMs(clock);
+  let sleptMs = 0;
+  return {
+    steadyMs: () => clock.steadyMs() + sleptMs,
+    countSleep: (leastMs) => {
+      if (apartMs === null) return;
+      const asleepMs = (uptimeAheadMs(clock) ?? apartMs) - apartMs;
+      if (asleepMs - sleptMs > leastMs) sleptMs = asleepMs;
+    },
+  };
+}
+
+function uptimeAheadMs(clock: Clock): number | null {
+  return clock.uptimeMs ? clock.uptimeMs() - clock.steadyMs() : null;
+}
+
+/** By how much a wall clock was put forward, and when; setting it back takes the latest of it away. */
+type ClockSteps = {
+  /** Notes that the clock was set by `byMs`, and shows `wallMs` since. */
+  readonly note: (byMs: number, wallMs: number) => void;
+  /** By how much the clock was put forward since it showed `beganMs`, in milliseconds. */
+  readonly putForwardMs: (beganMs: number) => number;
+};
+
+/** Steps that are remembered. */
+const MOST_STEPS = 50;
+
+function clockSteps(): ClockSteps {
+  const forward: { readonly atMs: number; byMs: number }[] = [];
+  return {
+    note: (byMs, wallMs) => {
+      if (byMs > 0) forward.push({ atMs: wallMs - byMs, byMs });
+      if (forward.length > MOST_STEPS) forward.shift();
+      for (let backMs = -byMs; backMs > 0; ) {
+        const last = forward.at(-1);
+        if (!last) return;
+        const takenMs = Math.min(backMs, last.byMs);
+        last.byMs -= takenMs;
+        backMs -= takenMs;
+        if (last.byMs === 0) forward.pop();
+      }
+    },
+    putForwardMs: (beganMs) =>
+      forward.reduce((sumMs, { atMs, byMs }) => (atMs >= beganMs ? sumMs + byMs : sumMs), 0),
   };
 }

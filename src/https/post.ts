@@ -6,11 +6,10 @@
 import type { Clock } from "../core/clock.ts";
 import { wholeIn } from "../core/numbers-in.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { faultOf } from "./connect-error.ts";
-import { firstAnswer, Unsent } from "./first-answer.ts";
+import { faultOf, isConnectFault, isRefusal, isReset, isUnsentFault } from "./connect-error.ts";
 import { type AddressRules, guardedAddresses, RefusedAddress } from "./guarded-addresses.ts";
 import type { HttpsTarget } from "./target.ts";
-import { type RequestTrusting, trustedRequest } from "./trusted-request.ts";
+import { type RequestAt, type RequestTrusting, trustedRequest } from "./trusted-request.ts";
 
 export type PosterRules = AddressRules & {
   readonly request: RequestTrusting;
@@ -208,4 +207,66 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener("abort", onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
+}
+
+/** Sends a request to the first of the addresses that there is a connection to. */
+type RequestTo = (target: HttpsTarget, addresses: readonly string[], init: RequestInit) => Promise<Response>;
+
+/** Addresses of one name that are tried for one request. */
+const MOST_ADDRESSES = 4;
+
+/** Thrown where certainly nothing was sent; its cause is what the runtime said. */
+class Unsent extends Error {
+  override name = "Unsent";
+}
+
+/**
+ * Goes from address to address as long as nothing was sent, and once more where a kept connection may have been closing; not that
+ * where `isNeverTwice`, and there only a request of which certainly nothing was sent goes to the next address.
+ */
+function firstAnswer(requestAt: RequestAt, isNeverTwice = false): RequestTo {
+  // Who has answered since the last time that a connection broke off: there may be a kept connection.
+  const answering = new Set<string>();
+
+  const noted: RequestAt = async (target, address, init, isFresh) => {
+    try {
+      const response = await requestAt(target, address, init, isFresh);
+      answering.add(target.authority);
+      return response;
+    } catch (error) {
+      if (isReset(error)) answering.delete(target.authority);
+      throw error;
+    }
+  };
+
+  const answerAt = async (target: HttpsTarget, address: string, init: RequestInit): Promise<Response> => {
+    const mayBeKept = answering.has(target.authority);
+    try {
+      return await noted(target, address, init, false);
+    } catch (error) {
+      if (isRefusal(error) || (!mayBeKept && isUnsentFault(error))) throw unsent(error);
+      if (!isReset(error) || !mayBeKept || isNeverTwice) throw error;
+      return noted(target, address, init, true);
+    }
+  };
+  const mayGoOn = (error: unknown): boolean => {
+    const cause = error instanceof Unsent ? error.cause : error;
+    return isConnectFault(cause) && (error instanceof Unsent || !isNeverTwice);
+  };
+
+  return async (target, all, init) => {
+    const addresses = all.slice(0, MOST_ADDRESSES);
+    for (const [index, address] of addresses.entries()) {
+      try {
+        return await answerAt(target, address, init);
+      } catch (error) {
+        if (index === addresses.length - 1 || !mayGoOn(error)) throw error;
+      }
+    }
+    throw new RefusedAddress(phrase("network.name.no_address"));
+  };
+}
+
+function unsent(cause: unknown): Unsent {
+  return new Unsent("nothing was sent", { cause });
 }

@@ -12,7 +12,6 @@ import type { DefaultAlphabet } from "../text/gsm-alphabet.ts";
 import { type BindDesk, bindDesk, type User } from "./bind-desk.ts";
 import type { SmscEvent } from "./events.ts";
 import { type Handsets, handsets } from "./handset.ts";
-import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { type Mailbox, mailbox, waitingIn } from "./mailbox.ts";
 import { type MessageBook, messageBook } from "./message-book.ts";
 import { type IdQuirks, type MessageId, messageIds } from "./message-ids.ts";
@@ -24,7 +23,7 @@ import { createThrottle, type Throttle } from "./throttle.ts";
 /** An event without its time, which is the time it is told. Distributes over the union. */
 type Untimed<E> = E extends SmscEvent ? Omit<E, "atMs"> : never;
 
-export type CentreOptions = {
+type CentreOptions = {
   readonly clock: Clock;
   readonly chance: Chance;
   /** From the next submit_sm on. */
@@ -131,4 +130,29 @@ export function stopCentre({ heartbeat: heart, timers }: Centre): void {
   heart.stop();
   for (const cancel of timers) cancel();
   timers.clear();
+}
+
+/**
+ * When the event loop last had time: what is read now may have waited in the socket since then, so a busy machine
+ * must not look like a client that is too fast. Steady milliseconds.
+ */
+type Heartbeat = { readonly lastMs: () => number; readonly stop: () => void };
+
+const BEAT_MS = 10;
+
+/** Beats from the first time that it is asked, so that nobody pays for it who does not ask. */
+function heartbeat(clock: Clock): Heartbeat {
+  let lastMs: number | null = null;
+  let cancel = (): void => {};
+  const beat = (): void => {
+    lastMs = clock.steadyMs();
+    cancel = clock.after(BEAT_MS, beat);
+  };
+  return {
+    lastMs: () => {
+      if (lastMs === null) beat();
+      return lastMs ?? clock.steadyMs();
+    },
+    stop: () => cancel(),
+  };
 }

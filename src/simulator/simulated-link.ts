@@ -7,18 +7,23 @@ import { isResponseId } from "../smpp/command.ts";
 import { frameReader } from "../smpp/framing.ts";
 import { linkTime } from "../smpp/link-time.ts";
 import { decodePdu, encodePdu } from "../smpp/pdu.ts";
+import { readFrame, type WireFields, type WireRead, writeFrame } from "../smpp/pdu-frame.ts";
 import type { ShortMessage } from "../smpp/short-message.ts";
-import { socketWriter } from "../smpp/socket-writer.ts";
+import { socketWriter, type WritableSocket } from "../smpp/socket-writer.ts";
 import { STATUS } from "../smpp/status.ts";
+import { readMessage } from "../smpp/wire-fields.ts";
 import { type Centre, later, mailboxOf, tell, violate } from "./centre.ts";
-import { dribbling } from "./dribble.ts";
-import { withBrokenParameter } from "./garbage.ts";
-import { linkFateOf } from "./link-fate.ts";
+import { GARBAGE_KINDS, type GarbageKind, withBrokenParameter } from "./garbage.ts";
+import { partOf } from "./handset-part.ts";
 import { drop, sendGarbage, stall } from "./link-mishaps.ts";
 import { type ClientSocket, leave, type SimulatedLink, tellQuirk, writePdu } from "./link-state.ts";
 import { acknowledged, attach, detach, type Receiver, repeat } from "./mailbox.ts";
-import { operate } from "./operation-desk.ts";
-import { closeSubmits, submitDesk, takeSubmit } from "./submit-desk.ts";
+import type { KeptMessage } from "./message-book.ts";
+import { cancelMessage } from "./message-life.ts";
+import type { Quirks } from "./quirks.ts";
+import { finalDate } from "./receipt-message.ts";
+import { ERROR_CODE, MESSAGE_STATE } from "./states.ts";
+import { closeSubmits, type SubmitDesk, submitDesk, takeSubmit } from "./submit-desk.ts";
 
 /** What has not bound by then is closed. */
 const BIND_WITHIN_MS = 60_000;
@@ -238,4 +243,227 @@ function delivered(link: SimulatedLink, ref: number, status: number, late: boole
   acknowledged(mailboxOf(centre, systemId), ref, status, late);
   centre.tally.receiptsAcknowledged += 1;
   tell(centre, { kind: "acknowledged", link: number, status });
+}
+
+/** A socket that takes one octet a turn as long as the quirk asks for it. `goOn` is called when it takes the next. */
+function dribbling(socket: WritableSocket, centre: Centre, goOn: () => void): WritableSocket {
+  let isWaiting = false;
+  return {
+    write: (octets) => {
+      if (!centre.quirks.byteWrites) return socket.write(octets);
+      if (isWaiting) return 0;
+      isWaiting = true;
+      centre.clock.soon(() => {
+        isWaiting = false;
+        goOn();
+      });
+      return socket.write(octets.subarray(0, 1));
+    },
+  };
+}
+
+/** What befalls a link at one of its submit_sm, besides being dropped, which the outcome of the submit_sm tells. */
+type LinkFate = {
+  /** Milliseconds for which it is not read; 0: for ever; null: it is read on. */
+  readonly stallMs: number | null;
+  readonly isUnbound: boolean;
+  readonly garbage: GarbageKind | null;
+};
+
+/** `place` is that of the submit_sm on its link, from 1; `garbageSoFar` counts what all links were sent. Pure. */
+function linkFateOf(place: number, garbageSoFar: number, quirks: Quirks): LinkFate {
+  const { stallAfter, stallMs, unbindAfter, garbageEvery, garbageKind } = quirks;
+  const isGarbageDue = garbageEvery > 0 && place % garbageEvery === 0;
+  return {
+    stallMs: stallAfter > 0 && place === stallAfter ? stallMs : null,
+    isUnbound: unbindAfter > 0 && place === unbindAfter,
+    garbage: isGarbageDue ? kindOf(garbageKind, garbageSoFar) : null,
+  };
+}
+
+/** Of `cycle` each kind has its turn. */
+function kindOf(choice: Quirks["garbageKind"], garbageSoFar: number): GarbageKind {
+  if (choice !== "cycle") return choice;
+  return GARBAGE_KINDS[garbageSoFar % GARBAGE_KINDS.length] ?? "random";
+}
+
+// Answers the operations on messages that were taken before, and submits to many at once.
+
+type Write = (octets: Uint8Array) => void;
+
+/**
+ * Takes a command that the codec does not know; false where it is none of these operations. `systemId` is null on a link
+ * that is not bound for submitting.
+ */
+function operate(
+  submits: SubmitDesk,
+  frame: Uint8Array,
+  sequence: number,
+  systemId: string | null,
+  write: Write,
+): boolean {
+  const operation = readOperation(frame);
+  if (operation === null) return false;
+  const { centre, link } = submits;
+  if (operation === "broken") {
+    violate(centre, link, phrase("simulator.rule.operation_cut"));
+    write(encodePdu({ command: "generic_nack", sequence, status: STATUS.RINVCMDLEN }));
+  } else if (operation.name === "submit_multi") submitMulti(submits, operation, systemId, write);
+  else if (systemId === null) write(operationResponse(operation, STATUS.RINVBNDSTS));
+  else if (operation.name === "query_sm") query(centre, operation, systemId, write);
+  else if (operation.name === "cancel_sm") cancel(centre, operation, systemId, write);
+  else replace(centre, operation, systemId, write);
+  return true;
+}
+
+/** The messages that an id names, as far as the source address that came with it agrees. */
+function named(
+  { book }: Centre,
+  { messageId, message: { sourceAddr } }: Operation,
+  systemId: string,
+): readonly KeptMessage[] {
+  return book
+    .find(systemId, messageId)
+    .filter(({ submitted }) => sourceAddr === "" || submitted.message.sourceAddr === sourceAddr);
+}
+
+function query(centre: Centre, operation: Operation, systemId: string, write: Write): void {
+  const [message] = named(centre, operation, systemId);
+  if (!message) {
+    write(operationResponse(operation, STATUS.RINVMSGID));
+    return;
+  }
+  write(
+    operationResponse(operation, STATUS.ROK, {
+      message_id: operation.messageId,
+      final_date: message.doneAtMs === null ? "" : finalDate(message.doneAtMs),
+      message_state: MESSAGE_STATE[message.state],
+      error_code: ERROR_CODE[message.state] & 0xff,
+    }),
+  );
+}
+
+function cancel(centre: Centre, operation: Operation, systemId: string, write: Write): void {
+  const { messageId } = operation;
+  const { sourceAddr, destinationAddr } = operation.message;
+  const meant =
+    messageId === ""
+      ? centre.book
+          .underWay(systemId)
+          .filter(({ submitted: { message } }) => message.sourceAddr === sourceAddr)
+          .filter(({ submitted: { message } }) => message.destinationAddr === destinationAddr)
+      : named(centre, operation, systemId);
+  const underWay = meant.filter(({ state }) => state === "ENROUTE");
+  const isUnknown = messageId !== "" && meant.length === 0;
+  const failure = isUnknown ? STATUS.RINVMSGID : STATUS.RCANCELFAIL;
+  write(operationResponse(operation, underWay.length > 0 ? STATUS.ROK : failure));
+  for (const message of underWay) cancelMessage(centre, message);
+}
+
+function replace(centre: Centre, operation: Operation, systemId: string, write: Write): void {
+  const { registeredDelivery, shortMessage } = operation.message;
+  const meant = named(centre, operation, systemId);
+  const underWay = meant.filter(({ state }) => state === "ENROUTE");
+  for (const kept of underWay) {
+    const { submitted } = kept;
+    const { messagePayload: _, ...tlvs } = submitted.message.tlvs;
+    const message = { ...submitted.message, registeredDelivery, shortMessage, tlvs };
+    kept.submitted = { ...submitted, message, part: partOf(message, centre.defaultAlphabet) };
+  }
+  const failure = meant.length === 0 ? STATUS.RINVMSGID : STATUS.RREPLACEFAIL;
+  write(operationResponse(operation, underWay.length > 0 ? STATUS.ROK : failure));
+}
+
+/** Each destination is a submit of its own; they share the id, and one answer tells of them all. */
+function submitMulti(submits: SubmitDesk, operation: Operation, systemId: string | null, write: Write): void {
+  const { sequence, destinations } = operation;
+  const refused: ReturnType<typeof unsuccessful>[] = [];
+  const request = {};
+  let waiting = destinations.length;
+  let id: string | null = null;
+  const settle = (): void => {
+    waiting -= 1;
+    if (waiting > 0) return;
+    // Nobody was taken: the first reason is that of the whole.
+    const [first] = refused;
+    if (id === null) write(operationResponse(operation, first?.error_status_code ?? STATUS.RINVNUMDESTS));
+    else write(operationResponse(operation, STATUS.ROK, { message_id: id, unsuccess_sme: refused }));
+  };
+  if (destinations.length === 0) write(operationResponse(operation, STATUS.RINVNUMDESTS));
+  for (const destination of destinations) {
+    if (typeof destination === "string") {
+      refused.push(unsuccessful({ destinationAddr: destination }, STATUS.RINVDLNAME));
+      settle();
+      continue;
+    }
+    const respond = (status: number, messageId: string | null): void => {
+      if (status === STATUS.ROK) id ??= messageId;
+      else refused.push(unsuccessful(destination, status));
+      settle();
+    };
+    takeSubmit(submits, { sequence, message: destination, systemId, respond, request });
+  }
+}
+
+/** A destination that was not taken, as submit_multi_resp tells it (SMPP 3.4 section 4.5.2). */
+function unsuccessful(
+  { destAddrTon = 0, destAddrNpi = 0, destinationAddr = "" }: Partial<ShortMessage>,
+  status: number,
+) {
+  return {
+    dest_addr_ton: destAddrTon,
+    dest_addr_npi: destAddrNpi,
+    destination_addr: destinationAddr,
+    error_status_code: status,
+  };
+}
+
+// The operations that only a centre is asked for: query_sm, cancel_sm, replace_sm, submit_multi (SMPP 3.4 sections 4.5,
+// 4.8, 4.9 and 4.10). The appliance never sends them, so they are read here and not in the codec.
+
+const OPERATIONS = { 3: "query_sm", 7: "replace_sm", 8: "cancel_sm", 33: "submit_multi" } as const;
+
+type OperationName = (typeof OPERATIONS)[keyof typeof OPERATIONS];
+
+/** A destination of a submit_multi: a number's message, or the name of a list, of which this operator has none. */
+type MultiDestination = ShortMessage | string;
+
+/** An operation as read; what it does not have is empty. */
+type Operation = {
+  readonly name: OperationName;
+  readonly sequence: number;
+  /** Empty in a cancel_sm: every message between the two addresses. */
+  readonly messageId: string;
+  /** Addresses, text and what else it shares with a submit_sm. */
+  readonly message: ShortMessage;
+  readonly destinations: readonly MultiDestination[];
+};
+
+/** The operation in a whole frame; null for any other command, "broken" where its fields are not all there. */
+function readOperation(octets: Uint8Array): Operation | "broken" | null {
+  const frame = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
+  const names: Readonly<Record<number, OperationName>> = OPERATIONS;
+  const name = names[frame.readUInt32BE(4)];
+  if (name === undefined) return null;
+  const { wire, fault } = readFrame(name, frame);
+  if (fault !== 0) return "broken";
+  const message = readMessage(wire);
+  const messageId = typeof wire.message_id === "string" ? wire.message_id : "";
+  const destinations = destinationsOf(wire, message);
+  return { name, sequence: frame.readUInt32BE(12), messageId, message, destinations };
+}
+
+/** Of a submit_multi everything but its list of destinations is as in submit_sm: each becomes one. */
+function destinationsOf({ dest_address: list }: WireRead, message: ShortMessage): MultiDestination[] {
+  const each = Array.isArray(list) ? (list as WireRead[]) : [];
+  return each.map(({ dl_name: name, dest_addr_ton: ton, dest_addr_npi: npi, destination_addr: number }) => {
+    if (typeof name === "string") return name;
+    const address = { destAddrTon: Number(ton), destAddrNpi: Number(npi), destinationAddr: String(number) };
+    return { ...message, ...address };
+  });
+}
+
+/** The response to an operation; one that is refused has no body. */
+function operationResponse({ name, sequence }: Operation, status: number, body: WireFields = {}): Uint8Array {
+  return writeFrame(`${name}_resp`, status, sequence, status === 0 ? body : null);
 }

@@ -4,16 +4,15 @@ import { STATUS } from "../smpp/status.ts";
 import { type Centre, later, tell, violate } from "./centre.ts";
 import type { SubmitEvent } from "./events.ts";
 import { type HandsetPart, partOf } from "./handset-part.ts";
-import { unusable } from "./lenient.ts";
 import type { Receiver } from "./mailbox.ts";
 import type { MessageId } from "./message-ids.ts";
 import { fulfil, judge } from "./message-life.ts";
 import { type RateWatch, rateWatch } from "./rate-watch.ts";
-import { type Violation, violationOf } from "./strict.ts";
+import { textTooLong, type Violation, validityViolation, violationOf } from "./strict.ts";
 import type { Plan } from "./submit-plan.ts";
 
 /** A message to one number, however it was submitted. */
-export type SubmitRequest = {
+type SubmitRequest = {
   readonly sequence: number;
   readonly message: ShortMessage;
   /** Null on a link that is not bound for submitting. */
@@ -164,4 +163,23 @@ function answer(
     tell(centre, { kind: "submit", ...event, id, status });
     respond(status, id);
   });
+}
+
+/** An address fills a field of 21 octets with its NUL (SMPP 3.4 section 5.2.8). */
+const LONGEST_ADDRESS = 20;
+
+/**
+ * Why an ordinary centre cannot take a message at all; null when it can. It has its own tables for addresses, so it
+ * believes no type of number and no numbering plan, gives a message without a sender its own, and sends a text on as it
+ * came, well cut or not.
+ */
+function unusable(message: ShortMessage): Violation | null {
+  const { sourceAddr, destinationAddr, validityPeriod } = message;
+  if (!/^\+?\d{1,20}$/.test(destinationAddr)) {
+    return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.no_number") };
+  }
+  if (sourceAddr.length > LONGEST_ADDRESS) {
+    return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.long") };
+  }
+  return validityViolation(validityPeriod) ?? textTooLong(message);
 }

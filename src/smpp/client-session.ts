@@ -5,25 +5,32 @@
  * A submit without a response within the response time is reported and its link stays up, because operators do lose
  * single responses. When the link itself is doubted and given up is liveness.ts.
  */
-
-import { assert } from "../core/assert.ts";
+import { assert, unreachable } from "../core/assert.ts";
 import { phrase } from "../i18n/phrase.ts";
-import { receive } from "./client-incoming.ts";
+import { english } from "../i18n/text.ts";
 import type { ClientInput, ClientOutput } from "./client-session-io.ts";
 import {
   answerUnbind,
   type ClientSession,
   canSubmitNow,
   isBound,
+  mostSubmits,
   NEVER,
   nextSequence,
   placesLeft,
   unbind,
+  unbinding,
 } from "./client-state.ts";
-import { leave, tick } from "./client-timers.ts";
-import { submitted } from "./liveness.ts";
-import { closing, write } from "./session-output.ts";
-import type { ShortMessage } from "./short-message.ts";
+import { enquire, leave, tick } from "./client-timers.ts";
+import { heard, submitAnswered, submitted } from "./liveness.ts";
+import { keptId } from "./message-id.ts";
+import type { Decoded, Pdu } from "./pdu.ts";
+import { brokenParameters } from "./pdu-tables.ts";
+import { BOUND_STATE, CLIENT_TAKES, isForClient, type SessionState } from "./session-matrix.ts";
+import { closing, unexpected, write } from "./session-output.ts";
+import { refuseBroken, refuseUnknown, refuseUnreadable } from "./session-refusals.ts";
+import { messageOctets, type ShortMessage } from "./short-message.ts";
+import { STATUS, statusPhrase } from "./status.ts";
 
 /** Takes one input at a time that never runs backwards, and tells what is to be done about it. */
 export function clientStep(session: ClientSession, input: ClientInput, nowMs: number): ClientOutput[] {
@@ -98,4 +105,147 @@ function submit(session: ClientSession, ref: number, message: ShortMessage, nowM
   const sequence = nextSequence(session);
   session.submits.add(sequence, ref, nowMs);
   return [{ kind: "write", pdu: { command: "submit_sm", sequence, status: 0, message }, ref }];
+}
+
+// What a client does about each PDU that its operator sends.
+
+/** Takes one PDU, or what was to be one. Any of them is a sign of life. */
+function receive(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
+  if (session.state === "CLOSED") return [];
+  const before = mostSubmits(session);
+  heard(session.life, nowMs);
+  const outputs = understand(session, decoded, nowMs);
+  if (session.unbindSequence !== null) return [...outputs, ...answerUnbind(session, nowMs)];
+  const resumes = canSubmitNow(session) && mostSubmits(session) > before;
+  return resumes ? [...outputs, { kind: "resumed" }] : outputs;
+}
+
+function understand(session: ClientSession, decoded: Decoded, nowMs: number): ClientOutput[] {
+  if (!decoded.ok) return refuseUnreadable(decoded, isForClient);
+  const { pdu, isBroken = false } = decoded;
+  if (isBroken && (!isForClient(pdu.command) || saysNothing(pdu))) return refuseBroken(pdu, isForClient);
+  if (!isForClient(pdu.command)) return refuseUnknown(pdu, "a command that is not for us");
+  if (!CLIENT_TAKES[pdu.command].includes(session.state)) return misplaced(pdu, session.state);
+  switch (pdu.command) {
+    case "bind_transceiver_resp":
+    case "bind_transmitter_resp":
+    case "bind_receiver_resp":
+      return bindAnswered(session, pdu.sequence, pdu.status, nowMs);
+    case "submit_sm_resp":
+      return submitResponse(session, pdu.sequence, pdu.status, pdu.messageId, nowMs);
+    case "deliver_sm":
+    case "data_sm":
+      return told(
+        { kind: "deliver", command: pdu.command, sequence: pdu.sequence, message: pdu.message },
+        isBroken,
+      );
+    case "enquire_link":
+      return [write({ command: "enquire_link_resp", sequence: pdu.sequence, status: 0 })];
+    case "unbind":
+      return unbound(session, pdu.sequence, nowMs);
+    case "unbind_resp":
+      return [closing(session.unbindReason)];
+    case "generic_nack":
+      return nacked(session, pdu.sequence, pdu.status, nowMs);
+    case "enquire_link_resp":
+      session.life.answersEnquiries = true;
+      return [];
+    case "outbind":
+    case "alert_notification":
+    case "data_sm_resp":
+      return [];
+    default:
+      return unreachable(pdu as never, "PDU");
+  }
+}
+
+/** What was read of a receipt or a text counts, whatever is broken behind it: refused, the operator would send it for ever. */
+function told(
+  delivery: Extract<ClientOutput, { readonly kind: "deliver" }>,
+  isBroken: boolean,
+): ClientOutput[] {
+  return isBroken ? [delivery, unexpected(brokenParameters(delivery.command))] : [delivery];
+}
+
+/** Whether neither a text nor a parameter of a receipt was read of a message. */
+function saysNothing(pdu: Pdu): boolean {
+  if (!("message" in pdu)) return true;
+  const { receiptedMessageId, messageState } = pdu.message.tlvs;
+  const isReceipt = receiptedMessageId !== undefined || messageState !== undefined;
+  return !isReceipt && messageOctets(pdu.message).length === 0;
+}
+
+/**
+ * The operator unbinds. The responses to our submits may follow its unbind, so ours to it waits for them a moment; a
+ * link closed before would leave all of its window in doubt.
+ */
+function unbound(session: ClientSession, sequence: number, nowMs: number): ClientOutput[] {
+  const reason = phrase("link.unbound_by_operator");
+  session.unbindSequence = sequence;
+  if (session.state === "UNBINDING") {
+    session.unbindReason = reason;
+    return [];
+  }
+  unbinding(session, reason, nowMs);
+  return session.submits.count() > 0 ? [{ kind: "halt" }] : [];
+}
+
+function bindAnswered(
+  session: ClientSession,
+  sequence: number,
+  status: number,
+  nowMs: number,
+): ClientOutput[] {
+  if (sequence !== session.bindSequence) return [unexpected("bind response to no bind of ours")];
+  session.bindDeadlineMs = NEVER;
+  if (status !== 0) {
+    return [
+      { kind: "bind_refused", status },
+      closing(phrase("link.bind_refused", { status: statusPhrase(status) })),
+    ];
+  }
+  session.state = BOUND_STATE[session.settings.kind];
+  // Whether it answers an enquire_link at all is good to know before the first silence.
+  return session.life.answersEnquiries ? [{ kind: "bound" }] : [{ kind: "bound" }, enquire(session, nowMs)];
+}
+
+function submitResponse(
+  session: ClientSession,
+  sequence: number,
+  status: number,
+  messageId: string | null,
+  nowMs: number,
+): ClientOutput[] {
+  const submit = session.submits.settle(sequence);
+  if (submit === null) {
+    return [
+      unexpected("an answer to no submit of ours", `sequence ${sequence}, ${english(statusPhrase(status))}`),
+    ];
+  }
+  submitAnswered(session.life, nowMs);
+  return [
+    {
+      kind: "response",
+      ref: submit.ref,
+      status,
+      messageId: messageId === null || messageId === "" ? null : keptId(messageId),
+      late: submit.late,
+    },
+  ];
+}
+
+/** A nack of one of our requests is its refusal (SMPP 3.4 section 4.3). One without a status says "unknown error". */
+function nacked(session: ClientSession, sequence: number, status: number, nowMs: number): ClientOutput[] {
+  const refusal = status === 0 ? STATUS.RUNKNOWNERR : status;
+  if (session.state === "OPEN") return bindAnswered(session, sequence, refusal, nowMs);
+  return submitResponse(session, sequence, refusal, null, nowMs);
+}
+
+/** Requests in the wrong state are refused with RINVBNDSTS; a response or a notice there has no answer. */
+function misplaced({ command, sequence }: Pdu, state: SessionState): ClientOutput[] {
+  const fault = unexpected(`${command} in state ${state}`);
+  const status = STATUS.RINVBNDSTS;
+  if (command === "unbind") return [write({ command: "unbind_resp", sequence, status }), fault];
+  if (command !== "deliver_sm" && command !== "data_sm") return [fault];
+  return [write({ command: `${command}_resp`, sequence, status, messageId: null }), fault];
 }

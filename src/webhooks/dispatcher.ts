@@ -6,19 +6,21 @@ import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import { errorFields, type Log } from "../core/log.ts";
 import { startLoop } from "../core/loop.ts";
+import { slicer } from "../core/slices.ts";
 import { orAfter } from "../core/stop-plan.ts";
+import type { Reader } from "../db/read.ts";
 import type { Seal } from "../db/seal.ts";
 import type { Store } from "../db/store.ts";
 import type { Post } from "../https/post.ts";
-import { attemptTurns } from "./attempt-turns.ts";
-import { endpointLook } from "./endpoint-look.ts";
-import { flightRoom } from "./flight-room.ts";
-import { openLanes } from "./open-lanes.ts";
-import { outcomeWriter } from "./outcome-writer.ts";
-import type { WriteOutcomes } from "./outcomes.ts";
-import type { Delays } from "./schedule.ts";
+import { type EnabledRow, enabledAfter, PAGE } from "./enabled-endpoints.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+import { endpointById } from "./endpoints.ts";
+import { type EndpointLane, type LaneDeps, openLane } from "./lane.ts";
+import { dueRetries, type EndpointOutcome, type WriteOutcomes } from "./outcomes.ts";
+import { type Delays, longestWaitMs } from "./schedule.ts";
+import { signingKeys } from "./secrets.ts";
 
-export type DispatcherDeps = {
+type DispatcherDeps = {
   readonly store: Pick<Store, "read" | "version">;
   readonly write: WriteOutcomes;
   readonly clock: Clock;
@@ -121,5 +123,344 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       for (const lane of lanes.all()) lane.close();
       stopping.abort();
     },
+  };
+}
+
+type Page = { readonly lane: EndpointLane; readonly outcome: EndpointOutcome };
+
+/**
+ * Writes what the attempts came to since the last time, of all lanes in one transaction. What the disk did not take is kept and
+ * written with the next: nobody is told again because of it, and until then its lanes begin nothing, so that a death has little to
+ * undo. `onWritten` is told when such lanes go on, `onRetries` when retries are written, which may be due already. Rejects when it
+ * could not be written.
+ */
+function outcomeWriter(
+  write: WriteOutcomes,
+  lanes: Pick<OpenLanes, "all" | "ready" | "touched" | "drop">,
+  onWritten: () => void,
+  onRetries: () => void,
+): () => Promise<void> {
+  let unwritten: readonly Page[] = [];
+
+  const take = (): readonly Page[] => {
+    const fresh = [...lanes.touched].flatMap((lane) => {
+      const outcome = lane.takeOutcome();
+      return outcome ? [{ lane, outcome }] : [];
+    });
+    lanes.touched.clear();
+    const open = new Set(lanes.all());
+    return [...unwritten.filter(({ lane }) => open.has(lane)), ...fresh];
+  };
+
+  const settle = (pages: readonly Page[], kept: readonly boolean[]): void => {
+    for (const [index, { lane, outcome }] of pages.entries()) {
+      if (kept[index] === true && !outcome.isOver) lane.settled(outcome);
+      else lanes.drop(lane);
+    }
+    if (pages.some(({ outcome }) => outcome.retries.length > 0)) onRetries();
+    if (unwritten.length === 0) return;
+    unwritten = [];
+    for (const lane of lanes.all()) lanes.ready.add(lane);
+    onWritten();
+  };
+
+  return async () => {
+    const pages = take();
+    if (pages.length === 0) {
+      unwritten = [];
+      return;
+    }
+    try {
+      settle(pages, await write(pages.map(({ outcome }) => outcome)));
+    } catch (error) {
+      for (const { lane } of pages) lane.hold();
+      unwritten = pages;
+      throw error;
+    }
+  };
+}
+
+/** How long starting attempts may hold the event loop. */
+const TURN_MS = 2;
+
+type AttemptTurns = {
+  /** Lets lanes that are ready begin attempts, on the next turn of the event loop. */
+  readonly soon: () => void;
+  /** Nothing is begun any more. */
+  readonly stop: () => void;
+};
+
+/** Lets each lane that is ready begin one attempt after the other, in turn, so that none delays the others. */
+function attemptTurns(
+  { ready, touched, drop }: OpenLanes,
+  room: FlightRoom,
+  clock: Clock,
+  log: Log,
+): AttemptTurns {
+  let isDue = false;
+  let isStopping = false;
+
+  /** A disk that can't be read ends nobody's process: the lane is opened again. */
+  const startOne = (lane: EndpointLane): ReturnType<EndpointLane["startOne"]> => {
+    try {
+      return lane.startOne();
+    } catch (error) {
+      log.error("webhook events could not be read", { webhook_id: lane.webhookId, ...errorFields(error) });
+      drop(lane);
+      return "nothing";
+    }
+  };
+
+  const turn = (): void => {
+    isDue = false;
+    if (isStopping) return;
+    const untilMs = clock.steadyMs() + TURN_MS;
+    for (const lane of ready) {
+      ready.delete(lane);
+      touched.add(lane);
+      const started = room.hasRoom(lane.accountId, lane.inFlight()) ? startOne(lane) : "nothing";
+      if (started === "started") room.began(lane.accountId);
+      if (started !== "nothing") ready.add(lane);
+      if (clock.steadyMs() >= untilMs) break;
+    }
+    soon();
+  };
+
+  const soon = (): void => {
+    if (isDue || isStopping || ready.size === 0) return;
+    isDue = true;
+    clock.soon(turn);
+  };
+
+  return {
+    soon,
+    stop: () => {
+      isStopping = true;
+    },
+  };
+}
+
+type EndpointLook = {
+  /** Looks where something was committed since the last look, or something is due. Whether it looked. */
+  readonly look: () => Promise<boolean>;
+  /** The next look sees everything, whatever the last one saw. */
+  readonly again: () => void;
+  readonly stop: () => void;
+};
+
+/** After a look, at least as many times as long as it took nobody looks again: thousands of endpoints cost few hundredths. */
+const REST = 20;
+/** Due retries taken over at a time. */
+const RETRIES_A_LOOK = 32;
+
+/** Goes through the enabled endpoints: opens their lanes, and tells them how far the logs go and what is due. */
+function endpointLook(
+  store: Pick<Store, "read" | "version">,
+  clock: Clock,
+  delays: () => Delays,
+  lanes: OpenLanes,
+): EndpointLook {
+  // What the last look saw; nothing has changed for anybody until there is another version or this moment has come.
+  let lookedAt: number | null = null;
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  let restUntilMs = 0;
+  let isStopping = false;
+
+  const attend = (row: EnabledRow): void => {
+    const nowMs = clock.nowMs();
+    const lane = lanes.laneOf(row);
+    if (!lane) return;
+    lane.grow(row);
+    takeOverDue(store.read, lane, row, nowMs, longestWaitMs(delays()));
+    // What is due already is the lane's: its end is written down.
+    for (const atMs of [row.dueAt ?? 0, lane.restsUntilMs()]) {
+      if (atMs > nowMs) nextDueMs = Math.min(nextDueMs, atMs);
+    }
+    lanes.ready.add(lane);
+  };
+
+  const lookAround = async (): Promise<void> => {
+    const pause = slicer(clock);
+    const enabled = new Set<number>();
+    let workedMs = 0;
+    for (let after = 0; !isStopping; ) {
+      const beganMs = clock.steadyMs();
+      const rows = enabledAfter(store.read, after);
+      for (const row of rows) {
+        enabled.add(row.id);
+        attend(row);
+      }
+      workedMs += clock.steadyMs() - beganMs;
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) break;
+      after = last.id;
+      await pause();
+    }
+    for (const lane of lanes.all()) if (!isStopping && !enabled.has(lane.endpointId)) lanes.drop(lane);
+    restUntilMs = clock.steadyMs() + workedMs * REST;
+  };
+
+  const hasNothingNew = (): boolean =>
+    clock.steadyMs() < restUntilMs || (store.version() === lookedAt && clock.nowMs() < nextDueMs);
+
+  return {
+    look: async () => {
+      if (hasNothingNew()) return false;
+      lookedAt = store.version();
+      nextDueMs = Number.POSITIVE_INFINITY;
+      // What a look that failed did not come to must not wait until something else is committed.
+      await lookAround().catch((error: unknown) => {
+        lookedAt = null;
+        throw error;
+      });
+      return true;
+    },
+    again: () => {
+      lookedAt = null;
+    },
+    stop: () => {
+      isStopping = true;
+    },
+  };
+}
+
+/** Hands a lane its retries that are due. */
+function takeOverDue(
+  read: Reader,
+  lane: EndpointLane,
+  { id, dueAt }: EnabledRow,
+  nowMs: number,
+  longestMs: number,
+): void {
+  if (dueAt === null) return;
+  // What is due later than any delay lasts was dated by a clock that was set back since, like all after it.
+  const dueBy = dueAt > nowMs + longestMs ? Number.MAX_SAFE_INTEGER : nowMs;
+  if (dueAt <= dueBy) lane.due(dueRetries(read, id, dueBy, RETRIES_A_LOOK));
+}
+
+/** How many attempts are in flight over all endpoints, and whether a lane may begin one more. */
+type FlightRoom = {
+  readonly inFlight: () => number;
+  /** An attempt of an account began or ended; it counts until it ends, whatever became of its lane. */
+  readonly began: (accountId: number) => void;
+  readonly ended: (accountId: number) => void;
+  /**
+   * Whether an account's lane with so many in flight may have one more: as long as it has fewer than what is free, less
+   * what its account has. So an account never has more than half, several share alike, and something is always left for
+   * one that has none.
+   */
+  readonly hasRoom: (accountId: number, laneInFlight: number) => boolean;
+};
+
+/** Attempts in flight over all endpoints. The runtime sends 256 requests at a time; one more would wait, its time running. */
+const MOST_IN_FLIGHT = 240;
+
+function flightRoom(): FlightRoom {
+  const ofAccount = new Map<number, number>();
+  let inFlight = 0;
+  const count = (accountId: number, change: 1 | -1): void => {
+    inFlight += change;
+    const itsOwn = (ofAccount.get(accountId) ?? 0) + change;
+    if (itsOwn === 0) ofAccount.delete(accountId);
+    else ofAccount.set(accountId, itsOwn);
+  };
+  return {
+    inFlight: () => inFlight,
+    began: (accountId) => count(accountId, 1),
+    ended: (accountId) => count(accountId, -1),
+    hasRoom: (accountId, laneInFlight) =>
+      laneInFlight < MOST_IN_FLIGHT - inFlight - (ofAccount.get(accountId) ?? 0),
+  };
+}
+
+type OpenLanesDeps = Omit<LaneDeps, "onEnd" | "onBroken"> & {
+  readonly read: Reader;
+  readonly log: Log;
+  readonly seal: Seal;
+  /** An attempt ended. `isOpen`: its lane is still the endpoint's. */
+  readonly onEnd: (lane: EndpointLane, isOpen: boolean) => void;
+  /** A lane was closed, so that its endpoint is to be looked at again. */
+  readonly onDropped: () => void;
+};
+
+/** The lanes of the endpoints that can be told something. */
+type OpenLanes = {
+  readonly count: () => number;
+  readonly all: () => Iterable<EndpointLane>;
+  /** Lanes that may have something to begin, in turn. */
+  readonly ready: Set<EndpointLane>;
+  /** Lanes whose attempts or cursors may have come to something since it was last written down. */
+  readonly touched: Set<EndpointLane>;
+  /**
+   * The lane of an enabled endpoint, opened again where the endpoint changed; null where it can't be told anything as
+   * it is, which is said once for each revision.
+   */
+  readonly laneOf: (row: EnabledRow) => EndpointLane | null;
+  /** No lane takes notice any more of what it has in flight; what that comes to is there to be written down. */
+  readonly leaveOff: () => void;
+  /** Closes a lane; what it has in flight is told to nobody. */
+  readonly drop: (lane: EndpointLane) => void;
+};
+
+function openLanes(deps: OpenLanesDeps): OpenLanes {
+  const { read, log } = deps;
+  const lanes = new Map<number, EndpointLane>();
+  // Endpoints that can't be told anything as they are, by the revision of which that was said.
+  const unfit = new Map<number, number>();
+  const ready = new Set<EndpointLane>();
+  const touched = new Set<EndpointLane>();
+
+  const drop = (lane: EndpointLane): void => {
+    lane.close();
+    ready.delete(lane);
+    touched.delete(lane);
+    deps.onDropped();
+    if (lanes.get(lane.endpointId) === lane) lanes.delete(lane.endpointId);
+  };
+
+  const open = ({ id, revision }: EnabledRow): EndpointLane | null => {
+    const endpoint = endpointById(read, id);
+    if (endpoint?.status !== "ENABLED") return null;
+    const keys = signingKeys(read, deps.seal, endpoint);
+    const url = readEndpointUrl(endpoint.url);
+    if (keys === null || "fault" in url) {
+      const error = keys === null ? "its secrets cannot be opened: rotate them" : "its URL is not valid";
+      log.error("webhook cannot be told anything", { webhook_id: endpoint.ulid, error });
+      unfit.set(id, revision);
+      return null;
+    }
+    const onEnd = (): void => {
+      touched.add(lane);
+      const isOpen = lanes.get(id) === lane;
+      if (isOpen) ready.add(lane);
+      deps.onEnd(lane, isOpen);
+    };
+    const onBroken = (error: unknown): void => {
+      log.error("webhook event could not be made", { webhook_id: endpoint.ulid, ...errorFields(error) });
+      drop(lane);
+    };
+    const lane = openLane({ ...deps, onEnd, onBroken }, { endpoint, target: url.target, keys });
+    lanes.set(id, lane);
+    return lane;
+  };
+
+  return {
+    count: () => lanes.size,
+    all: () => lanes.values(),
+    ready,
+    touched,
+    laneOf: (row) => {
+      const known = lanes.get(row.id);
+      if (known?.revision === row.revision) return known;
+      if (known) drop(known);
+      return unfit.get(row.id) === row.revision ? null : open(row);
+    },
+    leaveOff: () => {
+      for (const lane of lanes.values()) {
+        lane.leaveOff();
+        touched.add(lane);
+      }
+    },
+    drop,
   };
 }

@@ -6,20 +6,20 @@ import type { Chance } from "../core/chance.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { isSandbox } from "../core/sandbox.ts";
+import type { StepLog } from "../core/steps.ts";
 import type { Reader } from "../db/read.ts";
 import type { Post, PostEnd } from "../https/post.ts";
 import type { HttpsTarget } from "../https/target.ts";
 import type { Phrase } from "../i18n/phrase.ts";
 import { english } from "../i18n/text.ts";
-import { tellAttempt } from "./attempt-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { LogEnds, WaitingEvent } from "./fan-out.ts";
 import { laneQueue } from "./lane-queue.ts";
-import { type OutcomeBook, outcomeBook } from "./outcome-book.ts";
-import type { EndpointOutcome, Retry } from "./outcomes.ts";
+import { ATTEMPTS_KEPT, type EndpointAttempt, type EndpointOutcome, type Retry } from "./outcomes.ts";
 import {
   type Delays,
   type EndpointHealth,
+  type HealthAfter,
   healthAfter,
   longestWaitMs,
   mostInFlight,
@@ -29,7 +29,6 @@ import {
 } from "./schedule.ts";
 import type { SigningKey } from "./secrets.ts";
 import { messageHeaders } from "./signature.ts";
-import { underWay } from "./under-way.ts";
 
 export type LaneDeps = {
   readonly read: Reader;
@@ -48,7 +47,7 @@ export type LaneDeps = {
   readonly onBroken: (error: unknown) => void;
 };
 
-export type AttemptCounts = {
+type AttemptCounts = {
   delivered: number;
   failed: number;
   givenUp: number;
@@ -56,7 +55,7 @@ export type AttemptCounts = {
   attemptsMs: number;
 };
 
-export type LaneEndpoint = {
+type LaneEndpoint = {
   readonly endpoint: Endpoint;
   readonly target: HttpsTarget;
   readonly keys: readonly SigningKey[];
@@ -240,4 +239,136 @@ function conclusions(
 function verdictOf({ status, retryAfter, error }: PostEnd, nowMs: number): PostVerdict {
   if (error === null) return { kind: "delivered" };
   return { kind: "failed", status, retryAfterMs: readRetryAfter(retryAfter, nowMs) };
+}
+
+/** Tells an attempt: as a step of every followed message that its body names. */
+function tellAttempt(
+  steps: StepLog,
+  webhookId: string,
+  { eventId, type, attempts }: WaitingEvent,
+  body: string,
+  { status, error, durationMs }: PostEnd & { readonly durationMs: number },
+): void {
+  const of = { webhook_id: webhookId, event_id: eventId, type };
+  const told = { ...of, attempt: attempts + 1, status, error: error && english(error), ms: durationMs };
+  const named = [...steps.followed].filter(([, { messageId }]) => body.includes(messageId));
+  for (const [message] of named) steps.tell("webhooks", "webhook attempt", { message, ...told });
+  if (named.length === 0) steps.tell("webhooks", "webhook attempt", told);
+}
+
+/** The attempts of a lane that have no end yet. */
+type UnderWay = {
+  readonly began: (waiting: WaitingEvent, body: string) => void;
+  /** Whether notice is taken of its end. */
+  readonly ended: (waiting: WaitingEvent) => boolean;
+  /**
+   * No notice is taken of an end any more. Events without a row get one, as tried and due at `nowMs`: so they hold up no cursor, and
+   * what was told behind them need not be told again.
+   */
+  readonly leaveOff: (nowMs: number) => void;
+};
+
+function underWay(book: OutcomeBook): UnderWay {
+  const rowless = new Map<WaitingEvent, string>();
+  let takesNotice = true;
+  return {
+    began: (waiting, body) => {
+      if (waiting.leave) rowless.set(waiting, body);
+    },
+    ended: (waiting) => {
+      rowless.delete(waiting);
+      return takesNotice;
+    },
+    leaveOff: (nowMs) => {
+      takesNotice = false;
+      for (const [{ eventId, type, attempts, leave }, body] of rowless) {
+        book.retry({ eventId, type, body, attempts: attempts + 1, dueAt: nowMs });
+        leave?.();
+      }
+    },
+  };
+}
+
+/** Gathers what the attempts to one endpoint come to until it is taken away to be written. */
+type OutcomeBook = {
+  readonly attempted: (attempt: EndpointAttempt) => void;
+  /** How the endpoint is doing after an attempt. */
+  readonly standing: (health: EndpointHealth, after: Pick<HealthAfter, "isBack" | "isOver">) => void;
+  readonly retry: (retry: Retry) => void;
+  /** A retry that needs its row no more. */
+  readonly finished: (eventId: string) => void;
+  /** Whether the endpoint has not failed for the last time, and what was taken away is not kept waiting. */
+  readonly mayBegin: () => boolean;
+  /** What was taken away could not be written yet. */
+  readonly hold: () => void;
+  readonly written: () => void;
+  /** What is new, the cursors included; null when nothing is. */
+  readonly take: (cursors: { readonly feedUs: number; readonly eventId: number }) => EndpointOutcome | null;
+};
+
+type Page = {
+  attempts: EndpointAttempt[];
+  retries: Retry[];
+  finished: string[];
+  isBack: boolean;
+};
+
+const blank = (): Page => ({ attempts: [], retries: [], finished: [], isBack: false });
+
+function outcomeBook(endpoint: Endpoint): OutcomeBook {
+  let page = blank();
+  let { consecutiveFailures, notBefore } = endpoint;
+  let lastSuccessAt: number | null = null;
+  let lastFailureAt: number | null = null;
+  let isOver = false;
+  let isHeld = false;
+  let written = { feedUs: endpoint.feedCursorUs, eventId: endpoint.eventCursor };
+  return {
+    attempted: (attempt) => {
+      page.attempts.push(attempt);
+      if (page.attempts.length > 2 * ATTEMPTS_KEPT) page.attempts = page.attempts.slice(-ATTEMPTS_KEPT);
+      const endedAt = attempt.at + attempt.durationMs;
+      if (attempt.error === null) lastSuccessAt = endedAt;
+      else lastFailureAt = endedAt;
+    },
+    standing: (health, after) => {
+      consecutiveFailures = health.consecutiveFailures;
+      notBefore = health.notBeforeMs;
+      page.isBack ||= after.isBack;
+      isOver ||= after.isOver;
+    },
+    retry: (retry) => {
+      page.retries.push(retry);
+    },
+    finished: (eventId) => {
+      page.finished.push(eventId);
+    },
+    mayBegin: () => !isOver && !isHeld,
+    hold: () => {
+      isHeld = true;
+    },
+    written: () => {
+      isHeld = false;
+    },
+    take: (cursors) => {
+      const hasMoved = cursors.feedUs !== written.feedUs || cursors.eventId !== written.eventId;
+      if (page.attempts.length === 0 && !hasMoved) return null;
+      const { attempts, ...rest } = page;
+      page = blank();
+      written = cursors;
+      return {
+        ...rest,
+        attempts: attempts.slice(-ATTEMPTS_KEPT),
+        endpointId: endpoint.id,
+        revision: endpoint.revision,
+        feedCursorUs: cursors.feedUs,
+        eventCursor: cursors.eventId,
+        consecutiveFailures,
+        notBefore,
+        lastSuccessAt,
+        lastFailureAt,
+        isOver,
+      };
+    },
+  };
 }

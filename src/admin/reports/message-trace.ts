@@ -6,6 +6,7 @@ import {
   tracedAccepted,
   tracedUnaccepted,
 } from "../../channels/sms/departures.ts";
+import { type KeptPdu, keptPdus, type PduSources } from "../../channels/sms/kept-pdus.ts";
 import { noteOf } from "../../channels/whatsapp/batch-note.ts";
 import { type TracedPost, tracedPosts } from "../../channels/whatsapp/posts.ts";
 import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
@@ -20,6 +21,7 @@ import { reservedOf } from "../../domain/messages/money-position.ts";
 import { type TracedNote, tracedNotes } from "../../domain/messages/notes.ts";
 import { type TracedMessage, tracedMessage } from "../../domain/messages/trace.ts";
 import { type CaseOf, type Phrase, phrase } from "../../i18n/phrase.ts";
+import { encodePdu } from "../../smpp/pdu.ts";
 import { statusPhrase } from "../../smpp/status.ts";
 import { split } from "../../text/segments.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -27,7 +29,7 @@ import { operation } from "../operations/operation.ts";
 import { MESSAGE, optional, REASON, typedAs, word, YES } from "../operations/parameters.ts";
 import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
-import { pduCapture, pduRows } from "./message-pdus.ts";
+import { pcapng } from "./pcapng.ts";
 
 /** A PDU as far as it is kept, its fields named as in SMPP 3.4. */
 type PduView = Readonly<Record<string, string | number | Phrase | null>>;
@@ -45,7 +47,7 @@ export type TraceEvent = {
 };
 
 /** What a trace is to show beside what it always does. */
-export type TraceShown = { readonly text: boolean; readonly hex: boolean; readonly pcap: boolean };
+type TraceShown = { readonly text: boolean; readonly hex: boolean; readonly pcap: boolean };
 
 /** One message's whole timeline, in the order of time. Texts are masked unless they were asked for. */
 export function messageTrace(
@@ -364,3 +366,45 @@ export const MESSAGE_TRACE_OPERATIONS = {
       messageTraceFor(context, message, { text: show_text, hex, pcap }, reason),
   }),
 };
+
+/** One PDU of a message in words and octets. */
+type PduRow = {
+  readonly at: string;
+  readonly way: KeptPdu["way"];
+  readonly connection: number | null;
+  readonly command: string;
+  readonly sequence_number: number;
+  readonly hex: string;
+  /** What of it was not kept, and stands there by assumption. */
+  readonly assumed: string | null;
+};
+
+/** The PDUs of a message, made again from what is kept of them, as rows. */
+function pduRows(of: PduSources): PduRow[] {
+  return keptPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
+    at: isoUtc(atMs),
+    way,
+    connection,
+    command: pdu.command,
+    sequence_number: pdu.sequence,
+    hex: (
+      Buffer.from(encodePdu(pdu))
+        .toString("hex")
+        .match(/.{1,8}/g) ?? []
+    ).join(" "),
+    assumed,
+  }));
+}
+
+/** The same as a capture file (pcapng.ts), in Base64; what was assumed stands beside each packet. */
+function pduCapture(of: PduSources): string {
+  const pieces = keptPdus(of).map(({ atMs, way, connection, pdu, assumed }) => ({
+    atMs,
+    toServer: way === "sent",
+    connection: (connection ?? 1) - 1,
+    octets: encodePdu(pdu),
+    comment: assumed,
+  }));
+  const about = `Message ${of.message.ulid}: PDUs made again from what is kept of them. Addresses, ports and packets are made up.`;
+  return Buffer.from(pcapng(pieces, about)).toString("base64");
+}

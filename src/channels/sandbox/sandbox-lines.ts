@@ -6,22 +6,27 @@
  * through the same queue, gate, claims and facts as any channel, and in place of a link there is a table of endings (`endings.ts`).
  * What a message waits for after that is kept (`steps.ts`), and done when it is due (`step-runner.ts`).
  */
-
 import type { Settings } from "../../config/in-force.ts";
-import { type Clock, isStartDoubted } from "../../core/clock.ts";
+import { type Cancel, type Clock, isStartDoubted } from "../../core/clock.ts";
 import { errorFields, type Log } from "../../core/log.ts";
 import { isSandboxLane, sandboxOf } from "../../core/sandbox.ts";
 import type { Store } from "../../db/store.ts";
-import { claimer } from "../../dispatch/claim.ts";
+import type { Tx } from "../../db/write.ts";
+import { type Claim, claimer } from "../../dispatch/claim.ts";
+import type { Candidate } from "../../dispatch/lanes.ts";
 import type { Line, LineTools, OpenLines, OpenRest, SettleUnheld } from "../../dispatch/line.ts";
 import { type LineQueue, lineQueue } from "../../dispatch/line-queue.ts";
-import { ownedWork } from "../../dispatch/owned-work.ts";
+import { type OwnedWork, ownedWork } from "../../dispatch/owned-work.ts";
+import { createPace } from "../../dispatch/pace.ts";
+import { enterForSure, type Recorder } from "../../dispatch/recorder.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { isBySecondWay } from "../../domain/messages/second-ways.ts";
-import { type Desk, desk } from "./desk.ts";
+import { ARRIVES, type Move, moveOf, SECOND_MS } from "./endings.ts";
+import { accept, traitsOf } from "./facts.ts";
 import { type StepRunner, stepRunner } from "./step-runner.ts";
-import { turns } from "./turns.ts";
+import { type DueStep, putStep } from "./steps.ts";
 
-export type SandboxDeps = {
+type SandboxDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -131,4 +136,220 @@ function sandboxLine({ settings, store, clock, log, tools, steps, ask }: Shared,
     stop: end,
     leave: end,
   };
+}
+
+// When sandboxes have their turn: after all live work, and no faster than they may (docs/behaviour.md#test-keys).
+
+type SandboxTurns = {
+  /** There may be something to do. */
+  readonly ask: () => void;
+  readonly stop: () => void;
+};
+
+type TurnsDeps = {
+  readonly store: Pick<Store, "write">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Messages a second. */
+  readonly throughput: () => number;
+  /** Nothing may be claimed for now. */
+  readonly isHeld: () => boolean;
+  /** Begins with up to `room` messages; how many they were. */
+  readonly begin: (room: number) => number;
+};
+
+/** Messages begun with in one turn. */
+const AT_ONCE = 10;
+/** How often it is asked again while nothing may be claimed. */
+const HELD_LOOK_MS = 1000;
+
+function turns({ store, clock, log, throughput, isHeld, begin }: TurnsDeps): SandboxTurns {
+  let isUnderWay = false;
+  let isAsked = false;
+  let isStopped = false;
+  let cancel: Cancel = () => {};
+  const pace = createPace(throughput());
+
+  const later = (waitMs: number): void => {
+    cancel();
+    cancel = clock.after(Math.max(1, waitMs), ask);
+  };
+  const go = (): void => {
+    if (isStopped) return;
+    if (isHeld()) {
+      later(HELD_LOOK_MS);
+      return;
+    }
+    pace.allow(throughput());
+    const nowMs = clock.steadyMs();
+    const room = Math.min(AT_ONCE, pace.available(nowMs));
+    const begun = room > 0 ? begin(room) : 0;
+    if (begun > 0) pace.take(nowMs, begun);
+    if (begun < room) return;
+    // There may be more: at once where the pace allows it, in the next turn.
+    if (pace.available(nowMs) > 0) ask();
+    else later(pace.nextAtMs(nowMs) - nowMs);
+  };
+  const run = async (): Promise<void> => {
+    try {
+      // Whatever was given to the writer by now goes before.
+      await store.write(() => {}, "with the next");
+      isAsked = false;
+      go();
+    } catch (error) {
+      log.error("sandboxes could not go on", { ...errorFields(error) });
+      later(HELD_LOOK_MS);
+    }
+    isUnderWay = false;
+    if (isAsked) ask();
+  };
+  const ask = (): void => {
+    if (isStopped) return;
+    isAsked = true;
+    if (isUnderWay) return;
+    isUnderWay = true;
+    clock.soon(() => void run());
+  };
+  return {
+    ask,
+    stop: () => {
+      isStopped = true;
+      cancel();
+    },
+  };
+}
+
+// One attempt of a message of a sandbox, from its claim to what the operator that is played made of it.
+
+type DeskDeps = Pick<LineTools, "recorder" | "holds"> & {
+  readonly queue: LineQueue;
+  readonly claim: Claim;
+  readonly clock: Clock;
+  readonly work: OwnedWork;
+  readonly steps: Pick<StepRunner, "arm">;
+  readonly isStopping: () => boolean;
+  /** Whether a message has gone on by its second way, which always arrives: its number has chosen the end of the first. */
+  readonly isSecondWay: (messageId: number) => boolean;
+};
+
+type Desk = {
+  /** Begins an attempt with a message that was taken off the queue. */
+  readonly begin: (candidate: Candidate) => void;
+  /** Hands back at once what no answer has come for. */
+  readonly handBack: () => void;
+};
+
+/** An operator that does not answer is given up after so long. */
+const PATIENCE_MS = SECOND_MS;
+
+/** What comes of an attempt that was claimed. */
+type ClaimedMove = Exclude<Move, { readonly kind: "given up" }>;
+
+/** What is written down of an attempt's end. `againMs`: the message is in the queue again, and due then. */
+type End = {
+  readonly apply: (tx: Tx, session: FactSession) => void;
+  readonly againMs?: number;
+};
+
+function desk(deps: DeskDeps): Desk {
+  const { queue, claim, recorder, holds, clock, work, isStopping, isSecondWay } = deps;
+  const silent = new Map<Candidate, Cancel>();
+  const enter = enterForSure(recorder, clock, isStopping);
+  const end = ({ batch, message }: Candidate, { apply, againMs }: End): void => {
+    enter(apply, (outcome) => {
+      holds.release(message.id);
+      work.ended();
+      if (againMs === undefined || outcome.status === "rejected" || isStopping()) return;
+      queue.requeued(batch, againMs);
+    });
+  };
+  const claimed = (candidate: Candidate, move: ClaimedMove): void => {
+    const finish = (): void => end(candidate, endOf(deps, candidate, move));
+    if (move.kind !== "resent" && move.kind !== "unanswered") {
+      finish();
+      return;
+    }
+    const gaveUp = (): void => {
+      silent.delete(candidate);
+      finish();
+    };
+    silent.set(candidate, clock.after(PATIENCE_MS, gaveUp));
+  };
+  return {
+    begin: (candidate) => {
+      const { batch, message } = candidate;
+      const isOnce = !traitsOf(batch.operator).isSentAgain;
+      const move = isSecondWay(message.id)
+        ? ARRIVES
+        : moveOf({ ...message, messageClass: batch.messageClass, isOnce });
+      work.begun();
+      if (move.kind === "given up") giveUp(deps, enter, message.id, move.error);
+      else claim(candidate, (parts) => (parts === null ? work.ended() : claimed(candidate, move)));
+    },
+    handBack: () => {
+      for (const [candidate, cancel] of silent) {
+        cancel();
+        const messageId = candidate.message.id;
+        end(candidate, { apply: (_, session) => session.apply({ kind: "not_written", messageId }) });
+      }
+      silent.clear();
+    },
+  };
+}
+
+/** How an attempt ends. */
+function endOf({ clock, steps }: DeskDeps, { batch, message }: Candidate, move: ClaimedMove): End {
+  const messageId = message.id;
+  const nowMs = clock.nowMs();
+  const wait = (tx: Tx, step: DueStep): void => {
+    putStep(tx, step);
+    tx.afterCommit(() => steps.arm(step.dueAt));
+  };
+  switch (move.kind) {
+    case "accepted": {
+      const taken = { operator: batch.operator, segments: message.segments };
+      return {
+        apply: (tx, session) => {
+          accept(session, messageId, taken);
+          wait(tx, { messageId, dueAt: nowMs + move.afterMs, step: move.next });
+        },
+      };
+    }
+    case "refused":
+      return { apply: (_, session) => session.apply({ kind: "refused", messageId, error: move.error }) };
+    case "throttled": {
+      const notBeforeMs = nowMs + move.againMs;
+      const busy = { kind: "postponed", messageId, notBeforeMs, operatorCode: "88" } as const;
+      return { apply: (_, session) => session.apply(busy), againMs: notBeforeMs };
+    }
+    case "resent": {
+      const resend = { kind: "unanswered", messageId, next: "resend" } as const;
+      return { apply: (_, session) => session.apply(resend), againMs: nowMs };
+    }
+    case "unanswered": {
+      const silence = { kind: "unanswered", messageId, next: "wait", untilMs: nowMs + move.waitMs } as const;
+      return {
+        apply: (tx, session) => {
+          session.apply(silence);
+          wait(tx, { messageId, dueAt: nowMs + move.afterMs, step: move.next });
+        },
+      };
+    }
+  }
+}
+
+/** It never leaves: it ends where it waits. */
+function giveUp(
+  { queue, work }: DeskDeps,
+  enter: Recorder["enter"],
+  messageId: number,
+  error: Extract<Move, { kind: "given up" }>["error"],
+): void {
+  enter(
+    (_, session) => session.apply({ kind: "given_up", messageId, error }),
+    () => {
+      queue.settled(messageId);
+      work.ended();
+    },
+  );
 }

@@ -2,11 +2,27 @@
  * What comes of submits: the answer, a late one, none at all. A place in the window is free again only once that is
  * durable.
  */
-import type { Attempt } from "../../dispatch/attempt.ts";
+
+import type { Config, OperatorConfig, ResponseAction } from "../../config/config.ts";
+import { assert } from "../../core/assert.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Histogram } from "../../core/count-book.ts";
+import type { Reader } from "../../db/read.ts";
+import type { Tx } from "../../db/write.ts";
+import { type Attempt, CLAIM_END, endSubmit, type SubmitEnd } from "../../dispatch/attempt.ts";
+import type { OwnedWork } from "../../dispatch/owned-work.ts";
+import { enterForSure, promisedBy, type Recorder } from "../../dispatch/recorder.ts";
+import type { FactSession } from "../../domain/messages/apply-facts.ts";
+import type { QueuedBatch } from "../../domain/messages/queue.ts";
 import type { SubmitResponse } from "../../smpp/link-events.ts";
-import { answered, answeredLate } from "./answered.ts";
-import { type Ending, type EndingDeps, endAttempt, endingOf } from "./ending.ts";
-import type { LateAcceptances } from "./late-acceptances.ts";
+import { type AnswerMeaning, endOf, meaningOf } from "./answer.ts";
+import { recordEnd, settleDoubt } from "./attempt-end.ts";
+import { departed, type Flight, type Flights } from "./flights.ts";
+import { type LateAcceptances, lateAcceptances } from "./late-acceptances.ts";
+import { dropFromOutbox, logAnswer, noteAnswer } from "./link.ts";
+import { recordAccepted, recordRefused, recordUnanswered } from "./outcome.ts";
+import type { ParkedMark } from "./parked-receipts.ts";
+import { applyParkedReceipts } from "./receipts.ts";
 
 export type FlightEnds = Pick<LateAcceptances, "covers"> & {
   /** The end of a submit that is accepted already, or was never written. Resolves once it is durable. */
@@ -60,4 +76,243 @@ async function endFlight(ending: Ending, ref: number, kind: "not_written" | "una
   } finally {
     ending.flights.end(ref);
   }
+}
+
+// What an operator answered to a submit, in time or late.
+
+/** An answer in time. Its flight ends once what it says is durable. */
+function answered(ending: Ending, response: SubmitResponse): void {
+  const { policy, clock, flights, work, submitSeconds } = ending;
+  const { ref, status } = response;
+  const flight = flights.get(ref);
+  assert(flight, `submit ${ref} is in flight`);
+  const { link, attempt, sentAtMs } = flight;
+  const means = meaning(ending, flight, status);
+  const { id: messageId } = attempt.candidate.message;
+  const nowMs = clock.steadyMs();
+  submitSeconds.observe((nowMs - sentAtMs) / 1000);
+  noteAnswer(link, means, { messageId, sentAtMs, status }, nowMs, clock.nowMs());
+  if (means.kind === "refused") dropFromOutbox(link, attempt);
+  const attemptEnd = endSubmit(attempt, endOf(means, status));
+  const part = firstPart(flight);
+  const apply = (tx: Tx, session: FactSession): number | null => {
+    writeAnswer(ending, tx, session, flight, { means, response, isLate: false });
+    if (!attemptEnd) return null;
+    const againMs = recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs());
+    tryParked(ending, tx, session, flight, means);
+    return againMs;
+  };
+  attempt.unwritten.add(part);
+  work.begun();
+  ending.enter(apply, (outcome) => {
+    work.ended();
+    if (outcome.status === "rejected") {
+      const lost = { isTaken: means.kind === "accepted", isEnd: attemptEnd !== null, error: outcome.reason };
+      work.own(doubtAnswer(ending, flight, lost).finally(() => flights.end(ref)));
+      return;
+    }
+    try {
+      written(ending, attempt, part);
+      requeue(ending, attempt, outcome.value);
+    } finally {
+      flights.end(ref);
+    }
+  });
+}
+
+/**
+ * An answer that could not be written down: the operator may have the submit, so it is in doubt like an unanswered one. What
+ * is known to be taken is not sent again for that. At a stop it is left as it is.
+ */
+async function doubtAnswer(
+  ending: Ending,
+  flight: Flight,
+  lost: { readonly isTaken: boolean; readonly isEnd: boolean; readonly error: unknown },
+): Promise<void> {
+  const { policy, clock, isStopping } = ending;
+  const { attempt, link } = flight;
+  const dueMs = await untilWritten(ending, attempt, firstPart(flight), () => {
+    if (isStopping()) return Promise.reject(lost.error);
+    link.tally.faults += 1;
+    attempt.unanswered = true;
+    attempt.taken ||= lost.isTaken;
+    return ending.record((tx, session) => {
+      recordDoubt(ending, tx, session, flight);
+      return lost.isEnd
+        ? recordEnd(tx, session, attempt, { kind: "unanswered" }, policy(), clock.nowMs())
+        : null;
+    });
+  });
+  requeue(ending, attempt, dueMs);
+}
+
+/** An answer after its time. An acceptance settles the message; another answer ends its own submit only. */
+async function answeredLate(ending: Ending, response: SubmitResponse): Promise<void> {
+  const { ref, status } = response;
+  const flight = ending.flights.takeLate(ref);
+  if (!flight) return;
+  flight.link.tally.answeredLate += 1;
+  const { attempt, submit, link } = flight;
+  const { id: messageId } = attempt.candidate.message;
+  const means = meaning(ending, flight, status);
+  logAnswer(link, means, status);
+  const isAccepted = means.kind === "accepted";
+  const isKnown = isAccepted ? ending.acceptances.note(messageId, submit.parts) : () => {};
+  const said = endOf(means, status);
+  const dueMs = await ending
+    .record((tx, session) => {
+      writeAnswer(ending, tx, session, flight, { means, response, isLate: true });
+      const word = said.kind === "accepted" ? null : said;
+      const againMs = settleDoubt(tx, session, messageId, word, ending.clock.nowMs());
+      tryParked(ending, tx, session, flight, means);
+      return againMs;
+    })
+    .finally(isKnown);
+  requeue(ending, attempt, dueMs);
+}
+
+function meaning({ table }: Ending, { attempt }: Flight, status: number): AnswerMeaning {
+  return meaningOf(status, attempt.candidate.message.operatorCode, table());
+}
+
+type Answer = {
+  readonly means: AnswerMeaning;
+  readonly response: SubmitResponse;
+  readonly isLate: boolean;
+};
+
+/** What the operator said, for the message and its timeline; how the attempt ends is written beside it. */
+function writeAnswer(
+  { code, operator, clock }: Ending,
+  tx: Tx,
+  session: FactSession,
+  flight: Flight,
+  { means, response, isLate }: Answer,
+): void {
+  const { status, messageId: remoteId } = response;
+  const { receipts } = operator();
+  const left = departed(flight, code);
+  if (means.kind === "accepted") {
+    recordAccepted(tx, session, { ...left, remoteId: remoteId ?? "", receipts, isLate });
+    return;
+  }
+  const kind = means.kind === "refused" ? "refused" : "put_off";
+  recordRefused(tx, left, { kind, commandStatus: status, isLate }, clock.nowMs());
+}
+
+/**
+ * When the operator did not take a submit, a receipt that came meanwhile can't be about it. So parked receipts are
+ * tried again. To be called once its message has gone on.
+ */
+function tryParked(
+  { parked, code }: Ending,
+  tx: Tx,
+  session: FactSession,
+  flight: Flight,
+  means: AnswerMeaning,
+): void {
+  if (means.kind === "accepted" || parked.last <= flight.parkedBefore) return;
+  const { msisdn } = flight.attempt.candidate.message;
+  applyParkedReceipts(tx, session, code, { id: "", msisdn });
+}
+
+// What every end of a submit has in common: it is written down for sure, and its message may be queued again.
+
+type EndingDeps = {
+  readonly code: string;
+  readonly operator: () => Pick<OperatorConfig, "receipts">;
+  readonly table: () => ReadonlyMap<number, ResponseAction>;
+  readonly policy: () => Config["delivery"]["unanswered"];
+  readonly read: Reader;
+  readonly recorder: Recorder;
+  readonly work: OwnedWork;
+  readonly flights: Flights;
+  readonly parked: Readonly<ParkedMark>;
+  readonly clock: Clock;
+  /** From a submit to its answer. */
+  readonly submitSeconds: Histogram;
+  readonly isStopping: () => boolean;
+  /** What came of an attempt is durable, or could not be written for a reason that will not pass. */
+  readonly onEnded: (attempt: Attempt) => void;
+  /** Messages of the batch are queued again, and due then. */
+  readonly onRequeued: (batch: QueuedBatch, dueMs: number) => void;
+};
+
+type Ending = EndingDeps & {
+  /** Whatever the disk does: see `enterForSure`. */
+  readonly enter: Recorder["enter"];
+  readonly record: Recorder["record"];
+  readonly acceptances: LateAcceptances;
+};
+
+function endingOf(deps: EndingDeps): Ending {
+  const { recorder, clock, isStopping, read } = deps;
+  const enter = enterForSure(recorder, clock, isStopping);
+  return {
+    ...deps,
+    enter,
+    record: promisedBy(enter),
+    acceptances: lateAcceptances(read),
+  };
+}
+
+/** Notes the end of one submit, writes down that it is in doubt, if it is, and the attempt's end if it was the last. */
+async function endAttempt(
+  ending: Ending,
+  attempt: Attempt,
+  submitEnd: SubmitEnd,
+  doubt: Flight | null = null,
+): Promise<void> {
+  const { policy, clock } = ending;
+  const attemptEnd = endSubmit(attempt, submitEnd);
+  if (attemptEnd === null && doubt === null) return;
+  const dueMs = await untilWritten(ending, attempt, doubt ? firstPart(doubt) : CLAIM_END, () =>
+    ending.record((tx, session) => {
+      if (doubt) recordDoubt(ending, tx, session, doubt);
+      return attemptEnd ? recordEnd(tx, session, attempt, attemptEnd, policy(), clock.nowMs()) : null;
+    }),
+  );
+  requeue(ending, attempt, dueMs);
+}
+
+/**
+ * What `write` does to write down the end of the submit with this first segment. The message is held until all that is to be
+ * written of its claim is, or cannot be: then nobody looks after it (docs/behaviour.md#nobody-holds-it).
+ */
+async function untilWritten<T>(
+  ending: Ending,
+  attempt: Attempt,
+  part: number,
+  write: () => Promise<T>,
+): Promise<T> {
+  attempt.unwritten.add(part);
+  try {
+    return await write();
+  } catch (error) {
+    attempt.lost = true;
+    throw error;
+  } finally {
+    written(ending, attempt, part);
+  }
+}
+
+/** The end of the submit with this first segment, which was among the `unwritten`, is written, or cannot be. */
+function written({ onEnded }: Ending, attempt: Attempt, part: number): void {
+  attempt.unwritten.delete(part);
+  if (attempt.open === 0 && attempt.unwritten.size === 0) onEnded(attempt);
+}
+
+/** Has the batch looked at again when its message is due, if that is queued. */
+function requeue({ isStopping, onRequeued }: Ending, attempt: Attempt, dueMs: number | null): void {
+  if (dueMs !== null && !isStopping()) onRequeued(attempt.candidate.batch, dueMs);
+}
+
+/** Nobody answered a submit, or what was answered is lost: the operator may have it. */
+function recordDoubt({ code, clock }: Ending, tx: Tx, session: FactSession, flight: Flight): void {
+  recordUnanswered(tx, session, departed(flight, code), flight.writtenAtMs, clock.nowMs());
+}
+
+/** The first segment that left in a flight. */
+function firstPart({ submit }: Flight): number {
+  return submit.parts[0] ?? 1;
 }

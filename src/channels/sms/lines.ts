@@ -1,11 +1,11 @@
 /**
  * The channel SMS: a line for each operator of the configuration, over its SMPP connections.
  *
- * On the way out, `operator-line.ts` puts a line together: `pump.ts` says when it looks for work, `outboxes.ts` turns a
+ * On the way out, `operator-line.ts` puts a line together: `operator-line.ts` says when it looks for work, `outboxes.ts` turns a
  * claimed message into `submit_sm` and writes them, `flights.ts` keeps those that are under way, and `flight-ends.ts` writes
- * down what came of each: an answer (`answered.ts`) or none. A submit without an answer is in doubt (`doubts.ts`).
+ * down what came of each: an answer (`flight-ends.ts`) or none. A submit without an answer is in doubt (`doubts.ts`).
  *
- * On the way in, `incoming.ts` tells receipts from texts. `receipt-match.ts` finds the segment that a receipt is about; one
+ * On the way in, `open-link.ts` tells receipts from texts. `receipt-match.ts` finds the segment that a receipt is about; one
  * that fits nobody is parked (`parked-receipts.ts`) until it does. A text goes to the room inbound.
  *
  * The room may write its own tables and hand facts to messages. It moves no money and no status itself. What the operator

@@ -1,21 +1,28 @@
 import { type ConnectionConfig, smscAccount } from "../../config/config.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
-import { gatheredLog } from "../../core/gathered-log.ts";
-import { type Log, withFields } from "../../core/log.ts";
+import { type GatheredLog, gatheredLog } from "../../core/gathered-log.ts";
+import { errorFields, type Log, withFields } from "../../core/log.ts";
+import type { Tx } from "../../db/write.ts";
 import type { OwnedWork } from "../../dispatch/owned-work.ts";
 import { createPace } from "../../dispatch/pace.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
-import type { InboundRules } from "../../domain/inbound/inbound.ts";
+import { type InboundRules, takeInbound } from "../../domain/inbound/inbound.ts";
 import { openConnection } from "../../smpp/connection.ts";
 import type { ConnectionProfile } from "../../smpp/connection-profile.ts";
 import type { Dial } from "../../smpp/dial.ts";
 import type { MessageEvents } from "../../smpp/link-events.ts";
+import type { ShortMessage } from "../../smpp/short-message.ts";
+import { STATUS } from "../../smpp/status.ts";
 import type { FlightEnds } from "./flight-ends.ts";
-import { incomingFrom } from "./incoming.ts";
 import { countReceipt, type Link, newTally } from "./link.ts";
 import { linkSteps } from "./link-steps.ts";
-import type { ReceiptMemory } from "./receipt-habit.ts";
+import { numberKey } from "./number-key.ts";
+import type { IncomingReceipt } from "./parked-receipts.ts";
+import { readReceipt } from "./read-receipt.ts";
+import { habitBy, habitOf, noteMarked, type ReceiptMemory, type UnmarkedSetting } from "./receipt-habit.ts";
+import { applyReceipt, type ReceiptOutcome } from "./receipts.ts";
+import { receivedText } from "./received-text.ts";
 
 export type OpenLinkDeps = {
   readonly dial: Dial;
@@ -145,4 +152,174 @@ export function connectionProfile(
     reconnectMs: config.reconnect_seconds * 1000,
     enquireLinkMs: config.enquire_link_seconds * 1000,
   };
+}
+
+type IncomingDeps = {
+  readonly work: OwnedWork;
+  readonly operator: string;
+  /** The connection's place in the operator's list, from 1, as it is at this moment. */
+  readonly connection: () => number;
+  readonly inbound: InboundRules;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly gathered: GatheredLog;
+  readonly memory: ReceiptMemory;
+  /** The SMSC account that it comes from, and whether its receipts may be unmarked, by the configuration at this moment. */
+  readonly account: string;
+  readonly setting: () => UnmarkedSetting;
+  /** Told what became of each receipt. */
+  readonly count: (outcome: ReceiptOutcome) => void;
+};
+
+type Reply = (status: number) => void;
+
+const BOTH_KINDS =
+  'receipts came with a mark and without one: those without are taken for subscribers\' texts from now on; unmarked_receipts = "always" takes both';
+const NOT_SURE =
+  'texts that look like receipts wait until it is sure that the operator sends them so; where it does, unmarked_receipts = "always" spares the wait';
+
+const FULL =
+  "receipts that match no message are asked for later: as many of the account are kept as storage.unmatched_receipts allows";
+
+/** RX_T_APPN: a temporary error, which makes the SMSC send it again (SMPP 3.4 section 5.1.3). */
+const TRY_AGAIN = 0x64;
+
+/**
+ * Takes what an operator sends in: receipts and subscribers' texts. It is answered once it is durable, so that nothing is
+ * lost to a crash; what can't be written is asked for again. No text ever reaches the log.
+ */
+function incomingFrom(deps: IncomingDeps) {
+  const { operator, account, work } = deps;
+  const { parked, seen, cap } = deps.memory;
+  const onParked = (rowId: number): void => {
+    parked.last = Math.max(parked.last, rowId);
+    const counting = cap.counting(account);
+    if (counting !== null) work.own(counting);
+  };
+  const mayPark = (tx: Tx): boolean => cap.take(tx, account);
+  const habits = habitBook(deps);
+  return (message: ShortMessage, answer: Reply, sequence: number): void => {
+    work.begun();
+    try {
+      const receipt = readReceipt(message);
+      const habit = habitBy(deps.setting(), seen.get(account) ?? null);
+      if (receipt && (receipt.isMarked || habit !== "marked")) {
+        const from = {
+          operator,
+          connection: deps.connection(),
+          sequence,
+          account,
+          ...numbersOf(message),
+          onParked,
+          mayPark,
+        };
+        const incoming = { ...from, receipt, message, isSure: habit === "unmarked" };
+        takeReceipt(
+          deps,
+          incoming,
+          !receipt.isMarked && habit === "unknown" ? account : null,
+          habits,
+          answer,
+        );
+      } else takeText(deps, message, answer);
+    } catch (reason) {
+      reply(deps, answer, { status: "rejected", reason });
+    }
+  };
+}
+
+/** What receipts show of how the account sends them, noted in the transaction that applies them. */
+type HabitBook = {
+  /** One came with a mark. */
+  readonly marked: (tx: Tx) => void;
+  /** One came without, and it was not known whether such count. */
+  readonly unmarked: (tx: Tx) => void;
+};
+
+function habitBook({ memory, account, setting, clock, gathered }: IncomingDeps): HabitBook {
+  const { seen } = memory;
+  const warnOfBoth = (): void => gathered.note("warn", "both", BOTH_KINDS, { smsc_account: account });
+  return {
+    marked: (tx) => {
+      if (seen.get(account) === "marked") return;
+      const before = noteMarked(tx, account, clock.nowMs());
+      tx.afterCommit(() => seen.set(account, "marked"));
+      if (before === "unmarked" && setting() === "auto") tx.afterCommit(warnOfBoth);
+    },
+    unmarked: (tx) => {
+      if (habitOf(tx, account) === "unmarked") tx.afterCommit(() => seen.set(account, "unmarked"));
+    },
+  };
+}
+
+/** `unsure`: the account of a receipt that may be no receipt; null of one that is. */
+function takeReceipt(
+  deps: IncomingDeps,
+  incoming: IncomingReceipt,
+  unsure: string | null,
+  habits: HabitBook,
+  answer: Reply,
+): void {
+  const { recorder, clock, gathered, count } = deps;
+  const { isMarked, rawStat } = incoming.receipt;
+  recorder.enter(
+    (tx, session) => {
+      if (isMarked) habits.marked(tx);
+      const applied = applyReceipt(tx, session, incoming, clock.nowMs());
+      if (unsure !== null) habits.unmarked(tx);
+      return applied;
+    },
+    (outcome) => {
+      reply(deps, answer, outcome);
+      if (outcome.status === "rejected") return;
+      count(outcome.value);
+      if (outcome.value === "refused") noteFull(deps);
+      if (outcome.value === "parked" && unsure !== null)
+        gathered.note("warn", "not sure", NOT_SURE, { smsc_account: unsure });
+      if (outcome.value === "unusable")
+        gathered.note("warn", "no id", "receipt without an id", { state: rawStat });
+    },
+  );
+}
+
+/** As many receipts of the account are parked as may be: whether they are still as many is counted now and then. */
+function noteFull({ memory, account, work, gathered }: IncomingDeps): void {
+  gathered.note("warn", "full", FULL, { smsc_account: account });
+  const counting = memory.cap.counting(account);
+  if (counting !== null) work.own(counting);
+}
+
+function takeText(deps: IncomingDeps, message: ShortMessage, answer: Reply): void {
+  const { operator, connection, inbound, recorder, clock, gathered } = deps;
+  const text = receivedText(message);
+  recorder.enter(
+    (tx) => takeInbound(tx, inbound, { operator, connection: connection() }, text, clock.nowMs()),
+    (outcome) => {
+      reply(deps, answer, outcome);
+      if (outcome.status === "rejected") return;
+      const { kind, optedOut } = outcome.value;
+      const told = { outcome: kind, opted_out: optedOut };
+      gathered.note("info", `inbound ${kind} ${optedOut}`, "inbound text", told);
+    },
+  );
+}
+
+/** Answers the operator by what came of what it sent. */
+function reply(
+  { gathered, work }: IncomingDeps,
+  answer: Reply,
+  outcome: PromiseSettledResult<unknown>,
+): void {
+  work.ended();
+  answer(outcome.status === "fulfilled" && outcome.value !== "refused" ? STATUS.ROK : TRY_AGAIN);
+  if (outcome.status === "fulfilled") return;
+  const words = "what an operator sent could not be written down";
+  gathered.note("error", "incoming", words, { ...errorFields(outcome.reason) });
+}
+
+/** The handset a receipt is about: where it comes from, or, of operators that leave the addresses as they were, where to. */
+function numbersOf({ sourceAddr, destinationAddr }: ShortMessage) {
+  return numberKey(sourceAddr) === null
+    ? { msisdn: destinationAddr, otherNumber: sourceAddr }
+    : { msisdn: sourceAddr, otherNumber: destinationAddr };
 }

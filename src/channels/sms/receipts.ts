@@ -1,19 +1,27 @@
+import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
-import type { RawReceipt } from "../../domain/messages/facts.ts";
+import type { RawReceipt, ReceiptVerdict } from "../../domain/messages/facts.ts";
+import type { MessageErrorCode } from "../../domain/messages/message-error.ts";
 import { familyOf } from "../../domain/messages/operator-family.ts";
 import { settleDoubt } from "./attempt-end.ts";
 import { ownerFound } from "./doubts.ts";
 import { countForm } from "./id-forms.ts";
-import { canonicalId } from "./id-readings.ts";
+import { candidateIds, canonicalId } from "./id-readings.ts";
 import { ownerOf } from "./in-doubt.ts";
+import { numbersAgree } from "./number-key.ts";
 import { hasParkedReceipts, type ParkedReceipt, parkedAbout, unmarkedAfter } from "./parked-lookup.ts";
 import { type IncomingReceipt, park, unpark } from "./parked-receipts.ts";
+import type { Receipt } from "./read-receipt.ts";
 import { countUnmarked, habitOf } from "./receipt-habit.ts";
-import { matchReceipt, type ReceiptKeys } from "./receipt-match.ts";
-import { verdictOf } from "./receipt-verdict.ts";
-import { endTrial, mayBeOfTrial } from "./trial-receipts.ts";
-import type { TrialReceipt } from "./trial-rows.ts";
+import { hadLeft, matchReceipt, mayBeTo, type ReceiptKeys, type ReceiptMatch } from "./receipt-match.ts";
+import {
+  type NamedTrial,
+  type TrialReceipt,
+  trialReceipt,
+  trialsAwaiting,
+  trialsByKey,
+} from "./trial-rows.ts";
 
 export type ReceiptOutcome = "matched" | "parked" | "unusable" | "refused";
 
@@ -170,4 +178,87 @@ export function retryParked(tx: Tx, session: FactSession, parked: ParkedReceipt)
   if (parked.id === "" || !tryFound(tx, session, parked, parked.rowId)) return false;
   unpark(tx, parked);
   return true;
+}
+
+/**
+ * Raw error codes of the mobile application part that most SMSCs pass on (3GPP TS 29.002 section 17.6.6), with what
+ * they say of the phone. Others stay raw.
+ */
+const NETWORK_ERRORS: ReadonlyMap<string, MessageErrorCode> = new Map([
+  ["1", "UNKNOWN_SUBSCRIBER"],
+  ["5", "UNKNOWN_SUBSCRIBER"],
+  ["6", "ABSENT_SUBSCRIBER"],
+  ["9", "UNKNOWN_SUBSCRIBER"],
+  ["11", "HANDSET_ERROR"],
+  ["12", "HANDSET_ERROR"],
+  ["27", "ABSENT_SUBSCRIBER"],
+  ["31", "ABSENT_SUBSCRIBER"],
+  ["32", "HANDSET_ERROR"],
+  ["33", "ABSENT_SUBSCRIBER"],
+  ["34", "NETWORK_ERROR"],
+  ["35", "NETWORK_ERROR"],
+  ["36", "NETWORK_ERROR"],
+]);
+
+/** What a receipt says of its segment: a state that ends it with our word for why, or one that is waited on. Pure. */
+function verdictOf(receipt: Pick<Receipt, "state" | "rawStat" | "errorCode">): ReceiptVerdict {
+  const operatorCode = receipt.errorCode;
+  const failed = (code: MessageErrorCode): ReceiptVerdict => ({
+    kind: "failed",
+    error: { code, operatorCode },
+  });
+  switch (receipt.state) {
+    case "DELIVERED":
+      return { kind: "delivered" };
+    case "EXPIRED":
+      return failed("EXPIRED_AT_OPERATOR");
+    case "DELETED":
+      return failed("DELETED_AT_OPERATOR");
+    case "REJECTED":
+      return failed("REJECTED_AT_OPERATOR");
+    case "UNDELIVERABLE":
+    case "FAILED":
+    case "SKIPPED":
+      return failed(NETWORK_ERRORS.get((operatorCode ?? "").replace(/^0+(?=\d)/, "")) ?? "UNDELIVERABLE");
+    case "PENDING":
+      return { kind: "pending", rawState: receipt.rawStat ?? "?" };
+  }
+}
+
+/**
+ * Gives a receipt to the test text that it names, if there is one and no message that waits for it. It moves no money, so that it
+ * needs no proof of how the account sends its receipts: id and number are enough.
+ */
+function endTrial(tx: Tx, keys: ReceiptKeys, match: ReceiptMatch, receipt: TrialReceipt): boolean {
+  if (match.kind === "named" && match.parts.some(({ isOpen }) => isOpen)) return false;
+  const trial = trialNamed(tx, keys);
+  if (trial === null) return false;
+  trialReceipt(tx, trial.id, receipt);
+  return true;
+}
+
+/** The exact id before its other readings; the newest where an id was used again. */
+function trialNamed(read: Reader, keys: ReceiptKeys): NamedTrial | null {
+  const trials = trialsByKey(read, keys.family, candidateIds(keys.id)).filter(
+    (trial) => mayBeTo(trial, keys) && hadLeft(trial, keys.parkedAs),
+  );
+  return trials.find(({ remoteId }) => remoteId === keys.id) ?? trials[0] ?? null;
+}
+
+/** After this a test text is waited for no more. */
+const WAITED_FOR_MS = 72 * 3_600_000;
+
+/** Whether a receipt whose id nobody gave may be about a test text to this number whose answer has not come. */
+function mayBeOfTrial(
+  read: Reader,
+  {
+    family,
+    msisdn,
+    parkedAs,
+  }: { readonly family: readonly string[]; readonly msisdn: string; readonly parkedAs: number | null },
+  nowMs: number,
+): boolean {
+  return trialsAwaiting(read, family, nowMs - WAITED_FOR_MS).some(
+    (trial) => numbersAgree(trial.msisdn, msisdn) && hadLeft(trial, parkedAs),
+  );
 }

@@ -21,14 +21,13 @@ import { type BatchNote, DIRECT, noteText, readNote } from "./batch-note.ts";
 import { builtInRoute, matchBuiltIn } from "./built-in.ts";
 import { directStop } from "./direct-prices.ts";
 import { filled, preparedPieces } from "./filling.ts";
-import { CATEGORY_OF, type TemplateMatch } from "./match-template.ts";
+import { CATEGORY_OF, type Matcher, type TemplateMatch, templateMatcher } from "./match-template.ts";
 import { isServed, type NumberRoute, routeOf } from "./route.ts";
-import { type TemplateBook, templateBook } from "./template-book.ts";
 import { priceFault } from "./template-prices.ts";
-import { type KeptTemplate, templateOf } from "./template-rows.ts";
+import { type KeptTemplate, templateOf, templatesMark, templatesOf } from "./template-rows.ts";
 import { isTooLong, sentValue, valueReason } from "./values.ts";
 
-export type WhatsappIntakeDeps = {
+type WhatsappIntakeDeps = {
   readonly settings: Settings;
   readonly store: Pick<Store, "read">;
   readonly log: Log;
@@ -217,5 +216,22 @@ function valuesFor(attributes: Attributes | null): (place: string) => string {
     const text = value === null ? "" : sentValue(String(value)).normalize("NFC");
     values.set(place, text);
     return text;
+  };
+}
+
+// The templates of accounts as they were read last, ready to be compared with bodies.
+
+type TemplateBook = (wabaId: string) => Matcher<KeptTemplate>;
+
+/** Makes an account's page anew when its templates were written since. */
+function templateBook(read: Reader): TemplateBook {
+  const pages = new Map<string, { readonly mark: unknown; readonly match: Matcher<KeptTemplate> }>();
+  return (wabaId) => {
+    const mark = templatesMark(read, wabaId);
+    const page = pages.get(wabaId);
+    if (page !== undefined && page.mark === mark) return page.match;
+    const match = templateMatcher(templatesOf(read, wabaId));
+    pages.set(wabaId, { mark, match });
+    return match;
   };
 }

@@ -1,39 +1,40 @@
 /**
  * The channel WhatsApp: a line for each number of the configuration, over Meta's Cloud API.
  *
- * On the way out, `number-line.ts` says when a message may leave, `posting.ts` claims and posts it, `after-post.ts` writes down what it was
+ * On the way out, `number-line.ts` says when a message may leave, `posting.ts` claims and posts it, `posting.ts` writes down what it was
  * answered with. What Meta's codes lead to stands in `consequence.ts`. On the way back, `webhook.ts` takes Meta's calls,
  * `status-desk.ts` finds the post that a status is about, and `after-status.ts` says what it does to its message.
  *
  * A post is written down with the claim, before its first byte, under a number that comes back with every status. So one whose answer
  * was lost is never made again: it waits for its statuses. The room moves no money and no status itself: it hands facts to messages.
  */
-
 import type { Settings } from "../../config/in-force.ts";
 import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Log } from "../../core/log.ts";
+import { errorFields, type Log } from "../../core/log.ts";
 import type { Store } from "../../db/store.ts";
 import type { LineStatus } from "../../dispatch/delivery.ts";
 import type { LineTools, OpenLines } from "../../dispatch/line.ts";
+import { allPauses, pauseOf } from "../../dispatch/pauses.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
+import { phrase } from "../../i18n/phrase.ts";
 import { type CloudClient, cloudClient, type NumberConfig } from "./cloud-client.ts";
 import { type CountryRefusals, countryRefusals } from "./country-refusals.ts";
 import { type CountedBy, type DayCounts, dayCounts } from "./day-counts.ts";
-import { portfolioOf } from "./line-deps.ts";
+import { type Hindrance, portfolioOf } from "./line-deps.ts";
 import { type NumberLine, numberLine } from "./number-line.ts";
 import { type NumberStatus, numberStatus } from "./number-status.ts";
-import { type NumberStops, numberStops } from "./number-stops.ts";
 import { statusDesk } from "./status-desk.ts";
 import type { CloudStatus } from "./statuses.ts";
+import { allStops, digestOf, endStop, type NumberStop, noteStop } from "./stops.ts";
 import type { TestPosts } from "./test-posts.ts";
 import type { NoteTestStatus } from "./test-status.ts";
 import type { NumberTrouble } from "./trouble.ts";
 import { type UserWindows, userWindows } from "./user-windows.ts";
 import type { Wording } from "./wording.ts";
 
-export type WhatsappDeps = {
+type WhatsappDeps = {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -239,4 +240,98 @@ function slow(
       other === code || slows === "app" || (slows === "account" && numbers()[other]?.waba_id === waba);
     if (isMeant) line.pace.slow(clock.steadyMs(), sentAtMs, restMs);
   }
+}
+
+/**
+ * Which numbers an administrator has paused, and which Meta has stopped: kept over restarts. A stop is ended by a person, by another token,
+ * or by what shows that all is well.
+ */
+type NumberStops = {
+  /** The pause of a person before Meta's stop. */
+  readonly of: (code: string) => Hindrance | null;
+  /** Whether Meta has stopped it. */
+  readonly isStopped: (code: string) => boolean;
+  /** A number stops at once; the first reason stays. */
+  readonly stop: (code: string, metaCode: number) => void;
+  /** Lets a number go on; whether it was stopped. */
+  readonly resume: (code: string) => Promise<boolean>;
+  /** What is kept has changed: pauses and stops are asked anew. */
+  readonly changed: () => void;
+  /** The configuration has changed: numbers with another token go on. */
+  readonly follow: () => void;
+};
+
+type StopDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+function numberStops(
+  { settings, store, clock, log }: StopDeps,
+  onChange: (code: string) => void,
+): NumberStops {
+  const stopped = new Map<string, NumberStop>(allStops(store.read).map((stop) => [stop.number, stop]));
+  /** Those that are being written down. */
+  const unwritten = new Set<NumberStop>();
+  let pauses = allPauses(store.read);
+  const changed = (): void => {
+    pauses = allPauses(store.read);
+    const kept = allStops(store.read);
+    stopped.clear();
+    for (const stop of [...kept, ...unwritten]) stopped.set(stop.number, stop);
+    follow();
+    for (const code of Object.keys(settings.now().whatsapp.numbers)) onChange(code);
+  };
+  const tokenOf = (code: string): string => settings.now().whatsapp.numbers[code]?.token ?? "";
+  const failed = (error: unknown): void =>
+    log.error("a stopped number could not be written down", { ...errorFields(error) });
+  const resume = async (code: string): Promise<boolean> => {
+    const wasStopped = stopped.delete(code);
+    const wasKept = await store.write((tx) => endStop(tx, code));
+    if (wasStopped || wasKept) log.info("a number of WhatsApp goes on", { operator: operatorOfNumber(code) });
+    onChange(code);
+    return wasStopped || wasKept;
+  };
+  const follow = (): void => {
+    for (const { number, tokenDigest } of [...stopped.values()]) {
+      const token = tokenOf(number);
+      if (token !== "" && digestOf(token) !== tokenDigest) resume(number).catch(failed);
+    }
+  };
+  follow();
+  return {
+    resume,
+    follow,
+    changed,
+    isStopped: (code) => stopped.has(code),
+    of: (code) => {
+      const pause = pauseOf(pauses, operatorOfNumber(code), "");
+      if (pause !== null) return { kind: "paused", reason: pause.reason, atMs: pause.atMs };
+      const stop = stopped.get(code);
+      if (stop === undefined) return null;
+      return { kind: "stopped", why: phrase("link.stopped_by_meta", { code: stop.code }), atMs: stop.atMs };
+    },
+    stop: (code, metaCode) => {
+      if (stopped.has(code)) return;
+      const stop = {
+        number: code,
+        code: metaCode,
+        tokenDigest: digestOf(tokenOf(code)),
+        atMs: clock.nowMs(),
+      };
+      stopped.set(code, stop);
+      log.error("a number of WhatsApp has stopped until a person has looked", {
+        operator: operatorOfNumber(code),
+        code: metaCode,
+      });
+      unwritten.add(stop);
+      store
+        .write((tx) => noteStop(tx, stop))
+        .catch(failed)
+        .finally(() => unwritten.delete(stop));
+      onChange(code);
+    },
+  };
 }

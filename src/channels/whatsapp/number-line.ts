@@ -2,7 +2,6 @@
  * Everything between the queue and one number of WhatsApp: takes messages in fair order (outbound) as fast as Meta lets the number
  * write, claims each before the first byte of its post leaves (`posting.ts`), and looks again when more may leave.
  */
-
 import { operatorOfNumber } from "../../config/whatsapp-codes.ts";
 import { type Cancel, isStartDoubted } from "../../core/clock.ts";
 import { type GatheredLog, gatheredLog } from "../../core/gathered-log.ts";
@@ -13,9 +12,9 @@ import { lineQueue } from "../../dispatch/line-queue.ts";
 import { ownedWork } from "../../dispatch/owned-work.ts";
 import { isRestoring } from "../../domain/messages/held.ts";
 import type { QueuedBatch } from "../../domain/messages/queue.ts";
+import { isAnyUntimed, timeTurns } from "../../domain/messages/second-ways.ts";
 import { dayRoom } from "./day-room.ts";
 import type { Hindrance, NumberLineDeps } from "./line-deps.ts";
-import { missedTurns } from "./missed-turns.ts";
 import { type NextPost, nextPost } from "./next-post.ts";
 import { type NumberPace, numberPace } from "./number-pace.ts";
 import { type Begin, posting } from "./posting.ts";
@@ -213,4 +212,48 @@ function healthOf(hindrance: Hindrance | null, pace: NumberPace): LinkHealth {
   return hindrance.kind === "paused"
     ? { state: "BOUND", lastError, downSinceMs: null, paused: { reason: hindrance.reason, atMs } }
     : { state: "STOPPED", lastError: hindrance.why, downSinceMs: atMs };
+}
+
+/** The turns of messages that would have been posted by now, had anything left by the number. Times are of the steady clock. */
+type MissedTurns = {
+  /** Something may leave: no turn is missed until now. */
+  readonly begin: (nowMs: number) => void;
+  /**
+   * Nothing has left since the last look, or nothing of these batches: for so many messages as the number writes meanwhile the time of
+   * their way begins.
+   */
+  readonly pass: (nowMs: number, isMeant?: (batchId: number) => boolean) => void;
+};
+
+/** Most turns of one look: the next look takes the others. */
+const MOST_TURNS = 250;
+
+function missedTurns({
+  code,
+  number,
+  store,
+  clock,
+  log,
+}: Pick<NumberLineDeps, "code" | "number" | "store" | "clock" | "log">): MissedTurns {
+  let sinceMs = clock.steadyMs();
+  let isWriting = false;
+  return {
+    begin: (nowMs) => {
+      sinceMs = nowMs;
+    },
+    pass: (nowMs, isMeant) => {
+      const turns = Math.floor(((nowMs - sinceMs) * number().throughput) / 1000);
+      if (turns < 1 || isWriting) return;
+      sinceMs = nowMs;
+      if (!isAnyUntimed(store.read)) return;
+      isWriting = true;
+      const most = Math.min(turns, MOST_TURNS);
+      store
+        .write((tx) => timeTurns(tx, operatorOfNumber(code), clock.nowMs(), most, isMeant), "with the next")
+        .catch(() => log.warn("turns that were missed are noted later", {}))
+        .finally(() => {
+          isWriting = false;
+        });
+    },
+  };
 }

@@ -9,25 +9,50 @@ import type { AnyElysia } from "elysia";
 import type { AdminContext } from "../../admin/operations/context.ts";
 import type { Config } from "../../config/config.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { isoUtc } from "../../core/clock.ts";
 import type { Store } from "../../db/store.ts";
+import type { Tx } from "../../db/write.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { recordAudit } from "../../domain/accounts/audit.ts";
 import { factorSeal } from "../../domain/accounts/factor-seal.ts";
-import { may, type Permission } from "../../domain/accounts/permissions.ts";
+import { newRecoveryCodes, proposeFactor, takeNewFactor } from "../../domain/accounts/new-factor.ts";
+import { capabilitiesOf, may, type Permission } from "../../domain/accounts/permissions.ts";
+import { isUserLanguage, type UserLanguage } from "../../domain/accounts/role.ts";
+import {
+  beginSession,
+  endSession,
+  endSessions,
+  isConfirmed,
+  sessionsOfUser,
+} from "../../domain/accounts/sessions.ts";
 import { signIn } from "../../domain/accounts/sign-in.ts";
+import { isPasswordFit } from "../../domain/accounts/use-link.ts";
+import { setLanguage, setPassword, userById } from "../../domain/accounts/users.ts";
 import type { Exchange, ExchangeDeps } from "../../ingress/http/exchange.ts";
+import { htmlPage } from "../../ingress/http/pages.ts";
 import { NOT_FOUND, problem } from "../../ingress/http/problem.ts";
 import { callerOf, routesAt } from "../../ingress/http/routes.ts";
-import type { FrontEnd } from "./front-end.ts";
+import { keeping } from "./cookie.ts";
+import type { FrontEnd, FrontEndFile } from "./front-end.ts";
 import { confinedTo, guard } from "./guard.ts";
 import { languageOf } from "./language.ts";
 import { type ConsoleLimits, consoleLimits } from "./limits.ts";
-import { meRoutes } from "./me-routes.ts";
-import { ownFactorRoutes } from "./own-factor-routes.ts";
-import { pageRoutes } from "./page-routes.ts";
+import { pageReader } from "./page-reader.ts";
 import type { Visitor } from "./principal.ts";
 import { refusal } from "./refusal.ts";
 import { refusalNotes, refusedCause } from "./refusal-notes.ts";
-import { type ConsoleRoutes, OPEN_ROUTES, signInRoutes } from "./sign-in-routes.ts";
-import { waysOf } from "./way.ts";
+import {
+  answered,
+  type Call,
+  type ConsoleRoutes,
+  factorIn,
+  formRoute,
+  notTaken,
+  OPEN_ROUTES,
+  type SignInRouteDeps,
+  signInRoutes,
+} from "./sign-in-routes.ts";
+import { type Ways, waysOf } from "./way.ts";
 
 /** Where a page's requests for data go. */
 const CONSOLE_API = "/console/api";
@@ -131,4 +156,234 @@ export function consoleSets(deps: ConsoleDeps): AnyElysia[] {
   const pages = routesAt<Visitor>("/console", exchanges, null, DATA_HEADERS);
   pageRoutes(pages, deps.ui, ways, (exchange) => problem(exchange, NOT_FOUND));
   return [data, pages];
+}
+
+// What somebody does about their own second factor and recovery codes, once the present one was given again.
+
+function ownFactorRoutes(routes: ConsoleRoutes, deps: SignInRouteDeps): void {
+  const { clock } = deps;
+  formRoute(routes, deps, "POST /me/factor", null, (call) => {
+    if (!isConfirmed(callerOf(call.exchange).session, clock.nowMs()))
+      return notTaken(call, "SECOND_FACTOR_NEEDED");
+    return answered<"POST /me/factor">(proposeFactor(deps, callerOf(call.exchange).user));
+  });
+  formRoute(routes, deps, "POST /me/factor/use", ["proposal", "code"], (call) => newFactor(deps, call));
+  formRoute(routes, deps, "POST /me/recovery-codes", null, async (call) => {
+    const { session, user } = callerOf(call.exchange);
+    if (!isConfirmed(session, clock.nowMs())) return notTaken(call, "SECOND_FACTOR_NEEDED");
+    const recoveryCodes = await newRecoveryCodes(deps, call.asker, user);
+    return answered<"POST /me/recovery-codes">({ recoveryCodes });
+  });
+}
+
+async function newFactor(deps: SignInRouteDeps, call: Call): Promise<Response> {
+  const { session, user } = callerOf(call.exchange);
+  if (!isConfirmed(session, deps.clock.nowMs())) return notTaken(call, "SECOND_FACTOR_NEEDED");
+  const limit = deps.signIn.tryLink(call.asker);
+  if (!limit.ok) return notTaken(call, limit.refusal.code, limit.retrySeconds);
+  const { proposal = "", code = "" } = call.form;
+  const taken = await takeNewFactor(deps, call.asker, user, { proposal, code });
+  if (!taken.ok) return notTaken(call, taken.refusal.code);
+  return answered<"POST /me/factor/use">({}, { "set-cookie": keeping(taken.value, call.way.isTls) });
+}
+
+// The page of the console, what it loads, and what stands in its place where there is no TLS.
+
+/** Nothing of elsewhere, nothing inline, in no frame. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const PAGE_HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": PAGE_POLICY,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "cache-control": "no-store",
+  vary: "Accept-Language",
+};
+/** Data and assets that do not exist are no pages. */
+const NO_PAGES = /^\/console\/(api|assets)(\/|$)/;
+/** Over TLS a browser comes back over TLS alone, for a year (RFC 6797). */
+const STRICT_TLS = { "strict-transport-security": "max-age=31536000" };
+
+function pageRoutes(
+  routes: ConsoleRoutes,
+  ui: () => Promise<FrontEnd>,
+  ways: Ways,
+  notFound: (exchange: Exchange<Visitor>) => Response,
+): void {
+  // Unpacked when it is first asked for: most appliances have no browser in front of them most of the time.
+  let opened: Promise<FrontEnd> | null = null;
+  const front = () => (opened ??= ui());
+  routes.get("/assets/:name", async ({ exchange, params, request, server }) => {
+    if (!ways.of(request, server).isServed) return notFound(exchange);
+    const asset = (await front()).assets.get(params.name);
+    if (!asset) return notFound(exchange);
+    return assetAnswer(asset, request.headers);
+  });
+  for (const path of ["", "/*"]) {
+    routes.get(path, async ({ exchange, request, server }) => {
+      if (NO_PAGES.test(exchange.path)) return notFound(exchange);
+      const language = languageOf(request.headers, null);
+      const way = ways.of(request, server);
+      if (!way.isServed) return page(needsTls(language), 403);
+      return page((await front()).html(language), 200, way.isTls ? STRICT_TLS : {});
+    });
+  }
+}
+
+function page(html: string, status: number, more: Readonly<Record<string, string>> = {}): Response {
+  return new Response(html, { status, headers: { ...PAGE_HEADERS, ...more } });
+}
+
+function assetAnswer({ type, content, gzip }: FrontEndFile, headers: Headers): Response {
+  const takesGzip = /\bgzip\b/.test(headers.get("accept-encoding") ?? "");
+  const [body, encoding] = takesGzip ? [gzip, { "content-encoding": "gzip" }] : [content, {}];
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+      vary: "Accept-Encoding",
+      ...encoding,
+    },
+  });
+}
+
+const NEEDS_TLS = {
+  en: {
+    title: "The console needs TLS",
+    body: `<h1>The console needs TLS</h1>
+<p>Passwords must not cross a network in the clear. One of these makes it safe:</p>
+<ul>
+<li>give the appliance a certificate: <code>tls_certificate</code> and <code>tls_key</code> in <code>[server]</code>;</li>
+<li>put a proxy in front that speaks TLS and sets <code>X-Forwarded-Proto: https</code>, and name its address in <code>trusted_proxies</code> of <code>[server]</code>;</li>
+<li>on the machine itself, or through <code>ssh -L 8080:127.0.0.1:8080</code>, open <code>http://127.0.0.1:8080/console</code>.</li>
+</ul>`,
+  },
+  fr: {
+    title: "La console exige TLS",
+    body: `<h1>La console exige TLS</h1>
+<p>Un mot de passe ne doit pas traverser un réseau en clair. Au choix :</p>
+<ul>
+<li>donner un certificat à l’appareil : <code>tls_certificate</code> et <code>tls_key</code> dans <code>[server]</code> ;</li>
+<li>placer devant lui un proxy qui parle TLS et envoie <code>X-Forwarded-Proto: https</code>, et inscrire son adresse dans <code>trusted_proxies</code> de <code>[server]</code> ;</li>
+<li>sur la machine même, ou par <code>ssh -L 8080:127.0.0.1:8080</code>, ouvrir <code>http://127.0.0.1:8080/console</code>.</li>
+</ul>`,
+  },
+};
+
+function needsTls(language: UserLanguage): string {
+  const { title, body } = NEEDS_TLS[language];
+  const html = htmlPage({ title, head: "", body });
+  return html.replace('<html lang="en">', `<html lang="${language}">`);
+}
+
+// What somebody who is signed in asks about themselves: who they are, their sessions, password and language.
+
+type MeDeps = SignInRouteDeps & { readonly settings: Settings<Pick<Config, "defaults">> };
+
+function meRoutes(routes: ConsoleRoutes, deps: MeDeps): void {
+  const { clock, store, signIn, settings } = deps;
+  formRoute(routes, deps, "GET /me", null, ({ exchange }) => {
+    const { principal, user } = callerOf(exchange);
+    const { login, role, accountId, language } = principal;
+    const account = accountId === null ? null : accountById(store.read, accountId);
+    return answered<"GET /me">({
+      login,
+      role,
+      account: account && { id: account.ulid, name: account.name },
+      language,
+      timezone: pageReader(callerOf(exchange), store.read, settings.now()).timeZone,
+      renews_factor: user.hasLinkFactor === 1,
+      capabilities: capabilitiesOf(role),
+    });
+  });
+  formRoute(routes, deps, "POST /confirm", ["code", "recoveryCode"], async (call) => {
+    const factor = factorIn(call.form);
+    if (!factor) return notTaken(call, "VALIDATION_FAILED");
+    const outcome = await signIn.confirm(call.asker, callerOf(call.exchange).session, factor);
+    if (outcome.ok) return answered<"POST /confirm">({});
+    // Not 401: the session goes on.
+    const code = outcome.refusal.code === "SIGN_IN_REFUSED" ? "CODE_REFUSED" : outcome.refusal.code;
+    return notTaken(call, code, outcome.retrySeconds);
+  });
+  formRoute(routes, deps, "POST /me/language", ["language"], async (call) => {
+    const { language = "" } = call.form;
+    if (!isUserLanguage(language)) return notTaken(call, "VALIDATION_FAILED");
+    const { userId } = callerOf(call.exchange).principal;
+    await store.write((tx) => {
+      setLanguage(tx, userId, language);
+      note(tx, clock.nowMs(), call, "user language", { language });
+    });
+    return answered<"POST /me/language">({});
+  });
+  formRoute(routes, deps, "POST /me/password", ["password", "newPassword"], (call) =>
+    newPassword(deps, call),
+  );
+  formRoute(routes, deps, "GET /me/sessions", null, ({ exchange }) => {
+    const { principal, session } = callerOf(exchange);
+    const sessions = sessionsOfUser(store.read, principal.userId, clock.nowMs());
+    return answered<"GET /me/sessions">({
+      sessions: sessions.map(({ id, address, agent, createdAtMs, seenAtMs }) => ({
+        id: String(id),
+        address,
+        agent,
+        created_at: isoUtc(createdAtMs),
+        seen_at: isoUtc(seenAtMs),
+        is_current: id === session.id,
+      })),
+    });
+  });
+  formRoute(routes, deps, "POST /me/sessions/end", ["id"], async (call) => {
+    const { id = "" } = call.form;
+    const { userId } = callerOf(call.exchange).principal;
+    const isEnded = await store.write((tx) => {
+      const ended = /^\d{1,15}$/.test(id) && endSession(tx, userId, Number(id));
+      if (ended) note(tx, clock.nowMs(), call, "session end", { session: id });
+      return ended;
+    });
+    return isEnded ? answered<"POST /me/sessions/end">({}) : notTaken(call, "NOT_FOUND");
+  });
+}
+
+/** Ends every session, and begins another for whoever changed the password. */
+async function newPassword({ store, clock, chance, signIn }: MeDeps, call: Call): Promise<Response> {
+  const { password: before = "", newPassword: password = "" } = call.form;
+  const { user } = callerOf(call.exchange);
+  if (!isPasswordFit(password, user.login)) return notTaken(call, "PASSWORD_REFUSED");
+  const known = await signIn.isPasswordOf(call.asker, user, before);
+  if (!known.ok) return notTaken(call, known.refusal.code, known.retrySeconds);
+  if (!known.value) return notTaken(call, "CODE_REFUSED");
+  const hash = await signIn.hash(call.asker, password);
+  if (!hash.ok) return notTaken(call, hash.refusal.code, hash.retrySeconds);
+  const token = await store.write((tx) => {
+    const nowMs = clock.nowMs();
+    // What was verified may have been changed meanwhile.
+    if (userById(tx, user.id)?.passwordHash !== user.passwordHash) return null;
+    setPassword(tx, user.id, hash.value);
+    endSessions(tx, user.id);
+    note(tx, nowMs, call, "user password", {});
+    return beginSession(tx, chance, user.id, "FULL", call.asker, nowMs);
+  });
+  if (token === null) return notTaken(call, "CODE_REFUSED");
+  return answered<"POST /me/password">({}, { "set-cookie": keeping(token, call.way.isTls) });
+}
+
+function note(
+  tx: Tx,
+  atMs: number,
+  { exchange, asker }: Call,
+  action: string,
+  detail: Readonly<Record<string, string>>,
+): void {
+  const { login } = callerOf(exchange).principal;
+  const from = { address: asker.address, request_id: asker.requestId };
+  recordAudit(tx, { atMs, actor: login, action, subject: login, detail: { ...detail, ...from } });
 }

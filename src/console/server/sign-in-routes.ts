@@ -1,23 +1,22 @@
 /** How people come in and go out: `contract.ts` says what each route takes and answers. */
-
 import type { Clock } from "../../core/clock.ts";
-import type { HowStarted } from "../../core/how-started.ts";
+import { type HowStarted, shellWord, typedCommand } from "../../core/how-started.ts";
 import type { Store } from "../../db/store.ts";
 import { recordAudit } from "../../domain/accounts/audit.ts";
 import type { LinkEnd } from "../../domain/accounts/link-view.ts";
-import type { Role } from "../../domain/accounts/role.ts";
+import type { Role, UserLanguage } from "../../domain/accounts/role.ts";
 import { endSession } from "../../domain/accounts/sessions.ts";
 import type { Asker, Factor, SignIn, SignInDeps, SignInOutcome } from "../../domain/accounts/sign-in.ts";
 import { endOfLink, lookAtLink, takeLink } from "../../domain/accounts/use-link.ts";
 import { userById } from "../../domain/accounts/users.ts";
+import { bodyHeadFault, readBody } from "../../ingress/http/body.ts";
 import type { Server } from "../../ingress/http/door.ts";
 import type { Exchange } from "../../ingress/http/exchange.ts";
+import { parseJson } from "../../ingress/http/json-text.ts";
 import { jsonAnswer } from "../../ingress/http/problem.ts";
 import type { routesAt } from "../../ingress/http/routes.ts";
-import type { AnswerOf, SignInRoute } from "./contract.ts";
+import type { AnswerOf, DeadLink, SignInRoute } from "./contract.ts";
 import { forgetting, keeping } from "./cookie.ts";
-import { deadLink } from "./dead-link.ts";
-import { type Form, readForm } from "./form.ts";
 import type { Admits, Guard } from "./guard.ts";
 import { languageOf } from "./language.ts";
 import type { Visitor } from "./principal.ts";
@@ -178,4 +177,67 @@ function letIn(
 ): Response {
   if (!outcome.ok) return notTaken(call, outcome.refusal.code, outcome.retrySeconds);
   return answer({ "set-cookie": keeping(outcome.value.token, call.way.isTls) });
+}
+
+/** An address that people put their own in the place of. */
+const SOMEBODY = { en: "you@example.com", fr: "vous@exemple.com" };
+
+/**
+ * What is said of a link that works no more. Where the server's files lie is told to whoever had a link of its own people, and to no
+ * stranger.
+ */
+function deadLink(end: LinkEnd, started: HowStarted | null, language: UserLanguage): DeadLink {
+  const create = `user create ${SOMEBODY[language]} --role OWNER`;
+  const { why } = end;
+  switch (why) {
+    case "FIRST_RAN_OUT":
+      return { why, login: null, command: typedCommand(started, create) };
+    case "NOBODY_YET":
+      return { why, login: null, command: `bendre ${create}${started ? " --config FILE" : ""}` };
+    case "STAFF_RAN_OUT": {
+      const command = typedCommand(started, `user link ${shellWord(end.login)}`);
+      return { why, login: end.login, command };
+    }
+    case "CLIENT_RAN_OUT":
+      return { why, login: end.login, command: null };
+    case "UNKNOWN":
+      return { why, login: null, command: null };
+  }
+}
+
+/** Forms are small. */
+const MOST_BYTES = 8192;
+const MOST_CHARACTERS = 1000;
+
+type Form = Readonly<Record<string, string | undefined>>;
+
+/** Reads a form: an object of texts, of the names that are taken and no others. Or the answer that says no. */
+async function readForm(
+  exchange: Exchange,
+  request: Request,
+  clock: Clock,
+  names: readonly string[],
+): Promise<Form | Response> {
+  const language = languageOf(request.headers, null);
+  const close = { connection: "close" };
+  const fault = bodyHeadFault(request.headers, MOST_BYTES);
+  if (fault !== null)
+    return refusal(exchange, "VALIDATION_FAILED", language, { detail: fault.detail, headers: close });
+  const body = await readBody(request, MOST_BYTES, clock);
+  if (!body.ok) {
+    const { detail } = body.refusal;
+    return refusal(exchange, "VALIDATION_FAILED", language, { detail, headers: close });
+  }
+  const json = parseJson(body.value);
+  const fields = json.ok ? fieldsOf(json.value, names) : null;
+  return fields ?? refusal(exchange, "VALIDATION_FAILED", language);
+}
+
+function fieldsOf(value: unknown, names: readonly string[]): Form | null {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
+  const isText = (field: unknown): field is string =>
+    typeof field === "string" && field.length <= MOST_CHARACTERS;
+  if (!entries.every(([name, field]) => names.includes(name) && isText(field))) return null;
+  return Object.fromEntries(entries.flatMap(([name, field]) => (isText(field) ? [[name, field]] : [])));
 }

@@ -37,7 +37,7 @@ export type Whose = {
 const MAX_WAITING = 8;
 /** What all may have together, compressed: one of 100,000 people has some 3 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A connection on which nothing moves is closed before (ingress/http/ears.ts). */
+/** A connection on which nothing moves is closed before (ingress/http/listener.ts). */
 const IDLE_MS = 120_000;
 /** The fastest: lines that are alike come to a tenth all the same. */
 const LEVEL = 1;

@@ -1,8 +1,14 @@
 /** The reference: the OpenAPI document as a page to read. */
 import type { GuideLanguage } from "./language.ts";
 import { anchorOf, escaped, type RenderedPage, type Section } from "./markdown.ts";
-import { type ApiDocument, type ApiOperation, type Named, operationsOf, type Schema } from "./open-api.ts";
-import { headersBeside, headersOfAll } from "./reference-headers.ts";
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type ApiResponse,
+  type Named,
+  operationsOf,
+  type Schema,
+} from "./open-api.ts";
 import { type SiteWords, WORDS } from "./words.ts";
 
 /** The page of an OpenAPI document (JSON text) in the same language: a section for each tag, and in it one for each operation. */
@@ -227,3 +233,35 @@ const prose = (text: string): string =>
   escaped(text)
     .replaceAll(/`([^`]+)`/g, "<code>$1</code>")
     .replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, '<a href="$2">$1</a>');
+
+// Which headers of answers the reference shows where: those of every answer once, others where they come.
+
+/** Every header that some answer has, but for those that stand with their operation. */
+function headersOfAll(document: ApiDocument): string[] {
+  const usual = usualHeaders(document);
+  const ofErrors = document.tags
+    .flatMap(({ name }) => operationsOf(document, name))
+    .flatMap(({ operation }) => Object.entries(operation.responses))
+    .filter(([status]) => !status.startsWith("2"))
+    .flatMap(([, { headers = {} }]) => Object.keys(headers));
+  const shown = new Set([...usual, ...ofErrors]);
+  return Object.keys(document.components.headers ?? {}).filter((name) => shown.has(name));
+}
+
+/** The headers of one answer that not every one has. */
+function headersBeside(document: ApiDocument, headers: NonNullable<ApiResponse["headers"]>): string[] {
+  const usual = usualHeaders(document);
+  return Object.keys(headers).filter((name) => !usual.has(name));
+}
+
+/** What every success of an operation that asks for a key has. */
+function usualHeaders(document: ApiDocument): ReadonlySet<string> {
+  const lists = document.tags
+    .flatMap(({ name }) => operationsOf(document, name))
+    .filter(({ operation }) => operation["x-scope"] !== undefined)
+    .flatMap(({ operation }) => Object.entries(operation.responses))
+    .filter(([status]) => status.startsWith("2"))
+    .map(([, { headers = {} }]) => new Set(Object.keys(headers)));
+  const [first = new Set<string>(), ...others] = lists;
+  return others.reduce((kept, one) => kept.intersection(one), first);
+}

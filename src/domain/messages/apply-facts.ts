@@ -6,24 +6,30 @@
  * new status demands, and its feed stamp, are written in the same transaction. Nothing else changes a status.
  * This room knows no channel, no PDU and no HTTP.
  */
+
+import { assert } from "../../core/assert.ts";
 import type { Xof } from "../../core/money.ts";
+import type { Reader } from "../../db/read.ts";
+import { rowWriter } from "../../db/row-writer.ts";
 import type { Tx } from "../../db/write.ts";
+import { accountById } from "../accounts/accounts.ts";
 import { settle } from "../ledger/settle.ts";
-import { waysDesk } from "./apply-ways.ts";
 import { addMove, type BatchMoves, noMoves } from "./batch-moves.ts";
 import { moveBatch, readBatch } from "./batch-rows.ts";
 import type { BatchLife } from "./batch-status.ts";
-import { decide } from "./decide.ts";
+import { decide, type MessageState } from "./decide.ts";
+import { decideWays, shownStatus, type WaysDecision } from "./decide-ways.ts";
 import { tellFact } from "./fact-steps.ts";
 import type { Fact } from "./facts.ts";
+import { type Fallback, fallbackOf } from "./fallbacks.ts";
 import { noteInQueue } from "./held.ts";
 import { isOurOwn } from "./message-error.ts";
-import { readMessage, writeMessage } from "./message-rows.ts";
 import { moveTally } from "./message-tally.ts";
 import { keepNote } from "./notes.ts";
-import { readParts, writePart } from "./part-rows.ts";
+import { forgetParts, readParts, writePart } from "./part-rows.ts";
 import type { AcceptedPart } from "./parts.ts";
 import { noteQuietMove } from "./quiet-moves.ts";
+import { carryBy, type MessageWay, type MessageWays, waysOf, writeWays } from "./second-ways.ts";
 import { stampClock } from "./stamps.ts";
 import type { Status } from "./status.ts";
 
@@ -143,4 +149,144 @@ function settledBy(moved: Iterable<BatchMoves>): ReadonlyMap<number, { charged: 
     accounts.set(accountId, sum);
   }
   return accounts;
+}
+
+// How facts move messages with two ways: what `decideWays` says is written beside their rows.
+
+/** A message with two ways as it stands. */
+type TwoWays = {
+  readonly ways: MessageWays;
+  readonly carried: MessageWay;
+  readonly fallback: Fallback;
+};
+
+/** The messages with two ways that one transaction moves. */
+type WaysDesk = {
+  /** Null of a message that has one way. */
+  readonly of: (messageId: number, batchId: number) => TwoWays | null;
+  readonly decide: (
+    two: TwoWays,
+    before: MessageState,
+    parts: readonly AcceptedPart[],
+    fact: Fact,
+    rules: BatchLife,
+  ) => WaysDecision;
+  /** Writes the ways; the row itself is written after this. Whether its client sees a move. */
+  readonly write: (messageId: number, two: TwoWays, before: MessageState, decision: WaysDecision) => boolean;
+};
+
+function waysDesk(tx: Tx, nowMs: number): WaysDesk {
+  const fallbacks = new Map<number, Fallback | null>();
+  const fallbackFor = (batchId: number): Fallback | null => {
+    const known = fallbacks.get(batchId);
+    if (known !== undefined) return known;
+    const found = fallbackOf(tx, batchId);
+    fallbacks.set(batchId, found);
+    return found;
+  };
+  return {
+    of: (messageId, batchId) => {
+      const fallback = fallbackFor(batchId);
+      const found = fallback && waysOf(tx, messageId);
+      return found && { ...found, fallback };
+    },
+    decide: (two, before, parts, fact, { chargeOn, cancelReason, accountId }) => {
+      const isSuspended = accountById(tx, accountId)?.status !== "ACTIVE";
+      const rules = { chargeOn, cancelReason, isSuspended, fallback: two.fallback };
+      return decideWays(before, two, parts, fact, rules, nowMs);
+    },
+    write: (messageId, two, before, { after, ways, carried }) => {
+      if (carried !== null) {
+        if (ways.stage === "SECOND") forgetParts(tx, messageId);
+        carryBy(tx, messageId, carried);
+      }
+      if (ways !== two.ways || after.isFinal) writeWays(tx, messageId, ways, !after.isFinal);
+      return seen(two.ways, before) !== seen(ways, after) || ways.stage === "FIRST";
+    },
+  };
+}
+
+/** What of a message its client sees move. */
+function seen({ shown }: MessageWays, { status, isFinal, errorCode }: MessageState): string {
+  return [shownStatus(status, shown), isFinal, errorCode].join(" ");
+}
+
+// The row of a message that facts change.
+
+/** What of a message's state its row holds: what another way costs more stands with that. */
+type RowState = Omit<MessageState, "beyond">;
+
+/** Where a message's state stands in its row. */
+const COLUMNS: Readonly<Record<keyof RowState, string>> = {
+  status: "status",
+  isFinal: "is_final",
+  isSquared: "is_squared",
+  segments: "segments",
+  price: "price",
+  amount: "amount",
+  notBefore: "not_before",
+  attempts: "attempts",
+  resends: "resends",
+  unansweredAt: "unanswered_at",
+  unansweredUntil: "unanswered_until",
+  errorCode: "error_code",
+  operatorCode: "operator_code",
+  submittedAt: "submitted_at",
+  sentAt: "sent_at",
+  deliveredAt: "delivered_at",
+  finalizedAt: "finalized_at",
+};
+
+/** A message as its row has it. */
+type StoredMessage = {
+  readonly batchId: number;
+  readonly accountId: number;
+  readonly operator: string;
+  readonly state: MessageState;
+};
+
+type Row = Omit<RowState, "isFinal" | "isSquared"> &
+  Omit<StoredMessage, "state"> & { readonly isFinal: number; readonly isSquared: number };
+
+const READ_MESSAGE = `SELECT batch_id AS batchId, account_id AS accountId, operator,
+  ${Object.entries(COLUMNS)
+    .map(([field, column]) => `${column} AS ${field}`)
+    .join(", ")}
+  FROM messages WHERE id = ?`;
+
+/** The message with this id, which exists. */
+function readMessage(read: Reader, id: number): StoredMessage {
+  const row = read.get<Row>(READ_MESSAGE, id);
+  assert(row, `message ${id} exists`);
+  const { batchId, accountId, operator } = row;
+  return {
+    batchId,
+    accountId,
+    operator,
+    state: { ...row, beyond: 0, isFinal: row.isFinal === 1, isSquared: row.isSquared === 1 },
+  };
+}
+
+/** What a message costs is settled when it is accepted; another way that it has is written by `carryBy`. */
+const { segments: _segments, price: _price, ...CHANGING } = COLUMNS;
+
+const update = rowWriter<Omit<RowState, "segments" | "price">>({
+  head: "UPDATE messages SET",
+  always: ["stamp_us = coalesce(?, stamp_us)", "parked_before = coalesce(?, parked_before)"],
+  columns: CHANGING,
+  where: "WHERE id = ? AND status = ?",
+});
+
+/** Writes what a fact made of a message, where its status is still the expected one, at a stamp of the feed; null: where it stands. */
+function writeMessage(
+  tx: Tx,
+  fact: Fact,
+  before: MessageState,
+  after: MessageState,
+  stampUs: number | null,
+): void {
+  const { messageId } = fact;
+  const parkedBefore = fact.kind === "claimed" ? (fact.parkedBefore ?? null) : null;
+  const changed = update(tx, before, after, [stampUs, parkedBefore], [messageId, before.status]);
+  assert(changed === 1, `message ${messageId} was still ${before.status}`);
 }

@@ -15,14 +15,14 @@
  * Above, recipients are kept as they came (keep), the batch is answered VALIDATING, and 4 to 6 follow later (validate).
  * Where any step refuses, nothing of the batch stays and its key is free again. What it asks of a channel stands in channel.ts.
  */
-
 import { assert } from "../../core/assert.ts";
-import { refusalOf } from "../../core/failures.ts";
+import { accepted, refusalOf } from "../../core/failures.ts";
 import { countLimited } from "../../core/limited.ts";
 import type { Tx } from "../../db/write.ts";
 import { accountById } from "../accounts/accounts.ts";
 import type { BatchStatus } from "../messages/batch-status.ts";
 import type { NewBatch } from "../messages/insert.ts";
+import { insertSubmitted, openValidating } from "../messages/submitted.ts";
 import { acceptBatch } from "./accept.ts";
 import { checkedBatch } from "./check.ts";
 import {
@@ -34,10 +34,11 @@ import {
   keepReply,
   keyClaims,
 } from "./idempotency.ts";
-import { keepForValidation } from "./keep.ts";
-import { type AcceptedBatch, type Conclusion, statusOf } from "./open.ts";
+import { type AcceptedBatch, type Conclusion, NO_SUMS, statusOf, stillActive } from "./open.ts";
+import { RECIPIENTS_A_STEP, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome, IntakeRefusal } from "./refusals.ts";
 import type { BatchRequest } from "./request.ts";
+import { withStagedBatch } from "./staging.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
 
 /** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
@@ -152,4 +153,44 @@ async function take(
 function ring({ onQueued, onValidating }: SubmitDeps, { id, status, filled }: AcceptedBatch): void {
   if (status === "QUEUED" && filled?.length !== 0) onQueued(id, filled);
   if (status === "VALIDATING") onValidating();
+}
+
+/**
+ * Keeps a batch that is too large to be validated at once: every recipient is durable, in pieces, before the last
+ * transaction makes the batch VALIDATING and concludes. A crash before leaves nothing that counts, and so does a refusal,
+ * because the account was suspended meanwhile.
+ */
+function keepForValidation<T>(
+  deps: IntakeDeps,
+  batch: NewBatch,
+  recipients: RecipientList,
+  conclusion: Conclusion<T>,
+): Promise<IntakeOutcome<T>> {
+  const { store } = deps;
+  return withStagedBatch(deps, batch, 0, async (id) => {
+    for (let piece = 0, at = 0; at < recipients.length; piece++, at += RECIPIENTS_A_STEP) {
+      const step = jsonOf(recipients, at, at + RECIPIENTS_A_STEP);
+      await store.write((tx) => insertSubmitted(tx, id, piece, step), "with the next");
+    }
+    return store.write((tx): IntakeOutcome<T> => {
+      const verdict = stillActive(tx, batch.accountId);
+      if (!verdict.ok) return verdict;
+      openValidating(tx, id);
+      const kept = {
+        id,
+        ulid: batch.ulid,
+        clientReference: batch.clientReference,
+        status: "VALIDATING",
+        sums: NO_SUMS,
+        rejections: [],
+        warnings: [],
+        filled: null,
+      } as const;
+      return accepted(conclusion(tx, kept));
+    });
+  });
+}
+
+function jsonOf(recipients: RecipientList, start: number, end: number): string {
+  return recipients.json?.(start, end) ?? JSON.stringify(recipients.slice(start, end));
 }

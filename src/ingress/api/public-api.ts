@@ -5,20 +5,24 @@
  * `intake`, which answers with values; this room makes JSON of them. It changes no message itself and knows no operator.
  */
 import type { AnyElysia } from "elysia";
-import { refusalOf } from "../../core/failures.ts";
+import type { Config } from "../../config/config.ts";
+import { derived, type Settings } from "../../config/in-force.ts";
+import { type Refusal, refusalOf } from "../../core/failures.ts";
+import { networkList } from "../../core/networks.ts";
 import { docsRoutes } from "../../docs/site/routes.ts";
+import { parseApiKey } from "../../domain/accounts/api-key.ts";
 import { authenticate, type Principal } from "../../domain/accounts/keys.ts";
 import type { Locale } from "../../i18n/phrase.ts";
+import type { Server } from "../http/door.ts";
 import type { KnownCaller } from "../http/exchange.ts";
+import { peerOf } from "../http/peer.ts";
 import { jsonAnswer, NOT_FOUND, problem } from "../http/problem.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 import { type RouteContext, routesAt } from "../http/routes.ts";
-import { keyInAddress, presentedKey } from "./credentials.ts";
 import type { ApiDeps } from "./deps.ts";
 import { feedReader } from "./feed-reader.ts";
 import { openApiText } from "./openapi/document.ts";
 import { API_BASE } from "./operation.ts";
-import { originFor } from "./origin.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { batchRoutes } from "./routes/batches.ts";
 import { entryRoute } from "./routes/entry.ts";
@@ -95,4 +99,49 @@ const VERSIONED = /^\/public\/v\d+(?=\/|$)/;
 function otherVersion({ exchange }: RouteContext<KnownCaller>): Response {
   if (!VERSIONED.test(exchange.path)) return problem(exchange, NOT_FOUND);
   return problem(exchange, refusalOf("UNSUPPORTED_VERSION", { base: API_BASE }));
+}
+
+/**
+ * Where whoever asked reaches the appliance, such as `https://sms.example.bf`: as `[server] public_url` says, else the address that was
+ * asked, by the scheme that a trusted proxy tells.
+ */
+function originFor(
+  settings: Settings<Pick<Config, "server">>,
+): (request: Request, server: Server | null) => string {
+  const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
+  return (request, server) => {
+    const { public_url } = settings.now().server;
+    if (public_url !== "") return public_url;
+    const { host, origin } = new URL(request.url);
+    const { proto } = peerOf(server?.requestIP(request)?.address ?? null, request.headers, trusted());
+    return proto === null ? origin : `${proto}://${host}`;
+  };
+}
+
+/** The scheme is a token (RFC 9110 section 5.6.2), which ends where its characters do. */
+const BEARER = /^bearer(?![\w!#$%&'*+.^`|~-]) *(.*)$/is;
+
+/**
+ * The API key a request presents as `Authorization: Bearer` or `X-API-Key` (docs/public-api.md section 5), or null: none,
+ * or two that differ. A Bearer of any form is presented, so one that is
+ * no key beside a key is a difference; an `Authorization` of another scheme belongs to a gateway in between and is
+ * passed over.
+ */
+function presentedKey(headers: Headers): string | null {
+  const authorization = headers.get("authorization");
+  const scheme = authorization === null ? null : BEARER.exec(authorization);
+  const bearer = scheme === null ? null : (scheme[1] ?? "");
+  const own = headers.get("x-api-key");
+  if (bearer !== null && own !== null) return bearer === own ? bearer : null;
+  return bearer ?? own;
+}
+
+/** What is told where a query string holds a well-formed key, be it alone or beside a header; null where it holds none. */
+function keyInAddress(url: string): Refusal<"UNAUTHORIZED"> | null {
+  const from = url.indexOf("?");
+  if (from < 0) return null;
+  for (const pair of new URLSearchParams(url.slice(from))) {
+    if (pair.some((text) => parseApiKey(text.trim()) !== null)) return refusalOf("UNAUTHORIZED.address");
+  }
+  return null;
 }

@@ -5,31 +5,60 @@
  * that, `texts` has the words. Each address of the `channels` gets a letter, a row; `errands` (pure) says what is told of those that wait,
  * and `letters` tells it, again where it was not taken. All of it stands in the database, so that a restart tells nothing twice.
  */
-
 import type { AlarmTrial } from "../../admin/operations/context.ts";
+import type { OperatorStatus } from "../../channels/sms/lines.ts";
+import { stoppedTexts } from "../../channels/whatsapp/direct-prices.ts";
+import type { NumberStatus } from "../../channels/whatsapp/number-status.ts";
+import {
+  movingTemplates,
+  stoppedTemplates,
+  unreadAccounts,
+} from "../../channels/whatsapp/template-troubles.ts";
 import type { Settings } from "../../config/in-force.ts";
+import { numberOfOperator, operatorOfNumber } from "../../config/whatsapp-codes.ts";
 import type { Chance } from "../../core/chance.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { NewId } from "../../core/ids.ts";
 import type { Log, LogFields } from "../../core/log.ts";
 import { startLoop } from "../../core/loop.ts";
+import { bornAtMs } from "../../db/born.ts";
 import type { Store } from "../../db/store.ts";
+import { accountById } from "../../domain/accounts/accounts.ts";
+import { lastCheck, standingOfCheck } from "../../domain/ledger/checks.ts";
+import { oldestWaiting } from "../../domain/messages/oldest-waiting.ts";
 import { phrase } from "../../i18n/phrase.ts";
 import { english } from "../../i18n/text.ts";
+import { listFailing } from "../../webhooks/insight.ts";
+import { nextAttemptAt, readRetryAfter } from "../../webhooks/schedule.ts";
+import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
+import { certificateEnds } from "../certificates.ts";
 import { alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
-import type { Told } from "./channel.ts";
-import { addressesOf, type ChannelDeps, tellAlarms } from "./channels.ts";
-import { addLetter, forgetLetters } from "./letter-rows.ts";
-import { postman } from "./letters.ts";
+import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
+import type { TellAlarm, Told } from "./channel.ts";
+import { addressesOf, CHANNELS, type ChannelDeps, tellAlarms } from "./channels.ts";
+import { countedEnds, hoursSinceWritten, noteWritten } from "./counted-ends.ts";
+import { type Errand, errandsOf } from "./errands.ts";
+import {
+  type AlarmLetter,
+  addLetter,
+  type ChannelName,
+  deferLetter,
+  endLetter,
+  forgetLetters,
+  noteFailure,
+  postponeLetter,
+  waitingLetters,
+} from "./letter-rows.ts";
 import { type AlarmState, type AlarmStep, afterFirings, alarmKey } from "./lifecycle.ts";
-import { type ObserverDeps, observer } from "./observer.ts";
+import type { Observation, ObservedLink, StoppedNumber, UnreadTemplates } from "./observation.ts";
 import { notePast } from "./past-alarms.ts";
-import type { AlarmFacts } from "./rules.ts";
-import { firingsOf } from "./rules.ts";
+import { type AlarmFacts, firingsOf } from "./rules.ts";
+import { addHours, deliveryHours, forgetHours, sharesOf } from "./shares.ts";
 import { type Texting, tooMany } from "./sms-channel.ts";
 import type { AlarmSource } from "./texts.ts";
+import { afterLook, type OperatorCounts, type Traffic, type TrafficMemory } from "./traffic.ts";
 
-export type AlarmsDeps = ObserverDeps & {
+type AlarmsDeps = ObserverDeps & {
   readonly settings: Settings;
   readonly store: Store;
   readonly clock: Clock;
@@ -155,4 +184,335 @@ function inEnglish(facts: AlarmFacts): LogFields {
     typeof value === "object" ? english(value) : value,
   ]);
   return Object.fromEntries(spoken);
+}
+
+// Tells what is to be told, and again where it was not taken.
+
+type PostmanDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly tell: TellAlarm;
+};
+
+/** Letters of a channel that are looked at in one round. */
+const MOST = 500;
+
+/** What was away is tried again so soon, so that what people missed is told within minutes of its return. */
+const RETRY_MS = [30_000, 60_000, 120_000, 300_000, 600_000];
+const LONGEST_RETRY_MS = 900_000;
+/** Then nobody wants to read it any more: what lasts is told once a day. */
+const GIVEN_UP_MS = { email: 3 * 86_400_000, sms: 86_400_000 };
+
+/** Tells every letter that is due; resolves with when the next one is, null when none waits. */
+type Postman = (isStopping: () => boolean, stopping?: AbortSignal) => Promise<number | null>;
+
+function postman(deps: PostmanDeps): Postman {
+  return async (isStopping, stopping) => {
+    // A channel that hangs must not hold up another.
+    const next = await Promise.all(CHANNELS.map((channel) => round(deps, channel, isStopping, stopping)));
+    const waiting = next.filter((dueMs) => dueMs !== null);
+    return waiting.length === 0 ? null : Math.min(...waiting);
+  };
+}
+
+async function round(
+  deps: PostmanDeps,
+  channel: ChannelName,
+  isStopping: () => boolean,
+  stopping?: AbortSignal,
+): Promise<number | null> {
+  const { due, dropped } = errandsNow(deps, channel);
+  await ended(deps, dropped, "dropped");
+  for (const errand of due) {
+    if (isStopping()) return null;
+    await run(deps, errand, stopping);
+  }
+  const left = errandsNow(deps, channel);
+  return left.due.length > 0 ? deps.clock.nowMs() : left.nextMs;
+}
+
+function errandsNow({ store: { read }, clock }: PostmanDeps, channel: ChannelName) {
+  const waiting = waitingLetters(read, channel, MOST);
+  if (waiting.length === 0) return { due: [], dropped: [], nextMs: null };
+  const silenced = silences(read);
+  const open = new Set(
+    alarmStates(read)
+      .filter(({ isFiring, toldAtMs }) => isFiring || toldAtMs !== null)
+      .map(alarmKey),
+  );
+  return errandsOf(waiting, {
+    nowMs: clock.nowMs(),
+    isJoined: channel !== "webhook",
+    silencedUntilMs: (rule) => silenced.get(rule) ?? 0,
+    isOpen: ({ rule, subject }) => rule === "test" || open.has(alarmKey({ rule, subject })),
+  });
+}
+
+async function run(deps: PostmanDeps, errand: Errand, stopping?: AbortSignal): Promise<void> {
+  const { letters, last } = errand;
+  const told = await deps.tell(last, { ...errand, eventId: last.eventId }, stopping);
+  switch (told.kind) {
+    case "told":
+      await ended(deps, [last], "told");
+      await ended(deps, letters.slice(0, -1), "joined");
+      return;
+    case "later":
+      await deps.store.write((tx) => {
+        for (const { id } of letters) deferLetter(tx, id, told.untilMs);
+      });
+      return;
+    case "failed":
+      if (!stopping?.aborted) await failed(deps, errand, told);
+  }
+}
+
+async function ended(
+  { store, clock }: PostmanDeps,
+  letters: readonly AlarmLetter[],
+  outcome: Parameters<typeof endLetter>[2],
+): Promise<void> {
+  if (letters.length === 0) return;
+  await store.write((tx) => {
+    for (const { id } of letters) endLetter(tx, id, outcome, clock.nowMs());
+  });
+}
+
+type Failed = Extract<Told, { kind: "failed" }>;
+
+async function failed(deps: PostmanDeps, { letters, last }: Errand, told: Failed): Promise<void> {
+  const { store, clock, log } = deps;
+  const { channel, attempts, news } = last;
+  const { error } = told;
+  const nowMs = clock.nowMs();
+  const dueAtMs = told.isFinal ? null : nextTry(deps, last, told.retryAfter, nowMs);
+  const outcome = dueAtMs === null ? "given up" : "tried again";
+  log.warn("an alarm could not be told", {
+    channel,
+    rule: news.rule,
+    error: english(error),
+    outcome,
+    attempts: attempts + 1,
+  });
+  await store.write((tx) => {
+    for (const { id } of letters) {
+      noteFailure(tx, id, error);
+      postponeLetter(tx, id, dueAtMs ?? nowMs);
+      if (dueAtMs === null) endLetter(tx, id, "given up", nowMs);
+    }
+  });
+}
+
+/** When one that failed is tried again; null for never. */
+function nextTry(
+  { settings, chance }: PostmanDeps,
+  { channel, attempts, news }: AlarmLetter,
+  retryAfter: string | null,
+  nowMs: number,
+): number | null {
+  switch (channel) {
+    case "webhook": {
+      const retryAfterMs = readRetryAfter(retryAfter, nowMs);
+      const failure = { kind: "failed", status: null, retryAfterMs } as const;
+      return nextAttemptAt(attempts + 1, failure, nowMs, settings.now().webhooks, chance);
+    }
+    case "email":
+    case "sms":
+      if (nowMs - news.atMs > GIVEN_UP_MS[channel]) return null;
+      return nowMs + (RETRY_MS[attempts] ?? LONGEST_RETRY_MS);
+  }
+}
+
+// Takes the observations that rules look at: what is in memory each time, what stands in the database less often.
+
+type ObserverDeps = {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly operators: () => readonly OperatorStatus[];
+  /** The numbers of WhatsApp. */
+  readonly numbers: () => readonly NumberStatus[];
+  readonly machine: { readonly spaceOf: (directory: string) => { readonly freeBytes: number } };
+};
+
+/** How long what was read of the queue is good, and what was read of all else. */
+const QUEUE_MS = 15_000;
+const REST_MS = 300_000;
+/** And what was read of templates. */
+const TEMPLATES_MS = 60_000;
+/** What became of messages is written down this often, where anything did. */
+const HOURS_MS = 600_000;
+
+/** Observes at this moment; a look takes a few milliseconds at most. */
+function observer(deps: ObserverDeps): () => Promise<Observation> {
+  const { clock } = deps;
+  const startedMs = clock.nowMs();
+  const traffic = trafficWatch();
+  const queue = keptFor(clock, QUEUE_MS, oldestOf(deps));
+  const rest = keptFor(clock, REST_MS, () => restOf(deps, startedMs));
+  const templates = keptFor(clock, TEMPLATES_MS, () => templatesOf(deps));
+  const keepHours = hourKeeper(deps);
+  return async () => {
+    const operators = deps.operators();
+    const numbers = deps.numbers();
+    await keepHours();
+    const nowMs = clock.nowMs();
+    return {
+      ...rest(),
+      ...templates(),
+      nowMs,
+      startedMs,
+      links: operators.flatMap(linksOf),
+      stopped: numbers.flatMap(stoppedOf),
+      countries: numbers.flatMap(({ operator, refusedCountries }) =>
+        refusedCountries.map((refused) => ({ operator, ...refused })),
+      ),
+      traffic: traffic([...operators.map(countsOfLinks), ...numbers.map(countsOfNumber)], nowMs),
+      oldest: queue(),
+      disk: diskOf(deps),
+      doubt: clock.doubt(),
+    };
+  };
+}
+
+function linksOf({ operator, connections }: OperatorStatus): ObservedLink[] {
+  return connections.map(({ state, downSinceMs, lastError, refusing }, place) => ({
+    operator,
+    connection: place + 1,
+    lastError,
+    refusing,
+    downSinceMs: state === "BOUND" ? null : downSinceMs,
+  }));
+}
+
+/** Nobody is told of a number that a person paused or switched off. */
+function stoppedOf({
+  operator,
+  state,
+  isEnabled,
+  downSinceMs,
+  lastError,
+}: NumberStatus): readonly StoppedNumber[] {
+  if (state !== "STOPPED" || !isEnabled || downSinceMs === null) return [];
+  return [{ operator, sinceMs: downSinceMs, error: lastError ?? "" }];
+}
+
+function trafficWatch(): (counts: readonly OperatorCounts[], nowMs: number) => readonly Traffic[] {
+  const memories = new Map<string, TrafficMemory>();
+  return (counts, nowMs) =>
+    counts.map((of) => {
+      const { memory, traffic } = afterLook(memories.get(of.operator), of, nowMs);
+      memories.set(of.operator, memory);
+      return traffic;
+    });
+}
+
+function countsOfLinks({ operator, connections }: OperatorStatus): OperatorCounts {
+  const sum = (of: "throttled" | "receiptsMatched" | "receiptsUnmatched") =>
+    connections.reduce((total, { tally }) => total + tally[of], 0);
+  return {
+    operator,
+    throttled: sum("throttled"),
+    matched: sum("receiptsMatched"),
+    unmatched: sum("receiptsUnmatched"),
+  };
+}
+
+/** Statuses of nobody known are no sign of anything: Meta may tell of what others sent by the number. */
+function countsOfNumber({ operator, throttled }: NumberStatus): OperatorCounts {
+  return { operator, throttled, matched: 0, unmatched: 0 };
+}
+
+/** Those of the accounts whose numbers are configured. */
+function templatesOf({ settings, store, clock }: ObserverDeps) {
+  const { numbers } = settings.now().whatsapp;
+  const operators = new Map<string, string>();
+  for (const [code, { waba_id }] of Object.entries(numbers)) {
+    if (!operators.has(waba_id)) operators.set(waba_id, operatorOfNumber(code));
+  }
+  if (operators.size === 0) return { templates: [], texts: [], moving: [], unread: [] };
+  const templates = stoppedTemplates(store.read, clock.nowMs())
+    .filter(({ wabaId }) => operators.has(wabaId))
+    .map(({ name, language, why, sinceMs }) => ({ template: `${name} (${language})`, why, sinceMs }));
+  const moving = movingTemplates(store.read)
+    .filter(({ wabaId }) => operators.has(wabaId))
+    .map(({ name, language, category, movesAtMs, toldMs }) => ({
+      template: `${name} (${language})`,
+      category,
+      movesAtMs,
+      sinceMs: toldMs,
+    }));
+  const unread = unreadAccounts(store.read).flatMap(({ wabaId, readMs, error }): UnreadTemplates[] => {
+    const operator = operators.get(wabaId);
+    return operator === undefined ? [] : [{ operator, readMs, error }];
+  });
+  const texts = stoppedTexts(store.read)
+    .filter(({ operator }) => Object.hasOwn(numbers, numberOfOperator(operator) ?? ""))
+    .map(({ pricedAs, ...text }) => ({ ...text, category: pricedAs }));
+  return { templates, texts, moving, unread };
+}
+
+/** Since when the oldest of each class waits, but of accounts that are suspended. */
+function oldestOf({ store }: ObserverDeps): () => ReadonlyMap<string, number> {
+  const look = oldestWaiting(store.read);
+  return () => look((accountId) => accountById(store.read, accountId)?.status === "SUSPENDED");
+}
+
+function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
+  const { read } = store;
+  const config = settings.now();
+  const nowMs = clock.nowMs();
+  const check = lastCheck(read);
+  const drill = lastDrill(read);
+  const least = config.alerts.rules.delivered_share.messages;
+  return {
+    shares: sharesOf(deliveryHours(read), nowMs, least),
+    books: {
+      standing: standingOfCheck(check, startedMs, nowMs),
+      checkedAtMs: check?.checkedAtMs ?? null,
+    },
+    backupAtMs: newestBackup(read)?.madeAtMs ?? bornAtMs(read),
+    drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
+    certificates: certificateEnds(config, settings.pem),
+    endpoints: listFailing(read, MOST_ENDPOINTS),
+    wallets: lowAccounts(read),
+  };
+}
+
+function diskOf({ settings, store, machine }: ObserverDeps): Observation["disk"] {
+  const reserveBytes = settings.now().storage.reserve_megabytes * 1024 * 1024;
+  try {
+    return { freeBytes: machine.spaceOf(store.directory).freeBytes, reserveBytes };
+  } catch {
+    return null;
+  }
+}
+
+/** Writes down now and then what became of messages; nothing where nothing did. */
+function hourKeeper({ store, clock }: ObserverDeps): () => Promise<void> {
+  let dueMs = clock.steadyMs() + HOURS_MS;
+  return async () => {
+    if (clock.steadyMs() < dueMs) return;
+    dueMs = clock.steadyMs() + HOURS_MS;
+    const counted = countedEnds(store.tally);
+    const hours = hoursSinceWritten(store.tally, clock.nowMs());
+    if (hours.length === 0) return;
+    await store.write((tx) => {
+      addHours(tx, hours);
+      forgetHours(tx, clock.nowMs());
+    }, "with the next");
+    noteWritten(store.tally, counted);
+  };
+}
+
+/** The same value for so long. */
+function keptFor<T>(clock: Clock, keptMs: number, look: () => T): () => T {
+  let kept: { readonly value: T; readonly untilMs: number } | null = null;
+  return () => {
+    if (kept === null || clock.steadyMs() >= kept.untilMs)
+      kept = { value: look(), untilMs: clock.steadyMs() + keptMs };
+    return kept.value;
+  };
 }

@@ -1,23 +1,23 @@
 /** The ways by which alarms are told, and what is said over them. */
-
 import type { Config } from "../../config/config.ts";
 import { derived } from "../../config/in-force.ts";
 import { isoUtc } from "../../core/clock.ts";
 import type { HttpsNetwork } from "../../https/resolve.ts";
-import { phrase, type Text } from "../../i18n/phrase.ts";
-import { t } from "../../i18n/text.ts";
+import { type Phrase, phrase, type Text } from "../../i18n/phrase.ts";
+import { spokenIn, t } from "../../i18n/text.ts";
+import { REGIONS } from "../../i18n/values.ts";
 import { readEndpointUrl } from "../../webhooks/endpoint-url.ts";
 import { outbound, wayRules } from "../../webhooks/outbound.ts";
 import { messageHeaders } from "../../webhooks/signature.ts";
 import type { SendMail } from "../mail/mail.ts";
 import { failed, type TellAlarm, TOLD } from "./channel.ts";
+import type { Errand } from "./errands.ts";
 import type { AddressOfChannel, ChannelName, Tidings } from "./letter-rows.ts";
-import { alarmMail } from "./mail-text.ts";
 import { type SmsChannelDeps, smsTeller } from "./sms-channel.ts";
-import { type AlarmSource, alarmPhrases } from "./texts.ts";
+import { type AlarmLanguage, type AlarmSource, alarmPhrases } from "./texts.ts";
 
 /** An alarm as programs are told it. */
-export type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
+type AlarmBody = Pick<Tidings, "rule" | "state" | "subject"> & {
   readonly since: string;
   readonly detail: Text;
   readonly action: Text;
@@ -116,4 +116,55 @@ function mailTeller({ settings, clock, machine, source }: ChannelDeps): TellAlar
 /** `whsec_` stands before the base64 of a key, as in Standard Webhooks; any other text is one as it stands. */
 function keyOf(secret: string): Uint8Array {
   return secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret, "utf8");
+}
+
+// What an alarm says by mail. Pure.
+
+/** Its subject and its text; times are those of a zone. */
+function alarmMail(
+  { news, starts }: Pick<Errand, "news" | "starts">,
+  language: AlarmLanguage,
+  timezone: string,
+  { host, url }: AlarmSource,
+): { readonly subject: string; readonly text: string } {
+  const say = (what: Phrase): string => spokenIn(language, what);
+  const { rule, state, sinceMs, atMs } = news;
+  const { title, detail, action } = alarmPhrases(rule, news.facts);
+  const isTest = rule === "test";
+  const isOver = state === "end";
+  const standing = phrase(isTest ? "alarm.state.test" : `alarm.state.${state}`);
+  const when = (epochMs: number) => zoned(epochMs, language, timezone);
+  const about = isTest
+    ? [say(detail), "", say(action)]
+    : [
+        ...(isOver ? [say(phrase("alarm.mail.over")), ""] : []),
+        ...(state === "repeat" ? [say(phrase("alarm.mail.still")), ""] : []),
+        say(detail),
+        "",
+        say(phrase("alarm.mail.since", { at: when(sinceMs) })),
+        ...(isOver ? [say(phrase("alarm.mail.until", { at: when(atMs) }))] : []),
+        ...(isOver ? [say(phrase("alarm.mail.lasted", { time: lasted(atMs - sinceMs) }))] : []),
+        ...(starts > 1 ? [say(phrase("alarm.mail.often", { starts }))] : []),
+        ...(isOver ? [] : [say(phrase("alarm.mail.action", { action }))]),
+      ];
+  const foot = [
+    say(phrase("alarm.mail.machine", { host })),
+    say(phrase("alarm.mail.health", { url })),
+    ...(isTest ? [] : [say(phrase("alarm.mail.more", { rule }))]),
+  ];
+  return {
+    subject: say(phrase("alarm.mail.subject", { host, state: standing, title })),
+    text: `${[...about, "", ...foot].join("\n")}\n`,
+  };
+}
+
+function zoned(epochMs: number, language: AlarmLanguage, timezone: string): string {
+  const format = { dateStyle: "full", timeStyle: "medium", timeZone: timezone } as const;
+  return `${new Intl.DateTimeFormat(REGIONS[language], format).format(epochMs)} (${timezone})`;
+}
+
+function lasted(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return `${Math.round(ms / 1000)} s`;
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

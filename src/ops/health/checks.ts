@@ -4,17 +4,18 @@
  *
  * A check is one file in `health/` and one line below. It looks, within milliseconds, and changes nothing but the readiness.
  */
-
 import type { Settings } from "../../config/in-force.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { HealthCheck } from "../../core/health.ts";
+import { type HealthCheck, well } from "../../core/health.ts";
 import type { Log } from "../../core/log.ts";
 import type { Readiness } from "../../core/readiness.ts";
+import type { Reader } from "../../db/read.ts";
 import type { Store } from "../../db/store.ts";
 import type { Delivery } from "../../dispatch/delivery.ts";
+import { type Phrase, phrase } from "../../i18n/phrase.ts";
+import { type AlarmView, alarmViews } from "../alerts/alarm-commands.ts";
 import type { NightlyBackup } from "../backup/nightly-backup.ts";
 import type { DiskRoom } from "../disk-room.ts";
-import { alarmsCheck } from "./alarms-check.ts";
 import { backupCheck } from "./backup-check.ts";
 import { booksCheck } from "./books-check.ts";
 import { certificatesCheck } from "./certificates-check.ts";
@@ -53,4 +54,28 @@ export function healthChecks(deps: HealthDeps): HealthCheck[] {
     webhooksCheck(store.read),
     alarmsCheck(store.read, clock),
   ];
+}
+
+/** What is somebody else's to mend makes the appliance no less well. */
+const OF_CUSTOMERS: ReadonlySet<string> = new Set(["wallet_low", "endpoint"]);
+
+/** Which alarms last. Those of customers and those that are silenced are told, and degrade nothing. */
+function alarmsCheck(read: Reader, clock: Clock): HealthCheck {
+  return {
+    name: "alarms",
+    look: () => {
+      const lasting = alarmViews(read, clock.nowMs()).filter(({ since }) => since !== null);
+      if (lasting.length === 0) return well(phrase("health.alarms"));
+      const grave = lasting.filter(({ rule, state }) => state === "firing" && !OF_CUSTOMERS.has(rule));
+      const detail = phrase("health.alarms.firing", { alarms: lasting.map(alarmPhrase) });
+      if (grave.length === 0) return well(detail);
+      return { status: "degraded", detail, action: phrase("health.alarms.action") };
+    },
+  };
+}
+
+function alarmPhrase({ rule, subject, state }: AlarmView): Phrase {
+  const isSilenced = state === "silenced";
+  if (subject === null) return phrase(isSilenced ? "health.alarm.silenced" : "health.alarm", { rule });
+  return phrase(isSilenced ? "health.alarm.of.silenced" : "health.alarm.of", { rule, subject });
 }

@@ -1,9 +1,21 @@
-import type { Clock } from "../../core/clock.ts";
+import { createHmac } from "node:crypto";
+import type { Cancel, Clock } from "../../core/clock.ts";
+import { errorText } from "../../core/log.ts";
 import { type Serve, systemServe } from "../../core/serving.ts";
-import type { HttpsNetwork } from "../../https/resolve.ts";
+import { type Ask, asker } from "../../https/post.ts";
+import { type HttpsNetwork, systemHttps } from "../../https/resolve.ts";
+import { type HttpsTarget, targetOf } from "../../https/target.ts";
+import { type Phrase, phrase, said } from "../../i18n/phrase.ts";
 import { type Cloud, type CloudOptions, openCloud, type PostEvent } from "./cloud.ts";
-import { type Courier, type CourierEvent, openCourier } from "./courier.ts";
-import { preferenceChange, type SaidBy, textChange } from "./payloads.ts";
+import {
+  changesOf,
+  preferenceChange,
+  type SaidBy,
+  type StatusOfPost,
+  type ToldChange,
+  textChange,
+  webhookBody,
+} from "./payloads.ts";
 import type { WhatsappSimSettings } from "./settings.ts";
 import type { SimTemplate } from "./templates.ts";
 import { waIdOf } from "./wa-id.ts";
@@ -15,7 +27,7 @@ export type SimEvent =
   | (CourierEvent & { readonly atMs: number })
   | { readonly kind: "stopped"; readonly atMs: number; readonly counts: SimCounts };
 
-export type SimCounts = {
+type SimCounts = {
   readonly posts: number;
   readonly accepted: number;
   readonly refused: number;
@@ -170,4 +182,171 @@ function listen(desk: Cloud, port: number, serve: Serve) {
       await server.stop(true);
     },
   };
+}
+
+/** Brings statuses and other news to the webhook, in the order in which they are handed over, each until it is taken. */
+type Courier = {
+  readonly status: (status: StatusOfPost) => void;
+  readonly change: (change: ToldChange) => void;
+  /** Handed over and not taken yet. */
+  readonly waiting: () => number;
+  /** Resolves when nothing waits. */
+  readonly idle: () => Promise<void>;
+  readonly stop: () => void;
+};
+
+type CourierOptions = {
+  readonly clock: Clock;
+  readonly webhook: string;
+  readonly appSecret: string;
+  readonly verifyToken: string;
+  readonly onEvent: (event: CourierEvent) => void;
+  readonly network?: HttpsNetwork | undefined;
+};
+
+type CourierEvent =
+  | Verification
+  | { readonly kind: "told"; readonly statuses: number }
+  | { readonly kind: "untaken"; readonly why: Phrase };
+
+const MOST_IN_A_CALL = 200;
+const TIMEOUT_MS = 20_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Verifies the webhook, and posts meanwhile. @throws when its address is none. */
+function openCourier(options: CourierOptions): Courier {
+  const { clock, webhook, verifyToken, onEvent, network = systemHttps } = options;
+  const target = targetOf(webhook);
+  if (target === null) throw new Error(`${webhook} is no address of http or https`);
+  const stopping = new AbortController();
+  const ask = asker({
+    clock,
+    resolve: network.resolve,
+    own: network.ownAddresses,
+    request: network.request,
+    allowPrivate: () => true,
+    ca: null,
+    timeoutMs: TIMEOUT_MS,
+  });
+  verifying({ clock, ask, target, verifyToken, onEvent, stop: stopping.signal });
+  const post: Post = async (body) => {
+    const signature = createHmac("sha256", options.appSecret).update(body).digest("hex");
+    const headers = { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
+    return (await ask(target, { method: "POST", headers, body }, stopping.signal)).error;
+  };
+  return postedInOrder(clock, post, onEvent, stopping);
+}
+
+/** Resolves with why it was not taken; null when it was. */
+type Post = (body: string) => Promise<Awaited<ReturnType<Ask>>["error"]>;
+
+/** One call at a time; one that was not taken comes again later, before all that follow. */
+function postedInOrder(
+  clock: Clock,
+  post: Post,
+  onEvent: CourierOptions["onEvent"],
+  stopping: AbortController,
+): Courier {
+  const statuses: StatusOfPost[] = [];
+  const changes: ToldChange[] = [];
+  const waiters: (() => void)[] = [];
+  const waiting = (): number => statuses.length + changes.length;
+  let isBusy = false;
+  let pauseMs = FIRST_PAUSE_MS;
+  let cancelTimer: Cancel = () => {};
+  const free = (): void => {
+    for (const resolve of waiters.splice(0)) resolve();
+  };
+  const round = async (): Promise<void> => {
+    const of = statuses.slice(0, MOST_IN_A_CALL);
+    const others = changes.slice(0, MOST_IN_A_CALL);
+    const error = await post(webhookBody([...changesOf(of), ...others]));
+    if (stopping.signal.aborted) return;
+    if (error !== null) {
+      rest(error);
+      return;
+    }
+    pauseMs = FIRST_PAUSE_MS;
+    statuses.splice(0, of.length);
+    changes.splice(0, others.length);
+    if (of.length > 0) onEvent({ kind: "told", statuses: of.length });
+    next();
+  };
+  const rest = (why: Phrase): void => {
+    onEvent({ kind: "untaken", why });
+    cancelTimer = clock.after(pauseMs, next);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  };
+  const next = (): void => {
+    isBusy = waiting() > 0 && !stopping.signal.aborted;
+    // What comes in this turn goes along.
+    if (isBusy) clock.soon(() => round().catch((error: unknown) => rest(said(errorText(error)))));
+    else free();
+  };
+  const begin = (): void => {
+    if (!isBusy) next();
+  };
+  return {
+    status: (status) => {
+      statuses.push(status);
+      begin();
+    },
+    change: (change) => {
+      changes.push(change);
+      begin();
+    },
+    waiting,
+    idle: () =>
+      new Promise((resolve) => {
+        waiters.push(resolve);
+        begin();
+      }),
+    stop: () => {
+      stopping.abort();
+      cancelTimer();
+      free();
+    },
+  };
+}
+
+const VERIFY_AGAIN_MS = 2000;
+const CHALLENGE = "1158201444";
+
+type Verification = { readonly kind: "verified" } | { readonly kind: "unverified"; readonly why: Phrase };
+
+type VerifyOptions = {
+  readonly clock: Clock;
+  readonly ask: Ask;
+  readonly target: HttpsTarget;
+  readonly verifyToken: string;
+  readonly onEvent: (event: Verification) => void;
+  readonly stop: AbortSignal;
+};
+
+/** Asks the webhook for the challenge, again and again until it says it, as Meta does once when it is registered. */
+function verifying({ clock, ask, target, verifyToken, onEvent, stop }: VerifyOptions): void {
+  const query = new URLSearchParams({
+    "hub.mode": "subscribe",
+    "hub.verify_token": verifyToken,
+    "hub.challenge": CHALLENGE,
+  });
+  const asked = { ...target, path: `${target.path}${target.path.includes("?") ? "&" : "?"}${query}` };
+  let cancel: Cancel = () => {};
+  stop.addEventListener("abort", () => cancel());
+  const again = (why: Phrase): void => {
+    if (stop.aborted) return;
+    onEvent({ kind: "unverified", why });
+    cancel = clock.after(VERIFY_AGAIN_MS, once);
+  };
+  const once = (): void => {
+    ask(asked, { method: "GET", headers: {}, body: null, keepsAnswer: true }, stop).then(
+      ({ error, answer }) => {
+        if (error !== null || answer !== CHALLENGE) again(error ?? phrase("simulator.webhook.other_answer"));
+        else onEvent({ kind: "verified" });
+      },
+      () => again(phrase("simulator.webhook.failed")),
+    );
+  };
+  once();
 }

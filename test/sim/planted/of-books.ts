@@ -43,7 +43,7 @@ export const OF_BOOKS: readonly Plant[] = [
     bug: "a message is charged at the price of the moment it is sent, and not at the one it was accepted at",
     edits: [
       {
-        file: "src/domain/messages/message-rows.ts",
+        file: "src/domain/messages/apply-facts.ts",
         find: "state: { ...row, beyond: 0, isFinal: row.isFinal === 1,",
         replace:
           "state: { ...row, price: read.get(\"SELECT amount FROM account_prices p JOIN messages m ON p.account_id = m.account_id AND p.operator = m.operator WHERE m.id = ? AND p.message_class = ''\", id)?.amount ?? row.price, isFinal: row.isFinal === 1,",

@@ -86,7 +86,7 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "a receipt is answered before it is written down, so that a death loses it",
     edits: [
       {
-        file: "src/channels/sms/incoming.ts",
+        file: "src/channels/sms/open-link.ts",
         find: "    try {\n      const receipt = readReceipt(message);",
         replace: "    try {\n      answer(STATUS.ROK);\n      const receipt = readReceipt(message);",
       },
@@ -313,12 +313,12 @@ export const OF_SENDING: readonly Plant[] = [
     bug: "an operator's answer is written down a moment after its place in the window was free: a death repeats more than a window",
     edits: [
       {
-        file: "src/channels/sms/answered.ts",
+        file: "src/channels/sms/flight-ends.ts",
         find: "  ending.enter(apply, (outcome) => {\n",
         replace: "  flights.end(ref);\n  clock.after(300, () => ending.enter(apply, (outcome) => {\n",
       },
       {
-        file: "src/channels/sms/answered.ts",
+        file: "src/channels/sms/flight-ends.ts",
         find: "      flights.end(ref);\n    }\n  });\n",
         replace: "      flights.end(ref);\n    }\n  }));\n",
       },

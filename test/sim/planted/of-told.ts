@@ -93,7 +93,7 @@ export const OF_TOLD: readonly Plant[] = [
     bug: "what a user presses as a button is no text: whoever stops so goes on getting advertising",
     edits: [
       {
-        file: "src/channels/whatsapp/told-by-users.ts",
+        file: "src/channels/whatsapp/user-desk.ts",
         find: '    case "button": {',
         replace: '    case "no button": {',
       },

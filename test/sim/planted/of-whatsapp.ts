@@ -10,7 +10,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a post whose answer was lost is made again: whoever has the first message gets it twice",
     edits: [
       {
-        file: "src/channels/whatsapp/after-post.ts",
+        file: "src/channels/whatsapp/posting.ts",
         find: `      noteAnswer(tx, post, { state: "UNANSWERED" });
       doubted(session, post, post.expiresAt, nowMs);
       return NOTHING;
@@ -64,7 +64,7 @@ export const OF_WHATSAPP: readonly Plant[] = [
     bug: "a status that came before the answer to its post is forgotten where only Meta's id tells whose it is",
     edits: [
       {
-        file: "src/channels/whatsapp/after-post.ts",
+        file: "src/channels/whatsapp/posting.ts",
         find: "for (const status of takeParked(tx, wamid)) {",
         replace: "for (const status of takeParked(tx, wamid).slice(8)) {",
       },

@@ -2,12 +2,13 @@
  * Takes a number and its texts out of everything that is kept, step by step beside the sending (docs/administration.md#one-persons-data).
  * Whatever breaks it off, what was erased stays erased, and the next time goes on: what is left is found by the number, and nothing else is.
  */
-
 import { eraseDoubts, eraseReceipts, eraseTrials } from "../../../channels/sms/erase-number.ts";
 import { erasePosts } from "../../../channels/whatsapp/posts.ts";
 import { erasePreferences } from "../../../channels/whatsapp/preferences.ts";
 import { wait } from "../../../core/clock.ts";
 import type { ErasedNumber, SoughtNumber } from "../../../core/sought-number.ts";
+import { askThread } from "../../../core/thread.ts";
+import type { Reader } from "../../../db/read.ts";
 import type { Tx } from "../../../db/write.ts";
 import { listAccounts, listSandboxes } from "../../../domain/accounts/accounts.ts";
 import { type AuditDetail, recordAudit } from "../../../domain/accounts/audit.ts";
@@ -18,6 +19,9 @@ import {
 } from "../../../domain/accounts/erased-numbers.ts";
 import { EVERYWHERE } from "../../../domain/accounts/suppressions.ts";
 import { dropSegments, eraseInbound } from "../../../domain/inbound/erase-number.ts";
+import type { MessageTo } from "../../../domain/messages/about-number.ts";
+import { batchById } from "../../../domain/messages/batches.ts";
+import { cancelOne } from "../../../domain/messages/cancel.ts";
 import { eraseMessages, eraseRejections } from "../../../domain/messages/erase-number.ts";
 import { eraseRows, writeOutImports } from "../../../domain/messages/import-rows.ts";
 import { eraseSendsTo } from "../../../domain/messages/recent-sends.ts";
@@ -30,9 +34,7 @@ import { eraseRetries } from "../../../webhooks/erase-number.ts";
 import type { AdminContext } from "../context.ts";
 import { type AdminOutcome, done, refuse } from "../refusal.ts";
 import { type AboutNumber, gatherAbout, gatherEvents, readSought } from "./about-number.ts";
-import { cancelWhatWaits } from "./cancel-waiting.ts";
-import { leftInFile } from "./in-file.ts";
-import { refuseIfOpen } from "./not-final.ts";
+import type { SearchWork } from "./search-thread.ts";
 
 /** Something beside the database that still holds the number. */
 export type HeldElsewhere = {
@@ -42,7 +44,7 @@ export type HeldElsewhere = {
   readonly until: string | null;
 };
 
-export type ErasedCounts = {
+type ErasedCounts = {
   readonly messages: number;
   /** Rejected recipients, and rows of files that were no recipients. */
   readonly rejections: number;
@@ -58,7 +60,7 @@ export type ErasedCounts = {
   readonly audit_entries: number;
 };
 
-export type EraseView = {
+type EraseView = {
   /** What stands in place of the number from now on. */
   readonly number: string;
   /** Messages that waited and were cancelled. */
@@ -72,7 +74,7 @@ export type EraseView = {
 };
 
 /** `heldElsewhere`: asked at the end. */
-export type EraseAsked = {
+type EraseAsked = {
   readonly msisdn: string;
   readonly isCancelling: boolean;
   /** The key of what was erased before is lost: another is made, and suppressions under the old one count for nobody. */
@@ -199,4 +201,80 @@ function noted({ store, clock, actor }: AdminContext, name: string, detail: Audi
   return store.write((tx) =>
     recordAudit(tx, { atMs: clock.nowMs(), actor, action: "data erase", subject: name, detail }),
   );
+}
+
+/** Cancels the messages to a number that wait, one after the other; how many. Those to others in the same batch go on. */
+async function cancelWhatWaits(
+  { store, clock, actor, server }: AdminContext,
+  { name }: ErasedNumber,
+  messages: readonly MessageTo[],
+): Promise<number> {
+  let cancelled = 0;
+  for (const { id, ulid, account_id: accountId, batch_id: batchId } of messages.filter(
+    ({ status }) => status === "QUEUED",
+  )) {
+    cancelled += await store.write((tx) => {
+      if (!cancelOne(tx, id, "data erase", clock.nowMs())) return 0;
+      const detail = { cancelled: ulid };
+      recordAudit(tx, { atMs: clock.nowMs(), actor, action: "data erase", subject: name, detail });
+      tx.afterCommit(() => server?.changed({ kind: "batch", accountId, batchId }));
+      return 1;
+    }, "with the next");
+  }
+  return cancelled;
+}
+
+/** Things that are named one by one. */
+const MOST_NAMED = 20;
+
+/** Whether something of a message may still happen: it is not final, or nobody was answered for it yet. */
+function isOpen({ is_final, batch_status }: MessageTo): boolean {
+  return is_final === 0 || batch_status === "STAGING" || batch_status === "VALIDATING";
+}
+
+/** Refuses, with the list, while anything of a number is not final. */
+function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): AdminOutcome<null> {
+  const messages = about.messages.filter(isOpen).map(({ ulid, status }) => `${ulid} ${status}`);
+  const batches = [...new Set(about.submitted.map(({ batchId }) => batchId))].flatMap((id) => {
+    const batch = batchById(read, id);
+    return batch?.status === "VALIDATING" ? [`${batch.ulid} VALIDATING`] : [];
+  });
+  const open = [...messages, ...batches];
+  if (open.length === 0) return done(null);
+  const named = open.slice(0, MOST_NAMED).join(", ");
+  const more = open.length - MOST_NAMED;
+  if (cancelled > 0) {
+    return more > 0
+      ? refuse("NOT_FINAL.cancelled_many", { cancelled, open: named, more })
+      : refuse("NOT_FINAL.cancelled", { cancelled, open: named });
+  }
+  return more > 0 ? refuse("NOT_FINAL.many", { open: named, more }) : refuse("NOT_FINAL", { open: named });
+}
+
+/** How often the log is tried to be emptied: a reader may hold it for a moment. */
+const TRIES = 20;
+const BETWEEN_MS = 100;
+
+/**
+ * Whether the octets of a number are gone: empties the log and looks through the file, in a thread. How often they still stand
+ * there, in what SQLite left of pages that it divided; null where that cannot be looked at.
+ */
+async function leftInFile(
+  { store, clock, machine, breakOff }: AdminContext,
+  { msisdn }: SoughtNumber,
+): Promise<number | null> {
+  for (let tries = 0; tries < TRIES && store.logBytes() > 0; tries++) {
+    store.emptyLog();
+    await store.write(() => {});
+    if (store.logBytes() > 0) await wait(clock, BETWEEN_MS);
+  }
+  const file = store.file();
+  if (file === null || store.logBytes() > 0) return null;
+  const work: SearchWork = { file, text: msisdn.slice(1) };
+  return (await askThread(
+    machine.startThread,
+    "admin/operations/erasure/search-thread.ts",
+    work,
+    breakOff,
+  )) as number;
 }

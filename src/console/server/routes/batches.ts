@@ -5,21 +5,29 @@ import { batchCancel } from "../../../admin/operations/batch-cancel.ts";
 import type { SentBatch } from "../../../admin/operations/batch-send.ts";
 import { type BatchTextView, batchText } from "../../../admin/operations/batch-text.ts";
 import { batchShow } from "../../../admin/operations/batches.ts";
+import { laterThan, reachedBy } from "../../../admin/operations/reached-since.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { batchFind } from "../../../admin/reports/batch-find.ts";
 import { batchRejections } from "../../../admin/reports/rejections.ts";
+import { operatorNames } from "../../../config/operator-codes.ts";
+import { slicer } from "../../../core/slices.ts";
 import type { TextRules } from "../../../core/text-rules.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
+import { isRegistered } from "../../../domain/accounts/senders.ts";
 import { walletOf } from "../../../domain/ledger/wallet.ts";
-import { waitingByOperator } from "../../../domain/messages/batch-waiting.ts";
-import { batchById } from "../../../domain/messages/batches.ts";
-import { writtenIn } from "../../../domain/messages/corrections.ts";
+import { type OperatorWaiting, waitingByOperator } from "../../../domain/messages/batch-waiting.ts";
+import { type BatchRecord, batchById } from "../../../domain/messages/batches.ts";
+import { familyOf, writtenIn } from "../../../domain/messages/corrections.ts";
+import { mayPass } from "../../../domain/messages/failed-messages.ts";
+import { type FailureSum, failureSums } from "../../../domain/messages/failures.ts";
+import { errorPhrase } from "../../../domain/messages/message-error.ts";
+import { type TryState, triesOf } from "../../../domain/messages/tries.ts";
+import { namesTold, pauseOf } from "../pauses.ts";
 import { type Asked, accountAsked, ownBatch, reasonToRead, seesBalance, told } from "./asked.ts";
-import { failuresOf } from "./batch-failures.ts";
 import { familyView } from "./batch-family.ts";
-import { holdsOfBatch } from "./batch-holds.ts";
 import { type Affordable, moneyFor, quoteFor, refusedFor, type ShownRefusal } from "./money.ts";
 import { batchRows, missedFile, ROWS_QUERY, unreadableView } from "./not-sent.ts";
+import { awayOf } from "./queue.ts";
 import { route } from "./route.ts";
 import { ACCOUNT, filters, ID, INSTANT, LIMIT, REASON, REASON_TO_READ, USUAL_ROWS, WORD } from "./shapes.ts";
 import { type ShownWarning, warningsFor } from "./warnings.ts";
@@ -182,3 +190,134 @@ export const BATCH_ROUTES = {
     (asked, { params, body }) => cancelBatch(asked, params.batch, body),
   ),
 };
+
+// What holds the messages of one batch that have not left: operators that are paused, or out of reach.
+
+type BatchHold = {
+  readonly operator: string;
+  readonly name: string;
+  /** Messages of the batch that wait for it. */
+  readonly messages: number;
+  /** Who paused it, and why: null for whoever may not read the queue. */
+  readonly pause: {
+    readonly since: string;
+    readonly by: string | null;
+    readonly reason: string | null;
+  } | null;
+  /** Since when it is out of reach; null where it is not. */
+  readonly away: { readonly since: string | null } | null;
+};
+
+/** The operators for which messages of a batch wait in vain. */
+function holdsOfBatch(asked: Asked, waiting: readonly OperatorWaiting[]): readonly BatchHold[] {
+  const { config } = asked.context;
+  const seesWhy = asked.may("queue.read");
+  const names = seesWhy ? operatorNames(config) : namesTold(config);
+  return waiting.flatMap(({ operator, messages }): BatchHold[] => {
+    const pause = pauseOf(asked.context, operator);
+    const away = awayOf(asked, operator);
+    if (pause === null && away === null) return [];
+    return [
+      {
+        operator,
+        messages,
+        name: names[operator] ?? operator,
+        pause: pause && (seesWhy ? pause : { since: pause.since, by: null, reason: null }),
+        away: away && { since: away.since },
+      },
+    ];
+  });
+}
+
+// Why messages of a batch failed, and who of them has the text by a later batch of its family.
+
+/** In the reader's words; the causes that most still have nothing for come first. */
+type FailuresView = {
+  readonly failures: readonly {
+    readonly code: string;
+    readonly detail: string;
+    readonly messages: number;
+    /** Those of them whom a later batch of the family reached. */
+    readonly reached: number;
+    /** Those whom it may have reached, or still reach: under way, or left without a receipt. */
+    readonly pending: number;
+    /** The rest: they still have nothing. */
+    readonly nothing: number;
+    /** What they cost although they did not arrive; null where amounts are not shown. */
+    readonly amount: number | null;
+    /** Whether another try may deliver some of those that still have nothing. */
+    readonly is_passing: boolean;
+  }[];
+};
+
+async function failuresOf(asked: Asked, id: string): Promise<AdminOutcome<FailuresView>> {
+  const own = ownBatch(asked, id);
+  if (!own.ok) return own;
+  const { context, inTheirWords, seesMoney } = asked;
+  const { read } = context.store;
+  const pause = slicer(context.clock);
+  const sums = failureSums(read, own.value);
+  let step = sums.next();
+  for (; step.done !== true; step = sums.next()) await pause();
+  const since = await sinceOf(asked, own.value);
+  const sender = batchById(read, own.value.id)?.sender ?? "";
+  const isKnownAt = (operator: string) => isRegistered(read, own.value.accountId, sender, operator);
+  const failures = step.value.map(({ code, messages, amount, operators }) => {
+    const { reached, pending, left } = withSince(code, operators, since);
+    return moneyFor(seesMoney, {
+      code,
+      messages,
+      reached,
+      pending,
+      nothing: messages - reached - pending,
+      amount,
+      detail: inTheirWords(errorPhrase(code)),
+      is_passing: left.some((operator) => mayPass(code, operator, isKnownAt)),
+    });
+  });
+  return done({ failures: failures.sort((a, b) => b.nothing - a.nothing || b.messages - a.messages) });
+}
+
+type Since = { readonly reached: number; readonly pending: number };
+
+const nameOf = (code: string, operator: string) => `${code} ${operator}`;
+
+/** Of each cause and operator, how many have the text since; read in slices beside other work. */
+async function sinceOf({ context }: Asked, batch: BatchRecord): Promise<ReadonlyMap<string, Since>> {
+  const since = new Map<string, Since>();
+  const later = laterThan(familyOf(context.store.read, batch.id).batches, batch.id);
+  if (later.length === 0) return since;
+  const has = await reachedBy(context, later);
+  const pause = slicer(context.clock);
+  for (const tries of triesOf(context.store.read, batch, context.clock.nowMs())) {
+    for (const { msisdn, operator, state, error } of tries) {
+      const now = has.get(msisdn);
+      if (state !== "FAILED" || now === undefined) continue;
+      const name = nameOf(error, operator);
+      since.set(name, counted(since.get(name), now));
+    }
+    await pause();
+  }
+  return since;
+}
+
+function counted({ reached, pending }: Since = { reached: 0, pending: 0 }, now: TryState): Since {
+  return now === "DELIVERED" ? { reached: reached + 1, pending } : { reached, pending: pending + 1 };
+}
+
+/** A cause with who has the text since; `left`: operators of whose some still have nothing. */
+function withSince(
+  code: string,
+  operators: FailureSum["operators"],
+  since: ReadonlyMap<string, Since>,
+): Since & { readonly left: readonly string[] } {
+  let [reached, pending] = [0, 0];
+  const left: string[] = [];
+  for (const [operator, messages] of operators) {
+    const has = since.get(nameOf(code, operator)) ?? { reached: 0, pending: 0 };
+    reached += has.reached;
+    pending += has.pending;
+    if (has.reached + has.pending < messages) left.push(operator);
+  }
+  return { reached, pending, left };
+}

@@ -16,14 +16,13 @@ import { isRefusedFor } from "../refusal-notes.ts";
 import { MOST_FILE_BYTES } from "../send/file-shelf.ts";
 import { answerTo, type Refused } from "./answer.ts";
 import type { Asked } from "./asked.ts";
-import { readFileBody } from "./file-body.ts";
 import type { Download, Route } from "./route.ts";
 import { ROUTES } from "./table.ts";
 
 /** Bodies of most routes; a file of numbers says more of itself. */
 const USUAL_BYTES = 65_536;
 
-export type MountDeps<Caller extends KnownCaller> = {
+type MountDeps<Caller extends KnownCaller> = {
   readonly clock: Clock;
   readonly limits: ConsoleLimits;
   /** Who asks, or the answer to somebody who may not do this. */
@@ -258,4 +257,34 @@ function fileAnswer({ name, type, pieces }: Download, turn: () => Promise<void>,
   const named = name.replaceAll(/[^\w.-]/g, "-");
   const headers = { "content-type": type, "content-disposition": `attachment; filename="${named}"` };
   return streamedResponse(stream, { headers });
+}
+
+/** A file as somebody brought it, or why it was not read. */
+type FileBody =
+  | { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly ok: false; readonly isTooLarge: false; readonly detail: Phrase }
+  | { readonly ok: false; readonly isTooLarge: true };
+
+type FileBodyDeps = {
+  readonly clock: Clock;
+  /** Of memory; the caller's to release. */
+  readonly claim: (longest: number) => BodyClaim;
+  readonly mostBytes: number;
+};
+
+/** Sixteen megabytes over a slow telephone line. One that drips gives way as soon as somebody else waits for its memory. */
+const DEADLINE_MS = 600_000;
+
+/** Reads a file that is the whole body of a request. One that says that it is too large is refused before anything of it is read. */
+async function readFileBody(request: Request, { clock, claim, mostBytes }: FileBodyDeps): Promise<FileBody> {
+  const declared = declaredBytes(request.headers);
+  if (declared !== null && declared > mostBytes) return { ok: false, isTooLarge: true };
+  if (request.headers.has("content-encoding")) {
+    return { ok: false, isTooLarge: false, detail: phrase("refusal.VALIDATION_FAILED.encoding") };
+  }
+  const read = await readBody(request, mostBytes, clock, claim, DEADLINE_MS);
+  if (read.ok) return { ok: true, bytes: read.value };
+  return read.isTooLarge
+    ? { ok: false, isTooLarge: true }
+    : { ok: false, isTooLarge: false, detail: read.refusal.detail };
 }

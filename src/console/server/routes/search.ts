@@ -1,28 +1,31 @@
 /** The search box: what somebody typed, and the one page it most likely means. */
 import { type Static, Type as t } from "typebox";
-import { msisdnReader } from "../../../admin/operations/msisdn.ts";
+import { msisdnReader, noNumber } from "../../../admin/operations/msisdn.ts";
 import { type AdminOutcome, done } from "../../../admin/operations/refusal.ts";
 import { findWebhook } from "../../../admin/operations/webhooks.ts";
 import { accountFind } from "../../../admin/reports/account-find.ts";
+import { batchFind } from "../../../admin/reports/batch-find.ts";
+import type { CorrectedRow } from "../../../admin/reports/corrected-rows.ts";
 import { type BatchWithout, leftOutFind } from "../../../admin/reports/left-out.ts";
+import { messageFind } from "../../../admin/reports/message-find.ts";
 import { messagesByReference } from "../../../admin/reports/message-reference.ts";
-import { partTyped } from "../../../admin/reports/messages-with-part.ts";
+import { findWithPart, type PartView, partOf, partTyped } from "../../../admin/reports/messages-with-part.ts";
 import { isLikeANumber } from "../../../admin/reports/row-match.ts";
+import { rowsNotSent } from "../../../admin/reports/rows-not-sent.ts";
 import { isUlid } from "../../../core/ids.ts";
 import type { Reader } from "../../../db/read.ts";
 import { accountByUlid } from "../../../domain/accounts/accounts.ts";
 import { batchRecord } from "../../../domain/messages/batches.ts";
 import { familyOf } from "../../../domain/messages/corrections.ts";
+import { errorPhrase } from "../../../domain/messages/message-error.ts";
 import { tracedMessage } from "../../../domain/messages/trace.ts";
-import { type Asked, ownBatch, ownMessage, ownWebhook } from "./asked.ts";
-import { type MessageHit, messagesToNumber, partHits } from "./message-hits.ts";
+import { type Asked, ownBatch, ownMessage, ownWebhook, readsTexts } from "./asked.ts";
 import { route } from "./route.ts";
-import { batchesWithRows, noNumberHit, type RowHit, rowHits } from "./row-hits.ts";
 
-export const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
+const SEARCH = t.Object({ q: t.String({ minLength: 1, maxLength: 200 }) });
 
 /** One place that what was typed may mean. */
-export type Hit =
+type Hit =
   | {
       readonly kind: "number" | "message" | "batch" | "account" | "webhook" | "reference";
       /** What its page is asked with: an id, a number, a name that a client gave. */
@@ -40,7 +43,7 @@ export type Hit =
   | MessageHit
   | RowHit;
 
-export type SearchView = { readonly hits: readonly Hit[] };
+type SearchView = { readonly hits: readonly Hit[] };
 
 const MOST_ACCOUNTS = 8;
 /** Messages of a name that are looked at for the batch that has it. */
@@ -49,7 +52,7 @@ const MOST_NAMED = 20;
 const MOST_LEFT_OUT = 3;
 
 /** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
-export async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
+async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
   const part = partTyped(q);
   const typed = isLikeANumber(part) ? part : q.trim();
   const { context, account } = asked;
@@ -178,3 +181,164 @@ function firstOfFamily(read: Reader, batch: string): string {
 export const SEARCH_ROUTES = {
   "GET /search": route({ operation: "search", query: SEARCH }, (asked, { query }) => search(asked, query)),
 };
+
+// What the search box says of messages to a number, whole or not: what became of each, and when.
+
+/** A message, and what became of it. */
+type MessageHit = {
+  readonly kind: "sent";
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+  /** When it came to that. */
+  readonly at: string;
+  /** Why it failed, in the reader's words. */
+  readonly why: string | null;
+};
+
+/** The page of the number shows them all. */
+const MOST = 3;
+const MOST_OF_PART = 8;
+
+/** The newest messages to a whole number. */
+async function messagesToNumber(asked: Asked, number: string): Promise<readonly MessageHit[]> {
+  const { context, account } = asked;
+  const found = await messageFind(context, {
+    number,
+    account,
+    batch: null,
+    status: null,
+    error: null,
+    operator: null,
+    sender: null,
+    messageClass: null,
+    from: null,
+    to: null,
+    before: null,
+    limit: MOST,
+  });
+  return found.ok ? found.value.messages.map((message) => hitOf(asked, message)) : [];
+}
+
+type PartHits = {
+  readonly messages: readonly MessageHit[];
+  readonly looked: number | null;
+  readonly is_all: boolean;
+};
+
+/** The newest messages to numbers that hold a part; `looked` is null of what is no part of a number, or may not be seen. */
+async function partHits(asked: Asked, typed: string): Promise<PartHits> {
+  const { context, account } = asked;
+  const part = asked.may("messages.read") ? partOf(context.config, typed) : null;
+  const found = part && (await findWithPart(context, part, { account, limit: MOST_OF_PART }));
+  if (!found?.ok) return { messages: [], looked: null, is_all: false };
+  const { messages, looked, is_all } = found.value;
+  return { messages: messages.map((message) => hitOf(asked, message)), looked, is_all };
+}
+
+function hitOf({ inTheirWords }: Asked, message: PartView["messages"][number]): MessageHit {
+  const { message_id: id, msisdn: title, status, error, created_at, sent_at, finalized_at } = message;
+  const why = error && status === "FAILED" ? inTheirWords(errorPhrase(error.code)) : null;
+  return { kind: "sent", id, title, status, at: finalized_at ?? sent_at ?? created_at, why };
+}
+
+// What the search box says of a number that is none, and of who stands in a row that was not sent and so has no message.
+
+type NoNumberHit = {
+  readonly kind: "no number";
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  /** How many of the last messages were looked through for numbers that hold it; null: none. */
+  readonly looked: number | null;
+  /** Whether these are all. */
+  readonly is_all: boolean;
+};
+
+/** One place that what was typed may mean, where it is a row of a file or no number at all. */
+type RowHit =
+  /** It has too few digits or too many. */
+  | NoNumberHit
+  /** A row that was not sent and holds it; `id`: its batch. */
+  | {
+      readonly kind: "row";
+      readonly id: string;
+      readonly typed: string;
+      readonly title: string;
+      readonly line: number;
+      readonly at: string;
+      readonly is_nearly: boolean;
+      /** What was sent for it since. */
+      readonly corrected: CorrectedRow | null;
+    }
+  /** A batch of the day with rows that were not sent: they can be looked through there. */
+  | {
+      readonly kind: "rows";
+      readonly id: string;
+      readonly typed: string;
+      readonly title: string;
+      readonly at: string;
+      readonly rows: number;
+    };
+
+const MOST_ROWS = 3;
+const MOST_BATCHES = 3;
+/** Batches of the day that are looked at for rows that were not sent. */
+const MOST_LOOKED = 50;
+
+/** Why it is no number, in the reader's words. */
+function noNumberHit(
+  { context, inTheirWords }: Asked,
+  typed: string,
+): Omit<NoNumberHit, "looked" | "is_all"> {
+  return {
+    kind: "no number",
+    id: typed,
+    title: typed,
+    detail: inTheirWords(noNumber(context.config, typed)),
+  };
+}
+
+/** Rows of the last days that hold what was typed, one of a batch. */
+async function rowHits(asked: Asked, typed: string): Promise<readonly RowHit[]> {
+  const { context, account } = asked;
+  const limit = 10 * MOST_ROWS;
+  const found = await rowsNotSent(context, { typed, account, readsValues: readsTexts(asked), limit });
+  if (!found.ok) return [];
+  const byBatch = new Map(found.value.rows.toReversed().map((row) => [row.batch_id, row]));
+  return [...byBatch.values()]
+    .toReversed()
+    .slice(0, MOST_ROWS)
+    .map(
+      ({ batch_id: id, written, values, line, created_at: at, match, corrected }): RowHit => ({
+        kind: "row",
+        typed,
+        id,
+        title: [written, ...values].filter((text) => text !== "").join(" · "),
+        line,
+        at,
+        is_nearly: match === "nearly",
+        corrected: asked.may("messages.read") ? corrected : null,
+      }),
+    );
+}
+
+/** Batches of the last day with rows that were not sent, the newest first. */
+async function batchesWithRows({ context, account }: Asked, typed: string): Promise<readonly RowHit[]> {
+  const wanted = { account, status: null, reference: null, from: "1d", to: null, before: null };
+  const found = await batchFind(context, { ...wanted, limit: MOST_LOOKED });
+  if (!found.ok) return [];
+  return found.value.batches
+    .filter(({ rejected, unreadable }) => rejected + unreadable > 0)
+    .slice(0, MOST_BATCHES)
+    .map(
+      ({ batch_id: id, client_reference, sender, created_at: at, rejected, unreadable }): RowHit => ({
+        kind: "rows",
+        typed,
+        id,
+        title: client_reference ?? sender,
+        at,
+        rows: rejected + unreadable,
+      }),
+    );
+}

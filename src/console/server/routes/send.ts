@@ -17,6 +17,7 @@ import { walletOf } from "../../../domain/ledger/wallet.ts";
 import { DOUBLE, DOUBLE_OF_REFUSED, reasonsTold } from "../../../domain/messages/doubles.ts";
 import { batchOfImport } from "../../../domain/messages/import-rows.ts";
 import { phrase } from "../../../i18n/phrase.ts";
+import { type PauseTold, pausesTold } from "../pauses.ts";
 import { type EarlierRows, FAILED_BEFORE, SERVED_BEFORE } from "../send/earlier-rows.ts";
 import type { KeptFile } from "../send/file-shelf.ts";
 import type { Gap, MadeSubmission, SubmissionHead } from "../send/file-work.ts";
@@ -36,7 +37,6 @@ import {
   earlierView,
   NOTHING_TO_SEND,
 } from "./send-corrected.ts";
-import { pausesPage } from "./send-pauses.ts";
 import { ACCOUNT, ACCOUNT_PATH, ID, nullable } from "./shapes.ts";
 import { type ShownWarning, warningsFor } from "./warnings.ts";
 
@@ -62,11 +62,11 @@ const WANTED = {
 };
 const QUOTE = t.Object(WANTED);
 /** Made up when the form was opened: said again, nothing is sent twice. */
-export const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
+const KEY = t.String({ pattern: "^[A-Za-z0-9-]{16,64}$" });
 const SEND = t.Object({ ...WANTED, key: KEY });
 
 /** A file that is kept for a while, and what stands in it. */
-export type FileView = Omit<FileLook, "bad_rows" | "of"> & {
+type FileView = Omit<FileLook, "bad_rows" | "of"> & {
   readonly file_id: string;
   /** The batch of the account whose rows that got nothing it has; null of any other file. */
   readonly of_batch: string | null;
@@ -75,7 +75,7 @@ export type FileView = Omit<FileLook, "bad_rows" | "of"> & {
 };
 
 /** What a batch would come to, and when it is out. */
-export type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal" | "warnings"> &
+type QuoteView = Omit<PersonsQuote, "by_operator" | "refusal" | "warnings"> &
   Affordable &
   ShownRefusal &
   Omit<Leaving, "down"> & {
@@ -306,7 +306,7 @@ function withLeft(reasons: Reasons, { left }: EarlierRows): Reasons {
 }
 
 /** Lines of the file, the first of each kind. */
-export type LeftLines = {
+type LeftLines = {
   readonly by_reason: Readonly<Record<string, readonly number[]>>;
   readonly by_operator: Readonly<Record<string, readonly number[]>>;
 };
@@ -407,3 +407,13 @@ export const SEND_ROUTES = {
     (asked, { params, body }) => send(asked, params.account, body),
   ),
 };
+
+// What the page "Send" tells of operators that are paused, before anything is written.
+
+/** What texts would wait for that were sent now. */
+function pausesPage(asked: Asked, wanted: string): AdminOutcome<{ readonly pauses: readonly PauseTold[] }> {
+  const own = oneAccount(asked, wanted);
+  if (!own.ok) return own;
+  const account = findAccount(asked.context.store.read, wanted);
+  return account.ok ? done({ pauses: pausesTold(asked.context, account.value.id) }) : account;
+}

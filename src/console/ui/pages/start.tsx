@@ -1,11 +1,41 @@
 import { useEffect, useState } from "preact/hooks";
+import { ownValue } from "../../../core/own-value.ts";
+import type {
+  AccountLive,
+  LiveBatch,
+  LiveConnection,
+  LiveNotice,
+  LiveQueue,
+  LiveShare,
+  StaffLive,
+} from "../../server/live/live-view.ts";
 import { ask, type Problem } from "../api/client.ts";
-import { ErrorBox, Page } from "../kit/kit.ts";
+import type { Contract } from "../api/contract.ts";
+import { duration } from "../format.ts";
+import {
+  AllWell,
+  type Column,
+  Empty,
+  ErrorBox,
+  Page,
+  Progress,
+  Section,
+  Stat,
+  StateBadge,
+  Stats,
+  Table,
+  Term,
+} from "../kit/kit.ts";
+import { language } from "../state/choices.ts";
+import { countOf } from "../state/connection-count.ts";
 import { isLost, live, useLive } from "../state/live.ts";
-import { me } from "../state/session.ts";
-import { figures, words } from "../words/words.ts";
-import { AccountStart } from "./account-start.tsx";
-import { StaffStart } from "./staff-start.tsx";
+import { HOME } from "../state/router.ts";
+import { may, me } from "../state/session.ts";
+import { useAnswer } from "../state/use-answer.ts";
+import { within } from "../words/phrases.ts";
+import { classWord, figures, words } from "../words/words.ts";
+import { NewOperatorLink } from "./connect/new-operator-link.tsx";
+import { Wrong } from "./staff-troubles.tsx";
 
 /** The first page: what goes on now. The figures are asked for once, and then told as they change. */
 export function Start() {
@@ -37,5 +67,334 @@ export function Start() {
       {now?.kind === "staff" && <StaffStart now={now} />}
       {now?.kind === "account" && <AccountStart now={now} />}
     </Page>
+  );
+}
+
+/** What a client's people see first: what they can spend, what needs them, how today's batches do. */
+function AccountStart({ now }: { readonly now: AccountLive }) {
+  const { start } = words.value;
+  return (
+    <>
+      <Notices now={now} />
+      <Stats>
+        {now.balance && <Money balance={now.balance} />}
+        <Stat label={start.accepted} value={figures.number(now.messages_today)} />
+        <Stat
+          label={<Term of="delivered">{start.delivered}</Term>}
+          value={figures.share(now.delivered_share)}
+        />
+      </Stats>
+      {now.balance === null && <p class="note">{start.noBalance}</p>}
+      <Batches now={now} />
+    </>
+  );
+}
+
+function Money({ balance }: { readonly balance: NonNullable<AccountLive["balance"]> }) {
+  const { start } = words.value;
+  const { spendable, reserved, segments } = balance;
+  return (
+    <Stat
+      label={start.balance}
+      value={figures.money(spendable)}
+      note={
+        <>
+          {segments !== null && <span>{figures.count(segments, start.goodFor)}</span>}
+          {reserved > 0 && <span>{start.reserved({ amount: figures.money(reserved) })}</span>}
+        </>
+      }
+    />
+  );
+}
+
+function Notices({ now }: { readonly now: AccountLive }) {
+  const { start } = words.value;
+  if (now.notices.length === 0) return <AllWell text={start.noAttention} />;
+  return (
+    <Section title={start.attention}>
+      <ul class="alarms">
+        {now.notices.map((notice) => (
+          <li key={noticeText(notice)}>
+            <p>{noticeText(notice)}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function noticeText(notice: LiveNotice): string {
+  const { notices } = words.value.start;
+  switch (notice.kind) {
+    case "PAUSED":
+      return notices.PAUSED({ operator: notice.operator, since: figures.time(notice.since) });
+    case "NUMBER_PAUSED":
+      return notices.NUMBER_PAUSED({ senders: notice.senders.join(", "), since: figures.time(notice.since) });
+    case "SENDER_PENDING":
+      return notices.SENDER_PENDING({ sender: notice.sender });
+    case "SENDER_PARTIAL":
+      return notices.SENDER_PARTIAL({ sender: notice.sender, operators: notice.operators.join(", ") });
+    case "ENDPOINT_FAILING":
+      return notices.ENDPOINT_FAILING({ server: notice.server });
+    case "KEY_ENDS":
+    case "KEY_ENDED":
+      return notices[notice.kind]({ key: notice.key, at: figures.time(notice.at) });
+    case "BALANCE_LOW":
+      return notices.BALANCE_LOW({ level: figures.money(notice.level) });
+  }
+}
+
+function Batches({ now }: { readonly now: AccountLive }) {
+  const { start } = words.value;
+  const columns: readonly Column<LiveBatch>[] = [
+    {
+      key: "created",
+      title: start.created,
+      label: start.created,
+      cell: (row) => (
+        <>
+          <a href={`${HOME}/batches/${row.batch_id}`}>{figures.time(row.created_at)}</a>
+          <span class="note">{row.reference}</span>
+        </>
+      ),
+    },
+    {
+      key: "state",
+      title: start.state,
+      label: start.state,
+      cell: ({ status }) => <StateBadge state={status} />,
+    },
+    {
+      key: "messages",
+      title: start.messages,
+      label: start.messages,
+      isNumber: true,
+      cell: ({ total }) => figures.number(total),
+    },
+    { key: "progress", title: start.progress, label: start.progress, cell: (row) => <Bar row={row} /> },
+  ];
+  return (
+    <Section title={start.today}>
+      <Table
+        caption={start.today}
+        columns={columns}
+        rows={now.batches}
+        keyOf={({ batch_id }) => batch_id}
+        empty={<Empty title={start.noBatches}>{start.noBatchesHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+function Bar({ row }: { readonly row: LiveBatch }) {
+  const { total, delivered, failed } = row;
+  return (
+    <Progress
+      label={words.value.start.progress}
+      total={total}
+      shares={[
+        { of: "delivered", count: delivered },
+        { of: "failed", count: failed },
+        { of: "underway", count: total - delivered - failed },
+      ]}
+    />
+  );
+}
+
+/** What staff see first: what is wrong, the connections, what waits, what arrives. */
+function StaffStart({ now }: { readonly now: StaffLive }) {
+  return (
+    <>
+      <Wrong now={now} />
+      <EndingKeys />
+      <Today now={now} />
+      <Connections now={now} />
+      <div class="pair">
+        <Waiting now={now} />
+        <Shares now={now} />
+      </div>
+    </>
+  );
+}
+
+function Today({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const waiting = now.queues.reduce((sum, { messages }) => sum + messages, 0);
+  const sent = now.connections.reduce((sum, each) => sum + each.sent_last_second, 0);
+  return (
+    <Stats>
+      <Stat label={<Term of="rate">{start.rate}</Term>} value={figures.number(sent)} />
+      <Stat label={start.waiting} value={figures.number(waiting)} />
+      {now.messages_today !== null && (
+        <Stat label={start.accepted} value={figures.number(now.messages_today)} />
+      )}
+      {now.charged_today !== null && (
+        <Stat label={<Term of="booked">{start.charged}</Term>} value={figures.money(now.charged_today)} />
+      )}
+    </Stats>
+  );
+}
+
+function Connections({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const { up, paused } = countOf(now.connections);
+  const columns: readonly Column<LiveConnection>[] = [
+    {
+      ...titled("operator", start.operator),
+      cell: (row) => `${nameIn(now, row.operator)}${row.connection > 1 ? ` ${row.connection}` : ""}`,
+    },
+    {
+      ...titled("state", start.state),
+      cell: (row) => (
+        <>
+          <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
+          {row.paused !== null && <span class="note">{row.paused}</span>}
+          {row.paused === null && row.state === "WAITING" && row.next_attempt_at !== null && (
+            <span class="note">{start.nextTry({ time: figures.clock(row.next_attempt_at) })}</span>
+          )}
+        </>
+      ),
+    },
+    { ...titled("since", start.since), cell: ({ since }) => figures.time(since) },
+    {
+      ...titled("rate", start.rate),
+      isNumber: true,
+      cell: (row) =>
+        start.rateOf({ sent: figures.number(row.sent_last_second), granted: figures.number(row.rate) }),
+    },
+    {
+      ...titled("window", start.window),
+      title: <Term of="window">{start.window}</Term>,
+      isNumber: true,
+      cell: (row) =>
+        start.rateOf({ sent: figures.number(row.in_flight), granted: figures.number(row.window) }),
+    },
+    {
+      ...titled("error", start.lastError),
+      cell: (row) => <span class="note">{trouble(row) ?? "–"}</span>,
+    },
+  ];
+  const count = [
+    start.linksUp({ up: figures.number(up), all: figures.number(now.connections.length) }),
+    ...(paused === 0 ? [] : [start.linksPaused({ count: figures.number(paused) })]),
+  ].join(", ");
+  return (
+    <Section
+      title={start.links}
+      aside={
+        <div class="tools">
+          <p class="note">{count}</p>
+          <NewOperatorLink isFirst={now.connections.length === 0} />
+        </div>
+      }
+    >
+      <Table
+        caption={start.links}
+        columns={columns}
+        rows={now.connections}
+        keyOf={({ operator, connection }) => `${operator} ${connection}`}
+        empty={<Empty title={start.noLinks}>{start.noLinksHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+/** What is wrong with a connection now; null where nothing is known to be. */
+function trouble({ state, last_error, refusing }: LiveConnection): string | null {
+  if (state !== "BOUND") return last_error && within(last_error);
+  if (refusing === null) return null;
+  return words.value.start.takesNothing({
+    answers: figures.number(refusing.answers),
+    code: refusing.code,
+    answer: refusing.answer,
+  });
+}
+
+/** What an operator is called; a number of WhatsApp by its code. */
+function nameIn({ names }: StaffLive, code: string): string {
+  return ownValue(names, code) ?? code;
+}
+
+function titled(key: string, title: string) {
+  return { key, title, label: title };
+}
+
+function Waiting({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const at = new Date(now.at).getTime();
+  const age = (oldest: string | null) =>
+    oldest === null ? "–" : duration(language.value, Math.max(0, at - new Date(oldest).getTime()) / 1000);
+  const columns: readonly Column<LiveQueue>[] = [
+    { ...titled("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
+    {
+      ...titled("class", start.messageClass),
+      title: <Term of="class">{start.messageClass}</Term>,
+      cell: (row) => classWord(row.message_class),
+    },
+    {
+      ...titled("messages", start.messages),
+      isNumber: true,
+      cell: ({ messages }) => figures.number(messages),
+    },
+    { ...titled("oldest", start.oldest), isNumber: true, cell: (row) => age(row.oldest_at) },
+  ];
+  return (
+    <Section title={start.waiting}>
+      <Table
+        caption={start.waiting}
+        columns={columns}
+        rows={now.queues.filter(({ messages }) => messages > 0)}
+        keyOf={(row) => `${row.operator} ${row.message_class}`}
+        empty={<Empty title={start.nothingWaits}>{start.nothingWaitsHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+function Shares({ now }: { readonly now: StaffLive }) {
+  const { start } = words.value;
+  const columns: readonly Column<LiveShare>[] = [
+    { ...titled("operator", start.operator), cell: ({ operator }) => nameIn(now, operator) },
+    { ...titled("hour", start.lastHour), isNumber: true, cell: (row) => figures.share(row.last_hour) },
+    { ...titled("week", start.lastWeek), isNumber: true, cell: (row) => figures.share(row.last_week) },
+  ];
+  return (
+    <Section title={start.judged} aside={<Term of="delivered">?</Term>}>
+      <Table
+        caption={start.judged}
+        columns={columns}
+        rows={now.shares}
+        keyOf={({ operator }) => operator}
+        empty={<Empty title={start.noShares}>{start.noSharesHelp}</Empty>}
+      />
+    </Section>
+  );
+}
+
+type Ending = Contract["GET /keys/ending"]["answer"];
+
+const NOTHING = { ok: true, value: null } as const;
+
+/** Keys of any account whose program is refused soon, or already; nothing where there are none, or for who may not see keys. */
+function EndingKeys() {
+  const isAsked = may("keys.read");
+  const { value } = useAnswer<Ending | null>("keys that end", async () =>
+    isAsked ? ask("GET /keys/ending", {}) : NOTHING,
+  );
+  if (!value || value.keys.length === 0) return null;
+  const { start } = words.value;
+  return (
+    <Section title={start.endingKeys}>
+      <ul>
+        {value.keys.map(({ key_id: key, name, ends_at: at, is_over: isOver, account_id: id, account }) => (
+          <li key={key}>
+            <a href={`${HOME}/keys?account=${id}`}>{account}</a>
+            {" · "}
+            {(isOver ? start.keyEnded : start.keyEnds)({ key: name, at: figures.time(at) })}
+          </li>
+        ))}
+      </ul>
+      {value.is_more && <p class="note">{start.moreEndingKeys}</p>}
+    </Section>
   );
 }

@@ -1,20 +1,25 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { ask, onUnconfirmed, type Problem } from "../api/client.ts";
+import type { SearchHit } from "../api/contract.ts";
+import { after } from "../browser.ts";
 import { Button } from "../kit/button.tsx";
+import { CodeField } from "../kit/code-field.tsx";
+import { Dialog } from "../kit/dialog.tsx";
 import { ErrorBox } from "../kit/error-box.tsx";
+import { Field } from "../kit/field.tsx";
 import { Page } from "../kit/page.tsx";
 import { Toasts } from "../kit/toast.tsx";
 import { PAGES } from "../pages/pages.ts";
+import { language } from "../state/choices.ts";
 import { usePresence } from "../state/presence.ts";
-import { fits, HOME, path } from "../state/router.ts";
+import { fits, go, HOME, path } from "../state/router.ts";
 import { may, me } from "../state/session.ts";
-import { words } from "../words/words.ts";
+import { type ConfirmedFor, whatAsks } from "../state/what-asks.ts";
+import { rowWords } from "../words/rows.ts";
+import { figures, labelled, rejectionWord, stateWord, words } from "../words/words.ts";
 import { Brand } from "./brand.tsx";
-import { ConfirmAgain } from "./confirm-again.tsx";
-import { Help } from "./help.tsx";
-import { followKeys, isHelpOpen } from "./keyboard.ts";
-import { Navigation } from "./navigation.tsx";
-import { SearchBox } from "./search-box.tsx";
+import { arranged, leadsToList } from "./search-choice.ts";
 
 /** Whether the list of pages is open, where there is no room beside the page. */
 const isMenuOpen = signal(false);
@@ -104,5 +109,466 @@ function Here() {
     <Page title={words.value.errors.NOT_FOUND.title}>
       <ErrorBox problem={{ status: 404, code: "NOT_FOUND", detail: "" }} />
     </Page>
+  );
+}
+
+/** Where more is explained, what the words of the trade mean, and what the keys do. */
+function Help() {
+  const { help, glossary, close } = words.value;
+  return (
+    <Dialog title={help.title} onClose={() => closeHelp()}>
+      <p>
+        <a href={`/docs/${language.value}`} target="_blank" rel="noopener">
+          {help.docs}
+        </a>
+      </p>
+      <p class="note">{help.docsNote}</p>
+      <details>
+        <summary>{help.words}</summary>
+        <dl class="terms">
+          {Object.entries(help.terms).map(([term, name]) => (
+            <div key={term}>
+              <dt>{name}</dt>
+              <dd>{(glossary as Readonly<Record<string, string>>)[term]}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <Keys />
+      <form method="dialog" class="actions">
+        <button type="submit" class="button">
+          {close}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Keys() {
+  const text = words.value;
+  const { keys } = text;
+  const rows: readonly { readonly keys: readonly string[]; readonly does: string }[] = [
+    { keys: ["/"], does: keys.search },
+    { keys: ["?"], does: keys.help },
+    { keys: ["Esc"], does: keys.leave },
+    ...entries().map(({ letter, name }) => ({ keys: ["g", letter], does: keys.goTo({ page: name(text) }) })),
+  ];
+  return (
+    <details>
+      <summary>{keys.title}</summary>
+      <dl class="keys">
+        {rows.map(({ keys: pressed, does }) => (
+          <div key={does}>
+            <dt>
+              {pressed.map((key, place) => (
+                <span key={key}>
+                  {place > 0 && ` ${keys.andThen} `}
+                  <kbd>{key}</kbd>
+                </span>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function closeHelp(): void {
+  isHelpOpen.value = false;
+}
+
+// The second factor, asked for again before money and keys are touched.
+
+/** Whoever waits for the second factor, told whether it was given; empty where nobody does. */
+const waiting = signal<readonly ((isGiven: boolean) => void)[]>([]);
+
+onUnconfirmed(
+  (route) =>
+    new Promise((told) => {
+      what.value = whatAsks(route);
+      waiting.value = [...waiting.value, told];
+    }),
+);
+
+/** What it is asked for. */
+const what = signal<ConfirmedFor>("money");
+
+function tell(isGiven: boolean): void {
+  const all = waiting.value;
+  waiting.value = [];
+  for (const told of all) told(isGiven);
+}
+
+/** Asks while somebody waits for it. Stands once, in the shell. */
+function ConfirmAgain() {
+  return waiting.value.length === 0 ? null : <Asking />;
+}
+
+/** Of a code. */
+const DIGITS = 6;
+
+function Asking() {
+  const [code, setCode] = useState("");
+  const [isRecovery, setRecovery] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isPressed, setPressed] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const { confirm, signIn, cancel } = words.value;
+  const isMissing = isRecovery ? code.trim() === "" : code.length < DIGITS;
+  const fault = isPressed && isMissing ? (isRecovery ? confirm.missingRecovery : confirm.missing) : null;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    setPressed(true);
+    if (isMissing) return;
+    setBusy(true);
+    const body = isRecovery ? { recoveryCode: code.trim() } : { code };
+    const answer = await ask("POST /confirm", { body });
+    setBusy(false);
+    if (answer.ok) return tell(true);
+    setProblem(answer.problem);
+    setPressed(false);
+    setCode("");
+  };
+  return (
+    <Dialog title={confirm.title} onClose={() => tell(false)}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <p>{confirm.of[what.value]}</p>
+        {problem && <NotTaken problem={problem} />}
+        {isRecovery ? (
+          <Field
+            label={signIn.recovery}
+            name="recovery"
+            value={code}
+            onValue={setCode}
+            fault={fault}
+            input={{ autocomplete: "off", required: true, autofocus: true, maxLength: 64 }}
+          />
+        ) : (
+          <CodeField value={code} onValue={setCode} fault={fault} label={signIn.code} />
+        )}
+        <Button
+          kind="quiet"
+          onPress={() => {
+            setRecovery(!isRecovery);
+            setPressed(false);
+            setCode("");
+          }}
+        >
+          {isRecovery ? signIn.useCode : signIn.useRecovery}
+        </Button>
+        <div class="actions">
+          <Button onPress={() => tell(false)}>{cancel}</Button>
+          <Button kind="primary" submits busy={isBusy}>
+            {confirm.submit}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function NotTaken({ problem }: { readonly problem: Problem }) {
+  if (problem.code !== "CODE_REFUSED") return <ErrorBox problem={problem} />;
+  return (
+    <p class="error" role="alert">
+      {words.value.confirm.refused}
+    </p>
+  );
+}
+
+type RowFound = Extract<SearchHit, { readonly kind: "row" }>;
+
+/** Typing is waited for so long before the server is asked. */
+const PAUSE_MS = 150;
+
+/** Where what was found is shown. */
+function placeOf(hit: SearchHit): string {
+  const word = encodeURIComponent(hit.id);
+  switch (hit.kind) {
+    case "number":
+    case "no number":
+      return `${HOME}/messages?number=${word}`;
+    case "reference":
+      return `${HOME}/messages?reference=${word}`;
+    case "message":
+    case "sent":
+      return `${HOME}/messages/${word}`;
+    case "batch":
+    case "left out":
+      return `${HOME}/batches/${word}`;
+    case "row":
+    case "rows":
+      return `${HOME}/batches/${word}?row=${encodeURIComponent(hit.typed)}`;
+    case "account":
+      return `${HOME}/accounts/${word}`;
+    case "webhook":
+      return `${HOME}/webhooks/${word}`;
+  }
+}
+
+/** What a place is; of a batch that a number was left out of, which one and why. */
+function noteOf(hit: SearchHit, isList: boolean): string {
+  const { search } = words.value;
+  switch (hit.kind) {
+    case "left out":
+      return search.leftOut({ time: figures.time(hit.at), why: rejectionWord(hit.reason) });
+    case "sent": {
+      const told = search.sent({ state: stateWord(hit.status), time: figures.time(hit.at) });
+      return hit.why === null ? told : figures.saying(labelled(told, hit.why));
+    }
+    case "no number": {
+      const detail = isList ? search.list : figures.saying(hit.detail);
+      if (hit.looked === null || hit.looked === 0) return detail;
+      const looked = figures.number(hit.looked);
+      return `${detail.replace(/\.$/, "")}. ${hit.is_all ? search.lookedAll({ count: looked }) : search.looked({ count: looked })}`;
+    }
+    case "row": {
+      const row = search.row({ line: figures.number(hit.line), time: figures.time(hit.at) });
+      const told = hit.is_nearly ? search.nearly({ row }) : row;
+      return hit.corrected === null ? told : `${told}. ${correctedWord(hit.corrected)}`;
+    }
+    case "rows":
+      return search.rows({ count: figures.count(hit.rows, search.rowCount), time: figures.time(hit.at) });
+    default:
+      return search.kinds[hit.kind];
+  }
+}
+
+/** What was sent since for a row that was not. */
+function correctedWord({ msisdn, status, at }: NonNullable<RowFound["corrected"]>): string {
+  return rowWords.value.corrected({ msisdn, state: stateWord(status).toLowerCase(), time: figures.time(at) });
+}
+
+/** What is looked for while somebody types, and what Enter opens. */
+function useSearch() {
+  const pending = useRef(() => {});
+  const latest = useRef("");
+  const [hits, setHits] = useState<readonly SearchHit[] | null>(null);
+  const [isFailed, setFailed] = useState(false);
+  const [chosen, setChosen] = useState(0);
+  /** What the hits that are shown fit. */
+  const shown = useRef("");
+  /** What Enter was pressed for before its hits were there. */
+  const entered = useRef<{ readonly text: string; readonly input: HTMLInputElement } | null>(null);
+  const look = async (text: string): Promise<void> => {
+    const answer = await ask("GET /search", { query: { q: text } });
+    if (latest.current !== text) return;
+    const found = answer.ok ? arranged(answer.value.hits) : [];
+    shown.current = text;
+    setHits(found);
+    setFailed(!answer.ok);
+    setChosen(0);
+    const pressed = entered.current;
+    entered.current = null;
+    if (pressed?.text === text && found.length === 1) open(pressed.input, found[0]);
+  };
+  const type = (text: string): void => {
+    pending.current();
+    latest.current = text.trim();
+    entered.current = null;
+    if (latest.current === "") setHits(null);
+    else pending.current = after(PAUSE_MS, () => void look(latest.current));
+  };
+  /** Opens what is chosen; what was typed a moment ago is looked for at once, and opened where it means one place. */
+  const enter = (input: HTMLInputElement): void => {
+    if (latest.current === "") return;
+    if (hits !== null && shown.current === latest.current) {
+      open(input, hits[chosen]);
+      return;
+    }
+    const isUnderWay = entered.current?.text === latest.current;
+    entered.current = { text: latest.current, input };
+    pending.current();
+    if (!isUnderWay) void look(latest.current);
+  };
+  const open = (input: HTMLInputElement, hit: SearchHit | undefined): void => {
+    if (!hit) return;
+    input.value = "";
+    latest.current = "";
+    setHits(null);
+    input.blur();
+    go(placeOf(hit));
+  };
+  const leave = (): void => {
+    entered.current = null;
+    setHits(null);
+  };
+  /** A place was opened by a press: the box is for what is looked for next. */
+  const opened = (input: HTMLInputElement | null): void => {
+    if (input) input.value = "";
+    latest.current = "";
+    leave();
+  };
+  return { hits, isFailed, chosen, setChosen, type, enter, leave, opened };
+}
+
+/** One box for a number, an id, a name: arrows choose, Enter opens, Escape leaves. */
+function SearchBox() {
+  const id = useId();
+  const { hits, isFailed, chosen, setChosen, type, enter, leave, opened } = useSearch();
+  const line = useRef<HTMLInputElement>(null);
+  const press = (event: KeyboardEvent, input: HTMLInputElement): void => {
+    const count = hits?.length ?? 0;
+    if (event.key === "Escape") {
+      leave();
+      input.blur();
+    } else if (event.key === "Enter") enter(input);
+    else if (event.key === "ArrowDown" && count > 0) setChosen((chosen + 1) % count);
+    else if (event.key === "ArrowUp" && count > 0) setChosen((chosen + count - 1) % count);
+    else return;
+    event.preventDefault();
+  };
+  const { search } = words.value;
+  return (
+    <search class="search">
+      <input
+        ref={line}
+        id="search"
+        type="search"
+        role="combobox"
+        list={undefined}
+        autocomplete="off"
+        maxLength={200}
+        aria-label={search.label}
+        aria-expanded={hits !== null}
+        aria-controls={id}
+        aria-activedescendant={hits?.[chosen] ? `${id}-${chosen}` : undefined}
+        placeholder={search.placeholder}
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={(event) => press(event, event.currentTarget)}
+        onBlur={leave}
+      />
+      <span class="key" aria-hidden="true">
+        /
+      </span>
+      <Hits id={id} hits={hits} chosen={chosen} isFailed={isFailed} onOpened={() => opened(line.current)} />
+    </search>
+  );
+}
+
+type HitsProps = {
+  readonly id: string;
+  readonly hits: readonly SearchHit[] | null;
+  readonly chosen: number;
+  readonly isFailed: boolean;
+  readonly onOpened: () => void;
+};
+
+function Hits({ id, hits, chosen, isFailed, onOpened }: HitsProps) {
+  const { search, errors } = words.value;
+  if (hits?.length === 0)
+    return (
+      <p class="hits" role="status" id={id}>
+        {isFailed ? errors.OTHER.title : search.nothing}
+      </p>
+    );
+  const isList = leadsToList(hits ?? []);
+  return (
+    <div class={hits ? "hits" : "unseen"}>
+      <div role="listbox" id={id} aria-label={search.label}>
+        {hits?.map((hit, place) => (
+          // A click comes after the field has lost the focus: the list must stand until then.
+          <a
+            key={`${hit.kind} ${hit.id}`}
+            id={`${id}-${place}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={place === chosen}
+            href={placeOf(hit)}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={onOpened}
+          >
+            <span>{hit.title}</span>
+            <span class="note">{noteOf(hit, isList)}</span>
+          </a>
+        ))}
+      </div>
+      {(hits?.length ?? 0) > 1 && <p class="note">{search.howToChoose}</p>}
+    </div>
+  );
+}
+
+// What keys do anywhere: `/` searches, `?` explains, `g` and a letter goes to a page. Not while somebody types.
+
+const isHelpOpen = signal(false);
+
+/** How long the letter after `g` is waited for. */
+const CHORD_MS = 1500;
+let isGoing = false;
+let forget = () => {};
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input, select, textarea, dialog") !== null;
+}
+
+function press(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+  if (isGoing) {
+    isGoing = false;
+    forget();
+    const page = entries().find(({ letter }) => letter === event.key);
+    if (page) go(page.to);
+    return;
+  }
+  switch (event.key) {
+    case "/":
+      event.preventDefault();
+      document.getElementById("search")?.focus();
+      return;
+    case "?":
+      isHelpOpen.value = true;
+      return;
+    case "g":
+      isGoing = true;
+      forget = after(CHORD_MS, () => {
+        isGoing = false;
+      });
+  }
+}
+
+function followKeys(): () => void {
+  document.addEventListener("keydown", press);
+  return () => document.removeEventListener("keydown", press);
+}
+
+/** The pages that who is signed in may open, by group. */
+function entries() {
+  return PAGES.flatMap(({ path: to, capability, entry }) =>
+    entry !== null && (capability === null || may(capability)) ? [{ to, ...entry }] : [],
+  );
+}
+
+type Group = keyof typeof words.value.navigation;
+
+/** Whoever belongs to an account has one group of their own for what is about it. */
+function groupFor(group: Group): Group {
+  const isTheirs = group === "clients" || group === "appliance";
+  return me.value?.account && isTheirs ? "account" : group;
+}
+
+/** The list of pages. */
+function Navigation() {
+  const text = words.value;
+  const groups = Map.groupBy(entries(), ({ group }) => groupFor(group));
+  return (
+    <nav id="menu" aria-label={text.menu}>
+      {[...groups].map(([group, pages]) => (
+        <div key={group}>
+          <p class="group">{text.navigation[group]}</p>
+          <ul>
+            {pages.map(({ to, name }) => (
+              <li key={to}>
+                <a href={to} aria-current={path.value === to ? "page" : undefined}>
+                  {name(text)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
   );
 }

@@ -6,14 +6,15 @@ import { oneOf } from "../../../core/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
 import { LISTED_STATUSES } from "../../../domain/messages/batch-list.ts";
 import { ENCODINGS } from "../../../domain/messages/channels.ts";
+import { MESSAGE_ERRORS } from "../../../domain/messages/message-error.ts";
+import { STATUSES } from "../../../domain/messages/status.ts";
 import { REJECTION_REASONS } from "../../../domain/submission/rejection-reasons.ts";
 import { SUBMISSION } from "../../../domain/submission/request.ts";
 import { recipientSchema } from "../../../domain/submission/request-recipients.ts";
+import { templateName } from "../../../domain/submission/request-template.ts";
 import { FAILURES } from "../../http/failures.ts";
 import { CANCEL } from "../cancel-request.ts";
 import { FEED_WARNING_CODES } from "../feed-warning.ts";
-import { FieldFault } from "./fault-schema.ts";
-import { messageError, messageStatus, usedChannels } from "./message-schemas.ts";
 import { BATCH_FAILURES, listedCode, openCode, SENDER_STATUSES } from "./open-codes.ts";
 import { warnings } from "./quote-schemas.ts";
 import {
@@ -31,6 +32,72 @@ import {
   ulid,
   xof,
 } from "./schema-kinds.ts";
+
+// What exactly is wrong with a request, a field at a time.
+
+const FieldFault = t.Object({
+  path: t.String({ description: describe("reference.FieldFault.path"), examples: ["/recipients"] }),
+  message: t.String({
+    description: describe("reference.FieldFault.message"),
+    examples: ["must hold 1 to 100000 items"],
+  }),
+  template: t.Optional(
+    t.Union([t.Object(templateName), t.Null()], {
+      description: describe("reference.FieldFault.template"),
+    }),
+  ),
+  expected: t.Optional(
+    t.Union([t.String(), t.Null()], {
+      description: describe("reference.FieldFault.expected"),
+      examples: ["Bonjour {{nom}}, votre commande"],
+    }),
+  ),
+  found: t.Optional(
+    t.Union([t.String(), t.Null()], {
+      description: describe("reference.FieldFault.found"),
+      examples: ["Bonjour {{nom}}, ta commande"],
+    }),
+  ),
+});
+
+// What stands in a message object more than once.
+
+/** What went wrong with a message, or with one of its ways. */
+const messageError = (description: Description) =>
+  t.Union(
+    [
+      t.Object({
+        ...told(
+          Object.keys(MESSAGE_ERRORS),
+          "the phone was off or out of reach until the validity ended",
+          "ABSENT_SUBSCRIBER",
+        ),
+        is_permanent: truth("reference.Message.error.is_permanent", false),
+        operator_code: t.Union([t.String(), t.Null()], {
+          description: describe("reference.Message.error.operator_code"),
+          examples: ["027"],
+        }),
+      }),
+      t.Null(),
+    ],
+    { description: describe(description) },
+  );
+
+const messageStatus = openCode(STATUSES, "reference.Message.status", "DELIVERED");
+
+/** The ways that a message took, in the order of use. */
+const usedChannels = t.Array(
+  t.Object({
+    channel,
+    operator: operatorCode,
+    status: messageStatus,
+    at: instant("reference.Message.channels.at"),
+    error: messageError("reference.Message.channels.error"),
+  }),
+  {
+    description: describe("reference.Message.channels"),
+  },
+);
 
 /**
  * The bodies of the API as the OpenAPI document shows them: of requests, whose shapes belong to the rooms that refuse

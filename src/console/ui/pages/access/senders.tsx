@@ -1,23 +1,23 @@
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Confirm, Dialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
+import { Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
-import { figures, labelled } from "../../words/words.ts";
+import { words as common, figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
-import { AccountList, accountHere, useAccountName, Whose } from "./parts.tsx";
-import { AddForAccount, AddSender } from "./sender-add.tsx";
-import { type Deciding, SenderDialogs } from "./sender-dialogs.tsx";
-import { RequestSender } from "./sender-request.tsx";
+import { AccountList, accountHere, Boxes, useAccountName, Whose } from "./parts.tsx";
 
 type Own = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
 type Waiting = Contract["GET /senders/waiting"]["answer"]["senders"][number];
@@ -233,5 +233,305 @@ function Decisions({ status, onDecide, ...of }: DecisionProps) {
         </Button>
       ))}
     </div>
+  );
+}
+
+type RequestProps = {
+  readonly account: string;
+  readonly onDone: (told: string) => void;
+};
+
+/** An account asks for a sender of its own. */
+function RequestSender({ account, onDone }: RequestProps) {
+  const [sender, setSender] = useState("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const words = access.value.senders;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const answer = await ask("POST /accounts/:account/senders", { params: { account }, body: { sender } });
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    setSender("");
+    onDone(words.requested({ sender: answer.value.sender }));
+  };
+  return (
+    <Section title={words.request}>
+      {problem && <ErrorBox problem={problem} />}
+      <form class="stack narrow" onSubmit={(event) => void submit(event)}>
+        <Field
+          label={words.sender}
+          name="sender"
+          value={sender}
+          onValue={setSender}
+          hint={words.requestHint}
+          input={{ required: true, maxLength: 32, autocomplete: "off" }}
+        />
+        <div>
+          <Button kind="primary" submits>
+            {words.requestVerb}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+/** What is to be decided about a sender of an account. */
+type Deciding = {
+  readonly kind: "approve" | "reject" | "register";
+  readonly account: string;
+  readonly accountName: string;
+  readonly sender: string;
+  /** Operators that know it now. */
+  readonly operators: readonly string[];
+  /** Shows the list that it stands in as it is by then; resolves when it is shown. */
+  readonly reload: () => Promise<void>;
+};
+
+type DialogsProps = {
+  readonly deciding: Deciding;
+  /** A dialog closes only after it: what was opened from the old list would be decided twice. */
+  readonly onDone: (told: string) => Promise<void>;
+  readonly onFailed: (problem: Problem) => void;
+  readonly onClose: () => void;
+};
+
+/** Says what a decision does before it is taken. */
+function SenderDialogs({ deciding, onDone, onFailed, onClose }: DialogsProps) {
+  const { account, accountName, sender } = deciding;
+  const words = access.value.senders;
+  const params = { account };
+  const told = async (answer: ApiAnswer<unknown>, text: string): Promise<void> => {
+    if (answer.ok) await onDone(text);
+    else onFailed(answer.problem);
+  };
+  switch (deciding.kind) {
+    case "approve":
+      return (
+        <Confirm
+          title={words.approveTitle({ sender })}
+          verb={words.approve}
+          onConfirm={async () =>
+            told(
+              await ask("POST /accounts/:account/senders/approve", { params, body: { sender } }),
+              words.approved({ sender }),
+            )
+          }
+          onClose={onClose}
+        >
+          <p>{words.approveText({ account: accountName })}</p>
+        </Confirm>
+      );
+    case "reject":
+      return (
+        <ReasonDialog
+          title={words.rejectTitle({ sender })}
+          verb={words.reject}
+          isDestructive
+          onReason={async (reason) =>
+            told(
+              await ask("POST /accounts/:account/senders/reject", { params, body: { sender, reason } }),
+              words.rejectedNow({ sender }),
+            )
+          }
+          onClose={onClose}
+        >
+          <p>{words.rejectText({ account: accountName })}</p>
+        </ReasonDialog>
+      );
+    case "register":
+      return <Registrations deciding={deciding} onDone={onDone} onFailed={onFailed} onClose={onClose} />;
+  }
+}
+
+/** Which operators know a sender: ticked ones are noted, others taken back. */
+function Registrations({ deciding, onDone, onFailed, onClose }: DialogsProps) {
+  const { account, sender } = deciding;
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const words = access.value.senders;
+  const { value } = useAnswer(`${account} ${sender}`, async () => {
+    const [operators, senders] = await Promise.all([
+      ask("GET /operators", {}),
+      ask("GET /accounts/:account/senders", { params: { account } }),
+    ]);
+    if (!operators.ok) return operators;
+    if (!senders.ok) return senders;
+    const known = senders.value.senders.find((one) => one.sender === sender)?.operators ?? [];
+    setChosen(known);
+    return { ok: true, value: { known, operators: operators.value.operators } } as const;
+  });
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!value || chosen === null || isBusy) return;
+    setBusy(true);
+    const added = chosen.filter((code) => !value.known.includes(code));
+    const gone = value.known.filter((code) => !chosen.includes(code));
+    for (const [codes, name] of [
+      [added, "POST /accounts/:account/senders/register"],
+      [gone, "POST /accounts/:account/senders/unregister"],
+    ] as const)
+      for (const operator of codes) {
+        const answer = await ask(name, { params: { account }, body: { sender, operator } });
+        if (answer.ok) continue;
+        onFailed(answer.problem);
+        onClose();
+        return;
+      }
+    await onDone(words.registered({ sender }));
+    onClose();
+  };
+  return (
+    <Dialog title={words.registerTitle({ sender })} onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void save(event)}>
+        <p>{words.registerText}</p>
+        {value && value.operators.length === 0 && <p>{words.noOperators}</p>}
+        {value && (
+          <Boxes
+            label={words.operators}
+            options={value.operators.map(({ code, name }) => ({ value: code, label: name }))}
+            chosen={chosen ?? []}
+            onChosen={setChosen}
+          />
+        )}
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="primary" submits busy={isBusy || !value}>
+            {words.registerVerb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type AddProps = {
+  readonly account: string;
+  readonly onDone: (told: string) => void;
+  readonly onCancel?: () => void;
+};
+
+/** Adds a sender of an account in one go, for those who decide about it anyway: its name, and who has registered it. */
+function AddSender({ account, onDone, onCancel }: AddProps) {
+  const [sender, setSender] = useState("");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const operators = useAnswer("operators", () => ask("GET /operators", {}));
+  const words = access.value.senders;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const failed = await add(account, sender, chosen);
+    setBusy(false);
+    setProblem(failed);
+    if (failed) return;
+    setSender("");
+    setChosen([]);
+    onDone(words.added({ sender: sender.trim() }));
+  };
+  return (
+    <form class="stack narrow" onSubmit={(event) => void submit(event)}>
+      {problem && <ErrorBox problem={problem} />}
+      <Field
+        label={words.sender}
+        name="sender"
+        value={sender}
+        onValue={setSender}
+        hint={words.addHint}
+        input={{ required: true, maxLength: 32, autocomplete: "off" }}
+      />
+      {operators.value?.operators.length === 0 && <p>{words.noOperators}</p>}
+      {operators.value && operators.value.operators.length > 0 && (
+        <>
+          <Boxes
+            label={words.addOperators}
+            options={operators.value.operators.map(({ code, name }) => ({ value: code, label: name }))}
+            chosen={chosen}
+            onChosen={setChosen}
+          />
+          <p class="note">{words.addText}</p>
+        </>
+      )}
+      <div class="actions">
+        {onCancel && <Button onPress={onCancel}>{common.value.cancel}</Button>}
+        <Button kind="primary" submits busy={isBusy}>
+          {words.addVerb}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Asked for, approved and registered; said again, what is done already stays as it is. */
+async function add(account: string, typed: string, operators: readonly string[]): Promise<Problem | null> {
+  const params = { account };
+  const asked = await ask("POST /accounts/:account/senders", { params, body: { sender: typed } });
+  if (!asked.ok) return asked.problem;
+  const { sender } = asked.value;
+  const approved = await ask("POST /accounts/:account/senders/approve", { params, body: { sender } });
+  if (!approved.ok) return approved.problem;
+  for (const operator of operators) {
+    const noted = await ask("POST /accounts/:account/senders/register", {
+      params,
+      body: { sender, operator },
+    });
+    if (!noted.ok) return noted.problem;
+  }
+  return null;
+}
+
+type ForAccountProps = {
+  readonly onDone: (told: string) => void;
+  readonly onClose: () => void;
+};
+
+const MOST_OFFERED = 10;
+
+/** The same where no account is before them: they choose it first. */
+function AddForAccount({ onDone, onClose }: ForAccountProps) {
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
+  const asked = search.trim();
+  const { value, problem } = useAnswer(asked, () =>
+    ask("GET /accounts", { query: { limit: MOST_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
+  );
+  const words = access.value;
+  const done = (told: string): void => {
+    onDone(told);
+    onClose();
+  };
+  const title = chosen === null ? words.senders.add : words.senders.addFor({ account: chosen.name });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {problem && <ErrorBox problem={problem} />}
+      {chosen === null ? (
+        <>
+          <Field
+            label={words.findAccount}
+            name="request-account"
+            value={search}
+            onValue={setSearch}
+            input={{ autocomplete: "off", autofocus: true, maxLength: 100 }}
+          />
+          <ul class="picks">
+            {value?.accounts.map(({ account_id: id, name, short_name: short }) => (
+              <li key={id}>
+                <button type="button" class="pick" onClick={() => setChosen({ id, name })}>
+                  {name} {short !== null && <span class="note">{short}</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {value?.accounts.length === 0 && <p role="status">{words.noneFits}</p>}
+          <div class="actions">
+            <Button onPress={onClose}>{common.value.cancel}</Button>
+          </div>
+        </>
+      ) : (
+        <AddSender account={chosen.id} onDone={done} onCancel={onClose} />
+      )}
+    </Dialog>
   );
 }

@@ -1,9 +1,12 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ask } from "../../api/client.ts";
+import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Button } from "../../kit/button.tsx";
+import { Button, type ButtonKind } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
+import { Choice, Field } from "../../kit/field.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Sign, type Tone } from "../../kit/sign.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
@@ -14,15 +17,13 @@ import { useList } from "../../state/use-answer.ts";
 import { access } from "../../words/access.ts";
 import { words as common, figures, labelled } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
-import { AccountList, accountHere, ShownOnce, useAccountName, Whose } from "./parts.tsx";
+import { AccountList, accountHere, Failed, OneOf, ShownOnce, useAccountName, Whose } from "./parts.tsx";
 import { PublicUrlText } from "./public-url.tsx";
-import { UserDialog } from "./user-dialog.tsx";
-import { UserForm } from "./user-form.tsx";
 
 type View = Contract["GET /users"]["answer"];
-export type UserRow = View["users"][number];
+type UserRow = View["users"][number];
 /** A user with the link that sets password and second factor. */
-export type Linked = Contract["POST /users/link"]["answer"];
+type Linked = Contract["POST /users/link"]["answer"];
 
 /** Who may sign in: of the appliance, or of one account. */
 export function Users() {
@@ -170,3 +171,255 @@ function columnsOf(onManage: (user: UserRow) => void): readonly Column<UserRow>[
       : []),
   ];
 }
+
+type UserDialogProps = {
+  readonly user: UserRow;
+  /** Whether a link that is made now opens on this machine alone. */
+  readonly linksHere: boolean;
+  readonly onLinked: (user: Linked) => Promise<void>;
+  readonly onDone: (told: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** What may be done about one user, each with what it does to them. What takes something away is asked twice. */
+function UserDialog({ user, linksHere, onLinked, onDone, onClose }: UserDialogProps) {
+  const { login, status } = user;
+  const [role, setRole] = useState<UserRole>(user.role);
+  const [sure, setSure] = useState<"reset" | "disable" | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const words = access.value.users;
+  const body = { login };
+  const link = async (name: "POST /users/link" | "POST /users/reset"): Promise<void> => {
+    const answer = await ask(name, { body });
+    if (!answer.ok) return setProblem(answer.problem);
+    onClose();
+    await onLinked(answer.value);
+  };
+  const turn = async (name: "POST /users/disable" | "POST /users/enable", told: string): Promise<void> => {
+    const answer = await ask(name, { body });
+    if (!answer.ok) return setProblem(answer.problem);
+    onClose();
+    await onDone(told);
+  };
+  const saveRole = async (): Promise<void> => {
+    const answer = await ask("POST /users/role", { body: { login, role } });
+    if (!answer.ok) return setProblem(answer.problem);
+    onClose();
+    await onDone(words.roleChanged({ login }));
+  };
+  const disable = () => turn("POST /users/disable", words.disabledNow({ login }));
+  const enable = () => turn("POST /users/enable", words.enabledNow({ login }));
+  if (sure !== null) {
+    const verb = words[sure];
+    const title = words.sure[sure]({ login });
+    const note = sure === "reset" ? words.resetNote : words.disableNote;
+    const act = sure === "reset" ? () => link("POST /users/reset") : disable;
+    return (
+      <Sure
+        title={title}
+        note={note}
+        verb={verb}
+        problem={problem}
+        onClose={onClose}
+        onPress={() => void act()}
+      />
+    );
+  }
+  return (
+    <Dialog title={words.manageTitle({ login })} onClose={onClose}>
+      <Failed problem={problem} />
+      <ul class="deeds">
+        {status === "DISABLED" ? (
+          <Deed note={words.enableNote} verb={words.enable} onPress={() => void enable()} />
+        ) : (
+          <>
+            <Deed note={words.roleNote} verb={words.saveRole} onPress={() => void saveRole()}>
+              <RoleChoice user={user} role={role} onRole={setRole} />
+            </Deed>
+            <Deed
+              note={linksHere ? `${words.newLinkNote} ${words.linksHere}` : words.newLinkNote}
+              verb={words.newLink}
+              onPress={() => void link("POST /users/link")}
+            />
+            <Deed note={words.resetNote} verb={words.reset} kind="danger" onPress={() => setSure("reset")} />
+            <Deed
+              note={words.disableNote}
+              verb={words.disable}
+              kind="danger"
+              onPress={() => setSure("disable")}
+            />
+          </>
+        )}
+      </ul>
+      <div class="actions">
+        <Button onPress={onClose}>{common.value.close}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type RoleProps = {
+  readonly user: UserRow;
+  readonly role: UserRole;
+  readonly onRole: (role: UserRole) => void;
+};
+
+function RoleChoice({ user, role, onRole }: RoleProps) {
+  const roles = user.account_id === null ? STAFF_ROLES : ACCOUNT_ROLES;
+  const { roles: names } = common.value;
+  return (
+    <Choice
+      label={access.value.users.role}
+      value={role}
+      options={roles.map((value) => ({ value, label: names[value] }))}
+      onValue={onRole}
+    />
+  );
+}
+
+type DeedProps = {
+  readonly note: string;
+  readonly verb: string;
+  readonly kind?: ButtonKind;
+  readonly onPress: () => void;
+  readonly children?: ComponentChildren;
+};
+
+/** Something to do with what it does. */
+function Deed({ note, verb, kind = "plain", onPress, children }: DeedProps) {
+  return (
+    <li>
+      {children}
+      <div class="deed">
+        <p class="note">{note}</p>
+        <Button kind={kind} onPress={onPress}>
+          {verb}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+type SureProps = Pick<DeedProps, "note" | "verb" | "onPress"> & {
+  readonly title: string;
+  readonly problem: Problem | null;
+  readonly onClose: () => void;
+};
+
+/** Asks once more before something is taken away. */
+function Sure({ title, note, verb, problem, onPress, onClose }: SureProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Failed problem={problem} />
+      <p>{note}</p>
+      <div class="actions">
+        <Button onPress={onClose}>{common.value.cancel}</Button>
+        <Button kind="danger" onPress={onPress}>
+          {verb}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type FormProps = {
+  /** Null: of the appliance. */
+  readonly account: string | null;
+  /** What is done, with among whom they will be. */
+  readonly title: string;
+  /** Nobody is there yet: whoever comes first looks after the others. */
+  readonly isFirst: boolean;
+  /** Whether a link that is made now opens on this machine alone. */
+  readonly linksHere: boolean;
+  readonly onLinked: (user: Linked) => Promise<void>;
+  /** The appliance's people were asked for the link. */
+  readonly onAsked: (login: string) => void;
+  readonly onClose: () => void;
+};
+
+/** Lets somebody in: their address, their role, and a link for them, which an account's people ask for. */
+function UserForm({ account, title, isFirst, linksHere, onLinked, onAsked, onClose }: FormProps) {
+  const isAsking = me.value?.account !== null;
+  const roles = account === null ? STAFF_ROLES : ACCOUNT_ROLES;
+  const [login, setLogin] = useState("");
+  // Whoever comes first is chosen a role by hand: the strongest is given to nobody by oversight, and the weakest lets nobody else in.
+  const [role, setRole] = useState<UserRole | null>(
+    account === null ? "SUPPORT" : isFirst ? null : "ACCOUNT_READER",
+  );
+  const [language, setLanguage] = useState<"" | "fr" | "en">("");
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const words = access.value.users;
+  const { roles: roleNames, languages } = common.value;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || role === null) return;
+    setBusy(true);
+    const body = { login, role, account, language: language === "" ? null : language };
+    const answer = await ask("POST /users", { body });
+    setBusy(false);
+    if (!answer.ok) return setProblem(answer.problem);
+    onClose();
+    if ("link" in answer.value) await onLinked(answer.value);
+    else onAsked(answer.value.login);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form class="stack" onSubmit={(event) => void submit(event)}>
+        <Failed problem={problem} />
+        <Field
+          label={words.login}
+          name="login"
+          value={login}
+          onValue={setLogin}
+          input={{ type: "email", required: true, maxLength: 254, autofocus: true, autocomplete: "off" }}
+        />
+        <OneOf
+          label={words.role}
+          name="role"
+          options={roles.map((value) => ({
+            value,
+            label: roleNames[value],
+            note: words.roleHelp[value] ?? "",
+          }))}
+          chosen={role}
+          onChosen={setRole}
+        />
+        <Choice
+          label={words.language}
+          value={language}
+          options={[
+            { value: "", label: words.asBrowser },
+            { value: "fr", label: languages.fr },
+            { value: "en", label: languages.en },
+          ]}
+          onValue={setLanguage}
+        />
+        {isAsking && <p class="note">{words.askNote}</p>}
+        {linksHere && <LinksHere />}
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="primary" submits busy={isBusy}>
+            {isAsking ? words.askVerb : words.createVerb}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Said before a link is made that nobody else could open. */
+function LinksHere() {
+  return (
+    <div class="notice">
+      <p>{access.value.users.linksHere}</p>
+      <PublicUrlText />
+    </div>
+  );
+}
+
+type UserRole = Contract["POST /users"]["body"]["role"];
+
+/** Roles of the appliance's own people, and of an account's, the most powerful first. */
+const STAFF_ROLES: readonly UserRole[] = ["OWNER", "OPERATIONS", "FINANCE", "SUPPORT"];
+const ACCOUNT_ROLES: readonly UserRole[] = ["ACCOUNT_ADMIN", "ACCOUNT_SENDER", "ACCOUNT_READER"];

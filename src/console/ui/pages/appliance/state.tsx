@@ -8,6 +8,7 @@ import {
   type Column,
   Confirm,
   ErrorBox,
+  Field,
   Page,
   Section,
   Stat,
@@ -15,6 +16,7 @@ import {
   say,
   Table,
 } from "../../kit/kit.ts";
+import { SettingKey, settingText } from "../../kit/setting-key.tsx";
 import { Sign } from "../../kit/sign.tsx";
 import { Term } from "../../kit/term.tsx";
 import { HOME } from "../../state/router.ts";
@@ -26,8 +28,7 @@ import { checkWord, ruleWord, troubles } from "../../words/troubles.ts";
 import { figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
 import { CheckPlace } from "../trouble-places.tsx";
-import { Configuration } from "./configuration.tsx";
-import { Sizes } from "./sizes.tsx";
+import { FileChanges, valueText } from "./file-changes.tsx";
 
 export type ShownAppliance = Contract["GET /appliance"]["answer"];
 type Check = NonNullable<ShownAppliance["health"]>["checks"][number];
@@ -231,6 +232,96 @@ function Clock({ view: { clock }, onDone }: { readonly view: ShownAppliance; rea
           <p>{words.acceptText({ time: figures.time(clock.machine_at) })}</p>
         </Confirm>
       )}
+    </Section>
+  );
+}
+
+/** What the disk holds, and when it is full. */
+function Sizes({ storage }: Pick<ShownAppliance, "storage">) {
+  const { appliance: words } = appliance.value;
+  const { bytes_a_day: growth, full_at: full } = storage;
+  const outlook =
+    growth === null ? words.unknown : full === null ? words.never : words.full({ time: figures.time(full) });
+  return (
+    <Section title={words.storage}>
+      <Facts
+        rows={[
+          [words.database, figures.bytes(storage.bytes)],
+          [words.log, figures.bytes(storage.log_bytes)],
+          [words.disk, figures.bytes(storage.disk_free_bytes)],
+          [words.reserve, figures.bytes(storage.reserve_bytes)],
+        ]}
+      />
+      <p>{outlook}</p>
+    </Section>
+  );
+}
+
+type Setting = Contract["GET /configuration"]["answer"]["settings"][number];
+
+/** The configuration in force, what an edit of its file would change, and putting that in force. */
+function Configuration() {
+  const { value, problem, reload } = useAnswer("configuration", () => ask("GET /configuration", {}));
+  return (
+    <>
+      {problem && <ErrorBox problem={problem} onRetry={() => void reload()} />}
+      {value && <FileChanges view={value} title={appliance.value.appliance.changes} onReloaded={reload} />}
+      {value && <Settings settings={value.settings} />}
+    </>
+  );
+}
+
+/** The settings as the configuration has them, a line each, for whoever copies them. */
+function raw(settings: readonly Setting[]): string {
+  return settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join("\n");
+}
+
+function Settings({ settings }: { readonly settings: readonly Setting[] }) {
+  const [wanted, setWanted] = useState("");
+  const { appliance: words } = appliance.value;
+  const needle = wanted.trim().toLowerCase();
+  const found = settings.filter(({ path, value }) =>
+    `${path} ${settingText(path)} ${valueText(value)}`.toLowerCase().includes(needle),
+  );
+  // What is not in the file is long, and as everywhere: whoever searches finds it.
+  const rows = needle === "" ? found.filter(({ is_default }) => !is_default) : found;
+  const columns: readonly Column<Setting>[] = [
+    { ...titled("key", words.key), cell: ({ path }) => <SettingKey of={path} /> },
+    {
+      ...titled("value", words.value),
+      cell: ({ value, is_default: isDefault }) => (
+        <>
+          {valueText(value)}
+          {isDefault && <span class="note">{words.byDefault}</span>}
+        </>
+      ),
+    },
+  ];
+  return (
+    <Section title={words.configuration}>
+      <Field
+        label={words.search}
+        name="setting"
+        value={wanted}
+        onValue={setWanted}
+        input={{ autocomplete: "off" }}
+      />
+      {rows.length < found.length && (
+        <p class="note">{figures.count(found.length - rows.length, words.byDefaults)}</p>
+      )}
+      <Table
+        caption={words.configuration}
+        columns={columns}
+        rows={rows}
+        keyOf={({ path }) => path}
+        empty={<p class="note">–</p>}
+      />
+      <details>
+        <summary>{words.raw}</summary>
+        <pre class="file" tabIndex={-1}>
+          {raw(found)}
+        </pre>
+      </details>
     </Section>
   );
 }

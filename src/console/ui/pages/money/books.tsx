@@ -1,10 +1,12 @@
 import { ask } from "../../api/client.ts";
-import { AllWell, ErrorBox, Page, Section } from "../../kit/kit.ts";
+import type { Contract } from "../../api/contract.ts";
+import { AllWell, type Column, Empty, ErrorBox, Page, Section, StateBadge, Table } from "../../kit/kit.ts";
+import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
-import { useAnswer } from "../../state/use-answer.ts";
+import { useAnswer, useList } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { figures } from "../../words/words.ts";
-import { Balances } from "./balances.tsx";
+import { titled } from "../traffic/parts.tsx";
 
 /** Whether every franc is where it belongs, as the last check of the books found it. */
 export function Books() {
@@ -44,5 +46,51 @@ export function Books() {
         </Section>
       )}
     </Page>
+  );
+}
+
+type View = Contract["GET /accounts"]["answer"];
+type Row = View["accounts"][number];
+
+/** What each account has, with the way to its wallet. */
+function Balances() {
+  const { rows, problem, isLoading, more, reload } = useList<Row, View>({
+    key: "balances",
+    load: (after) => ask("GET /accounts", { query: after === undefined ? {} : { after } }),
+    rowsOf: ({ accounts }) => accounts,
+    nextOf: ({ next }) => next,
+  });
+  const { money: words, accounts } = money.value;
+  const amount = (of: (wallet: NonNullable<Row["wallet"]>) => number) => (row: Row) =>
+    row.wallet === null ? "–" : figures.money(of(row.wallet));
+  const columns: readonly Column<Row>[] = [
+    {
+      ...titled("account", accounts.name),
+      cell: (row) => <a href={`${HOME}/accounts/${row.account_id}/money`}>{row.name}</a>,
+    },
+    { ...titled("status", accounts.status), cell: ({ status }) => <StateBadge state={status} /> },
+    { ...titled("spendable", words.spendable), isNumber: true, cell: amount(({ spendable }) => spendable) },
+    { ...titled("reserved", words.reserved), isNumber: true, cell: amount(({ reserved }) => reserved) },
+    { ...titled("balance", words.balance), isNumber: true, cell: amount(({ balance }) => balance) },
+  ];
+  return (
+    <Section title={words.balances}>
+      {problem && <ErrorBox problem={problem} onRetry={reload} />}
+      <Table
+        caption={words.balances}
+        columns={columns}
+        rows={rows}
+        keyOf={({ account_id }) => account_id}
+        isLoading={isLoading}
+        onMore={more}
+        empty={
+          problem ? null : (
+            <Empty title={accounts.none}>
+              <a href={`${HOME}/accounts`}>{accounts.makeFirst}</a>
+            </Empty>
+          )
+        }
+      />
+    </Section>
   );
 }

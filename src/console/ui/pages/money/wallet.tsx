@@ -1,14 +1,34 @@
-import { useState } from "preact/hooks";
-import { ask } from "../../api/client.ts";
-import { ErrorBox, Page, Stat, Stats } from "../../kit/kit.ts";
-import { HOME } from "../../state/router.ts";
+import { useRef, useState } from "preact/hooks";
+import { ask, type Problem } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { newKey, nowMs, printPart } from "../../browser.ts";
+import { Facts } from "../../kit/facts.tsx";
+import {
+  Button,
+  Choice,
+  type Column,
+  Dialog,
+  Empty,
+  ErrorBox,
+  Field,
+  Filter,
+  FilterBar,
+  Page,
+  Section,
+  Stat,
+  Stats,
+  say,
+  Table,
+} from "../../kit/kit.ts";
+import { HOME, query } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
-import { figures } from "../../words/words.ts";
+import { classWord, words as common, figures } from "../../words/words.ts";
+import { titled } from "../traffic/parts.tsx";
+import { dayBefore, monthSpan, typedFrancs } from "./amounts.ts";
 import { Books } from "./books.tsx";
-import { Invoice } from "./invoice.tsx";
-import { Movement } from "./movement.tsx";
+import { Seller, SellerMissing } from "./seller.tsx";
 import { Statement } from "./statement.tsx";
 
 /** The own wallet of an account's people; for staff, whether the books are right and the way to every wallet. */
@@ -49,5 +69,266 @@ export function Wallet({ parts }: { readonly parts: Readonly<Record<string, stri
         </>
       )}
     </Page>
+  );
+}
+
+type View = Contract["GET /accounts/:account/invoice"]["answer"];
+type Line = View["lines"][number];
+
+/** The statement of consumption: what was sent in a month, by operator, class and price. It is no invoice, and says so on paper too. */
+function Invoice({ account, name }: { readonly account: string; readonly name: string }) {
+  const month = query.value.get("month") ?? new Date(nowMs()).toISOString().slice(0, 7);
+  const span = monthSpan(month);
+  const { value, problem } = useAnswer<View | null>(`${account} ${month}`, async () =>
+    span === null
+      ? ({ ok: true, value: null } as const)
+      : ask("GET /accounts/:account/invoice", { params: { account }, query: span }),
+  );
+  const { money: words } = money.value;
+  const paper = useRef<HTMLDivElement>(null);
+  const toPaper = () => paper.current && printPart(paper.current);
+  return (
+    <div ref={paper}>
+      <Section title={words.invoice} aside={<Button onPress={toPaper}>{words.print}</Button>}>
+        <FilterBar of={words.invoice}>
+          <Filter name="month" label={words.month} />
+        </FilterBar>
+        <p class="note unprinted">{words.monthHint}</p>
+        {problem && <ErrorBox problem={problem} />}
+        {value && span && (
+          <>
+            {value.seller ? <Seller seller={value.seller} /> : <SellerMissing />}
+            <p>
+              <strong>{name}</strong>
+            </p>
+            <p>
+              {words.issued({ day: figures.day(new Date(nowMs()).toISOString()) })}
+              <br />
+              {words.period({ from: figures.day(span.from), to: figures.day(dayBefore(span.to)) })}
+            </p>
+            <p>{words.noInvoicePaper}</p>
+            <Table
+              caption={`${words.invoice} ${figures.month(month)}`}
+              columns={columnsOf(value)}
+              rows={value.lines.filter(isBilled)}
+              keyOf={(line) => `${line.operator} ${line.message_class} ${line.price}`}
+              empty={<Empty title={words.noInvoice} />}
+            />
+            <p>
+              {words.total} <strong>{figures.money(value.total.charged)}</strong>
+              {value.total.still_reserved > 0 &&
+                ` · ${words.open} ${figures.money(value.total.still_reserved)}`}
+            </p>
+            {value.total.free_segments > 0 && <p>{figures.count(value.total.free_segments, words.free)}</p>}
+            <p class="note">{words.invoiceCounts}</p>
+          </>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+/** Whether a line is for the bookkeeper: not where all of it was given back. */
+function isBilled({ charged, still_reserved, free_segments: free, segments }: Line): boolean {
+  return charged > 0 || still_reserved > 0 || free < segments;
+}
+
+/** Each line multiplies: what one costs, how many are billed, what they cost. */
+function columnsOf(view: View): readonly Column<Line>[] {
+  const { money: words } = money.value;
+  const number = (key: string, title: string, cell: (line: Line) => string): Column<Line> => ({
+    ...titled(key, title),
+    isNumber: true,
+    cell,
+  });
+  return [
+    { ...titled("operator", words.operator), cell: ({ name }) => name },
+    { ...titled("class", words.messageClass), cell: (line) => classWord(line.message_class) },
+    number("price", words.price, ({ price }) => figures.money(price)),
+    number("billed", words.billed, (line) => figures.number(line.billed_segments)),
+    number("charged", words.charged, ({ charged }) => figures.money(charged)),
+    ...(view.total.still_reserved === 0
+      ? []
+      : [number("open", words.open, (line) => figures.money(line.still_reserved))]),
+  ];
+}
+
+type Kind = "topup" | "adjustment";
+/** What was typed: `because` is the payment's reference, or the reason of a correction. */
+type Draft = { readonly kind: Kind; readonly amount: string; readonly because: string };
+
+const NOTHING: Draft = { kind: "topup", amount: "", because: "" };
+
+type Props = { readonly account: string; readonly onBooked: () => void };
+
+/**
+ * Pays in or corrects: what is typed is looked at first, with the account's name and the balance after it. A correction has a name
+ * from when the form was opened, so that a second press counts once, as a payment's reference does.
+ */
+function Movement({ account, onBooked }: Props) {
+  const [draft, setDraft] = useState(NOTHING);
+  const [once, setOnce] = useState(newKey);
+  const [preview, setPreview] = useState<MovementPreview | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { money: words } = money.value;
+  const { kind, because } = draft;
+  const francs = typedFrancs(draft.amount);
+  const params = { account };
+  const look = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (francs === null) return;
+    const body =
+      kind === "topup"
+        ? ({ kind, amount: francs, reference: because.trim() } as const)
+        : ({ kind, amount: francs } as const);
+    const answer = await ask("POST /accounts/:account/wallet/preview", { params, body });
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) setPreview(answer.value);
+  };
+  const book = async (shown: MovementPreview): Promise<void> => {
+    const answer =
+      kind === "topup"
+        ? await ask("POST /accounts/:account/wallet/topup", {
+            params: { account: shown.account_id },
+            body: { amount: shown.amount, reference: because.trim() },
+          })
+        : await ask("POST /accounts/:account/wallet/adjust", {
+            params: { account: shown.account_id },
+            body: { amount: shown.amount, reason: because.trim(), reference: once },
+          });
+    setPreview(null);
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    // Somebody else may have entered it since it was looked at.
+    const countedAt = "already_counted_at" in answer.value ? answer.value.already_counted_at : null;
+    say(
+      countedAt === null
+        ? words.booked({ name: shown.account, amount: figures.money(shown.amount) })
+        : words.already({ time: figures.time(countedAt) }),
+    );
+    setDraft({ ...NOTHING, kind });
+    setOnce(newKey());
+    onBooked();
+  };
+  return (
+    <Section title={words.move}>
+      {problem && <ErrorBox problem={problem} />}
+      <MovementForm draft={draft} onDraft={setDraft} onLook={(event) => void look(event)} />
+      {preview && (
+        <MovementCheck
+          preview={preview}
+          kind={kind}
+          because={because.trim()}
+          onBook={() => book(preview)}
+          onClose={() => setPreview(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+type FormProps = {
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+  readonly onLook: (event: Event) => void;
+};
+
+function MovementForm({ draft, onDraft, onLook }: FormProps) {
+  const { kind, amount, because } = draft;
+  const { money: words } = money.value;
+  const isUnread = amount.trim() !== "" && typedFrancs(amount) === null;
+  return (
+    <form class="line" onSubmit={onLook}>
+      <Choice
+        label={words.kind}
+        value={kind}
+        options={(["topup", "adjustment"] as const).map((value) => ({ value, label: words.kinds[value] }))}
+        onValue={(chosen) => onDraft({ ...draft, kind: chosen })}
+      />
+      <Field
+        label={words.amount}
+        name="amount"
+        value={amount}
+        onValue={(text) => onDraft({ ...draft, amount: text })}
+        hint={kind === "topup" ? words.topupHint : words.amountHint}
+        fault={isUnread ? words.notWhole : null}
+        input={{ required: true, inputMode: "numeric", autocomplete: "off" }}
+      />
+      <Field
+        label={kind === "topup" ? words.reference : words.reason}
+        name="because"
+        value={because}
+        onValue={(text) => onDraft({ ...draft, because: text })}
+        {...(kind === "topup" ? { hint: words.referenceHint } : {})}
+        input={{ required: true, maxLength: kind === "topup" ? 100 : 500, autocomplete: "off" }}
+      />
+      <Button submits>{words.look}</Button>
+    </form>
+  );
+}
+
+/** What a movement would make of a wallet. */
+type MovementPreview = Contract["POST /accounts/:account/wallet/preview"]["answer"];
+
+/** From here on the account's name is typed before money moves. */
+const NAME_FROM_XOF = 1_000_000;
+
+type CheckProps = {
+  readonly preview: MovementPreview;
+  readonly kind: "topup" | "adjustment";
+  /** The payment's reference, or the reason of a correction. */
+  readonly because: string;
+  readonly onBook: () => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Whose wallet, how much, and the balance before and after: the last look before money is booked. */
+function MovementCheck({ preview, kind, because, onBook, onClose }: CheckProps) {
+  const [typed, setTyped] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const { money: words, account: accountWords } = money.value;
+  // A payment that stands in the books already is not booked again: there is nothing to press for.
+  const isCounted = preview.already_counted_at !== null;
+  const isLarge = !isCounted && Math.abs(preview.amount) >= NAME_FROM_XOF;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy || isCounted || (isLarge && typed.trim() !== preview.account)) return;
+    setBusy(true);
+    await onBook();
+  };
+  return (
+    <Dialog title={isCounted ? words.alreadyTitle : words.checkTitles[kind]} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Facts
+          rows={[
+            [words.toWhom, <strong>{preview.account}</strong>],
+            [words.amount, figures.money(preview.amount)],
+            [kind === "topup" ? words.reference : words.reason, because],
+            [words.before, figures.money(preview.balance_before)],
+            [words.afterIt, <strong>{figures.money(preview.balance_after)}</strong>],
+          ]}
+        />
+        {preview.already_counted_at !== null && (
+          <p role="status">{words.already({ time: figures.time(preview.already_counted_at) })}</p>
+        )}
+        {isLarge && (
+          <Field
+            label={accountWords.typeName({ name: preview.account })}
+            name="typed"
+            value={typed}
+            onValue={setTyped}
+            input={{ required: true, autofocus: true, autocomplete: "off" }}
+          />
+        )}
+        <div class="actions">
+          <Button onPress={onClose}>{isCounted ? common.value.close : common.value.cancel}</Button>
+          {!isCounted && (
+            <Button kind="primary" submits busy={isBusy}>
+              {words.book[kind]({ amount: figures.money(preview.amount), account: preview.account })}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
   );
 }

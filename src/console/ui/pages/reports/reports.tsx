@@ -1,18 +1,23 @@
-import { ask } from "../../api/client.ts";
+import { useMemo, useState } from "preact/hooks";
+import type { ReportsWords } from "../../../../i18n/words.gen.d.ts";
+import { type Asking, ask } from "../../api/client.ts";
+import type { Contract } from "../../api/contract.ts";
+import { Button } from "../../kit/button.tsx";
+import { Chart, type ChartLine } from "../../kit/chart.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Filter, FilterBar } from "../../kit/filter-bar.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
 import { Term } from "../../kit/term.tsx";
-import { me } from "../../state/session.ts";
+import { HOME } from "../../state/router.ts";
+import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { reports } from "../../words/reports.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { AccountFilter } from "../traffic/named-filters.tsx";
-import { filter } from "../traffic/parts.tsx";
-import { fileOf, PERIODS, REPORT_KEYS, reportAsked, USUAL_PERIOD } from "./asked.ts";
-import { ReportPictures } from "./report-pictures.tsx";
-import { type Report, ReportTable } from "./report-table.tsx";
+import { filter, titled } from "../traffic/parts.tsx";
 
 /** What became of messages by operator, sender, class, account, error and day: figures, pictures, a file. */
 export function Reports() {
@@ -129,4 +134,277 @@ function Totals({ report: { totals } }: { readonly report: Report }) {
       )}
     </Stats>
   );
+}
+
+/** A line of two days at least is a picture. */
+const FEWEST = 2;
+
+/** How it went from day to day: of all, or of those with most messages. */
+function ReportPictures({ report }: { readonly report: Report }) {
+  const times = useMemo(() => report.days.map((day) => Date.parse(`${day}T12:00:00Z`) / 1000), [report]);
+  if (report.days.length < FEWEST || report.lines.length === 0) return null;
+  const words = reports.value;
+  const isOfFour = report.by !== "day" && report.rows.length > report.lines.length;
+  return (
+    <>
+      <div class="pair">
+        {report.by === "error" ? (
+          <Picture
+            report={report}
+            times={times}
+            title={words.errorChart}
+            label={words.errorChartLabel}
+            format={figures.number}
+            linesOf={(shown) =>
+              shown.lines.map((line) => ({ label: keyName(shown, line), values: line.accepted }))
+            }
+          />
+        ) : (
+          <>
+            <Picture
+              report={report}
+              times={times}
+              title={words.shareChart}
+              label={words.shareChartLabel}
+              format={(value) => figures.share(value / 100)}
+              most={100}
+              linesOf={(shown) =>
+                shown.lines.map((line) => ({ label: nameOf(shown, line), values: line.share.map(percent) }))
+              }
+            />
+            <Picture
+              report={report}
+              times={times}
+              title={words.timeChart}
+              label={words.timeChartLabel}
+              format={figures.delay}
+              linesOf={timeLines}
+            />
+          </>
+        )}
+      </div>
+      {isOfFour && <p class="note">{words.largest}</p>}
+    </>
+  );
+}
+
+function percent(share: number | null): number | null {
+  return share === null ? null : share * 100;
+}
+
+function nameOf(report: Report, line: Report["lines"][number]): string {
+  return report.by === "day" ? reports.value.share : keyName(report, line);
+}
+
+/** Of all: half and nine of ten. Of several: half of each. */
+function timeLines(report: Report): ChartLine[] {
+  const { by, lines } = report;
+  const words = reports.value;
+  const [first] = lines;
+  if (by === "day" && first) {
+    return [
+      { label: words.medianLine, values: first.p50 },
+      { label: words.slowLine, values: first.p90 },
+    ];
+  }
+  return lines.map((line) => ({ label: keyName(report, line), values: line.p50 }));
+}
+
+type PictureProps = {
+  readonly report: Report;
+  readonly times: readonly number[];
+  readonly title: string;
+  readonly label: ReportsWords["errorChartLabel"];
+  readonly format: (value: number) => string;
+  readonly linesOf: (report: Report) => readonly ChartLine[];
+  readonly most?: number;
+};
+
+function Picture({ report, times, title, label, format, linesOf, most }: PictureProps) {
+  const words = reports.value;
+  const lines = useMemo(() => linesOf(report), [report, words]);
+  const what = report.by === "day" ? words.all : lines.map((line) => line.label).join(", ");
+  return (
+    <Section title={title}>
+      <Chart label={label({ what })} times={times} lines={lines} format={format} bounds={[0, most ?? null]} />
+    </Section>
+  );
+}
+
+type Report = Contract["GET /reports/delivery"]["answer"];
+type Row = Report["rows"][number];
+
+/** Rows that are shown at first. */
+const FIRST = 14;
+
+type TableProps = {
+  readonly report: Report;
+  readonly isLoading: boolean;
+};
+
+/** The figures by key; the largest first, days from the latest. */
+function ReportTable({ report, isLoading }: TableProps) {
+  const [isWhole, setWhole] = useState(false);
+  const words = reports.value;
+  const rows = report.by === "day" ? [...report.rows].reverse() : report.rows;
+  const shown = isWhole ? rows : rows.slice(0, FIRST);
+  return (
+    <>
+      <Table
+        caption={words.table}
+        columns={columnsOf(report)}
+        rows={shown}
+        keyOf={({ key }) => key ?? ""}
+        isLoading={isLoading}
+        empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+      />
+      {shown.length < rows.length && (
+        <p class="actions">
+          <Button onPress={() => setWhole(true)}>
+            {figures.count(rows.length - shown.length, words.showAll)}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+type Named = Pick<Report, "by" | "operators" | "errors">;
+
+/** How a key is called. */
+function keyName({ by, operators, errors }: Named, { key, account }: Pick<Row, "key" | "account">): string {
+  if (by === "account") return account || (key ?? "–");
+  if (key === null) return by === "error" ? reports.value.noError : "–";
+  switch (by) {
+    case "day":
+      return figures.day(key);
+    case "class":
+      return classWord(key);
+    case "error":
+      return (errors[key] ?? key).replace(/\.$/, "");
+    case "operator":
+      return operators.find(({ code }) => code === key)?.name ?? key;
+    default:
+      return key;
+  }
+}
+
+/** The filter of the list of messages by which a key's messages are found. */
+const FILTERS: Partial<Record<ReportKey, string>> = {
+  operator: "operator",
+  sender: "sender",
+  account: "account",
+  error: "error",
+};
+
+function Key({ report, row }: { readonly report: Report; readonly row: Row }) {
+  const name = keyName(report, row);
+  const filter = FILTERS[report.by];
+  if (!filter || row.key === null || !may("messages.read")) return <>{name}</>;
+  const found = new URLSearchParams({ [filter]: row.key, from: report.from });
+  return (
+    <>
+      <a href={`${HOME}/messages?${found}`} title={reports.value.see({ what: name })}>
+        {name}
+      </a>
+      {report.by === "error" && name !== row.key && me.value?.account === null && (
+        <span class="note">{row.key}</span>
+      )}
+    </>
+  );
+}
+
+function columnsOf(report: Report): readonly Column<Row>[] {
+  const words = reports.value;
+  const term = (key: string, title: string, says: string) => ({
+    key,
+    label: title,
+    isNumber: true,
+    title: <Term says={says}>{title}</Term>,
+  });
+  const { glossary } = words;
+  const number = (value: number) => (value === 0 ? "–" : figures.number(value));
+  const hasMoney = report.totals.charged !== null;
+  const first = words.keys[report.by];
+  const key = { ...titled("key", first), cell: (row: Row) => <Key report={report} row={row} /> };
+  const accepted = {
+    ...term("accepted", words.accepted, glossary.accepted),
+    cell: (row: Row) => number(row.accepted),
+  };
+  const money: Column<Row> = {
+    ...term("charged", words.charged, glossary.charged),
+    cell: ({ charged }: Row) => (charged === null ? "–" : figures.money(charged)),
+  };
+  return [
+    report.by === "error" ? { ...key, title: <Term says={glossary.error}>{first}</Term> } : key,
+    accepted,
+    { ...titled("delivered", words.delivered), isNumber: true, cell: (row) => number(row.delivered) },
+    { ...term("share", words.share, glossary.share), cell: (row) => figures.share(row.delivered_share) },
+    { ...titled("failed", words.failed), isNumber: true, cell: (row) => number(row.failed) },
+    {
+      ...term("noReceipt", words.noReceipt, glossary.noReceipt),
+      cell: (row) => number(row.without_receipt),
+    },
+    {
+      ...term("median", words.median, glossary.median),
+      cell: (row) => figures.delay(row.receipt_seconds.p50),
+    },
+    { ...term("slow", words.slow, glossary.slow), cell: (row) => figures.delay(row.receipt_seconds.p90) },
+    { ...term("segments", words.segments, glossary.segment), cell: (row) => number(row.segments) },
+    ...(hasMoney ? [money] : []),
+  ];
+}
+
+// What the address asks the report for.
+
+type Query = Asking<Contract["GET /reports/delivery"]>["query"];
+type ReportKey = NonNullable<Query["by"]>;
+
+const REPORT_KEYS: readonly ReportKey[] = ["day", "operator", "sender", "class", "account", "error"];
+const PERIODS = ["7", "31", "90", "366"] as const;
+const USUAL_PERIOD = "31";
+
+const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** What figures stand together by; by day where the address says nothing. */
+function keyAsked(): ReportKey {
+  return REPORT_KEYS.find((key) => key === filter("by")) ?? "day";
+}
+
+/** Days from one to another, both with it: the address has days, the server takes the instant that is not in it any more. */
+function spanAsked(): Pick<Query, "from" | "to"> {
+  const period = filter("days") ?? USUAL_PERIOD;
+  if (period !== "own") return { from: `${Number(period)}d` };
+  const [from, to] = [filter("from"), filter("to")];
+  return {
+    ...(from !== undefined && DAY.test(from) ? { from } : {}),
+    ...(to !== undefined && DAY.test(to) ? { to: dayAfter(to) } : {}),
+  };
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+}
+
+/** All that is asked for, and the text by which the page knows that it changed. */
+function reportAsked(): { readonly query: Query; readonly key: string } {
+  const [operator, sender, account, messageClass] = ["operator", "sender", "account", "class"].map(filter);
+  const query = {
+    by: keyAsked(),
+    ...spanAsked(),
+    ...(operator === undefined ? {} : { operator }),
+    ...(sender === undefined ? {} : { sender }),
+    ...(account === undefined ? {} : { account }),
+    ...(messageClass === undefined ? {} : { class: messageClass }),
+  } as Query;
+  return { query, key: JSON.stringify(query) };
+}
+
+/** Where the same is a file. */
+function fileOf(query: Query): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return `/console/api/reports/delivery.csv?${new URLSearchParams(given)}`;
 }

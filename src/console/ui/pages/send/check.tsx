@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Problem } from "../../api/client.ts";
 import { Button } from "../../kit/button.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Field } from "../../kit/field.tsx";
+import { Page, Section } from "../../kit/page.tsx";
 import { say } from "../../kit/toast.tsx";
 import { go, HOME } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
@@ -14,12 +15,11 @@ import { change, correctedBatch, form, type Pressed, startOver, type WantedBatch
 import { keepSent } from "./last-sent.tsx";
 import { FirstSent } from "./previews.tsx";
 import { QuoteFigures } from "./quote-figures.tsx";
+import { Radios } from "./radios.tsx";
 import { reachOf } from "./reach.ts";
 import { Refusal } from "./refusal.tsx";
 import type { SendingAccount } from "./send.tsx";
-import { isUnanswered, SendProblem } from "./send-problem.tsx";
 import { type Quoted, sendOnce, useQuote } from "./use-quote.ts";
-import { When } from "./when.tsx";
 
 /** Sends what was pressed for, and leads to the batch. What was pressed is kept until an answer says what came of it. */
 function useSending(account: string) {
@@ -212,4 +212,70 @@ function verbOf({ wanted, texts, amount }: Pressed): string {
   const { check: words } = sending.value;
   const verb = wanted.scheduled_at === undefined ? words.send : words.schedule;
   return verb({ people: figures.count(texts, words.texts), cost: figures.money(amount) });
+}
+
+/** Whether nobody knows what came of it. */
+function isUnanswered({ code, status }: Problem): boolean {
+  return code === "UNREACHABLE" || code === "REQUEST_IN_PROGRESS" || status >= 500;
+}
+
+/** What came of a press that did not send, and what to do. */
+function SendProblem({ problem }: { readonly problem: Problem }) {
+  const { check: words, startOver: again } = sending.value;
+  if (problem.code !== "IDEMPOTENCY_KEY_REUSED") return <Refusal problem={problem} />;
+  return (
+    <div class="error" role="alert">
+      <p class="error-title">{words.usedUp}</p>
+      <p>{words.usedUpHelp}</p>
+      <p>
+        <a href={`${HOME}/batches`}>{words.toBatches}</a>
+      </p>
+      <Button
+        onPress={() => {
+          void putAside();
+          startOver();
+        }}
+      >
+        {again}
+      </Button>
+    </div>
+  );
+}
+
+/** Now, or at a time of the account's zone. */
+function When({ account }: { readonly account: SendingAccount }) {
+  const { check: words } = sending.value;
+  const { scheduledAt } = form.value;
+  const [isAsked, setAsked] = useState(false);
+  // A time may be chosen elsewhere too.
+  const isLater = isAsked || scheduledAt !== "";
+  return (
+    <Section title={words.when}>
+      <Radios
+        name="when"
+        legend={words.when}
+        value={isLater ? "later" : "now"}
+        options={[
+          { value: "now", label: words.whenNow },
+          { value: "later", label: words.whenLater },
+        ]}
+        onValue={(value) => {
+          setAsked(value === "later");
+          if (value === "now") change({ scheduledAt: "" });
+        }}
+        isRow
+      />
+      {isLater && (
+        <div class="narrow">
+          <Field
+            label={words.at({ zone: account.timezone })}
+            name="scheduled"
+            value={scheduledAt}
+            onValue={(value) => change({ scheduledAt: value })}
+            input={{ type: "datetime-local", required: true }}
+          />
+        </div>
+      )}
+    </Section>
+  );
 }

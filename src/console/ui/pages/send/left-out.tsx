@@ -7,7 +7,6 @@ import { titled } from "../traffic/parts.tsx";
 import { look } from "./bring.ts";
 import { Slips } from "./file-look.tsx";
 import { form } from "./form.ts";
-import { linesText } from "./lines-text.ts";
 import type { ShownQuote } from "./use-quote.ts";
 
 /** Who is sent nothing: why, how many, on which lines first, and all of them as a file. */
@@ -67,4 +66,13 @@ export function LeftOut({ quote }: { readonly quote: ShownQuote }) {
       </p>
     </Section>
   );
+}
+
+/** `3, 14, 22 and 5 more`: the first lines of so many; a dash where none is known. */
+function linesText(lines: readonly number[], count: number): string {
+  const { check: words } = sending.value;
+  if (lines.length === 0) return "–";
+  const shown = lines.map(figures.number).join(", ");
+  const more = count - lines.length;
+  return more > 0 ? `${shown} ${words.leftMore({ more: figures.number(more) })}` : shown;
 }

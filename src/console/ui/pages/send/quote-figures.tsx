@@ -2,21 +2,22 @@ import { useRef } from "preact/hooks";
 import { dateTime, wallTime } from "../../format.ts";
 import { Button } from "../../kit/button.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
 import { language } from "../../state/choices.ts";
+import { HOME } from "../../state/router.ts";
+import { may } from "../../state/session.ts";
+import { dateWords } from "../../words/dates.ts";
+import { earlierWords } from "../../words/earlier.ts";
 import { sending } from "../../words/send.ts";
 import { figures, labelled, rejectionWord } from "../../words/words.ts";
-import { Cost } from "./cost.tsx";
-import { Dates, Formats } from "./dates.tsx";
-import { Dear } from "./dear.tsx";
-import { Earlier } from "./earlier.tsx";
-import { change, form, type MissingRule } from "./form.ts";
+import { titled } from "../traffic/parts.tsx";
+import { characterNamed } from "./character-word.ts";
+import { change, form, type MissingRule, type RewriteRule } from "./form.ts";
 import { LeftOut } from "./left-out.tsx";
 import { reachOf } from "./reach.ts";
-import { Repeats } from "./repeats.tsx";
 import type { SendingAccount } from "./send.tsx";
 import { sumOf } from "./sum.ts";
 import { Unpayable } from "./unpayable.tsx";
-import { Unregistered } from "./unregistered.tsx";
 import type { ShownQuote } from "./use-quote.ts";
 
 type FiguresProps = { readonly quote: ShownQuote; readonly account: SendingAccount };
@@ -208,5 +209,365 @@ function balanceNote(quote: ShownQuote) {
       <span>{`${words.before} ${figures.money(before)}`}</span>
       <span>{`${words.after} ${figures.money(after + reachOf(quote).held)}`}</span>
     </>
+  );
+}
+
+/** How the amount comes about: how many SMS the texts take, and what each operator's price makes of them. */
+function Cost({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const { lengths } = quote;
+  const operators = quote.by_operator.filter((one) => one.is_registered);
+  if (operators.length === 0) return null;
+  const isLong = lengths.some(({ segments }) => segments > 1);
+  return (
+    <div class="cost">
+      <p>
+        <strong>{words.costTitle}</strong>
+      </p>
+      {isLong && <p>{`${words.costLengths} ${lengths.map(lengthText).join(", ")}.`}</p>}
+      <ul>
+        {operators.map((share) => (
+          <li key={share.operator}>{labelled(share.name, shareText(share))}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function lengthText({ segments, messages }: ShownQuote["lengths"][number]): string {
+  const { check: words, text } = sending.value;
+  return words.costLength({
+    texts: figures.count(messages, words.texts),
+    segments: figures.count(segments, text.segments),
+  });
+}
+
+function shareText({ segments, price, amount, fallback_amount: beyond }: ShownQuote["by_operator"][number]) {
+  const { check: words, text } = sending.value;
+  const own = words.costShare({
+    segments: figures.count(segments, text.segments),
+    price: figures.money(price),
+    amount: figures.money(amount - beyond),
+  });
+  return beyond === 0 ? own : `${own} ${words.costBeyond({ amount: figures.money(beyond) })}`;
+}
+
+/** Columns whose dates are not written alike, with a row of each way: nobody reads them all in the preview. */
+function Dates({ dates }: Pick<ShownQuote, "dates">) {
+  const words = dateWords.value;
+  if (dates.length === 0) return null;
+  return (
+    <div class="notice">
+      {dates.map(({ tag, usual, other }) => (
+        <div key={tag}>
+          <p>
+            <strong>{words.title({ tag })}</strong>
+          </p>
+          <p>
+            {words.are({
+              usual: usual.value,
+              line: figures.number(usual.line),
+              other: other.value,
+              otherLine: figures.number(other.line),
+            })}
+          </p>
+        </div>
+      ))}
+      <p class="note">{words.help}</p>
+    </div>
+  );
+}
+
+/** Columns with numbers that a workbook shows otherwise than they are sent, with the first row. */
+function Formats({ formats }: Pick<ShownQuote, "formats">) {
+  const words = dateWords.value;
+  if (formats.length === 0) return null;
+  return (
+    <div class="notice">
+      {formats.map(({ column, rows, line, sent_as: sent, format }) => (
+        <div key={column}>
+          <p>
+            <strong>{words.formatTitle({ tag: column })}</strong>
+          </p>
+          <p>
+            {words.formatFirst({
+              line: figures.number(line),
+              sent,
+              format,
+              rows: figures.count(rows, words.formatRows),
+            })}
+          </p>
+        </div>
+      ))}
+      <p class="note">{words.formatHelp}</p>
+    </div>
+  );
+}
+
+const MOST_CHARACTERS = 6;
+
+type DearProps = {
+  readonly quote: ShownQuote;
+  /** What becomes of rare characters as it stands. */
+  readonly rule: RewriteRule;
+  /** The notice goes with what was pressed in it: the focus needs another place. */
+  readonly onChosen: () => void;
+};
+
+/** What rare characters cost, by name and place, and what replacing them saves; of those that are replaced, the way back. */
+function Dear({ quote, rule, onChosen }: DearProps) {
+  const { check: words } = sending.value;
+  const { dearer, rewritten } = quote;
+  const choose = (textPolicy: RewriteRule): void => {
+    change({ textPolicy });
+    onChosen();
+  };
+  return (
+    <>
+      {rule !== "as_is" && rewritten.saved > 0 && (
+        <div class="notice calm">
+          <p>{words.replaced({ saved: figures.money(rewritten.saved) })}</p>
+          <Example quote={quote} isChosen />
+          <Button onPress={() => choose("as_is")}>{words.asWritten}</Button>
+        </div>
+      )}
+      {dearer.messages > 0 && (
+        <div class="notice">
+          <p class="notice-title">{figures.count(dearer.messages, words.dear)}</p>
+          <Characters quote={quote} />
+          {rule === "as_is" && rewritten.saved > 0 && (
+            <>
+              <Example quote={quote} isChosen={false} />
+              <Button onPress={() => choose("rewrite")}>
+                {words.rewrite({ saved: figures.money(rewritten.saved) })}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Characters({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  return (
+    <ul>
+      {quote.dearer.characters.slice(0, MOST_CHARACTERS).map(({ character, in: where, messages }) => (
+        <li key={`${character} ${where}`}>
+          {words.dearIn({
+            name: characterNamed(character),
+            place: placeOf(where),
+            messages: figures.count(messages, words.dearMessages),
+          })}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type ExampleProps = { readonly quote: ShownQuote; readonly isChosen: boolean };
+
+/** One text as it will leave, or as it would. */
+function Example({ quote, isChosen }: ExampleProps) {
+  const { check: words } = sending.value;
+  const [example] = quote.rewritten.examples;
+  if (!example) return null;
+  return (
+    <p class="note">
+      {(isChosen ? words.savesExample : words.wouldSave)({ before: example.before, after: example.after })}
+    </p>
+  );
+}
+
+function placeOf(where: string): string {
+  const { check: words } = sending.value;
+  return where === "body" ? words.inBody : words.inColumn({ column: where.replace(/^attribute:/, "") });
+}
+
+type Earlier = NonNullable<ShownQuote["earlier"]>;
+type Served = Earlier["served"]["first"][number];
+type Props = { readonly earlier: Earlier };
+
+/** Corrected rows beside the batches that they come from, before anything is paid: who got nothing, who was served, who failed. */
+function Earlier({ earlier }: Props) {
+  const words = earlierWords.value;
+  return (
+    <>
+      <p class="note">{comparedWith(earlier)}</p>
+      {earlier.forgotten > 0 && <p class="notice">{figures.count(earlier.forgotten, words.forgotten)}</p>}
+      <p class="sum">{figures.count(earlier.fresh, words.fresh)}</p>
+      {earlier.unlocked > 0 && <p class="sum">{figures.count(earlier.unlocked, words.unlocked)}</p>}
+      {earlier.served.rows > 0 && <ServedBefore earlier={earlier} />}
+      {earlier.failed.rows > earlier.failed.lasting && <FailedForNow earlier={earlier} />}
+      {earlier.failed.lasting > 0 && <FailedForGood earlier={earlier} />}
+    </>
+  );
+}
+
+/** With which batches: rows that one of them reached are told. */
+function comparedWith({ batches }: Earlier): string {
+  const { compared, comparedAll } = earlierWords.value;
+  const [first = "", ...others] = batches.map(({ created_at: at }) => figures.time(at));
+  return others.length === 0 ? compared({ first }) : comparedAll({ first, others: others.join(", ") });
+}
+
+function ServedBefore({ earlier: { served, batches } }: Props) {
+  const words = earlierWords.value;
+  const { sendsServed } = form.value;
+  const columns: readonly Column<Served>[] = [
+    { ...titled("line", sending.value.recipients.line), cell: ({ line }) => figures.number(line) },
+    { ...titled("number", words.number), cell: ({ msisdn }) => msisdn },
+    { ...titled("became", words.became), cell: (row) => becameOf(row, batches) },
+  ];
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(served.rows, words.served)}</p>
+      <p>{sendsServed ? words.servedSent : words.servedLeft}</p>
+      {served.first.length < served.rows && (
+        <p class="note">{words.servedFirst({ shown: figures.number(served.first.length) })}</p>
+      )}
+      <Table
+        caption={words.servedCaption}
+        columns={columns}
+        rows={served.first}
+        keyOf={({ line }) => String(line)}
+        empty={null}
+      />
+      <Button onPress={() => change({ sendsServed: !sendsServed })}>
+        {sendsServed ? words.leaveServed : words.sendServed}
+      </Button>
+    </div>
+  );
+}
+
+/** What became of a number, and in which batch where there are several. */
+function becameOf({ state, batch }: Served, batches: Earlier["batches"]): string {
+  const { states, inBatch } = earlierWords.value;
+  const word = states[state] ?? state;
+  return batches.length > 1
+    ? inBatch({ state: word, time: figures.time(batches[batch]?.created_at ?? "") })
+    : word;
+}
+
+function FailedForNow({ earlier: { failed } }: Props) {
+  const words = earlierWords.value;
+  const { sendsFailed } = form.value;
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(failed.rows - failed.lasting, words.failed)}</p>
+      <Causes failed={failed} isPassing={true} />
+      <p>{sendsFailed ? words.failedSent : words.failedLeft}</p>
+      <Button onPress={() => change({ sendsFailed: !sendsFailed })}>
+        {sendsFailed ? words.leaveFailed : words.sendFailed}
+      </Button>
+    </div>
+  );
+}
+
+/** Another try changes nothing for them, and would be paid: they are left out unless somebody says otherwise. */
+function FailedForGood({ earlier: { failed } }: Props) {
+  const words = earlierWords.value;
+  const { sendsLasting } = form.value;
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(failed.lasting, words.lasting)}</p>
+      <Causes failed={failed} isPassing={false} />
+      <p>{sendsLasting ? words.lastingSent : words.lastingLeft}</p>
+      <Button onPress={() => change({ sendsLasting: !sendsLasting })}>
+        {sendsLasting ? words.leaveLasting : words.sendLasting}
+      </Button>
+    </div>
+  );
+}
+
+function Causes({ failed, isPassing }: Pick<Earlier, "failed"> & { readonly isPassing: boolean }) {
+  const words = earlierWords.value;
+  const causes = failed.causes.filter((cause) => cause.is_passing === isPassing);
+  return (
+    <ul>
+      {causes.map(({ code, detail, rows }) => (
+        <li key={code}>{words.cause({ cause: detail.replace(/\.$/, ""), rows: figures.number(rows) })}</li>
+      ))}
+    </ul>
+  );
+}
+
+type Repeat = ShownQuote["repeats"][number];
+
+/** Rows that repeat a number: which of them counts, which does not, and what they differ in, before anything is paid. */
+function Repeats({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words, recipients } = sending.value;
+  const { repeats } = quote;
+  if (repeats.length === 0) return null;
+  const { DUPLICATE_IN_BATCH: sent = 0, DUPLICATE_OF_REFUSED: refused = 0 } = quote.rejections_by_reason;
+  const columns: readonly Column<Repeat>[] = [
+    { ...titled("line", words.repeatLine), cell: ({ line }) => figures.number(line) },
+    {
+      ...titled("kept", words.repeatKept),
+      cell: ({ first, is_first_sent: isSent }) =>
+        isSent ? figures.number(first) : words.repeatRefused({ line: figures.number(first) }),
+    },
+    { ...titled("differs", words.repeatDiffers), cell: Differences },
+  ];
+  return (
+    <div class="notice">
+      <p class="notice-title">{figures.count(sent + refused, words.repeats)}</p>
+      <p>{words.repeatsHelp}</p>
+      {repeats.length < sent + refused && (
+        <p class="note">{recipients.badMore({ shown: figures.number(repeats.length) })}</p>
+      )}
+      <Table
+        caption={words.repeatsCaption}
+        columns={columns}
+        rows={repeats}
+        keyOf={({ line }) => String(line)}
+        empty={null}
+      />
+    </div>
+  );
+}
+
+function Differences({ differs }: Repeat) {
+  const { check: words } = sending.value;
+  if (differs.length === 0) return <>{words.repeatSame}</>;
+  return (
+    <>
+      {differs.map(({ column, first, here }) => (
+        <div key={column}>
+          {labelled(
+            column,
+            words.repeatValues({ kept: first || words.repeatEmpty, here: here || words.repeatEmpty }),
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Texts that fail because their operator does not know the sender: said before anything is sent, with what becomes of them and what helps. */
+function Unregistered({ quote }: { readonly quote: ShownQuote }) {
+  const { check: words } = sending.value;
+  const { sent, lost, held } = reachOf(quote);
+  if (lost === 0) return null;
+  const sender = form.value.sender ?? "";
+  return (
+    <div class="error" role="alert">
+      {quote.by_operator.map(({ operator, name, messages, is_registered: isKnown }) =>
+        isKnown || messages === 0 ? null : (
+          <p key={operator} class="error-title">
+            {words.unregistered({ people: figures.number(messages), operator: name, sender })}
+          </p>
+        ),
+      )}
+      <p>{sent === 0 ? words.nobodyRegistered : words.unregisteredHelp({ held: figures.money(held) })}</p>
+      {may("senders.decide") ? (
+        <p>
+          <a href={`${HOME}/senders`}>{words.toSenders}</a>
+        </p>
+      ) : (
+        <p>{words.askToRegister}</p>
+      )}
+    </div>
   );
 }

@@ -1,24 +1,46 @@
 import { Fragment } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { ask } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Choice, Field } from "../../kit/field.tsx";
+import { Page, Section } from "../../kit/page.tsx";
 import { filterBy, go, HOME, query } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { sending } from "../../words/send.ts";
-import { AccountPart } from "./account-part.tsx";
-import { isPasteUnread, look, lookAgain, putAside, readPasted } from "./bring.ts";
+import { figures, words } from "../../words/words.ts";
+import {
+  bring,
+  isBringing,
+  isPasteUnread,
+  look,
+  lookAgain,
+  MOST_FILE_BYTES,
+  paste,
+  problem,
+  progress,
+  putAside,
+  readPasted,
+  tooLarge,
+} from "./bring.ts";
 import { Check } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
-import { change, correctedBatch, form, startOver, wantedOf } from "./form.ts";
+import { FileLook } from "./file-look.tsx";
+import {
+  change,
+  correctedBatch,
+  form,
+  type MissingRule,
+  type RewriteRule,
+  startOver,
+  wantedOf,
+} from "./form.ts";
 import { LastSent } from "./last-sent.tsx";
-import { OptionsPart } from "./options-part.tsx";
-import { Pauses } from "./pauses.tsx";
-import { RecipientsPart } from "./recipients-part.tsx";
-import { SenderPart } from "./sender-part.tsx";
+import { Radios } from "./radios.tsx";
+import { Refusal } from "./refusal.tsx";
 import { TextPart } from "./text-part.tsx";
 
 export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
@@ -158,4 +180,276 @@ function whatIsMissing() {
     ...(file !== null && !hasColumn ? (["column"] as const) : []),
     ...(text.trim() === "" ? (["text"] as const) : []),
   ];
+}
+
+/** Operators and numbers of WhatsApp that are paused, before anything is written for their numbers. */
+function Pauses({ account }: { readonly account: string }) {
+  const { value } = useAnswer(account, () => ask("GET /send/:account/pauses", { params: { account } }));
+  const { notices } = words.value.start;
+  return (
+    <div role="status">
+      {value?.pauses.map(({ operator, name, senders, since }) => (
+        <p key={operator} class="notice">
+          {senders === null
+            ? notices.PAUSED({ operator: name, since: figures.time(since) })
+            : notices.NUMBER_PAUSED({ senders: senders.join(", "), since: figures.time(since) })}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+const POLICIES: readonly RewriteRule[] = ["as_is", "rewrite", "gsm_only"];
+const MISSING: readonly MissingRule[] = ["empty", "reject"];
+
+/** What becomes of rare characters and of missing values, and what the batch is called. */
+function OptionsPart({ account }: { readonly account: SendingAccount }) {
+  const { options: words } = sending.value;
+  const { textPolicy, missing, reference } = form.value;
+  return (
+    <details class="more options">
+      <summary>{words.title}</summary>
+      <Choice
+        label={words.policy}
+        value={textPolicy ?? account.text_policy}
+        options={POLICIES.map((value) => ({ value, label: words.policies[value] }))}
+        onValue={(value) => change({ textPolicy: value })}
+      />
+      <Choice
+        label={words.missing}
+        value={missing ?? account.missing_attributes}
+        options={MISSING.map((value) => ({ value, label: words.missings[value] }))}
+        onValue={(value) => change({ missing: value })}
+      />
+      <Field
+        label={words.reference}
+        name="reference"
+        value={reference}
+        onValue={(value) => change({ reference: value })}
+        hint={words.referenceHint}
+        input={{ maxLength: 64, autocomplete: "off" }}
+      />
+    </details>
+  );
+}
+
+/** For which account it is: whoever may send for several says so first. */
+function AccountPart() {
+  const [search, setSearch] = useState("");
+  const asked = search.trim();
+  const { value, problem } = useAnswer(asked, () =>
+    ask("GET /accounts", {
+      query: { status: "ACTIVE", limit: 10, ...(asked === "" ? {} : { search: asked }) },
+    }),
+  );
+  const { account: words } = sending.value;
+  return (
+    <Section title={words.title}>
+      {problem && <ErrorBox problem={problem} />}
+      <div class="narrow">
+        <Field
+          label={words.search}
+          name="account"
+          value={search}
+          onValue={setSearch}
+          hint={words.hint}
+          input={{ autofocus: true, autocomplete: "off", maxLength: 100 }}
+        />
+        <ul class="picks">
+          {value?.accounts.map(({ account_id, name, short_name }) => (
+            <li key={account_id}>
+              <button type="button" class="pick" onClick={() => change({ account: account_id })}>
+                {name} <span class="note">{short_name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {value?.accounts.length === 0 && <p class="note">{words.none}</p>}
+      </div>
+    </Section>
+  );
+}
+
+type Sender = Contract["GET /accounts/:account/senders"]["answer"]["senders"][number];
+
+/** Which name phones show: those that can be used, and why others cannot. */
+function SenderPart({ account }: { readonly account: string }) {
+  const { value, problem } = useAnswer(account, () =>
+    ask("GET /accounts/:account/senders", { params: { account } }),
+  );
+  const { sender: words } = sending.value;
+  const usable = value?.senders.filter(({ is_sendable }) => is_sendable) ?? [];
+  const others = value?.senders.filter(({ is_sendable }) => !is_sendable) ?? [];
+  const [only] = usable;
+  useEffect(() => {
+    if (value === null) return;
+    const { sender } = form.peek();
+    if (sender !== null && !usable.some((one) => one.sender === sender)) change({ sender: null });
+    if (usable.length === 1 && only) change({ sender: only.sender });
+  }, [value]);
+  return (
+    <Section title={words.title}>
+      {problem && <ErrorBox problem={problem} />}
+      {value && usable.length === 0 && <Empty title={words.none}>{words.noneHelp}</Empty>}
+      {usable.length > 0 && (
+        <Radios
+          name="sender"
+          legend={words.label}
+          value={form.value.sender}
+          options={usable.map(({ sender }) => ({ value: sender, label: sender }))}
+          onValue={(sender) => change({ sender })}
+          isRow
+        />
+      )}
+      {others.length > 0 && (
+        <details class="more">
+          <summary>{figures.count(others.length, words.others)}</summary>
+          <ul>
+            {others.map((sender) => (
+              <li key={sender.sender}>
+                <strong>{sender.sender}</strong> <span class="note">{whyNot(sender)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function whyNot({ status, rejection_reason }: Sender): string {
+  const { why, because } = sending.value.sender;
+  const word = why[status] ?? status;
+  return rejection_reason === null ? word : because({ why: word, reason: rejection_reason });
+}
+
+/** Who gets it: out of a file, or pasted. */
+function RecipientsPart() {
+  const { source, file } = form.value;
+  const { recipients: words } = sending.value;
+  const isThere = file !== null && look.value !== null;
+  // What is pasted can be gone on with; a file is taken or another.
+  const isChosen = isThere && file.name !== "";
+  return (
+    <Section title={words.title}>
+      {!isChosen && (
+        <Radios
+          name="source"
+          legend={words.title}
+          value={source}
+          options={[
+            { value: "file", label: words.fromFile },
+            { value: "paste", label: words.fromPaste },
+          ]}
+          onValue={(value) => void choose(value)}
+          isRow
+        />
+      )}
+      {!isChosen && (source === "file" ? <FromFile /> : <FromPaste />)}
+      <div role="status">
+        <Progress />
+      </div>
+      <Fault />
+      {isThere && look.value && (
+        <>
+          {isChosen && (
+            <p class="brought">
+              <strong>{file.name}</strong>{" "}
+              <Button kind="quiet" onPress={() => void putAside()}>
+                {words.another}
+              </Button>
+            </p>
+          )}
+          <FileLook look={look.value} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** From a file, or pasted: what was pasted counts as long as that is chosen. */
+async function choose(source: "file" | "paste"): Promise<void> {
+  change({ source });
+  if (source === "file" && form.peek().file !== null) await putAside();
+  if (source === "paste") await readPasted();
+}
+
+/** A browser's own field for files takes what is dropped on it. */
+function FromFile() {
+  const id = useId();
+  const { recipients: words } = sending.value;
+  const take = (files: FileList | null): void => {
+    const file = files?.[0];
+    if (file && !isBringing.peek()) void bring(file, file.name);
+  };
+  return (
+    <div class="field drop">
+      <label for={id}>{words.drop}</label>
+      <p class="hint" id={`${id}-hint`}>
+        {words.fileHint}
+      </p>
+      <input
+        id={id}
+        type="file"
+        name="recipients"
+        accept=".csv,.txt,.tsv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => take(currentTarget.files)}
+      />
+    </div>
+  );
+}
+
+function FromPaste() {
+  const id = useId();
+  const { recipients: words } = sending.value;
+  const { pasted } = form.value;
+  return (
+    <div class="field">
+      <label for={id}>{words.paste}</label>
+      <p class="hint" id={`${id}-hint`}>
+        {words.pasteHint}
+      </p>
+      <textarea
+        id={id}
+        name="pasted"
+        rows={6}
+        spellcheck={false}
+        value={pasted}
+        aria-describedby={`${id}-hint`}
+        onInput={({ currentTarget }) => paste(currentTarget.value)}
+      />
+      <div>
+        <Button onPress={() => void readPasted()} busy={isBringing.value}>
+          {words.read}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** How far the file is on its way. */
+function Progress() {
+  const { recipients: words } = sending.value;
+  const at = progress.value;
+  if (at === null) return null;
+  if (at === "reading") return <p class="note">{words.reading}</p>;
+  return (
+    <p class="note">
+      <progress value={at} max={1} aria-label={words.uploading({ share: "" })} />{" "}
+      {words.uploading({ share: figures.share(at) })}
+    </p>
+  );
+}
+
+function Fault() {
+  const { recipients: words } = sending.value;
+  if (tooLarge.value !== null)
+    return <p class="error">{words.tooLarge({ size: megabytes(tooLarge.value) })}</p>;
+  return problem.value && <Refusal problem={problem.value} />;
+}
+
+function megabytes(bytes: number): string {
+  const size = Math.ceil(bytes / (MOST_FILE_BYTES / 16));
+  return sending.value.recipients.size({ megabytes: figures.number(size) });
 }

@@ -6,15 +6,13 @@ import { ErrorBox } from "../../kit/error-box.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
-import { Table } from "../../kit/table.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
 import { HOME } from "../../state/router.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
 import { classWord, figures, rejectionWord } from "../../words/words.ts";
 import { Seller } from "../money/seller.tsx";
-import { amountColumn, ByOperator, type LinesProps, shareOf } from "./batch-operators.tsx";
-import { causesOf, type OutcomeSum, sumOfLines } from "./batch-sums.ts";
-import { Together } from "./batch-together.tsx";
+import { FamilyTable } from "./batch-family.tsx";
 import { titled } from "./parts.tsx";
 
 type Report = Contract["GET /batches/:batch/report"]["answer"];
@@ -207,4 +205,232 @@ function Course({ report }: { readonly report: Report }) {
       />
     </Section>
   );
+}
+
+type People = NonNullable<Report["together"]>;
+
+/** Of a batch and all that correct it: how many still have nothing, and why. */
+function Together({ report, people }: { readonly report: Report; readonly people: People }) {
+  const words = batchReportWords.value;
+  const hasMoney = people.lines.every(({ amount }) => amount !== null);
+  return (
+    <>
+      <Section title={words.together}>
+        <Stats>
+          <Stat label={words.people} value={figures.number(people.people)} />
+          <Stat label={words.reached} value={figures.number(people.reached)} />
+          <Stat label={words.open} value={figures.number(people.under_way)} />
+          <Stat label={words.nothing} value={figures.number(people.nothing)} />
+        </Stats>
+        {people.forgotten > 0 && <p class="notice">{figures.count(people.forgotten, words.gone)}</p>}
+        {people.reasons.length > 0 && (
+          <Table
+            caption={words.nothing}
+            columns={[
+              { ...titled("why", words.nothing), cell: ({ why }) => why.replace(/\.$/, "") },
+              {
+                ...titled("people", words.people),
+                isNumber: true,
+                cell: (row) => figures.number(row.people),
+              },
+            ]}
+            rows={people.reasons}
+            keyOf={({ code, was_never_sent: never }) => `${code} ${never}`}
+            empty={null}
+          />
+        )}
+        <p class="note">{words.togetherHelp}</p>
+        {people.repeats > 0 && <p class="note">{figures.count(people.repeats, words.repeats)}</p>}
+        <p>
+          <a href={`${HOME}/api/batches/${report.batch_id}/report.csv?together=true`} download>
+            {words.csvTogether}
+          </a>
+          <span class="unprinted"> · </span>
+          <a href={`${HOME}/api/batches/${report.batch_id}/report.csv`} download>
+            {words.csvAlone}
+          </a>
+        </p>
+      </Section>
+      {people.waiting.length > 0 && <Waiting report={report} people={people} />}
+      {people.lines.length > 0 && <ByOperator lines={people.lines} hasMoney={hasMoney} isOfPeople />}
+      <FamilyTable view={report} neverSent={people.never_sent} />
+    </>
+  );
+}
+
+type WaitingPerson = People["waiting"][number];
+
+/** The first of those who have nothing yet: which row they are, why, and what helps. */
+function Waiting({ report, people }: { readonly report: Report; readonly people: People }) {
+  const words = batchReportWords.value;
+  const { waiting, nothing, reads_values: isRead } = people;
+  const more = nothing - waiting.length;
+  const hasLines = waiting.some(({ line }) => line !== null);
+  const columns: readonly Column<WaitingPerson & { readonly place: number }>[] = [
+    {
+      ...titled("number", words.number),
+      cell: ({ number, client_reference: reference }) => (
+        <>
+          {number ?? "–"}
+          {reference !== null && <span class="note">{reference}</span>}
+        </>
+      ),
+    },
+    ...(isRead
+      ? [
+          {
+            ...titled("values", words.values),
+            cell: ({ values, text }: WaitingPerson) =>
+              Object.values(values ?? {}).join(" · ") || (text ?? "–"),
+          },
+        ]
+      : []),
+    ...(hasLines
+      ? [
+          {
+            ...titled("line", words.line),
+            isNumber: true,
+            cell: ({ line }: WaitingPerson) => (line === null ? "–" : figures.number(line)),
+          },
+        ]
+      : []),
+    { ...titled("batch", words.batch), cell: ({ batch_id: id }) => <FromBatch report={report} id={id} /> },
+    { ...titled("why", words.why), cell: ({ why }) => figures.saying(why.replace(/\.$/, "")) },
+    { ...titled("helps", words.helps), cell: ({ helps }) => figures.saying(helps) },
+  ];
+  return (
+    <Section title={words.whoWaits}>
+      <Table
+        caption={words.whoWaits}
+        columns={columns}
+        rows={waiting.map((row, place) => ({ ...row, place }))}
+        keyOf={({ place }) => String(place)}
+        empty={null}
+      />
+      {hasLines && <p class="note">{words.linesHelp}</p>}
+      {more > 0 && <p class="note">{figures.count(more, words.moreWait)}</p>}
+    </Section>
+  );
+}
+
+function FromBatch({ report, id }: { readonly report: Report; readonly id: string }) {
+  const found = report.family.find(({ batch_id: own }) => own === id);
+  return found ? <a href={`${HOME}/batches/${id}`}>{figures.time(found.created_at)}</a> : null;
+}
+
+type LinesProps = {
+  readonly lines: readonly ReportLine[];
+  readonly hasMoney: boolean;
+  /** Of a family its people, each once. */
+  readonly isOfPeople?: boolean;
+};
+
+/** What became of texts, or of people, operator by operator. */
+function ByOperator({ lines, hasMoney, isOfPeople = false }: LinesProps) {
+  const words = batchReportWords.value;
+  const number = (key: keyof typeof NUMBERS): Column<OutcomeSum> => ({
+    ...titled(key, words[NUMBERS[key]]),
+    isNumber: true,
+    cell: (sum) => figures.number(sum[key]),
+  });
+  const columns: readonly Column<OutcomeSum>[] = [
+    { ...titled("operator", words.operator), cell: ({ name }) => name },
+    { ...number("accepted"), ...(isOfPeople ? titled("accepted", words.people) : {}) },
+    number("delivered"),
+    {
+      ...titled("share", isOfPeople ? words.shareOfPeople : words.share),
+      isNumber: true,
+      cell: ({ delivered, accepted }) => figures.share(shareOf(delivered, accepted)),
+    },
+    ...(["failed", "noReceipt", "open", "cancelled", "segments"] as const).map(number),
+    ...(hasMoney ? [amountColumn(words.charged)] : []),
+  ];
+  return (
+    <Section title={words.byOperator}>
+      <Table
+        caption={words.byOperator}
+        columns={columns}
+        rows={sumsByOperator(lines)}
+        keyOf={({ key }) => key}
+        empty={<p class="note">{words.none}</p>}
+      />
+      {isOfPeople && <p class="note">{words.byOperatorHelp}</p>}
+    </Section>
+  );
+}
+
+/** Columns that are numbers, and their words. */
+const NUMBERS = {
+  ...({ accepted: "accepted", delivered: "delivered", failed: "failed", noReceipt: "noReceipt" } as const),
+  ...({ open: "open", cancelled: "cancelled", segments: "segments" } as const),
+};
+
+/** What it cost, where amounts are shown. */
+function amountColumn(title: string): Column<OutcomeSum> {
+  return {
+    ...titled("amount", title),
+    isNumber: true,
+    cell: ({ amount }) => (amount === null ? "–" : figures.money(amount)),
+  };
+}
+
+function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
+
+// The lines of a batch's report added up, by operator and by cause. Pure.
+
+type ReportLine = Contract["GET /batches/:batch/report"]["answer"]["lines"][number];
+
+type OutcomeSum = {
+  readonly key: string;
+  readonly name: string;
+  readonly accepted: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly noReceipt: number;
+  /** Waiting or on their way. */
+  readonly open: number;
+  readonly cancelled: number;
+  readonly segments: number;
+  /** Null where amounts are not shown. */
+  readonly amount: number | null;
+};
+
+const COLUMN = {
+  ...({ DELIVERED: "delivered", FAILED: "failed", NO_RECEIPT: "noReceipt" } as const),
+  ...({ UNDER_WAY: "open", WAITING: "open", CANCELLED: "cancelled" } as const),
+};
+
+const NONE = { accepted: 0, delivered: 0, failed: 0, noReceipt: 0, open: 0, cancelled: 0, segments: 0 };
+
+/** All lines as one sum. */
+function sumOfLines(key: string, name: string, lines: readonly ReportLine[]): OutcomeSum {
+  let sum: OutcomeSum = { key, name, ...NONE, amount: 0 };
+  for (const { state, messages, segments, amount } of lines) {
+    const column = COLUMN[state];
+    sum = {
+      ...sum,
+      accepted: sum.accepted + messages,
+      segments: sum.segments + segments,
+      amount: sum.amount === null || amount === null ? null : sum.amount + amount,
+      [column]: sum[column] + messages,
+    };
+  }
+  return sum;
+}
+
+/** A sum for each operator, in the order of the lines. */
+function sumsByOperator(lines: readonly ReportLine[]): readonly OutcomeSum[] {
+  const groups = Map.groupBy(lines, ({ operator }) => operator);
+  return [...groups].map(([code, own]) => sumOfLines(code, own[0]?.name ?? code, own));
+}
+
+/** Why messages failed, over all operators, the most frequent first. */
+function causesOf(lines: readonly ReportLine[]): readonly (OutcomeSum & { readonly code: string })[] {
+  const failed = lines.filter(({ state }) => state === "FAILED");
+  const groups = Map.groupBy(failed, ({ error }) => error ?? "");
+  return [...groups]
+    .map(([code, own]) => ({ ...sumOfLines(code, own[0]?.detail ?? code, own), code }))
+    .sort((a, b) => b.failed - a.failed);
 }

@@ -3,27 +3,34 @@ import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { HiddenText, type TextToRead, type Why } from "../../kit/hidden-text.tsx";
-import { Page } from "../../kit/page.tsx";
+import { Page, Section } from "../../kit/page.tsx";
 import { Progress } from "../../kit/progress.tsx";
 import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Stat, Stats } from "../../kit/stat.tsx";
+import { Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
 import { useLookAgain } from "../../state/look-again.ts";
-import { HOME } from "../../state/router.ts";
-import { may } from "../../state/session.ts";
+import { go, HOME } from "../../state/router.ts";
+import { may, me } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { batchWords } from "../../words/batch.ts";
 import { batchReportWords } from "../../words/batch-report.ts";
+import { sending } from "../../words/send.ts";
 import { traffic } from "../../words/traffic.ts";
-import { classWord, figures } from "../../words/words.ts";
+import { classWord, words as common, figures, labelled, rejectionWord } from "../../words/words.ts";
+import { keepSent } from "../send/last-sent.tsx";
+import { Refusal } from "../send/refusal.tsx";
+import { SendCorrected } from "../send/send-corrected.tsx";
+import { withRepeats } from "../send/sum.ts";
+import { Unpayable } from "../send/unpayable.tsx";
 import { type FailureCause, Failures, useFailures, WhoseBatch } from "./batch-failures.tsx";
 import { Corrects, FamilyOfBatch, sentSince } from "./batch-family.tsx";
-import { Missed } from "./batch-missed.tsx";
 import { BatchRows } from "./batch-rows.tsx";
 import { ENDED, sharesOf } from "./batches.tsx";
-import { SendAgain } from "./send-again.tsx";
+import { titled } from "./parts.tsx";
 
 type View = Contract["GET /batches/:batch"]["answer"];
 
@@ -207,5 +214,198 @@ function Charged({ view }: { readonly view: View }) {
       value={figures.money(charged_amount)}
       note={held > 0 ? `${batches.reserved} ${figures.money(held)}` : null}
     />
+  );
+}
+
+/** Who got nothing of a batch, and why: who was rejected, and rows of its file that nobody could read. */
+function Missed({ view }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  const { missedFileHelp, valuesHidden, valuesKept } = batchWords.value;
+  const isOwn = me.value?.account != null;
+  const reasons = withRepeats(view.rejections_by_reason, view.sent_already);
+  const rejected = Object.entries(reasons).map(([why, count]) => ({ why, count }));
+  const rows = view.unreadable > 0 ? [...rejected, { why: UNREADABLE, count: view.unreadable }] : rejected;
+  return (
+    <Section title={batches.missed}>
+      <Table
+        caption={batches.missed}
+        columns={[
+          {
+            ...titled("why", batches.why),
+            cell: ({ why }) => rejectionWord(why),
+          },
+          { ...titled("count", batches.count), isNumber: true, cell: ({ count }) => figures.number(count) },
+        ]}
+        rows={rows}
+        keyOf={({ why }) => why}
+        empty={<p class="note">{batches.noneMissed}</p>}
+      />
+      <Unreadable view={view} />
+      <Repeated view={view} />
+      {rows.length === 0 && view.family.length > 0 && <SendCorrected view={view} />}
+      {rows.length > 0 && (
+        <div class="stack">
+          {!isOwn && <p class="note">{valuesHidden}</p>}
+          <p>
+            <a href={`${HOME}/api/batches/${view.batch_id}/left-out.csv`} download>
+              {batches.missedFile}
+            </a>
+          </p>
+          <p class="note">
+            {isOwn && `${valuesKept} `}
+            {missedFileHelp}
+          </p>
+          <SendCorrected view={view} />
+        </div>
+      )}
+    </Section>
+  );
+}
+
+const UNREADABLE = "UNREADABLE_ROW";
+
+/** The first rows that repeat a number, each with the line that counted. */
+function Repeated({ view }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  const { repeated_rows: rows } = view;
+  if (rows.length === 0) return null;
+  const all = (view.rejections_by_reason.DUPLICATE_IN_BATCH ?? 0) + view.sent_already || rows.length;
+  return (
+    <details class="more" open>
+      <summary>{figures.count(all, batchWords.value.repeated)}</summary>
+      {rows.length < all && (
+        <p class="note">{batches.unreadableFirst({ shown: figures.number(rows.length) })}</p>
+      )}
+      <ul>
+        {rows.map(({ line, cause }) => (
+          <li key={line}>{labelled(batches.line({ line: figures.number(line) }), cause)}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The first rows that nobody could read, each with its line in the file. */
+function Unreadable({ view }: { readonly view: View }) {
+  const { batches } = traffic.value;
+  const { unreadable, unreadable_rows: rows } = view;
+  if (rows.length === 0) return null;
+  return (
+    <details class="more">
+      <summary>{figures.count(unreadable, batches.unreadable)}</summary>
+      {rows.length < unreadable && (
+        <p class="note">{batches.unreadableFirst({ shown: figures.number(rows.length) })}</p>
+      )}
+      <ul>
+        {rows.map(({ line, cause }) => (
+          <li key={line}>
+            {labelled(
+              batches.line({ line: figures.number(line) }),
+              cause === "" ? rejectionWord(UNREADABLE) : cause,
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+type Again = NonNullable<Contract["GET /batches/:batch/again"]["answer"]["quote"]>;
+type Props = {
+  readonly view: Contract["GET /batches/:batch"]["answer"];
+  /** Why messages failed; none while it is not known. */
+  readonly failures: readonly FailureCause[];
+  readonly onClose: () => void;
+};
+
+/** Says to how many a batch would be sent again, what it costs and who is left out, before it is. */
+function SendAgain({ view, failures, onClose }: Props) {
+  const { batch_id: batch } = view;
+  const lasting = failures.filter((one) => !one.is_passing && one.nothing > 0);
+  const { value, problem, isLoading, reload } = useAnswer(batch, () =>
+    ask("GET /batches/:batch/again", { params: { batch } }),
+  );
+  const [failed, setFailed] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const { batches: words } = traffic.value;
+  const send = async (): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    const answer = await ask("POST /batches/:batch/again", { params: { batch } });
+    setFailed(answer.ok ? null : answer.problem);
+    // The figures were of before: the new ones are looked at before it is pressed again.
+    if (!answer.ok && answer.problem.code === "CORRECTED_SINCE") await reload();
+    setBusy(false);
+    if (!answer.ok) return;
+    say(answer.value.is_replayed ? words.againBefore : words.againSent);
+    const texts = value?.quote?.accepted ?? 0;
+    keepSent(answer.value.batch_id, { texts, recipients: texts });
+    onClose();
+    go(`${HOME}/batches/${answer.value.batch_id}`);
+  };
+  const quote = value?.quote ?? null;
+  const canSend = quote?.is_payable === true && quote.accepted > 0;
+  const shown = failed ?? problem;
+  return (
+    <Dialog title={words.againTitle} onClose={onClose}>
+      <div class="prose">
+        <p>{words.againHelp}</p>
+        {lasting.length > 0 && <p>{batchWords.value.notAgain}</p>}
+        {lasting.length > 0 && (
+          <ul>
+            {lasting.map(({ code, detail, nothing }) => (
+              <li key={code}>{labelled(detail.replace(/\.$/, ""), figures.number(nothing))}</li>
+            ))}
+          </ul>
+        )}
+        {value === null && !problem && <p class="note">{common.value.loading}</p>}
+        {value && value.reached > 0 && <p>{figures.count(value.reached, batchWords.value.againReached)}</p>}
+        {value && (quote?.accepted ?? 0) === 0 && <p>{words.againNone}</p>}
+        {quote && <Told quote={quote} account={view.account} />}
+      </div>
+      {shown && <Refusal problem={shown} />}
+      <div class="actions">
+        <Button onPress={onClose}>{common.value.cancel}</Button>
+        {canSend && (
+          <Button kind="primary" busy={isBusy || isLoading} onPress={() => void send()}>
+            {words.againSend({
+              texts: figures.count(quote.accepted, words.againTexts),
+              cost: figures.money(quote.amount),
+            })}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Told({ quote, account }: { readonly quote: Again; readonly account: string }) {
+  const { batches: words } = traffic.value;
+  const { check } = sending.value;
+  const { spendable_before: before, spendable_after: after } = quote;
+  return (
+    <>
+      {quote.rejected > 0 && <p>{figures.count(quote.rejected, words.againLeft)}</p>}
+      {quote.rejected > 0 && (
+        <ul>
+          {Object.entries(quote.rejections_by_reason).map(([reason, count]) => (
+            <li key={reason}>{labelled(rejectionWord(reason), figures.number(count))}</li>
+          ))}
+        </ul>
+      )}
+      {quote.accepted > 0 && before !== null && after !== null && (
+        <p>
+          {me.value?.account === null
+            ? batchWords.value.againBalance({
+                account,
+                before: figures.money(before),
+                after: figures.money(after),
+              })
+            : words.againBalance({ before: figures.money(before), after: figures.money(after) })}
+        </p>
+      )}
+      {quote.accepted > 0 && before === null && quote.is_payable && <p>{check.enough}</p>}
+      {quote.refusal && <Unpayable quote={quote} refusal={quote.refusal} />}
+    </>
   );
 }

@@ -1,26 +1,29 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import type { Text } from "../../../../i18n/phrase.ts";
 import { ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
+import { duration } from "../../format.ts";
+import { StateBadge } from "../../kit/badge.tsx";
 import { Button } from "../../kit/button.tsx";
+import { Chart } from "../../kit/chart.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { ErrorBox } from "../../kit/error-box.tsx";
 import { Facts } from "../../kit/facts.tsx";
 import { Page, Section } from "../../kit/page.tsx";
-import { Table } from "../../kit/table.tsx";
+import { type Column, Table } from "../../kit/table.tsx";
 import { say } from "../../kit/toast.tsx";
+import { language } from "../../state/choices.ts";
 import { live, useLive } from "../../state/live.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
+import { told } from "../../words/phrases.ts";
 import { traffic } from "../../words/traffic.ts";
 import { trial } from "../../words/trial.ts";
-import { figures } from "../../words/words.ts";
+import { figures, labelled } from "../../words/words.ts";
 import { NewOperatorLink } from "../connect/new-operator-link.tsx";
-import { connectionColumns } from "./connection-columns.tsx";
-import { WhatsappNumber } from "./number.tsx";
-import { OperatorDelivery } from "./operator-delivery.tsx";
 import { type Doing, DoingDialog, type Done } from "./operator-dialogs.tsx";
-import { Slowed } from "./slowed.tsx";
+import { titled } from "./parts.tsx";
 import { useUntilBound } from "./until-bound.tsx";
 import { asksBeforeResume, withWaitingNow } from "./waiting-now.ts";
 
@@ -201,4 +204,341 @@ function OperatorActions({ code, name, view, onDo, onResume }: ActionsProps) {
       )}
     </div>
   );
+}
+
+type NumberView = Contract["GET /operators"]["answer"]["numbers"][number];
+
+type Props = {
+  readonly number: NumberView;
+  /** How many messages wait for it, in words. */
+  readonly waiting: string;
+  readonly onPause: () => void;
+  readonly onResume: () => void;
+};
+
+/** A number of WhatsApp: whether messages leave by it, how fast, and to how many people a day. */
+function WhatsappNumber({ number, waiting, onPause, onResume }: Props) {
+  const words = traffic.value.operators;
+  const { operator } = number;
+  const isHeld = number.paused !== null || number.state === "STOPPED";
+  const verb = isHeld ? words.resume({ name: operator }) : words.pause({ name: operator });
+  return (
+    <Section
+      title={operator}
+      aside={may("operators.change") && <Button onPress={isHeld ? onResume : onPause}>{verb}</Button>}
+    >
+      <p class="note">{words.waiting({ count: waiting })}</p>
+      <Table
+        caption={operator}
+        columns={numberColumns()}
+        rows={[number]}
+        keyOf={() => operator}
+        empty={<Empty title={words.none}>{words.noneHelp}</Empty>}
+      />
+      <Slowed by="META" who="Meta" paces={[number]} />
+      <OperatorDelivery code={operator} name={operator} />
+    </Section>
+  );
+}
+
+function numberColumns(): readonly Column<NumberView>[] {
+  const { operators, status } = traffic.value;
+  return [
+    {
+      ...titled("state", status),
+      cell: ({ state, since, paused }) => (
+        <>
+          <StateBadge state={paused === null ? state : "PAUSED"} />
+          {since !== null && <span class="note">{operators.sinceTime({ time: figures.time(since) })}</span>}
+          {paused !== null && <span class="note">{operators.paused({ reason: paused })}</span>}
+        </>
+      ),
+    },
+    {
+      ...titled("rate", operators.rate),
+      cell: ({ sent_last_second, rate, throughput }) => (
+        <>
+          {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+          {rate < throughput && (
+            <span class="note">{operators.rateAsked({ asked: figures.number(throughput) })}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      ...titled("window", operators.window),
+      cell: ({ in_flight, window }) =>
+        operators.windowOf({ used: figures.number(in_flight), all: figures.number(window) }),
+    },
+    {
+      ...titled("people", operators.people),
+      cell: ({ recipients_of_day, recipients_per_day }) =>
+        recipients_per_day === null
+          ? figures.number(recipients_of_day)
+          : operators.windowOf({
+              used: figures.number(recipients_of_day),
+              all: figures.number(recipients_per_day),
+            }),
+    },
+    {
+      ...titled("error", operators.lastError),
+      cell: ({ last_error }) => (last_error === null ? "–" : told(last_error)),
+    },
+  ];
+}
+
+type Connection = Contract["GET /operators"]["answer"]["connections"][number];
+
+/**
+ * What is told of each connection of an operator, and what may be done to it. With all of them paused the operator is resumed, and an
+ * only one is paused with its operator: `isPausedAlone` says whether a pause of its own can be meant.
+ */
+function connectionColumns(
+  isPausedAlone: boolean,
+  onDo: (doing: Doing) => void,
+  onResume: (row: Connection) => void,
+): readonly Column<Connection>[] {
+  const { operators, status } = traffic.value;
+  const columns: Column<Connection>[] = [
+    {
+      ...titled("connection", operators.connection({ place: 1 }).replace(/ 1$/, "")),
+      cell: ({ connection, host, port }) => (
+        <>
+          {connection}
+          <span class="note">{`${host}:${port}`}</span>
+        </>
+      ),
+    },
+    {
+      ...titled("state", status),
+      cell: (row) => (
+        <>
+          <StateBadge state={row.paused === null ? row.state : "PAUSED"} />
+          <Since {...row} />
+        </>
+      ),
+    },
+    { ...titled("rate", operators.rate), cell: rateCell },
+    {
+      ...titled("window", operators.window),
+      cell: (row) => (
+        <span class="whole">
+          {operators.windowOf({ used: figures.number(row.in_flight), all: figures.number(row.window) })}
+        </span>
+      ),
+    },
+    {
+      ...titled("throttled", operators.throttled),
+      isNumber: true,
+      cell: (row) => figures.number(row.throttled),
+    },
+    { ...titled("receipts", operators.receipts), isNumber: true, cell: receiptsCell },
+    {
+      ...titled("error", operators.lastError),
+      cell: (row) => (
+        <>
+          {row.refusing && <Refusing {...row.refusing} />}
+          {lastErrorOf(row)}
+          {row.last_error_at !== null && <span class="note">{figures.time(row.last_error_at)}</span>}
+          {isSolved(row) && <span class="note">{operators.solved({ time: figures.time(row.since) })}</span>}
+        </>
+      ),
+    },
+  ];
+  if (!may("operators.change")) return columns;
+  return [
+    ...columns,
+    {
+      ...titled("actions", operators.actions),
+      cell: (row) => (
+        <ConnectionActions row={row} isPausedAlone={isPausedAlone} onDo={onDo} onResume={onResume} />
+      ),
+    },
+  ];
+}
+
+/** Since when it is as it is: paused by whom and why, bound, or not and when it is tried again. */
+function Since({ paused, paused_since, paused_by, since, state, reconnect_in_seconds }: Connection) {
+  const { operators } = traffic.value;
+  if (paused !== null)
+    return (
+      <>
+        <span class="note whole">{operators.sinceTime({ time: figures.time(paused_since) })}</span>
+        {paused_by !== null && <span class="note">{operators.pausedBy({ who: paused_by })}</span>}
+        <span class="note">{operators.paused({ reason: paused })}</span>
+      </>
+    );
+  return (
+    <>
+      <span class="note whole">{operators.sinceTime({ time: figures.time(since) })}</span>
+      {state === "WAITING" && reconnect_in_seconds !== null && (
+        <span class="note">
+          {operators.nextTry({ time: duration(language.value, reconnect_in_seconds) })}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Whether it was bound after what went wrong last. */
+function isSolved({ state, since, last_error_at: failedAt, refusing }: Connection): boolean {
+  return state === "BOUND" && refusing === null && failedAt !== null && since !== null && failedAt <= since;
+}
+
+function lastErrorOf({ last_error, refusing }: Connection): string | Text {
+  if (last_error !== null) return told(last_error);
+  return refusing === null ? "–" : "";
+}
+
+function Refusing({ answers, code, answer, last_at }: NonNullable<Connection["refusing"]>) {
+  const { operators } = traffic.value;
+  return (
+    <>
+      <strong>{figures.count(answers, operators.takesNothing)}</strong>
+      <span class="note">
+        {operators.answers({ code, answer })} ({figures.time(last_at)})
+      </span>
+    </>
+  );
+}
+
+function rateCell({ sent_last_second, rate, throughput }: Connection) {
+  const { operators } = traffic.value;
+  return (
+    <>
+      {operators.rateOf({ sent: figures.number(sent_last_second), granted: figures.number(rate) })}
+      {rate < throughput && (
+        <span class="note">{operators.rateAsked({ asked: figures.number(throughput) })}</span>
+      )}
+    </>
+  );
+}
+
+function receiptsCell({ receipts_matched, receipts_unmatched }: Connection) {
+  const { unmatched } = traffic.value.operators;
+  return (
+    <>
+      {figures.number(receipts_matched)}
+      {receipts_unmatched > 0 && (
+        <span class="note">{unmatched({ count: figures.number(receipts_unmatched) })}</span>
+      )}
+    </>
+  );
+}
+
+type ConnectionProps = {
+  readonly row: Connection;
+  readonly isPausedAlone: boolean;
+  readonly onDo: (doing: Doing) => void;
+  readonly onResume: (row: Connection) => void;
+};
+
+function ConnectionActions({ row, isPausedAlone, onDo, onResume }: ConnectionProps) {
+  const { operators } = traffic.value;
+  const { operator: code, connection } = row;
+  const name = `${code} ${connection}`;
+  return (
+    <>
+      {isPausedAlone && row.paused === null && (
+        <Button
+          kind="quiet"
+          label={`${operators.pauseConnection({ place: connection })} (${code})`}
+          onPress={() => onDo({ kind: "pause", code, connection })}
+        >
+          {operators.pauseConnection({ place: connection })}
+        </Button>
+      )}
+      {isPausedAlone && row.paused !== null && (
+        <Button
+          kind="quiet"
+          label={`${operators.resumeConnection({ place: connection })} (${code})`}
+          onPress={() => onResume(row)}
+        >
+          {operators.resumeConnection({ place: connection })}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        label={`${operators.reconnect} ${name}`}
+        onPress={() => onDo({ kind: "reconnect", code, connection })}
+      >
+        {operators.reconnect}
+      </Button>
+    </>
+  );
+}
+
+/** What says "too fast": of SMPP ESME_RTHROTTLED, of Meta its limit of a number. */
+const TOO_FAST = { SMPP: "0x58", META: "130429" };
+
+type SlowedProps = {
+  readonly by: keyof typeof TOO_FAST;
+  /** Who asks for less. */
+  readonly who: string;
+  readonly paces: readonly {
+    readonly rate: number;
+    readonly throughput: number;
+    readonly throttled: number;
+  }[];
+};
+
+/** Why less leaves than the configuration allows, and what helps; nothing where all of it may. */
+function Slowed({ by, who, paces }: SlowedProps) {
+  const slow = paces.filter(({ rate, throughput }) => rate < throughput);
+  if (slow.length === 0) return null;
+  const sum = (of: (pace: SlowedProps["paces"][number]) => number) =>
+    slow.reduce((all, one) => all + of(one), 0);
+  const words = traffic.value.operators;
+  const [granted, asked] = [sum(({ rate }) => rate), sum(({ throughput }) => throughput)];
+  const complaints = sum(({ throttled }) => throttled);
+  return (
+    <p class="notice">
+      {complaints > 0 && `${figures.count(complaints, words.tooFast({ who, code: TOO_FAST[by] }))} `}
+      {words.slowed({ granted: figures.number(granted), asked: figures.number(asked) })}
+    </p>
+  );
+}
+
+type Day = Contract["GET /operators/:code/delivery"]["answer"]["rows"][number];
+
+/** Share delivered and delay of one operator by day: a picture, and the same as a table. */
+function OperatorDelivery({ code, name }: { readonly code: string; readonly name: string }) {
+  const { value, problem } = useAnswer(`delivery ${code}`, () =>
+    ask("GET /operators/:code/delivery", { params: { code }, query: {} }),
+  );
+  const words = traffic.value.operators;
+  const rows = value?.rows ?? [];
+  const times = useMemo(() => rows.map(({ key }) => Date.parse(`${key}T12:00:00Z`) / 1000), [rows]);
+  const values = useMemo(
+    () => rows.map(({ delivered_share: share }) => (share === null ? null : share * 100)),
+    [rows],
+  );
+  const lines = useMemo(() => [{ label: words.share, values }], [words.share, values]);
+  if (problem) return <ErrorBox problem={problem} />;
+  if (value === null) return null;
+  return (
+    <details>
+      <summary>{words.delivery}</summary>
+      {rows.length > 1 && <Chart label={words.deliveryChart({ name })} times={times} lines={lines} />}
+      <Table
+        caption={labelled(name, words.delivery)}
+        columns={dayColumns()}
+        rows={[...rows].reverse()}
+        keyOf={({ key }) => key ?? ""}
+        empty={<p class="note">{words.noDelivery}</p>}
+      />
+    </details>
+  );
+}
+
+function dayColumns(): readonly Column<Day>[] {
+  const words = traffic.value.operators;
+  const seconds = (value: number | null) => (value === null ? "–" : duration(language.value, value));
+  return [
+    { ...titled("day", words.day), cell: ({ key }) => (key === null ? "–" : figures.day(key)) },
+    { ...titled("sent", words.sent), isNumber: true, cell: ({ sent }) => figures.number(sent) },
+    { ...titled("share", words.share), isNumber: true, cell: (row) => figures.share(row.delivered_share) },
+    { ...titled("median", words.median), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p50) },
+    { ...titled("slow", words.slow), isNumber: true, cell: (row) => seconds(row.receipt_seconds.p90) },
+  ];
 }
