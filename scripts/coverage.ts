@@ -1,5 +1,7 @@
 /** What lines the tests ran, from the report that the runner writes in LCOV form. */
 
+import { roomOfPath } from "./test-times.ts";
+
 /** Lines of one file that can run, and how many of them did; null: no test loaded the file. */
 export type FileCoverage =
   | { readonly file: string; readonly lines: number; readonly hit: number }
@@ -48,10 +50,9 @@ export function coverageTold(files: readonly FileCoverage[]): string[] {
 
 const NONE = { lines: 0, hit: 0 };
 
-/** `src/smpp/pdu.ts` is of smpp, `src/app/app.ts` of none. */
+/** `src/smpp/pdu.ts` is of smpp, `src/main.ts` of none. */
 function roomOf(file: string): string {
-  const [, room = "", ...rest] = file.split("/");
-  return rest.length === 0 ? "(the top)" : room;
+  return roomOfPath(file.replace(/^src\//, "")) || "(the top)";
 }
 
 function share({ lines, hit }: { readonly lines: number; readonly hit: number }): number {

@@ -5,9 +5,19 @@ export type FileTimes = Readonly<Record<string, number>>;
 
 const MOST_FILES = 8;
 
-/** `test/smpp` of `test/smpp/pace.test.ts`. */
+/** Folders that hold rooms; every other folder below src and test is one itself. */
+const GROUPS = ["domain", "channels", "ingress", "console", "admin", "ops"];
+
+/** The room of a path below src or test: `domain/ledger` of `domain/ledger/wallet.ts`, `smpp` of `smpp/pdu.ts`, nothing of `main.ts`. */
+export function roomOfPath(path: string): string {
+  const [first = "", ...rest] = path.split("/").slice(0, -1);
+  return rest[0] !== undefined && GROUPS.includes(first) ? `${first}/${rest[0]}` : first;
+}
+
+/** `test/smpp` of `test/smpp/pace.test.ts`, `test/domain/ledger` of `test/domain/ledger/wallet.test.ts`. */
 export function folderOf(file: string): string {
-  return file.replace(/^\.\//, "").split("/").slice(0, 2).join("/");
+  const path = file.replace(/^\.\//, "");
+  return `test/${roomOfPath(path.replace(/^test\//, ""))}`;
 }
 
 /**

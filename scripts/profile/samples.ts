@@ -1,5 +1,7 @@
 /** Samples of the main thread, as an inspector gives them, read as: which room, which function, in SQLite or not. */
 
+import { roomOfPath } from "../test-times.ts";
+
 type Frame = { readonly functionName: string; readonly url: string; readonly lineNumber: number };
 type Node = { readonly id: number; readonly callFrame: Frame; readonly children?: readonly number[] };
 
@@ -76,7 +78,7 @@ const isProfilers = (url: string): boolean => /\/(scripts\/profile\/|test\/kit\/
 function roomOf(frame: Frame | undefined): string {
   const path = frame?.url.split("/src/").at(-1);
   if (path === undefined) return OUTSIDE;
-  return path.includes("/") ? (path.split("/")[0] ?? OUTSIDE) : "(top)";
+  return roomOfPath(path) || "(top)";
 }
 
 /** `name file:line` for ours, `name (library)` for others', `name` for the runtime's. */

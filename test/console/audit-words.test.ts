@@ -7,7 +7,7 @@ import { auditActions, auditWord, hasAuditWord } from "../../src/console/ui/word
 const SOURCE = join(import.meta.dir, "../../src");
 
 /** Rooms that write down what was done. */
-const ROOMS = "{operations,users,webhooks,inbound,reports,upkeep,console}/**/*.ts";
+const ROOMS = "{admin,domain,webhooks,ops,console}/**/*.ts";
 
 /** Actions as the source writes them beside `action:`, or hands them to whoever records them. */
 function actionsOfTheSource(): string[] {

@@ -7,17 +7,22 @@ const frame = (functionName: string, url = "", lineNumber = -1) => ({ functionNa
 test("a sample is put down to the room of the innermost function of ours, and one in SQLite to who asked", () => {
   const nodes = [
     { id: 1, callFrame: frame("(root)"), children: [2] },
-    { id: 2, callFrame: frame("submit", "file:///x/src/intake/submit.ts", 9), children: [3, 4] },
+    { id: 2, callFrame: frame("submit", "file:///x/src/domain/submission/submit.ts", 9), children: [3, 4] },
     { id: 3, callFrame: frame("toString"), children: [] },
-    { id: 4, callFrame: frame("get", "file:///x/src/store/read.ts", 40), children: [5] },
+    { id: 4, callFrame: frame("get", "file:///x/src/db/read.ts", 40), children: [5] },
     { id: 5, callFrame: frame("sqlStep", "file:///x/test/kit/statement-book.ts", 1), children: [6] },
     { id: 6, callFrame: frame("get"), children: [] },
   ];
   const profile = { nodes, startTime: 1000, samples: [2, 3, 6, 1], timeDeltas: [0, 500, 500, 500] };
   expect(samplesOf(profile)).toMatchObject([
-    { atUs: 1000, room: "intake", place: "own", leaf: "submit domain/submission/submit.ts:10" },
-    { atUs: 1500, room: "intake", place: "libraries", leaf: "toString (native)" },
-    { atUs: 2000, room: "intake", place: "sqlStep", stack: ["submit domain/submission/submit.ts:10"] },
+    { atUs: 1000, room: "domain/submission", place: "own", leaf: "submit domain/submission/submit.ts:10" },
+    { atUs: 1500, room: "domain/submission", place: "libraries", leaf: "toString (native)" },
+    {
+      atUs: 2000,
+      room: "domain/submission",
+      place: "sqlStep",
+      stack: ["submit domain/submission/submit.ts:10"],
+    },
     { atUs: 2500, room: "outside src", place: "libraries" },
   ]);
 });

@@ -15,7 +15,7 @@ describe("the order of the tests", () => {
 
   test("is that of their folders, the quickest of the last time first, and what is new before them", () => {
     const files = [
-      "./test/intake/plan.test.ts",
+      "./test/domain/submission/plan.test.ts",
       "./test/smpp/pdu.test.ts",
       "./test/smpp/pace.test.ts",
       "./test/new/x.test.ts",
@@ -24,7 +24,7 @@ describe("the order of the tests", () => {
       "./test/new/x.test.ts",
       "./test/smpp/pace.test.ts",
       "./test/smpp/pdu.test.ts",
-      "./test/intake/plan.test.ts",
+      "./test/domain/submission/plan.test.ts",
     ]);
   });
 
@@ -40,7 +40,7 @@ test("what the tests took is told by folder, the slowest last, and then the slow
   expect(timesTold(BEFORE)).toEqual([
     "time by folder",
     "   0.1 s  test/smpp",
-    "   9.0 s  test/intake",
+    "   9.0 s  test/domain/submission",
     "slowest files",
     "   9.0 s  test/domain/submission/plan.test.ts",
     "   0.0 s  test/smpp/pace.test.ts",

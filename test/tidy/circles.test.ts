@@ -4,14 +4,7 @@ import { filesBelow, isProgram, localImportsOf, roomOf } from "./source.ts";
 const PROGRAMS = filesBelow("src").filter(isProgram);
 
 /** Files that import each other all the same. Take out what was untied; nothing is added. */
-const TIED: readonly string[] = [
-  "src/console/ui/pages/access/users.tsx src/console/ui/pages/access/users.tsx src/console/ui/pages/access/users.tsx",
-  "src/console/ui/pages/appliance/alarms.tsx src/console/ui/pages/appliance/alarms.tsx",
-  "src/console/ui/pages/appliance/state.tsx src/console/ui/pages/appliance/state.tsx",
-  "src/console/ui/pages/money/account-actions.tsx src/console/ui/pages/money/account.tsx src/console/ui/pages/money/account-settings.tsx src/console/ui/pages/money/account.tsx src/console/ui/pages/money/account.tsx src/console/ui/pages/money/settings-form.tsx",
-  "src/console/ui/pages/money/price-form.tsx src/console/ui/pages/money/prices.tsx",
-  "src/console/ui/pages/send/check.tsx src/console/ui/pages/send/class-part.tsx src/console/ui/pages/send/send.tsx src/console/ui/pages/send/quote-figures.tsx src/console/ui/pages/send/send.tsx src/console/ui/pages/send/check.tsx",
-];
+const TIED: readonly string[] = [];
 
 /** A room; what runs in browsers is one part. */
 function partOf(file: string): string {

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ask, type Problem } from "../../api/client.ts";
+import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
 import { Facts } from "../../kit/facts.tsx";
 import {
   Button,
   Choice,
+  Confirm,
   Dialog,
   ErrorBox,
   Field,
@@ -16,6 +17,7 @@ import {
   Stats,
   say,
 } from "../../kit/kit.ts";
+import { ReasonDialog } from "../../kit/reason-dialog.tsx";
 import { Sign } from "../../kit/sign.tsx";
 import { HOME } from "../../state/router.ts";
 import { may, me } from "../../state/session.ts";
@@ -24,11 +26,9 @@ import { access } from "../../words/access.ts";
 import { accessNames } from "../../words/access-nav.ts";
 import { money } from "../../words/money.ts";
 import { classWord, words as common, figures } from "../../words/words.ts";
-import { AccountActions } from "./account-actions.tsx";
-import { AccountSettings } from "./account-settings.tsx";
 import { typedFrancs, typedOrEmpty } from "./amounts.ts";
 
-export type ShownAccount = Contract["GET /accounts/:account"]["answer"];
+type ShownAccount = Contract["GET /accounts/:account"]["answer"];
 
 /** One client company: what it has, what holds for it, and what may be done to it. */
 export function Account({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
@@ -300,4 +300,383 @@ function ChargeChoice({ value, onValue }: ChoosingProps<ChargeOn>) {
     label: each === "" ? configured : (chargeOns[each] ?? each),
   }));
   return <Choice label={chargeOn} value={value} options={options} onValue={onValue} />;
+}
+
+type ActionsProps = { readonly view: ShownAccount; readonly onDone: () => void };
+type Doing = "rename" | "suspend" | "resume" | "close";
+
+/** Renames, suspends, resumes and closes, each after saying what will happen. */
+function AccountActions({ view, onDone }: ActionsProps) {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { account: words } = money.value;
+  if (view.status === "CLOSED") return null;
+  const params = { account: view.account_id };
+  const done = (answer: ApiAnswer<unknown>): void => {
+    setProblem(answer.ok ? null : answer.problem);
+    if (answer.ok) say(words.done);
+    onDone();
+  };
+  const close = () => setDoing(null);
+  return (
+    <Section title={words.actions}>
+      {problem && <ErrorBox problem={problem} />}
+      <div class="row">
+        <Button onPress={() => setDoing("rename")}>{words.rename}</Button>
+        {view.status === "SUSPENDED" ? (
+          <Button onPress={() => setDoing("resume")}>{words.resume}</Button>
+        ) : (
+          <Button onPress={() => setDoing("suspend")}>{words.suspend}</Button>
+        )}
+        <Button kind="danger" onPress={() => setDoing("close")}>
+          {words.close}
+        </Button>
+      </div>
+      {doing === "rename" && <Rename view={view} onAnswer={done} onClose={close} />}
+      {doing === "suspend" && <Suspend view={view} onAnswer={done} onClose={close} />}
+      {doing === "resume" && (
+        <Confirm
+          title={words.resumeTitle({ name: view.name })}
+          verb={words.resume}
+          onConfirm={async () => done(await ask("POST /accounts/:account/resume", { params }))}
+          onClose={close}
+        >
+          <p>{words.resumeText}</p>
+        </Confirm>
+      )}
+      {doing === "close" && <CloseForGood view={view} onAnswer={done} onClose={close} />}
+    </Section>
+  );
+}
+
+type Asking = {
+  readonly view: ShownAccount;
+  readonly onAnswer: (answer: ApiAnswer<unknown>) => void;
+  readonly onClose: () => void;
+};
+
+function Suspend({ view, onAnswer, onClose }: Asking) {
+  const { account: words } = money.value;
+  const params = { account: view.account_id };
+  const { value } = useAnswer(view.account_id, () => ask("GET /accounts/:account/waiting", { params }));
+  return (
+    <ReasonDialog
+      title={words.suspendTitle({ name: view.name })}
+      verb={words.suspend}
+      isDestructive
+      onReason={async (reason) =>
+        onAnswer(await ask("POST /accounts/:account/suspend", { params, body: { reason } }))
+      }
+      onClose={onClose}
+    >
+      <p>
+        {words.suspendText({
+          waiting: value === null ? "…" : figures.count(value.messages, words.suspendWaits),
+        })}
+      </p>
+    </ReasonDialog>
+  );
+}
+
+function Rename({ view, onAnswer, onClose }: Asking) {
+  const [name, setName] = useState(view.name);
+  const { account: words } = money.value;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    onAnswer(
+      await ask("POST /accounts/:account/rename", {
+        params: { account: view.account_id },
+        body: { name: name.trim() },
+      }),
+    );
+    onClose();
+  };
+  return (
+    <Dialog title={words.renameTitle({ name: view.name })} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <Field
+          label={words.newName}
+          name="name"
+          value={name}
+          onValue={setName}
+          input={{ required: true, maxLength: 200, autofocus: true, autocomplete: "off" }}
+        />
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="primary" submits>
+            {words.rename}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The name is typed, since nothing brings the account back. */
+function CloseForGood({ view, onAnswer, onClose }: Asking) {
+  const [typed, setTyped] = useState("");
+  const [isForced, setForced] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const { account: words } = money.value;
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (typed.trim() !== view.name || isBusy) return;
+    setBusy(true);
+    onAnswer(
+      await ask("POST /accounts/:account/close", {
+        params: { account: view.account_id },
+        body: { force: isForced },
+      }),
+    );
+    onClose();
+  };
+  const { balance = 0, reserved = 0 } = view.wallet ?? {};
+  return (
+    <Dialog title={words.closeTitle({ name: view.name })} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <p class="prose">
+          {words.closeText({ balance: figures.money(balance), reserved: figures.money(reserved) })}
+        </p>
+        <Field
+          label={words.typeName({ name: view.name })}
+          name="typed"
+          value={typed}
+          onValue={setTyped}
+          input={{ required: true, autofocus: true, autocomplete: "off" }}
+        />
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={isForced}
+              onChange={({ currentTarget: { checked } }) => setForced(checked)}
+            />{" "}
+            {words.closeForce}
+          </label>
+        </p>
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="danger" submits busy={isBusy}>
+            {words.close}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type SettingsProps = { readonly view: ShownAccount; readonly onSaved: () => void };
+
+/** Ceilings by their names in the answer and in the words. */
+const CEILINGS = [
+  ["recipients_per_minute", "recipientsPerMinute"],
+  ["recipients_per_day", "recipientsPerDay"],
+  ["marketing_per_day", "marketingPerDay"],
+  ["marketing_per_week", "marketingPerWeek"],
+] as const;
+
+/** What holds for an account but money; a setting of its own stands before that of the configuration. */
+function AccountSettings({ view, onSaved }: SettingsProps) {
+  const [isEditing, setEditing] = useState(false);
+  const { account: words, change, asConfigured, noLimit } = money.value;
+  const ceiling = (own: number | null, inForce: number) => {
+    const shown = inForce === 0 ? noLimit : figures.number(inForce);
+    return own === null ? asConfigured({ value: shown }) : shown;
+  };
+  return (
+    <Section
+      title={words.settings}
+      aside={may("accounts.change") && <Button onPress={() => setEditing(true)}>{change}</Button>}
+    >
+      <Facts
+        rows={[
+          [words.timezone, view.timezone],
+          ...CEILINGS.slice(0, 2).map(
+            ([name, label]) => [words[label], ceiling(view[name], view.policy[name])] as const,
+          ),
+          [
+            words.marketingHours,
+            view.marketing_hours === null
+              ? asConfigured({ value: view.policy.marketing_hours })
+              : view.policy.marketing_hours,
+          ],
+          ...CEILINGS.slice(2).map(
+            ([name, label]) => [words[label], ceiling(view[name], view.policy[name])] as const,
+          ),
+          [words.textPolicy, words.textPolicies[view.text_policy] ?? view.text_policy],
+          [words.missing, words.missings[view.missing_attributes] ?? view.missing_attributes],
+        ]}
+      />
+      {isEditing && (
+        <SettingsForm
+          view={view}
+          onSaved={() => {
+            setEditing(false);
+            onSaved();
+          }}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+type Body = Contract["PATCH /accounts/:account"]["body"];
+type FormProps = {
+  readonly view: ShownAccount;
+  readonly onSaved: () => void;
+  readonly onClose: () => void;
+};
+
+const CLASSES = ["OTP", "TRANSACTIONAL", "MARKETING"] as const;
+
+type Draft = Readonly<Record<(typeof CEILINGS)[number][0], string>> & {
+  readonly timezone: string;
+  readonly marketing_hours: string;
+  readonly classes: readonly (typeof CLASSES)[number][];
+  readonly text_policy: NonNullable<Body["text_policy"]>;
+  readonly missing_attributes: NonNullable<Body["missing_attributes"]>;
+};
+
+function draftOf(view: ShownAccount): Draft {
+  const typed = (value: number | null) => (value === null ? "" : String(value));
+  return {
+    timezone: view.timezone,
+    classes: CLASSES.filter((each) => view.classes.includes(each)),
+    recipients_per_minute: typed(view.recipients_per_minute),
+    recipients_per_day: typed(view.recipients_per_day),
+    marketing_per_day: typed(view.marketing_per_day),
+    marketing_per_week: typed(view.marketing_per_week),
+    marketing_hours: view.marketing_hours ?? "",
+    text_policy: view.text_policy,
+    missing_attributes: view.missing_attributes,
+  };
+}
+
+/** What of a draft is new; null where a number cannot be read. */
+function changesOf(before: Draft, draft: Draft): Body | null {
+  const body: { -readonly [Name in keyof Body]: Body[Name] } = {};
+  for (const [name] of CEILINGS) {
+    if (draft[name] === before[name]) continue;
+    const value = typedOrEmpty(draft[name]);
+    if (value === undefined) return null;
+    body[name] = value;
+  }
+  if (draft.timezone !== before.timezone) body.timezone = draft.timezone.trim();
+  if (draft.marketing_hours !== before.marketing_hours)
+    body.marketing_hours = draft.marketing_hours.trim() || null;
+  if (draft.classes.join() !== before.classes.join()) body.classes = [...draft.classes];
+  if (draft.text_policy !== before.text_policy) body.text_policy = draft.text_policy;
+  if (draft.missing_attributes !== before.missing_attributes)
+    body.missing_attributes = draft.missing_attributes;
+  return body;
+}
+
+/** Changes settings that are no money; only what was changed is sent. */
+function SettingsForm({ view, onSaved, onClose }: FormProps) {
+  const [before] = useState(() => draftOf(view));
+  const [draft, setDraft] = useState(before);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { account: words, save, saved, unchanged, money: moneyWords } = money.value;
+  const put = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const body = changesOf(before, draft);
+    if (body === null) return;
+    if (Object.keys(body).length === 0) {
+      say(unchanged);
+      return onClose();
+    }
+    const answer = await ask("PATCH /accounts/:account", { params: { account: view.account_id }, body });
+    setProblem(answer.ok ? null : answer.problem);
+    if (!answer.ok) return;
+    say(saved);
+    onSaved();
+  };
+  const line = (name: keyof Draft & string, label: string, value: string, fault: string | null) => (
+    <Field
+      label={label}
+      name={name}
+      value={value}
+      onValue={(text) => put({ [name]: text })}
+      fault={fault}
+      input={{ autocomplete: "off" }}
+    />
+  );
+  return (
+    <Dialog title={words.settings} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        {problem && <ErrorBox problem={problem} />}
+        <p class="note">{words.emptyHint}</p>
+        <Classes chosen={draft.classes} onChosen={(classes) => put({ classes })} />
+        {line("timezone", words.timezone, draft.timezone, null)}
+        {CEILINGS.map(([name, label]) =>
+          line(
+            name,
+            words[label],
+            draft[name],
+            typedOrEmpty(draft[name]) === undefined ? moneyWords.notWhole : null,
+          ),
+        )}
+        {line("marketing_hours", words.marketingHours, draft.marketing_hours, null)}
+        <TextRules draft={draft} onPut={put} />
+        <div class="actions">
+          <Button onPress={onClose}>{common.value.cancel}</Button>
+          <Button kind="primary" submits>
+            {save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type ClassesProps = {
+  readonly chosen: Draft["classes"];
+  readonly onChosen: (classes: Draft["classes"]) => void;
+};
+
+function Classes({ chosen, onChosen }: ClassesProps) {
+  return (
+    <fieldset class="choices">
+      <legend>{money.value.accounts.classes}</legend>
+      {CLASSES.map((each) => (
+        <label key={each}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(each)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChosen(CLASSES.filter((one) => (one === each ? checked : chosen.includes(one))))
+            }
+          />{" "}
+          {classWord(each)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const POLICIES = ["as_is", "rewrite", "gsm_only"] as const;
+const MISSINGS = ["empty", "reject"] as const;
+
+type RulesProps = { readonly draft: Draft; readonly onPut: (part: Partial<Draft>) => void };
+
+function TextRules({ draft, onPut }: RulesProps) {
+  const { account: words } = money.value;
+  return (
+    <>
+      <Choice
+        label={words.textPolicy}
+        value={draft.text_policy}
+        options={POLICIES.map((value) => ({ value, label: words.textPolicies[value] ?? value }))}
+        onValue={(text_policy) => onPut({ text_policy })}
+      />
+      <Choice
+        label={words.missing}
+        value={draft.missing_attributes}
+        options={MISSINGS.map((value) => ({ value, label: words.missings[value] ?? value }))}
+        onValue={(missing_attributes) => onPut({ missing_attributes })}
+      />
+    </>
+  );
 }

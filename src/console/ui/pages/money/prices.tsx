@@ -1,17 +1,29 @@
 import { useState } from "preact/hooks";
 import { type ApiAnswer, ask, type Problem } from "../../api/client.ts";
 import type { Contract } from "../../api/contract.ts";
-import { Button, type Column, Confirm, Empty, ErrorBox, Page, Section, say, Table } from "../../kit/kit.ts";
+import {
+  Button,
+  Choice,
+  type Column,
+  Confirm,
+  Empty,
+  ErrorBox,
+  Field,
+  Page,
+  Section,
+  say,
+  Table,
+} from "../../kit/kit.ts";
 import { HOME } from "../../state/router.ts";
 import { may } from "../../state/session.ts";
 import { useAnswer } from "../../state/use-answer.ts";
 import { money } from "../../words/money.ts";
 import { classWord, figures } from "../../words/words.ts";
 import { titled } from "../traffic/parts.tsx";
-import { PriceForm } from "./price-form.tsx";
+import { typedFrancs } from "./amounts.ts";
 import { inForce, standingOf } from "./price-standing.ts";
 
-export type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
+type Price = Contract["GET /accounts/:account/prices"]["answer"]["prices"][number];
 
 /** What an account pays for a segment: agreed prices before those of operators, and what they were. */
 export function Prices({ parts }: { readonly parts: Readonly<Record<string, string>> }) {
@@ -82,11 +94,11 @@ function behind(prices: readonly Price[], gone: Price): Price | undefined {
   );
 }
 
-export function priceText(price: Price | undefined): string {
+function priceText(price: Price | undefined): string {
   return price === undefined ? money.value.prices.noPrice : figures.money(price.amount);
 }
 
-export function priceClassWord(messageClass: string | null): string {
+function priceClassWord(messageClass: string | null): string {
   return messageClass === null ? money.value.prices.all : classWord(messageClass);
 }
 
@@ -148,6 +160,87 @@ function History({ account, changes }: { readonly account: string; readonly chan
         isLoading={value === null}
         empty={<p class="note">{words.noHistory}</p>}
       />
+    </Section>
+  );
+}
+
+const OFFERED_CLASSES = ["", "OTP", "TRANSACTIONAL", "MARKETING"] as const;
+
+type Props = {
+  readonly account: string;
+  readonly name: string;
+  readonly prices: readonly Price[];
+  readonly onAnswer: (answer: ApiAnswer<unknown>) => void;
+};
+
+/** Agrees a price with an account, after saying what it was and what it becomes. */
+function PriceForm({ account, name, prices, onAnswer }: Props) {
+  const names = new Map(prices.map((price) => [price.operator, price.operator_name]));
+  const [operator, setOperator] = useState(prices[0]?.operator ?? "");
+  const [ofClass, setClass] = useState<(typeof OFFERED_CLASSES)[number]>("");
+  const [amount, setAmount] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const { prices: words, money: moneyWords } = money.value;
+  const francs = typedFrancs(amount);
+  const isFit = francs !== null && francs >= 0;
+  const message_class = ofClass === "" ? null : ofClass;
+  return (
+    <Section title={words.agree}>
+      <form
+        class="line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isFit) setAsking(true);
+        }}
+      >
+        <Choice
+          label={moneyWords.operator}
+          value={operator}
+          options={[...names].map(([value, label]) => ({ value, label }))}
+          onValue={setOperator}
+        />
+        <Choice
+          label={moneyWords.messageClass}
+          value={ofClass}
+          options={OFFERED_CLASSES.map((value) => ({
+            value,
+            label: value === "" ? words.all : classWord(value),
+          }))}
+          onValue={setClass}
+        />
+        <Field
+          label={words.amount}
+          name="price"
+          value={amount}
+          onValue={setAmount}
+          fault={amount.trim() !== "" && !isFit ? moneyWords.notWhole : null}
+          input={{ required: true, inputMode: "numeric", autocomplete: "off" }}
+        />
+        <Button submits>{words.set}</Button>
+      </form>
+      {isAsking && francs !== null && (
+        <Confirm
+          title={words.setTitle}
+          verb={words.set}
+          onConfirm={async () => {
+            const body = { operator, message_class, amount: francs };
+            onAnswer(await ask("POST /accounts/:account/prices", { params: { account }, body }));
+            setAmount("");
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {words.setText({
+              name,
+              operator: names.get(operator) ?? operator,
+              messageClass: priceClassWord(message_class),
+              before: priceText(inForce(prices, operator, message_class)),
+              after: figures.money(francs),
+            })}
+          </p>
+          {francs === 0 && <p>{words.free}</p>}
+        </Confirm>
+      )}
     </Section>
   );
 }

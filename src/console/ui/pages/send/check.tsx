@@ -11,6 +11,7 @@ import { classWord, words as common, figures, labelled } from "../../words/words
 import { blankTags } from "./blank-tags.ts";
 import { putAside } from "./bring.ts";
 import { decidedBy } from "./class-part.tsx";
+import type { SendingAccount } from "./form.ts";
 import { change, correctedBatch, form, type Pressed, startOver, type WantedBatch } from "./form.ts";
 import { keepSent } from "./last-sent.tsx";
 import { FirstSent } from "./previews.tsx";
@@ -18,7 +19,6 @@ import { QuoteFigures } from "./quote-figures.tsx";
 import { Radios } from "./radios.tsx";
 import { reachOf } from "./reach.ts";
 import { Refusal } from "./refusal.tsx";
-import type { SendingAccount } from "./send.tsx";
 import { type Quoted, sendOnce, useQuote } from "./use-quote.ts";
 
 /** Sends what was pressed for, and leads to the batch. What was pressed is kept until an answer says what came of it. */

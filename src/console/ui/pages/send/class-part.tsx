@@ -2,9 +2,9 @@ import { useEffect } from "preact/hooks";
 import { Section } from "../../kit/page.tsx";
 import { sending } from "../../words/send.ts";
 import { classWord, figures } from "../../words/words.ts";
+import type { SendingAccount } from "./form.ts";
 import { type ChosenClass, change, form } from "./form.ts";
 import { Radios } from "./radios.tsx";
-import type { SendingAccount } from "./send.tsx";
 
 /** The most frequent first. */
 const ORDER: readonly ChosenClass[] = ["MARKETING", "TRANSACTIONAL", "OTP"];

@@ -8,6 +8,7 @@ import { keepHere, keptHere, newKey } from "../../browser.ts";
 import { me } from "../../state/session.ts";
 import { type Replaced, takenBack } from "./take-back.ts";
 
+export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
 export type WantedBatch = Contract["POST /send/:account/quote"]["body"];
 export type ChosenClass = WantedBatch["message_class"];
 export type RewriteRule = NonNullable<WantedBatch["text_policy"]>;

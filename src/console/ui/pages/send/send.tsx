@@ -29,6 +29,7 @@ import {
 import { Check } from "./check.tsx";
 import { ClassPart } from "./class-part.tsx";
 import { FileLook } from "./file-look.tsx";
+import type { SendingAccount } from "./form.ts";
 import {
   change,
   correctedBatch,
@@ -42,8 +43,6 @@ import { LastSent } from "./last-sent.tsx";
 import { Radios } from "./radios.tsx";
 import { Refusal } from "./refusal.tsx";
 import { TextPart } from "./text-part.tsx";
-
-export type SendingAccount = Contract["GET /accounts/:account"]["answer"];
 
 /** One page to write on, and one last page before anything is sent. */
 export function Send() {
