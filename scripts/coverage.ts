@@ -8,7 +8,7 @@ export type FileCoverage =
   | UnloadedFile;
 type UnloadedFile = { readonly file: string; readonly lines: null };
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** The lines of each file of `src/` in a report: `SF:` names the file, `LF:` and `LH:` count its lines. */
 export function readLcov(lcov: string): FileCoverage[] {
@@ -33,7 +33,7 @@ export function coverageTold(files: readonly FileCoverage[]): string[] {
   const missed = loaded
     .filter(({ lines, hit }) => hit < lines)
     .sort((a, b) => b.lines - b.hit - (a.lines - a.hit))
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
   const unloaded = files.filter(({ lines }) => lines === null);
   return [
     "lines that the tests run, by room",

@@ -17,7 +17,7 @@ import { TARGETS } from "../test/fuzz/targets.ts";
 import { watched } from "./fuzz/watch.ts";
 
 /** More than these are not kept: a folder that nobody can look through keeps nothing. */
-const MOST_KEPT = 60;
+const MAX_KEPT = 60;
 
 const nowMs = () => performance.now();
 
@@ -76,7 +76,7 @@ function tell(target: Target, report: Report, kept: number): void {
       `${known} outcomes known, ${found.length} new; slowest ${slowest.ms.toFixed(1)} ms`,
   );
   if (flags.keep) {
-    for (const { input, signature } of found.slice(0, Math.max(0, MOST_KEPT - kept)))
+    for (const { input, signature } of found.slice(0, Math.max(0, MAX_KEPT - kept)))
       keepInput(target, "corpus", input, signature);
   }
   for (const { what, message, input, times } of failures) {

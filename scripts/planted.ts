@@ -31,7 +31,7 @@ const COPIED = [
 /** Small runs: a bug that shows in a hundred messages is found a hundred times as soon in a hundred runs. */
 const USUAL_OPTIONS = ["--messages", "150"];
 /** Rules named in the table. */
-const MOST_RULES = 3;
+const MAX_RULES = 3;
 
 const { values } = parseArgs({
   options: {
@@ -73,14 +73,14 @@ function lookFor(plant: Plant): Promise<Found> {
   return withCopy(plant, async (copy) => {
     for (const seed of first) {
       const rules = await newlyBroken(copy, plant, seed);
-      if (rules.length > 0) return { name, seed, what: rules.slice(0, MOST_RULES).join(", ") };
+      if (rules.length > 0) return { name, seed, what: rules.slice(0, MAX_RULES).join(", ") };
     }
     for (let from = 1; from <= last; ) {
       const span = ["--seeds", `${from}-${last}`, "--until-found", ...processes];
       const seed = firstBroken(await simulated(copy, plant, span));
       if (seed === null) break;
       const rules = await newlyBroken(copy, plant, seed);
-      if (rules.length > 0) return { name, seed, what: rules.slice(0, MOST_RULES).join(", ") };
+      if (rules.length > 0) return { name, seed, what: rules.slice(0, MAX_RULES).join(", ") };
       from = seed + 1;
     }
     return { name, seed: null, what: "" };

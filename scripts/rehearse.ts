@@ -21,7 +21,7 @@ if (rows.length === 0) throw new Error(`no quirk has ${JSON.stringify(values.onl
 if (!Number.isInteger(count) || count < 1 || count > 90_000) throw new Error("--messages takes 1 to 90000");
 
 const WIDTHS = [32, 7, 42, 7];
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 const line = (...cells: string[]) =>
   cells
     .map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0))
@@ -39,7 +39,7 @@ for (const [index, row] of rows.entries()) {
   const ended = Object.entries(statuses).map(([status, number]) => `${status} ${number}`);
   const verdict = problems.length === 0 ? "right" : "WRONG";
   console.log(line(row.name, seconds, ended.join(", "), String(repeats), verdict));
-  for (const problem of problems.slice(0, MOST_SHOWN)) console.log(`    ${problem}`);
+  for (const problem of problems.slice(0, MAX_SHOWN)) console.log(`    ${problem}`);
   if (problems.length > 0) failed += 1;
 }
 console.log(`${rows.length - failed} right, ${failed} wrong`);

@@ -22,7 +22,7 @@ import { keepFailure, pastFailure } from "../test/sim/past/past.ts";
 import type { Plan } from "../test/sim/plan.ts";
 import { drawPlan, withOnly } from "../test/sim/workload/draw-plan.ts";
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 
 // What a dead process still waited for.
 process.on("unhandledRejection", (reason) => {
@@ -133,8 +133,8 @@ function lineOf({ seed, figures, findings }: Judged): string {
 }
 
 function tellFindings({ findings, seed }: Judged): void {
-  for (const { rule, promise, what } of findings.slice(0, MOST_SHOWN))
+  for (const { rule, promise, what } of findings.slice(0, MAX_SHOWN))
     console.log(`  ${rule} (${promise}): ${what}`);
-  if (findings.length > MOST_SHOWN) console.log(`  and ${findings.length - MOST_SHOWN} more`);
+  if (findings.length > MAX_SHOWN) console.log(`  and ${findings.length - MAX_SHOWN} more`);
   if (findings.length > 0) console.log(`  again: bun run sim --seed ${seed} --shrink`);
 }

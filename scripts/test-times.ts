@@ -3,7 +3,7 @@
 /** Milliseconds by test file, as `bun test --timings` writes them. */
 export type FileTimes = Readonly<Record<string, number>>;
 
-const MOST_FILES = 8;
+const MAX_FILES = 8;
 
 /** Folders that hold rooms; every other folder below src and test is one itself. */
 const GROUPS = ["domain", "channels", "ingress", "console", "admin", "ops"];
@@ -42,7 +42,7 @@ export function timesTold(times: FileTimes): string[] {
   const folders = [...timeByFolder(times)].sort(([, a], [, b]) => a - b);
   const slowest = Object.entries(times)
     .sort(([, a], [, b]) => b - a)
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
   return [
     "time by folder",
     ...folders.map(([folder, ms]) => `${seconds(ms)}  ${folder}`),

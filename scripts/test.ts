@@ -15,7 +15,7 @@ import { dealt, type FileTimes, quickFirst, seconds, timesTold } from "./test-ti
 const LAST_TIMES = "node_modules/.cache/bendre/test-times.json";
 
 /** Each may hold half a gigabyte. */
-const MOST_PROCESSES = 4;
+const MAX_PROCESSES = 4;
 
 const given = process.argv.slice(2);
 const isEndToEnd = given.includes("--e2e");
@@ -27,7 +27,7 @@ const found = new Bun.Glob(isEndToEnd ? "./test/e2e/*.e2e.ts" : "./test/**/*.tes
 const files = paths.length > 0 ? paths.map(asNamed) : quickFirst([...found.scanSync()], timesIn(LAST_TIMES));
 // The executable of end-to-end tests has the machine to itself.
 const isOneFile = files.length === 1 && files[0]?.endsWith(".ts") === true;
-const processes = isEndToEnd || isOneFile ? 1 : Math.min(availableParallelism(), MOST_PROCESSES);
+const processes = isEndToEnd || isOneFile ? 1 : Math.min(availableParallelism(), MAX_PROCESSES);
 const startedAt = performance.now();
 const scratch = mkdtempSync(join(tmpdir(), "bendre-tests-"));
 const timings = join(scratch, "times.json");

@@ -3,7 +3,7 @@ import { keepInput } from "../../test/fuzz/corpus.ts";
 import type { Target } from "../../test/fuzz/target.ts";
 
 /** Nothing takes as long, however busy the machine is. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 type Watched = Pick<Target, "name" | "form"> & { readonly shared: SharedArrayBuffer };
 
@@ -20,5 +20,5 @@ self.onmessage = ({ data }: MessageEvent<Watched>) => {
       process.kill(process.pid, "SIGKILL");
     }
     last = count;
-  }, LONGEST_MS);
+  }, MAX_MS);
 };

@@ -4,7 +4,7 @@ import { type Attack, expectAll } from "./attack.ts";
 import { connection, said } from "./raw.ts";
 
 /** No slow client may keep a connection for longer than this. */
-const LONGEST_MS = 50_000;
+const MAX_MS = 50_000;
 
 type Slow = {
   /** What is sent at once, and then byte by byte, one a second. */
@@ -20,7 +20,7 @@ async function slowly(port: number, count: number, { first, drip }: Slow): Promi
     new Promise((resolve) => {
       let text = "";
       const dripping = drip === "" ? null : setInterval(() => socket.write(drip), 1000);
-      const late = setTimeout(() => socket.destroy(), LONGEST_MS);
+      const late = setTimeout(() => socket.destroy(), MAX_MS);
       socket.on("data", (chunk) => {
         text += chunk.toString("latin1");
       });
@@ -29,7 +29,7 @@ async function slowly(port: number, count: number, { first, drip }: Slow): Promi
         clearTimeout(late);
         const ms = performance.now() - began;
         longest = Math.max(longest, ms);
-        resolve(ms >= LONGEST_MS ? "still open" : said(text, true).verdict);
+        resolve(ms >= MAX_MS ? "still open" : said(text, true).verdict);
       });
       socket.write(first);
     });
@@ -74,7 +74,7 @@ export const slowClients: readonly Attack[] = [
 
 const READERS = 200;
 /** Forty idle seconds count from the last byte that a socket took, and filling 200 of them takes its time. */
-const LONGEST_READERS_MS = 90_000;
+const MAX_READERS_MS = 90_000;
 
 async function slowReaders({ port, apiKey, peakMemory, openFiles }: Appliance): Promise<string> {
   const base = `http://127.0.0.1:${port}/public/v1/batches`;
@@ -115,7 +115,7 @@ async function slowReaders({ port, apiKey, peakMemory, openFiles }: Appliance): 
   peakMemory();
   await Bun.sleep(1000);
   const grown = peakMemory() - before.memory;
-  while (openFiles() - before.files > READERS / 2 && performance.now() - began < LONGEST_READERS_MS)
+  while (openFiles() - before.files > READERS / 2 && performance.now() - began < MAX_READERS_MS)
     await Bun.sleep(500);
   const left = Math.max(0, openFiles() - before.files);
   const seconds = Math.round((performance.now() - began) / 1000);
@@ -128,7 +128,7 @@ async function slowReaders({ port, apiKey, peakMemory, openFiles }: Appliance): 
 }
 
 /** How long a large body may take beside bodies of others that drip. */
-const LONGEST_BESIDE_MS = 5000;
+const MAX_BESIDE_MS = 5000;
 
 /**
  * Two accounts open ever new chunked bodies that stop after `first` bytes and drip; a third submits a large body every
@@ -187,7 +187,7 @@ async function drippers({ port, apiKey, keys }: Appliance): Promise<string> {
     isOver = true;
     await Promise.all(dripping);
     worst.push(`${Math.round(longest)} ms at most beside drips of ${first} bytes (${broken} of them ended)`);
-    if (longest > LONGEST_BESIDE_MS) throw new Error(worst.join(", "));
+    if (longest > MAX_BESIDE_MS) throw new Error(worst.join(", "));
   }
   return `16 × 202, ${worst.join(", ")}`;
 }

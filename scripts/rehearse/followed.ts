@@ -2,7 +2,7 @@ import type { Appliance, Message } from "./appliance.ts";
 
 /** Longer than any time-out, rest or reconnection of a row: when nothing changes for so long, it is over. */
 const QUIET_MS = 9_000;
-const LONGEST_MS = 240_000;
+const MAX_MS = 240_000;
 
 /** The feed by number, without +, until `count` messages are final, or until nothing changes any more. */
 export async function followed(appliance: Appliance, count: number): Promise<ReadonlyMap<string, Message>> {
@@ -15,7 +15,7 @@ export async function followed(appliance: Appliance, count: number): Promise<Rea
     const now = performance.now();
     if (changes.length > 0) changedAt = now;
     const isAllFinal = found.size === count && [...found.values()].every((message) => message.is_final);
-    if (isAllFinal || now - changedAt > QUIET_MS || now - beganAt > LONGEST_MS) return found;
+    if (isAllFinal || now - changedAt > QUIET_MS || now - beganAt > MAX_MS) return found;
     await Bun.sleep(50);
   }
 }

@@ -4,7 +4,7 @@ import type { BendreError } from "./errors.ts";
 export type Repeatable = "always" | "refused";
 
 const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Milliseconds to wait before the next try; null where there is to be none. Waits double from a second to a minute, a quarter
@@ -23,7 +23,7 @@ export function waitBefore(
   const nothingHappened = status === 429 || status === 503 || status === 409;
   if (repeatable === "refused" && !nothingHappened) return null;
   if (retryAfterMs !== null) return retryAfterMs;
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + chance / 2);
+  return Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.75 + chance / 2);
 }
 
 /** `Retry-After` in seconds, as milliseconds; null where it is missing or no number. */

@@ -40,7 +40,7 @@ import { SHOWN } from "./shown.ts";
 // Batches out of files: what the command line makes of the words and the files before anybody is asked.
 
 /** Rows that a refusal names. */
-const MOST_NAMED = 1000;
+const MAX_NAMED = 1000;
 
 const SENDER: Flag = { name: "sender", value: "NAME" };
 const CLASS: Flag = { name: "class", value: "CLASS", told: { classes: MESSAGE_CLASSES.join(", ") } };
@@ -189,9 +189,9 @@ async function textToSend(args: Args, files: FilesAtHand): Promise<AdminOutcome<
 
 function refuseRows(bad: readonly BadRow[]) {
   const named = bad
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ line, cause }) => phrase("line", { line, why: causePhrase(cause) ?? said(cause.code) }));
-  const rest = bad.length > MOST_NAMED ? [phrase("more", { more: bad.length - MOST_NAMED })] : [];
+  const rest = bad.length > MAX_NAMED ? [phrase("more", { more: bad.length - MAX_NAMED })] : [];
   return refuse("INVALID_FILE.unreadable_rows", { unreadable: bad.length, rows: [...named, ...rest] });
 }
 

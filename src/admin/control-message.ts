@@ -24,7 +24,7 @@ export type ToldRefusal = { readonly code: string; readonly detail: Phrase };
 
 export const CONTROL_PATH = "/command";
 /** Nobody has a longer name; whoever claims one is cut short. */
-const LONGEST_ACTOR = 100;
+const MAX_ACTOR_LENGTH = 100;
 const SOCKET_FILE = "control.sock";
 
 /** Where a server that owns this data directory listens for commands. */
@@ -70,7 +70,7 @@ function requestIn(document: unknown): ControlRequest | null {
     if (typeof value !== "string") return null;
     texts.push([name, value]);
   }
-  return { command, args: recordOf(texts), actor: actor.slice(0, LONGEST_ACTOR) };
+  return { command, args: recordOf(texts), actor: actor.slice(0, MAX_ACTOR_LENGTH) };
 }
 
 /** A reply as it came over the socket; null when it has another shape. */

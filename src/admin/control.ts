@@ -24,7 +24,7 @@ export type ControlSocket = {
 const CLOSING_MS = 200;
 
 /** A file for `suppression import` and the like fits; anything larger is not a command. */
-const LARGEST_REQUEST_BYTES = 64 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
 /**
  * Lets commands typed beside a running server be done by it: HTTP on a Unix socket in the data directory, which only
@@ -48,7 +48,7 @@ export function startControl(
   try {
     const server = serve({
       at: { unix: path },
-      maxRequestBodySize: LARGEST_REQUEST_BYTES,
+      maxRequestBodySize: MAX_REQUEST_BYTES,
       tellsWhenGone: true,
       fetch: (request) =>
         request.method === "POST" && new URL(request.url).pathname === CONTROL_PATH

@@ -6,7 +6,7 @@ import { textOf } from "../core/text-of.ts";
 import { isRow } from "./show.ts";
 
 /** What a running server still takes in one command. */
-const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Puts what stands in a file in place of its path, and makes other paths absolute: a running server may live in another directory, or
@@ -57,8 +57,8 @@ async function readText(path: string): Promise<AdminOutcome<string>> {
 export async function readBytes(path: string): Promise<AdminOutcome<Uint8Array<ArrayBuffer>>> {
   const file = Bun.file(path);
   try {
-    if ((await file.stat()).size > LARGEST_FILE_BYTES) {
-      return refuse("FILE_UNREADABLE.too_large", { path, most: LARGEST_FILE_BYTES });
+    if ((await file.stat()).size > MAX_FILE_BYTES) {
+      return refuse("FILE_UNREADABLE.too_large", { path, most: MAX_FILE_BYTES });
     }
     return done(await file.bytes());
   } catch (error) {

@@ -133,14 +133,14 @@ function tableLines(rows: readonly Row[], look: Display): string[] {
 }
 
 /** A column narrower than this is no pleasure to read. */
-const LEAST_FOLDED = 32;
+const MIN_FOLDED = 32;
 
 /** Rows whose widest cells, where they are sentences, take several lines; null where that does not make them fit. */
 function foldedCells(rows: readonly (readonly string[])[], width: number): string[][] | null {
   const widths = columnWidths(rows);
   const widest = widths.indexOf(Math.max(...widths));
   const room = width - totalWidth(rows) + (widths[widest] ?? 0);
-  if (room < LEAST_FOLDED) return null;
+  if (room < MIN_FOLDED) return null;
   const words = rows.flatMap((row) => (row[widest] ?? "").split(" "));
   if (words.some((word) => widthOf(word) > room)) return null;
   return rows.flatMap((row) =>

@@ -59,7 +59,7 @@ export function oneOf(values: readonly unknown[]): Phrase {
   return words.length === 0 ? said(last) : phrase("config.expects.one_of", { words: words.join(", "), last });
 }
 
-const LONGEST_SHOWN = 60;
+const MAX_SHOWN_LENGTH = 60;
 
 /** What stands where something else should, in words. A value is shown only where one value was asked for. */
 export function found(value: unknown, shape: Shape): Phrase {
@@ -74,8 +74,8 @@ export function found(value: unknown, shape: Shape): Phrase {
     return shape.secret ? phrase("config.found.hidden", { what }) : what;
   }
   if (typeof value !== "string") return said(String(value));
-  const shown = JSON.stringify(value.slice(0, LONGEST_SHOWN));
-  return said(value.length > LONGEST_SHOWN ? `${shown}…` : shown);
+  const shown = JSON.stringify(value.slice(0, MAX_SHOWN_LENGTH));
+  return said(value.length > MAX_SHOWN_LENGTH ? `${shown}…` : shown);
 }
 
 function kindOf(value: unknown) {

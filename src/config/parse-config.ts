@@ -13,7 +13,7 @@ import { shapeAt, shapeFaults } from "./shape-faults.ts";
 import { whatsappFaults } from "./whatsapp-faults.ts";
 
 /** As many as a person can mend before the next try. */
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /**
  * What a variable that is not set means: a fault; no fault where it holds a secret, for commands that use none of them
@@ -45,7 +45,7 @@ export function parseConfig(
   ]) {
     if (!faults.has(fault.key)) faults.set(fault.key, fault);
   }
-  if (faults.size > 0) return { ok: false, faults: [...faults.values()].slice(0, MOST_FAULTS) };
+  if (faults.size > 0) return { ok: false, faults: [...faults.values()].slice(0, MAX_FAULTS) };
   assert(Value.Check(ConfigSchema, filled), "a configuration without faults fits its schema");
   return { ok: true, config: withNames(filled), unset: expanded.unset };
 }

@@ -69,7 +69,7 @@ export function isOver(clock: LimitClock, sinceMs: number, untilMs: number): boo
 }
 
 /** The longest delay a timer of the runtime keeps; a longer one would fire at once. */
-const LONGEST_DELAY_MS = 2_147_483_647;
+const MAX_DELAY_MS = 2_147_483_647;
 
 /** The machine's clock. Its timers keep the process alive, as a server's timers should. */
 export const systemClock: Clock = {
@@ -79,7 +79,7 @@ export const systemClock: Clock = {
   // CLOCK_BOOTTIME on Linux, as sysinfo(2) tells it.
   uptimeMs: () => uptime() * 1000,
   after: (delayMs, callback) => {
-    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), LONGEST_DELAY_MS));
+    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), MAX_DELAY_MS));
     return () => clearTimeout(timer);
   },
   soon: (callback) => {

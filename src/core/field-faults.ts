@@ -2,12 +2,12 @@ import { type Phrase, phrase } from "../i18n/phrase.ts";
 import { type FieldFault, refuse, withFaults } from "./failures.ts";
 
 /** The most faults that one answer names (docs/behaviour.md#error-body). */
-export const MOST_FAULTS = 20;
+export const MAX_FAULTS = 20;
 
 /** How much of a name that a client made up is repeated to it. */
-const LONGEST_NAME = 64;
+const MAX_NAME_LENGTH = 64;
 
-/** What is wrong with a request, found so far: at most `MOST_FAULTS`, later ones are left out. */
+/** What is wrong with a request, found so far: at most `MAX_FAULTS`, later ones are left out. */
 export type FaultList = {
   readonly found: readonly FieldFault[];
   readonly isFull: () => boolean;
@@ -16,14 +16,14 @@ export type FaultList = {
   readonly at: (steps: readonly (string | number)[], message: Phrase) => void;
 };
 
-export function faultList(longestName = LONGEST_NAME): FaultList {
+export function faultList(longestName = MAX_NAME_LENGTH): FaultList {
   const found: FieldFault[] = [];
   const add = (path: string, message: Phrase): void => {
-    if (found.length < MOST_FAULTS) found.push({ path, message });
+    if (found.length < MAX_FAULTS) found.push({ path, message });
   };
   return {
     found,
-    isFull: () => found.length >= MOST_FAULTS,
+    isFull: () => found.length >= MAX_FAULTS,
     add,
     at: (steps, message) => add(pointer(steps, longestName), message),
   };

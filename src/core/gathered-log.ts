@@ -18,7 +18,7 @@ export type GatheredLog = {
 
 const EVERY_MS = 60_000;
 /** Kinds told apart at a time: what a peer may vary must not fill the memory. The others share one. */
-const MOST_KINDS = 100;
+const MAX_KINDS = 100;
 const OTHERS = "others";
 
 type Gathering = {
@@ -58,7 +58,7 @@ export function gatheredLog(log: Log, clock: Clock): GatheredLog {
         log[level](message, { ...fields, times: 1 });
         return;
       }
-      const kind = kinds.has(named) || kinds.size < MOST_KINDS ? named : OTHERS;
+      const kind = kinds.has(named) || kinds.size < MAX_KINDS ? named : OTHERS;
       const known = kinds.get(kind);
       if (known) {
         Object.assign(known, { level, message, fields, times: known.times + 1 });

@@ -79,17 +79,17 @@ export type NewImport = {
   readonly rows: readonly ImportRow[];
 };
 
-const LONGEST_SHOWN = 40;
+const MAX_SHOWN_LENGTH = 40;
 
 /** As much of a text as its cause keeps: one character more than is shown tells that it was cut. */
 export function cut(text: string): string {
-  return text.slice(0, LONGEST_SHOWN + 1);
+  return text.slice(0, MAX_SHOWN_LENGTH + 1);
 }
 
 /** What stands in a cell, as much of it as is shown. */
 export function writtenPhrase(text: string): Phrase {
-  return text.length > LONGEST_SHOWN
-    ? phrase("row.written_cut", { text: text.slice(0, LONGEST_SHOWN) })
+  return text.length > MAX_SHOWN_LENGTH
+    ? phrase("row.written_cut", { text: text.slice(0, MAX_SHOWN_LENGTH) })
     : phrase("row.written", { text });
 }
 

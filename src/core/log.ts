@@ -104,14 +104,14 @@ export function errorText(error: unknown): string {
 }
 
 /** Places in our own code that a line names. */
-const MOST_FRAMES = 4;
+const MAX_FRAMES = 4;
 
 /**
  * The fields of a line about an error that nobody expected: what it says, and where in our own code it came up, the innermost
  * place first. A place is a file and a line and holds no data.
  */
 export function errorFields(error: unknown): { readonly error: string; readonly at?: string } {
-  const at = ownFrames(error).slice(0, MOST_FRAMES).join(" < ");
+  const at = ownFrames(error).slice(0, MAX_FRAMES).join(" < ");
   return { error: errorText(error), ...(at === "" ? {} : { at }) };
 }
 

@@ -155,14 +155,14 @@ type ClockSteps = {
 };
 
 /** Steps that are remembered. */
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 
 function clockSteps(): ClockSteps {
   const forward: { readonly atMs: number; byMs: number }[] = [];
   return {
     note: (byMs, wallMs) => {
       if (byMs > 0) forward.push({ atMs: wallMs - byMs, byMs });
-      if (forward.length > MOST_STEPS) forward.shift();
+      if (forward.length > MAX_STEPS) forward.shift();
       for (let backMs = -byMs; backMs > 0; ) {
         const last = forward.at(-1);
         if (!last) return;

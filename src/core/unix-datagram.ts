@@ -13,7 +13,7 @@ const KIND = 0o2_000_002;
 /** Neither waits (MSG_DONTWAIT) nor raises SIGPIPE (MSG_NOSIGNAL). */
 const FLAGS = 0x40 | 0x4000;
 /** What sun_path holds (unix(7)). */
-const MOST_OCTETS = 108;
+const MAX_OCTETS = 108;
 
 const CALLS = {
   socket: { args: ["i32", "i32", "i32"], returns: "i32" },
@@ -41,7 +41,7 @@ export const sendDatagram: SendDatagram = (to, text) => {
 /** A sockaddr_un: the family as the machine writes it, and the path with its end, or the name without one. */
 function addressOf(to: string): Buffer {
   const name = Buffer.from(to.startsWith("@") ? `\0${to.slice(1)}` : `${to}\0`);
-  if (name.length > MOST_OCTETS) throw new Error(`${to} is too long for the name of a socket`);
+  if (name.length > MAX_OCTETS) throw new Error(`${to} is too long for the name of a socket`);
   const address = Buffer.alloc(2 + name.length);
   address.writeUInt16LE(AF_UNIX, 0);
   name.copy(address, 2);

@@ -15,7 +15,7 @@ const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
  * commit that does not wait for the disk, and after a large one the log may have grown by much.
  */
 const STATEMENTS_A_LOOK = 256;
-const LEAST_A_COMMIT = 32;
+const MIN_A_COMMIT = 32;
 
 type Progress = { readonly busy: number; readonly log: number; readonly checkpointed: number };
 
@@ -42,7 +42,7 @@ export function checkpointer(db: Database): Checkpointer {
   let unseen = 0;
   let isToBeEmptied = false;
   const isLong = (statements: number): boolean => {
-    unseen += Math.max(LEAST_A_COMMIT, statements);
+    unseen += Math.max(MIN_A_COMMIT, statements);
     if (unseen < STATEMENTS_A_LOOK) return false;
     unseen = 0;
     if (isToBeEmptied) isToBeEmptied = !emptied(db);

@@ -20,10 +20,10 @@ export type KnownRows = {
 };
 
 /** Rows that are remembered at most; keys that nobody has are remembered too, and anybody can make those up. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Remembers the rows of one database. */
-export function knownRows(most: number = MOST_ROWS): KnownRows {
+export function knownRows(most: number = MAX_ROWS): KnownRows {
   /** The statements whose rows are remembered, by each table that they read. */
   const readersOf = new Map<string, Set<string>>();
   const targets = new Map<string, string | null>();

@@ -7,7 +7,7 @@ import type { Statements } from "./read.ts";
 export type StoreSteps = { readonly steps: StepLog; readonly slowMs: number };
 
 /** SQL holds no values, which are bound; a long one is told by its beginning. */
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /**
  * The same statements, of which each that takes `slowMs` or more is told with its text and none of its values. Rows that are
@@ -28,7 +28,7 @@ export function tellingSlow(
       } finally {
         const ms = clock.steadyMs() - beganMs;
         if (ms >= slowMs) {
-          const text = sql.replace(/\s+/g, " ").trim().slice(0, MOST_CHARACTERS);
+          const text = sql.replace(/\s+/g, " ").trim().slice(0, MAX_CHARACTERS);
           steps.tell("store", "slow statement", { statement: text, ms: Math.round(ms), connection });
         }
       }

@@ -7,7 +7,7 @@ import { type Clock, isOver } from "../core/clock.ts";
 import type { Reader } from "../db/read.ts";
 import type { MessageClass } from "../domain/accounts/classes.ts";
 import { nextDueMs, type QueuedBatch, type QueuedMessage, queuedMessages } from "../domain/messages/queue.ts";
-import { LONGEST_BACKOFF_MS } from "./attempt.ts";
+import { MAX_BACKOFF_MS } from "./attempt.ts";
 import { dueTimes } from "./due-times.ts";
 import { type FreshPages, freshPages } from "./fresh-pages.ts";
 import { type SendingGate, validUntil } from "./gate.ts";
@@ -180,7 +180,7 @@ function nextRows(
   const rows = queuedMessages(read, batch, nowMs, wanted);
   const dueMs = rows.length > 0 ? null : nextDueMs(read, batch, nowMs);
   if (dueMs === null) return rows;
-  if (dueMs > nowMs + LONGEST_BACKOFF_MS) return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
+  if (dueMs > nowMs + MAX_BACKOFF_MS) return queuedMessages(read, batch, Number.MAX_SAFE_INTEGER, wanted);
   out.until(batch, dueMs);
   return rows;
 }

@@ -13,7 +13,7 @@ export type DueTimes = {
 };
 
 /** The wall clock is read again this often: it may have been set, or the machine slept, since the timer was armed. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Batches looked at in one turn of the event loop: all of a night's marketing is due at the same minute. */
 const BATCHES_A_TURN = 100;
@@ -34,7 +34,7 @@ export function dueTimes(clock: Clock, onDue: (batch: QueuedBatch) => void): Due
     cancelTimer();
     armedFor = nextMs;
     if (nextMs < Number.POSITIVE_INFINITY) {
-      cancelTimer = clock.after(Math.min(nextMs - wall.read(), LONGEST_MS), ring);
+      cancelTimer = clock.after(Math.min(nextMs - wall.read(), MAX_MS), ring);
     }
   };
 

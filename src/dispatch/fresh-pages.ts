@@ -14,7 +14,7 @@ export type FreshPages = {
 };
 
 /** Messages kept in all: an operator may be away for hours while batches come in. */
-const MOST_MESSAGES = 5000;
+const MAX_MESSAGES = 5000;
 
 type FreshPage = { readonly messages: readonly QueuedMessage[]; readonly change: number };
 
@@ -31,7 +31,7 @@ export function freshPages(): FreshPages {
   return {
     keep: (batchId, messages, change) => {
       drop(batchId);
-      if (kept + messages.length > MOST_MESSAGES) return;
+      if (kept + messages.length > MAX_MESSAGES) return;
       pages.set(batchId, { messages, change });
       kept += messages.length;
     },

@@ -32,8 +32,8 @@ const SECOND_MS = 1_000;
 const BURST_MS = SPAN_MS / 20;
 /** They leave a few at a time, this long apart, rather than each in a turn of its own. */
 const TURN_MS = SPAN_MS / 50;
-const SHORTEST_REST_MS = 1_000;
-const LONGEST_REST_MS = 10_000;
+const MIN_REST_MS = 1_000;
+const MAX_REST_MS = 10_000;
 /** The rate climbs a step for each such time without a complaint. */
 const QUIET_MS = 5_000;
 /** Each step adds this share of the rate there is, so that the way back is careful however far off the throughput is. */
@@ -95,7 +95,7 @@ export function createPace(configured: number): Pace {
   /** Until when what has left would have lasted, had it left evenly. */
   let flownUntilMs = Number.NEGATIVE_INFINITY;
   let reduced = throughput;
-  let restMs = SHORTEST_REST_MS;
+  let restMs = MIN_REST_MS;
   let restsUntilMs = Number.NEGATIVE_INFINITY;
   let reducedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -142,7 +142,7 @@ export function createPace(configured: number): Pace {
     throttled: (nowMs, sentAtMs) => {
       if (nowMs < restsUntilMs || sentAtMs < reducedAtMs) return;
       const rate = granted(nowMs);
-      restMs = rate === 1 && reduced === 1 ? Math.min(LONGEST_REST_MS, restMs * 2) : SHORTEST_REST_MS;
+      restMs = rate === 1 && reduced === 1 ? Math.min(MAX_REST_MS, restMs * 2) : MIN_REST_MS;
       reduced = Math.max(1, Math.floor(rate / 2));
       reducedAtMs = nowMs;
       restsUntilMs = nowMs + restMs;

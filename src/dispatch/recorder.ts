@@ -43,7 +43,7 @@ function kindOf(error: unknown): string {
  * Facts in one job: enough to share the cost, few enough not to hold the event loop, since the writer ends a transaction between
  * jobs and not within one.
  */
-const MOST_IN_A_JOB = 32;
+const MAX_IN_A_JOB = 32;
 
 const TURNS: readonly Turn[] = ["ahead", "in turn"];
 
@@ -92,8 +92,8 @@ export function recorder(
     waiting = [];
     for (const turn of TURNS) {
       const some = entries.filter((entry) => entry.turn === turn);
-      for (let at = 0; at < some.length; at += MOST_IN_A_JOB)
-        void write(some.slice(at, at + MOST_IN_A_JOB), turn);
+      for (let at = 0; at < some.length; at += MAX_IN_A_JOB)
+        void write(some.slice(at, at + MAX_IN_A_JOB), turn);
     }
   };
 

@@ -3,7 +3,7 @@ import type { MessageClass } from "../domain/accounts/classes.ts";
 import type { Fact } from "../domain/messages/facts.ts";
 
 /** How often a message is sent again for want of an answer (docs/behaviour.md#unanswered-submits). */
-export const MOST_RESENDS = 3;
+export const MAX_RESENDS = 3;
 
 export type UnansweredMessage = {
   readonly messageId: number;
@@ -18,7 +18,7 @@ export function isResent(
   policy: Config["delivery"]["unanswered"],
   nowMs: number,
 ): boolean {
-  return policy[messageClass] === "resend" && resends < MOST_RESENDS && nowMs < expiresAt;
+  return policy[messageClass] === "resend" && resends < MAX_RESENDS && nowMs < expiresAt;
 }
 
 /** A message in doubt waits for a late answer or a receipt, from now on. */

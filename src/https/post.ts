@@ -61,7 +61,7 @@ export type Post = (
 ) => Promise<PostEnd>;
 
 /** Of a response's body no more is read. */
-const MOST_ANSWER_OCTETS = 65_536;
+const MAX_ANSWER_OCTETS = 65_536;
 /** And no more is kept, while somebody looks at it. */
 const KEPT_ANSWER_OCTETS = 64;
 
@@ -157,7 +157,7 @@ async function drain(response: Response): Promise<string> {
   // A length says nothing of a body that is also sent in chunks: those go on until they end.
   const isChunked = response.headers.has("transfer-encoding");
   const declared = isChunked ? null : wholeIn(response.headers.get("content-length"));
-  if (declared !== null && declared <= MOST_ANSWER_OCTETS) {
+  if (declared !== null && declared <= MAX_ANSWER_OCTETS) {
     return beginning(new Uint8Array(await response.arrayBuffer()));
   }
   const { body } = response;
@@ -170,7 +170,7 @@ async function drain(response: Response): Promise<string> {
     if (done) return first;
     if (first.length < KEPT_ANSWER_OCTETS) first = (first + beginning(value)).slice(0, KEPT_ANSWER_OCTETS);
     octets += value.byteLength;
-    if (octets >= MOST_ANSWER_OCTETS) {
+    if (octets >= MAX_ANSWER_OCTETS) {
       await reader.cancel();
       return first;
     }
@@ -213,7 +213,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 type RequestTo = (target: HttpsTarget, addresses: readonly string[], init: RequestInit) => Promise<Response>;
 
 /** Addresses of one name that are tried for one request. */
-const MOST_ADDRESSES = 4;
+const MAX_ADDRESSES = 4;
 
 /** Thrown where certainly nothing was sent; its cause is what the runtime said. */
 class Unsent extends Error {
@@ -255,7 +255,7 @@ function firstAnswer(requestAt: RequestAt, isNeverTwice = false): RequestTo {
   };
 
   return async (target, all, init) => {
-    const addresses = all.slice(0, MOST_ADDRESSES);
+    const addresses = all.slice(0, MAX_ADDRESSES);
     for (const [index, address] of addresses.entries()) {
       try {
         return await answerAt(target, address, init);

@@ -29,7 +29,7 @@ export const systemHttps: HttpsNetwork = { resolve: systemResolve, ownAddresses,
 
 /** How long an answer is used again. A connection is made to a checked address either way, so an old one is safe. */
 const KEEP_MS = 30_000;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 export type KeptResolve = {
   readonly addressesOf: Resolve;
@@ -44,7 +44,7 @@ export function keptResolve(resolve: Resolve, clock: Clock): KeptResolve {
     addressesOf: (host) => {
       const known = kept.get(host);
       if (known && clock.steadyMs() < known.untilMs) return known.answer;
-      if (kept.size >= MOST_KEPT) kept.clear();
+      if (kept.size >= MAX_KEPT) kept.clear();
       const answer = resolve(host);
       const entry = { answer, untilMs: clock.steadyMs() + KEEP_MS };
       kept.set(host, entry);

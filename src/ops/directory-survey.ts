@@ -19,7 +19,7 @@ export type DirectorySurvey = {
 };
 
 /** Files that one warning names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Looks at a data directory; changes nothing. */
 export function surveyDirectory(directory: string): DirectorySurvey {
@@ -115,10 +115,10 @@ function codeOf(error: unknown): string {
 }
 
 function listed(found: readonly Found[]): Phrase {
-  const named = found.slice(0, MOST_NAMED).map(({ name }) => name);
+  const named = found.slice(0, MAX_NAMED).map(({ name }) => name);
   const names = named.join(", ");
-  return found.length > MOST_NAMED
-    ? phrase("config.warning.files.more", { names, more: found.length - MOST_NAMED })
+  return found.length > MAX_NAMED
+    ? phrase("config.warning.files.more", { names, more: found.length - MAX_NAMED })
     : said(names);
 }
 

@@ -18,12 +18,12 @@ type SwitchQuirk = QuirkOf<boolean>;
 type SwitchSetting = "quiet" | "json" | "control" | "strict";
 type PathSetting = "tlsKey" | "tlsCertificate";
 
-const LARGEST_AMOUNT = 86_400_000;
-const LARGEST_STATUS = 0xffff_ffff;
+const MAX_AMOUNT = 86_400_000;
+const MAX_STATUS = 0xffff_ffff;
 
 /** A quirk that is a whole number. */
 export function amount(name: string, key: NumberQuirk): SmscFlag {
-  return number(name, "N", key, String(DEFAULTS.quirks[key]), (word) => wholeOf(word, LARGEST_AMOUNT));
+  return number(name, "N", key, String(DEFAULTS.quirks[key]), (word) => wholeOf(word, MAX_AMOUNT));
 }
 
 export function percent(name: string, key: NumberQuirk): SmscFlag {
@@ -95,5 +95,5 @@ export function wholeOf(word: string, largest: number): number | null {
 }
 
 function statusOf(word: string): number | null {
-  return /^(\d{1,10}|0x[\da-f]{1,8})$/i.test(word) && Number(word) <= LARGEST_STATUS ? Number(word) : null;
+  return /^(\d{1,10}|0x[\da-f]{1,8})$/i.test(word) && Number(word) <= MAX_STATUS ? Number(word) : null;
 }

@@ -17,7 +17,7 @@ export type Handsets = {
 };
 
 /** Texts with a part missing that are remembered, the newest. */
-const MOST_INCOMPLETE = 10_000;
+const MAX_INCOMPLETE = 10_000;
 
 /** Parts in one alphabet are read together: a foreign sender may have cut a character in two between them. */
 function joined(parts: readonly HandsetPart[]): string {
@@ -43,7 +43,7 @@ export function handsets(): Handsets {
       const parts = gathering.get(key) ?? new Map<number, HandsetPart>();
       gathering.set(key, parts.set(place, part));
       for (const oldest of gathering.keys()) {
-        if (gathering.size <= MOST_INCOMPLETE) break;
+        if (gathering.size <= MAX_INCOMPLETE) break;
         gathering.delete(oldest);
       }
       if (parts.size < total) return null;

@@ -22,7 +22,7 @@ export type ReceiptHabits = Pick<
 
 /** network_error_code: the error is one of a GSM network (SMPP 3.4 section 5.3.2.31). */
 const GSM_NETWORK = 3;
-const LONGEST_TEXT = 20;
+const MAX_TEXT_LENGTH = 20;
 const MINUTES = 10;
 const SECONDS = 12;
 
@@ -82,7 +82,7 @@ export function finalDate(epochMs: number): string {
 /** What of a text stands in an octet whatever the alphabet. */
 function ascii(text: string): string {
   return [...text]
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .map((character) => (/[ -~]/.test(character) ? character : "?"))
     .join("");
 }

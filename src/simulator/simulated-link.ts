@@ -29,7 +29,7 @@ import { closeSubmits, type SubmitDesk, submitDesk, takeSubmit } from "./submit-
 const BIND_WITHIN_MS = 60_000;
 const OUR_NAME = "BENDRE-SMSC";
 const VERSION = 0x34;
-const LARGEST_SEQUENCE = 0x7fffffff;
+const MAX_SEQUENCE = 0x7fffffff;
 
 export function openSimulatedLink(centre: Centre, number: number, socket: ClientSocket): SimulatedLink {
   const time = linkTime(centre.clock, () => {
@@ -143,7 +143,7 @@ function handle(link: SimulatedLink, frame: Uint8Array): void {
     operate(link.submits, frame, sequence, submitter(link), (octets) => writePdu(link, octets));
   if (!isOperation) run(link, { kind: "received", decoded });
   const isRequest = !isResponseId(Buffer.from(frame).readUInt32BE(4));
-  if (isRequest && (sequence < 1 || sequence > LARGEST_SEQUENCE)) {
+  if (isRequest && (sequence < 1 || sequence > MAX_SEQUENCE)) {
     violate(centre, number, phrase("simulator.rule.sequence"));
   }
 }

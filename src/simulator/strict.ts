@@ -8,7 +8,7 @@ export type Violation = { readonly status: number; readonly what: Phrase };
 
 const INTERNATIONAL = 1;
 const ALPHANUMERIC = 5;
-const LARGEST_TON = 6;
+const MAX_TON = 6;
 const ISDN = 1;
 /** The numbering plans there are (SMPP 3.4 section 5.2.6). */
 const NPIS: ReadonlySet<number> = new Set([0, 1, 3, 4, 6, 8, 9, 10, 14, 18]);
@@ -32,14 +32,14 @@ function addressViolation(message: ShortMessage): Violation | null {
   if (!/^\d{3,15}$/.test(destinationAddr)) {
     return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.digits") };
   }
-  if (destAddrTon > LARGEST_TON || destAddrTon === ALPHANUMERIC) {
+  if (destAddrTon > MAX_TON || destAddrTon === ALPHANUMERIC) {
     return { status: STATUS.RINVDSTTON, what: phrase("simulator.rule.destination.ton") };
   }
   if (!isPlanOf(destAddrTon, destAddrNpi)) {
     return { status: STATUS.RINVDSTNPI, what: phrase("simulator.rule.destination.npi") };
   }
   if (sourceAddr === "") return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.empty") };
-  if (sourceAddrTon > LARGEST_TON) {
+  if (sourceAddrTon > MAX_TON) {
     return { status: STATUS.RINVSRCTON, what: phrase("simulator.rule.source.ton") };
   }
   if (!isPlanOf(sourceAddrTon, sourceAddrNpi)) {

@@ -166,7 +166,7 @@ function answer(
 }
 
 /** An address fills a field of 21 octets with its NUL (SMPP 3.4 section 5.2.8). */
-const LONGEST_ADDRESS = 20;
+const MAX_ADDRESS_LENGTH = 20;
 
 /**
  * Why an ordinary centre cannot take a message at all; null when it can. It has its own tables for addresses, so it
@@ -178,7 +178,7 @@ function unusable(message: ShortMessage): Violation | null {
   if (!/^\+?\d{1,20}$/.test(destinationAddr)) {
     return { status: STATUS.RINVDSTADR, what: phrase("simulator.rule.destination.no_number") };
   }
-  if (sourceAddr.length > LONGEST_ADDRESS) {
+  if (sourceAddr.length > MAX_ADDRESS_LENGTH) {
     return { status: STATUS.RINVSRCADR, what: phrase("simulator.rule.source.long") };
   }
   return validityViolation(validityPeriod) ?? textTooLong(message);

@@ -24,7 +24,7 @@ export type ClientSession = {
 };
 
 export const NEVER = Number.POSITIVE_INFINITY;
-const LONGEST_UNBIND_MS = 5_000;
+const MAX_UNBIND_MS = 5_000;
 
 export function createClientSession(settings: ClientSettings): ClientSession {
   return {
@@ -82,7 +82,7 @@ export function unbind(session: ClientSession, reason: Phrase, nowMs: number): C
 export function unbinding(session: ClientSession, reason: Phrase, nowMs: number): void {
   session.state = "UNBINDING";
   session.unbindReason = reason;
-  session.unbindDeadlineMs = nowMs + Math.min(LONGEST_UNBIND_MS, session.settings.responseTimeoutMs);
+  session.unbindDeadlineMs = nowMs + Math.min(MAX_UNBIND_MS, session.settings.responseTimeoutMs);
 }
 
 /** Answers the operator's unbind and closes, when nothing is waited for any more. */

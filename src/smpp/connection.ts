@@ -330,7 +330,7 @@ type ClientLink = {
 };
 
 /** PDUs: far more than the largest window and the answers to one of the operator's. Nobody reads at the other end. */
-const LONGEST_QUEUE = 20_000;
+const MAX_QUEUE_LENGTH = 20_000;
 
 /** Begins an attempt. */
 function openLink({ profile, dial, clock, experience, on }: LinkOptions): ClientLink {
@@ -485,7 +485,7 @@ function perform(link: ClientLink, output: ClientOutput): void {
 function write(link: ClientLink, pdu: Pdu, ref: number | null): void {
   link.writer.write(pdu, ref);
   link.on.seen?.("sent", link.writer.queue.newest());
-  if (link.writer.queue.length() > LONGEST_QUEUE) endLink(link, phrase("link.stopped_reading"));
+  if (link.writer.queue.length() > MAX_QUEUE_LENGTH) endLink(link, phrase("link.stopped_reading"));
 }
 
 /** One that is still to be written after a whole response time has nobody who reads it. */

@@ -1,7 +1,7 @@
 /** Header only: the shortest PDU there is (SMPP 3.4 section 3.2). */
-const SHORTEST_FRAME = 16;
+const MIN_FRAME = 16;
 /** Well above a deliver_sm with a full message_payload of ordinary size, well below what hurts. */
-const LONGEST_FRAME = 65_536;
+const MAX_FRAME_LENGTH = 65_536;
 
 /**
  * Cuts a byte stream into frames, however the network cut it before, one at a time as they are asked for. A
@@ -35,7 +35,7 @@ export function frameReader(): FrameReader {
   const reading: Reading = {
     chunks: [],
     offset: 0,
-    partial: new Uint8Array(SHORTEST_FRAME),
+    partial: new Uint8Array(MIN_FRAME),
     held: 0,
     fault: null,
   };
@@ -90,7 +90,7 @@ function completed(reading: Reading, chunk: Uint8Array): Uint8Array | null {
   hold(reading, chunk, length);
   if (reading.held < length) return null;
   const frame = reading.partial.subarray(0, length);
-  reading.partial = new Uint8Array(SHORTEST_FRAME);
+  reading.partial = new Uint8Array(MIN_FRAME);
   reading.held = 0;
   return frame;
 }
@@ -105,8 +105,8 @@ function hold(reading: Reading, chunk: Uint8Array, wanted: number): void {
 }
 
 function isFrameLength(reading: Reading, length: number): boolean {
-  if (length >= SHORTEST_FRAME && length <= LONGEST_FRAME) return true;
-  reading.fault = `command_length ${length} is not between ${SHORTEST_FRAME} and ${LONGEST_FRAME}`;
+  if (length >= MIN_FRAME && length <= MAX_FRAME_LENGTH) return true;
+  reading.fault = `command_length ${length} is not between ${MIN_FRAME} and ${MAX_FRAME_LENGTH}`;
   return false;
 }
 

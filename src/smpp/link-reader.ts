@@ -39,8 +39,8 @@ export type LinkReaderOptions = {
 const PDUS_A_TURN = 100;
 const OCTETS_A_TURN = 65_536;
 /** deliver_sm that wait for their answer: what the writer takes in a few turns. An OTP that comes meanwhile is written behind them. */
-export const MOST_UNDECIDED = 400;
-const MOST_UNDECIDED_OCTETS = 4_194_304;
+export const MAX_UNDECIDED = 400;
+const MAX_UNDECIDED_OCTETS = 4_194_304;
 
 /** The deliver_sm that wait for their owner's answer. */
 type Undecided = { count: number; octets: number; isFull: boolean };
@@ -49,7 +49,7 @@ type Undecided = { count: number; octets: number; isFull: boolean };
 function changeUndecided(undecided: Undecided, by: number, octets: number): void {
   undecided.count += by;
   undecided.octets += octets;
-  const share = Math.max(undecided.count / MOST_UNDECIDED, undecided.octets / MOST_UNDECIDED_OCTETS);
+  const share = Math.max(undecided.count / MAX_UNDECIDED, undecided.octets / MAX_UNDECIDED_OCTETS);
   undecided.isFull = undecided.isFull ? share > 0.5 : share >= 1;
 }
 

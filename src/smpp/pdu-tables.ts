@@ -24,10 +24,10 @@ import {
   readUint,
   uint,
 } from "./wire-fields.ts";
-import { LONGEST_SHORT_MESSAGE } from "./write-message.ts";
+import { MAX_SHORT_MESSAGE_LENGTH } from "./write-message.ts";
 
 /** What data_sm allows (SMPP 3.4 section 4.7.1); elsewhere it is 20, which some exceed. */
-const LONGEST_ADDRESS = 64;
+const MAX_ADDRESS_LENGTH = 64;
 /** What is answered to an address without measure. */
 const RINVSRCADR = 0x0a;
 const RINVDSTADR = 0x0b;
@@ -38,7 +38,7 @@ const ASCII = /^[\x01-\x7f]*$/;
 export function encodeByTable(pdu: Pdu): Uint8Array {
   assert(pdu.command !== "unsupported", "an unsupported command cannot be encoded");
   assert(
-    !("message" in pdu) || pdu.message.shortMessage.length <= LONGEST_SHORT_MESSAGE,
+    !("message" in pdu) || pdu.message.shortMessage.length <= MAX_SHORT_MESSAGE_LENGTH,
     "short_message is longer than 254 octets",
   );
   const { command, status, sequence } = pdu;
@@ -143,9 +143,9 @@ export function immoderate(
   destination: unknown,
 ): Decoded | null {
   const refusal =
-    lengthOf(source) > LONGEST_ADDRESS
+    lengthOf(source) > MAX_ADDRESS_LENGTH
       ? RINVSRCADR
-      : lengthOf(destination) > LONGEST_ADDRESS
+      : lengthOf(destination) > MAX_ADDRESS_LENGTH
         ? RINVDSTADR
         : null;
   if (refusal === null) return null;

@@ -1,7 +1,7 @@
 import { type Chance, jitter } from "../core/chance.ts";
 import type { Cancel, Clock } from "../core/clock.ts";
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 const JITTER_SHARE = 0.2;
 
 /** Comes back after every loss. */
@@ -66,7 +66,7 @@ export function reconnectDelayMs(
   failures: number,
   credentialsRefused: boolean,
 ): number {
-  if (credentialsRefused) return LONGEST_MS;
+  if (credentialsRefused) return MAX_MS;
   const plainMs = firstMs * 2 ** Math.min(16, Math.max(0, failures - 1));
-  return Math.min(LONGEST_MS, Math.round(jitter(chance, Math.min(LONGEST_MS, plainMs), JITTER_SHARE)));
+  return Math.min(MAX_MS, Math.round(jitter(chance, Math.min(MAX_MS, plainMs), JITTER_SHARE)));
 }

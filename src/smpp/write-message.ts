@@ -19,7 +19,7 @@ export const TAG = {
 export const TLV_HEADER_OCTETS = 4;
 /** Fields of one octet, NULs of texts, and the optional parameters that are numbers: what a message takes beside its texts. */
 const FIXED_OCTETS = 96;
-export const LONGEST_SHORT_MESSAGE = 254;
+export const MAX_SHORT_MESSAGE_LENGTH = 254;
 
 /** About the octets that the body of a message takes: never less than it does. */
 export function mostOctets(message: ShortMessage): number {
@@ -57,7 +57,7 @@ export function writeMessageBody(to: Buffer, begin: number, message: ShortMessag
   at = writeOctet(to, at, "data_coding", message.dataCoding);
   at = writeOctet(to, at, "sm_default_msg_id", message.smDefaultMsgId);
   const { length } = message.shortMessage;
-  if (length > LONGEST_SHORT_MESSAGE) throw new BugError("short_message is longer than 254 octets");
+  if (length > MAX_SHORT_MESSAGE_LENGTH) throw new BugError("short_message is longer than 254 octets");
   to[at] = length;
   to.set(message.shortMessage, at + 1);
   return writeParameters(to, at + 1 + length, message.tlvs);

@@ -58,7 +58,7 @@ export function writeQueue(): WriteQueue {
 
   return {
     add: (pdu, ref) => {
-      if (taken > LARGEST_GAP) keep(rest());
+      if (taken > MAX_GAP) keep(rest());
       const begin = buffer.length;
       if (pdu instanceof Uint8Array) appendOctets(buffer, pdu);
       else appendPdu(buffer, pdu);
@@ -73,7 +73,7 @@ export function writeQueue(): WriteQueue {
       waiting = [];
       left = 0;
       taken = 0;
-      if (buffer.octets.length > LARGEST_GAP) buffer = pduBuffer();
+      if (buffer.octets.length > MAX_GAP) buffer = pduBuffer();
       else buffer.length = 0;
     },
     octets: () => buffer.length - taken,
@@ -90,7 +90,7 @@ export function writeQueue(): WriteQueue {
 }
 
 /** Octets that have left and are still held before what waits is moved to the front. */
-const LARGEST_GAP = 262_144;
+const MAX_GAP = 262_144;
 
 function refsOf(waiting: readonly Waiting[]): number[] {
   return waiting.flatMap(({ ref }) => (ref === null ? [] : [ref]));

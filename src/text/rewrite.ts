@@ -4,7 +4,7 @@
  */
 import type { TextPolicy } from "../core/text-rules.ts";
 import { septetsOf } from "./gsm-alphabet.ts";
-import { MOST_SEGMENTS, ROOM, type Weight, weigh } from "./segments.ts";
+import { MAX_SEGMENTS, ROOM, type Weight, weigh } from "./segments.ts";
 
 /** What stands in for each character: every character of the first, by the second. */
 const TABLE: readonly (readonly [characters: string, replacement: string])[] = [
@@ -70,7 +70,7 @@ export function withoutRare(text: string): string {
 }
 
 /** A text that has more units has more parts than any operator takes, but for what nobody sees of it. */
-const LONGEST_REWRITTEN = MOST_SEGMENTS * ROOM.GSM7.part;
+const MAX_REWRITTEN_LENGTH = MAX_SEGMENTS * ROOM.GSM7.part;
 
 /** A text as it is sent. */
 export type Worded = { readonly text: string; readonly weight: Weight };
@@ -88,7 +88,7 @@ export function worded(text: string, policy: TextPolicy): Worded {
 
 /** A text of which all that the alphabet lacks is replaced; null when something of it can't be. */
 function replacedWhole(text: string): string | null {
-  if (text.length > LONGEST_REWRITTEN) return null;
+  if (text.length > MAX_REWRITTEN_LENGTH) return null;
   let replaced = "";
   let kept = 0;
   for (let index = 0; index < text.length; index++) {

@@ -24,10 +24,10 @@ export const ROOM: Readonly<Record<Encoding, { readonly single: number; readonly
 };
 
 /** The number of parts has one octet in the concatenation header (3GPP TS 23.040 section 9.2.3.24.1). */
-export const MOST_SEGMENTS = 255;
+export const MAX_SEGMENTS = 255;
 
 /** A longer text has more parts than that: NFC makes one unit of four at most, a Greek letter and its three marks. */
-export const LONGEST_TEXT = 4 * MOST_SEGMENTS * ROOM.GSM7.part;
+export const MAX_TEXT_LENGTH = 4 * MAX_SEGMENTS * ROOM.GSM7.part;
 
 /**
  * A text as it is counted and sent: composed (NFC), so that a letter with its accent apart does not cost UCS-2, and

@@ -1,5 +1,5 @@
 import { tagNameOf } from "../core/tag-name.ts";
-import { LONGEST_TEXT, prepare } from "./segments.ts";
+import { MAX_TEXT_LENGTH, prepare } from "./segments.ts";
 
 type AttributeValue = string | number | boolean | null;
 
@@ -106,7 +106,7 @@ export function render(template: Template, attributes: Attributes | null): strin
   let text = "";
   const valueFor = attributes === null ? () => undefined : valuesOf(attributes);
   for (const [index, piece] of template.pieces.entries()) {
-    if (text.length > LONGEST_TEXT) return null;
+    if (text.length > MAX_TEXT_LENGTH) return null;
     if (index % 2 === 0) {
       text += piece;
       continue;
@@ -114,5 +114,5 @@ export function render(template: Template, attributes: Attributes | null): strin
     const value = valueFor(piece);
     if (value !== null && value !== undefined) text += String(value);
   }
-  return text.length > LONGEST_TEXT ? null : prepare(text);
+  return text.length > MAX_TEXT_LENGTH ? null : prepare(text);
 }

@@ -58,7 +58,7 @@ export type DispatchFigures = {
 const LOOK_MS = 100;
 const WRITE_MS = 100;
 /** What a disk does not take is tried again at least so often. */
-const LONGEST_BACKOFF_MS = 5000;
+const MAX_BACKOFF_MS = 5000;
 
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, write, clock, log } = deps;
@@ -96,7 +96,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const writing = startLoop({
     name: "write down webhook attempts",
     everyMs: WRITE_MS,
-    longestBackoffMs: LONGEST_BACKOFF_MS,
+    longestBackoffMs: MAX_BACKOFF_MS,
     clock,
     log,
     runOnce: async () => {
@@ -353,7 +353,7 @@ type FlightRoom = {
 };
 
 /** Attempts in flight over all endpoints. The runtime sends 256 requests at a time; one more would wait, its time running. */
-const MOST_IN_FLIGHT = 240;
+const MAX_IN_FLIGHT = 240;
 
 function flightRoom(): FlightRoom {
   const ofAccount = new Map<number, number>();
@@ -369,7 +369,7 @@ function flightRoom(): FlightRoom {
     began: (accountId) => count(accountId, 1),
     ended: (accountId) => count(accountId, -1),
     hasRoom: (accountId, laneInFlight) =>
-      laneInFlight < MOST_IN_FLIGHT - inFlight - (ofAccount.get(accountId) ?? 0),
+      laneInFlight < MAX_IN_FLIGHT - inFlight - (ofAccount.get(accountId) ?? 0),
   };
 }
 

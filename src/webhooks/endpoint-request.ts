@@ -5,17 +5,17 @@ import { faultList, isLongerThan, refuseFault } from "../core/field-faults.ts";
 import { hasShape, isRecord, oneOf, optional, refuseOthers, shapeOf } from "../core/shape.ts";
 import { DEFAULT_EVENTS, EVENT_TYPES, type EventType } from "../domain/events/catalogue.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
-import { endpointUrlFault, LONGEST_URL } from "./endpoint-url.ts";
+import { endpointUrlFault, MAX_URL_LENGTH } from "./endpoint-url.ts";
 
 /** The longest description of an endpoint (docs/public-api.md section 8). */
-const LONGEST_DESCRIPTION = 255;
+const MAX_DESCRIPTION_LENGTH = 255;
 
 /** An endpoint as a client writes it (docs/public-api.md section 4.8). */
 export const ENDPOINT = shapeOf(
   {
     url: {
       schema: t.String({
-        maxLength: LONGEST_URL,
+        maxLength: MAX_URL_LENGTH,
         description: describe("reference.WebhookRequest.url"),
         examples: ["https://shop.example/hooks/bendre"],
       }),
@@ -26,7 +26,7 @@ export const ENDPOINT = shapeOf(
     },
     description: optional(
       {
-        schema: t.String({ maxLength: LONGEST_DESCRIPTION }),
+        schema: t.String({ maxLength: MAX_DESCRIPTION_LENGTH }),
         check: (description, tell) => {
           const fault =
             typeof description === "string" ? descriptionFault(description) : phrase("fault.text");
@@ -81,8 +81,8 @@ export function readEndpointRequest(json: unknown): Outcome<EndpointRequest, "VA
 
 /** Why a text cannot describe an endpoint, or null. */
 export function descriptionFault(description: string): Phrase | null {
-  return isLongerThan(description, LONGEST_DESCRIPTION)
-    ? phrase("fault.too_long", { most: LONGEST_DESCRIPTION })
+  return isLongerThan(description, MAX_DESCRIPTION_LENGTH)
+    ? phrase("fault.too_long", { most: MAX_DESCRIPTION_LENGTH })
     : null;
 }
 

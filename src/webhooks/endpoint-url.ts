@@ -3,7 +3,7 @@ import type { HttpsTarget } from "../https/target.ts";
 import { type Phrase, phrase } from "../i18n/phrase.ts";
 
 /** The longest URL of an endpoint (docs/public-api.md section 8). */
-export const LONGEST_URL = 2048;
+export const MAX_URL_LENGTH = 2048;
 
 /**
  * `https:`, two slashes and an authority, as RFC 9110 section 4.2.2 has it. Parsers of URLs are those of browsers: they
@@ -12,7 +12,7 @@ export const LONGEST_URL = 2048;
 const WRITTEN_OUT = /^https:\/\/[^/?#@]+(?=[/?#]|$)/i;
 
 /** What DNS can hold (RFC 1035 section 2.3.4). */
-const LONGEST_NAME = 253;
+const MAX_NAME_LENGTH = 253;
 const LABEL = /^[^.]{1,63}$/;
 
 /**
@@ -25,14 +25,14 @@ export function endpointUrlFault(text: string): Phrase | null {
   if (!WRITTEN_OUT.test(text)) return phrase("fault.url.written_out");
   const { host, isAddress } = read.target;
   if (isAddress) return null;
-  return host.length <= LONGEST_NAME && host.split(".").every((label) => LABEL.test(label))
+  return host.length <= MAX_NAME_LENGTH && host.split(".").every((label) => LABEL.test(label))
     ? null
     : phrase("fault.url.name");
 }
 
 /** Takes an endpoint's URL apart, or says what is wrong with it (docs/public-api.md section 4.8). Asks nobody. */
 export function readEndpointUrl(text: string): { readonly target: HttpsTarget } | { readonly fault: Phrase } {
-  if (text.length > LONGEST_URL) return { fault: phrase("fault.too_long", { most: LONGEST_URL }) };
+  if (text.length > MAX_URL_LENGTH) return { fault: phrase("fault.too_long", { most: MAX_URL_LENGTH }) };
   // The parser would drop or encode these without a word; the receiver's own log would show another URL.
   if (/[\s\p{Cc}\\]/u.test(text)) return { fault: phrase("fault.url.signs") };
   const url = URL.parse(text);

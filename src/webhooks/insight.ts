@@ -11,7 +11,7 @@ import { attemptOutcome, latestAttempts } from "./outcomes.ts";
 import { FAILURES_TO_PROBE } from "./schedule.ts";
 
 /** Events that wait are counted up to this. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** How far an endpoint is behind. */
 export type EndpointBacklog = {
@@ -32,8 +32,8 @@ function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): EndpointBac
   const dueAt = waiting > 0 ? nowMs : retries.dueAt;
   return {
     retrying: retries.count,
-    waiting: Math.min(waiting, MOST_COUNTED),
-    is_more: waiting > MOST_COUNTED,
+    waiting: Math.min(waiting, MAX_COUNTED),
+    is_more: waiting > MAX_COUNTED,
     next_attempt_at: isEnabled && dueAt !== null ? isoUtc(Math.max(nowMs, dueAt, endpoint.notBefore)) : null,
   };
 }
@@ -41,10 +41,10 @@ function backlogOf(read: Reader, endpoint: Endpoint, nowMs: number): EndpointBac
 function countWaiting(read: Reader, { accountId, events, feedCursorUs, eventCursor }: Endpoint): number {
   const messages =
     events.includes("MESSAGE_TERMINAL") && lastStampUs(read, accountId) > feedCursorUs
-      ? countFinals(read, accountId, feedCursorUs, MOST_COUNTED + 1)
+      ? countFinals(read, accountId, feedCursorUs, MAX_COUNTED + 1)
       : 0;
   if (lastEventId(read, accountId) <= eventCursor) return messages;
-  return messages + countEvents(read, accountId, eventCursor, events, MOST_COUNTED + 1);
+  return messages + countEvents(read, accountId, eventCursor, events, MAX_COUNTED + 1);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function totalBacklog(read: Reader, pause: () => Promise<void> | un
     for (const { id } of rows) {
       const endpoint = endpointById(read, id);
       if (!endpoint || isSandbox(endpoint.accountId)) continue;
-      total += Math.min(MOST_COUNTED, countWaiting(read, endpoint)) + retriesOf(read, id).count;
+      total += Math.min(MAX_COUNTED, countWaiting(read, endpoint)) + retriesOf(read, id).count;
       const turn = pause();
       if (turn !== undefined) await turn;
     }

@@ -90,7 +90,7 @@ export type EndpointLane = {
 
 /** Attempts in flight to an endpoint that is well: few at first, more with every success. */
 const FIRST_WIDTH = 4;
-const MOST_WIDTH = 32;
+const MAX_WIDTH = 32;
 
 /** How an endpoint is doing as this process knows it, and how many attempts it may have in flight while it is well. */
 type Standing = { health: EndpointHealth; width: number };
@@ -194,7 +194,7 @@ function conclusions(
     else book.finished(eventId);
   };
   const delivered = (waiting: WaitingEvent): void => {
-    standing.width = Math.min(MOST_WIDTH, standing.width + 1);
+    standing.width = Math.min(MAX_WIDTH, standing.width + 1);
     counts.delivered += 1;
     leave(waiting);
   };

@@ -59,7 +59,7 @@ export type Registration = {
 };
 
 /** Endpoints of one account: enough for any client, too few to make the appliance a nuisance to others. */
-const MOST_ENDPOINTS = 100;
+const MAX_ENDPOINTS = 100;
 
 const NOT_FOUND = refusalOf("NOT_FOUND");
 
@@ -90,8 +90,8 @@ export function registration(deps: RegistrationDeps): Registration {
       const ulid = deps.newId();
       const secret = drawSecret(deps.chance, deps.seal, ulid);
       return store.write((tx) => {
-        if (countEndpoints(tx, accountId) >= MOST_ENDPOINTS) {
-          return refuse("VALIDATION_FAILED.webhooks", { most: MOST_ENDPOINTS });
+        if (countEndpoints(tx, accountId) >= MAX_ENDPOINTS) {
+          return refuse("VALIDATION_FAILED.webhooks", { most: MAX_ENDPOINTS });
         }
         const nowMs = clock.nowMs();
         const id = createEndpoint(tx, { ulid, accountId, url, description, events }, nowMs);

@@ -25,7 +25,7 @@ type Failure = Extract<PostVerdict, { kind: "failed" }>;
 
 const RETRY_JITTER = 0.2;
 /** `Retry-After` is honoured up to this. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 const GONE = 410;
 /** The statuses whose `Retry-After` speaks of the receiver and not of one request (RFC 6585 section 4, RFC 9110 section 15.6.4). */
 const RECEIVER_WIDE: readonly (number | null)[] = [429, 503];
@@ -50,7 +50,7 @@ export function nextAttemptAt(
 /** The longest that an event waits for its next attempt, or an endpoint rests. */
 export function longestWaitMs({ retry_seconds, probe_seconds }: Delays): number {
   const retryMs = retry_seconds.map((seconds) => seconds * 1000 * (1 + RETRY_JITTER));
-  return Math.max(LONGEST_RETRY_AFTER_MS, ...retryMs, ...probe_seconds.map((seconds) => seconds * 1000));
+  return Math.max(MAX_RETRY_AFTER_MS, ...retryMs, ...probe_seconds.map((seconds) => seconds * 1000));
 }
 
 /**
@@ -130,7 +130,7 @@ function probeAtMs(failures: number, nowMs: number, delays: Delays): number {
 }
 
 function heldMs({ retryAfterMs }: Failure): number {
-  return Math.min(Math.max(0, retryAfterMs ?? 0), LONGEST_RETRY_AFTER_MS);
+  return Math.min(Math.max(0, retryAfterMs ?? 0), MAX_RETRY_AFTER_MS);
 }
 
 const IMF_FIXDATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;

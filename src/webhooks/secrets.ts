@@ -17,7 +17,7 @@ export function secretText(key: Uint8Array): string {
 }
 
 /** Signatures on one event, and so secrets of one endpoint (docs/behaviour.md#signature). */
-const MOST_SECRETS = 5;
+const MAX_SECRETS = 5;
 
 /** Which endpoint's secret it is: its row, and its public id, which the sealed secret is bound to. */
 export type SecretOwner = { readonly id: number; readonly ulid: string };
@@ -56,7 +56,7 @@ export function issueSecret(tx: Tx, owner: SecretOwner, drawn: DrawnSecret, nowM
        (SELECT id FROM webhook_secrets WHERE endpoint_id = ?1 ORDER BY id DESC LIMIT ?3))`,
     owner.id,
     nowMs,
-    MOST_SECRETS,
+    MAX_SECRETS,
   );
   return replaced > 0 ? previousUntilMs : null;
 }

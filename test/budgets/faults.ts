@@ -6,7 +6,7 @@ import type { Measured } from "./scenes.ts";
 const SLACK = 0.02;
 /** What is so much cheaper than its ceiling deserves a lower one. */
 const GAIN = 0.1;
-const MOST_TOLD = 60;
+const MAX_TOLD = 60;
 
 /** What is dearer than its ceiling or much cheaper, in words that say what to do. */
 export function faultsOf(ceilings: Ceiling, { cost, booked, items }: Measured): readonly string[] {
@@ -32,7 +32,7 @@ export function faultsOf(ceilings: Ceiling, { cost, booked, items }: Measured): 
 /** Where to look. */
 function hint(figure: keyof Cost, booked: Measured["booked"], items: number): string {
   if (figure === "turns" || figure === "promises") return "A step was added to the way of every message.";
-  const often = booked.toSorted((a, b) => b.runs - a.runs).slice(0, MOST_TOLD);
+  const often = booked.toSorted((a, b) => b.runs - a.runs).slice(0, MAX_TOLD);
   const each = (value: number) => (value / items).toFixed(2);
   const lines = often.map(
     ({ sql, runs, rows }) => `${each(runs)} runs, ${each(rows)} rows: ${sql.replace(/\s+/g, " ").trim()}`,

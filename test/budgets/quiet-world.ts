@@ -43,7 +43,7 @@ export type QuietWorld = {
 
 /** Without it nothing would ever wait for a commit, and so share the next. */
 const COMMIT_MS = 0.5;
-const MOST_STEPS = 5_000_000;
+const MAX_STEPS = 5_000_000;
 const START_MS = Date.UTC(2026, 2, 2, 9);
 
 export function quietWorld(): QuietWorld {
@@ -102,7 +102,7 @@ export function quietWorld(): QuietWorld {
   const until: QuietWorld["until"] = (what, isSo) => {
     time.settle();
     for (let steps = 0; !isSo(); steps++) {
-      if (steps > MOST_STEPS || !time.step()) throw new Error(`it never came: ${what}`);
+      if (steps > MAX_STEPS || !time.step()) throw new Error(`it never came: ${what}`);
     }
   };
   /** The value of a promise, once time has passed that it needs. */

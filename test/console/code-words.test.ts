@@ -36,7 +36,7 @@ test.each(LANGUAGES)("states, classes and movements have words in %s", (_, words
 });
 
 test("why somebody got nothing is told in words alone", () => {
-  const missed = readFileSync(join(UI, "pages/traffic/batch-missed.tsx"), "utf8");
+  const missed = readFileSync(join(UI, "pages/traffic/batch.tsx"), "utf8");
   expect(missed).toContain("rejectionWord(why)");
   expect(missed).not.toContain(">{why}<");
 });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Visitor } from "./console-visitor.ts";
 
 /** Controls that the keyboard passes until one is found, at most. */
-const MOST_STEPS = 160;
+const MAX_STEPS = 160;
 /** So long something is waited for that is to be shown. */
 const PATIENCE_MS = 15_000;
 /** So long a key is given to be listened to: pages listen from the frame after the one that shows them. */
@@ -47,7 +47,7 @@ export function keyboardOf(visitor: Visitor): Keyboard {
   };
   const to = async (selector: string): Promise<void> => {
     await page.locator(selector).first().waitFor();
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       if (await isAt(selector)) return;
       await page.keyboard.press("Tab");
     }
@@ -77,7 +77,7 @@ export function keyboardOf(visitor: Visitor): Keyboard {
       // Letters are for whoever types into no field: leave it.
       await page.evaluate(TWO_FRAMES);
       if (await isAt("input, select, textarea")) await press("Shift+Tab");
-      for (let step = 0; step < MOST_STEPS && (await isAt("input, select, textarea")); step++)
+      for (let step = 0; step < MAX_STEPS && (await isAt("input, select, textarea")); step++)
         await press("Shift+Tab");
       await press("g", letter);
       await page.evaluate(TWO_FRAMES);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "./api.ts";
 import { type Appliance, appliance, type Tenant } from "./appliance.ts";
 
-const MOST_BYTES = 50_000;
+const MAX_BYTES = 50_000;
 const PROBLEM_FIELDS = [
   "type",
   "title",
@@ -18,7 +18,7 @@ let bendre: Appliance;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  const settings = `[api]\nrequests_per_second = 10000\nburst = 100000\nmax_body_bytes = ${MOST_BYTES}`;
+  const settings = `[api]\nrequests_per_second = 10000\nburst = 100000\nmax_body_bytes = ${MAX_BYTES}`;
   bendre = await appliance({ operators: { orange: "away" }, settings });
   tenant = bendre.tenant("Maladroite", { money: 1000 });
 }, 30_000);
@@ -93,7 +93,7 @@ describe("an error", () => {
 
 describe("a body that is refused", () => {
   const json = JSON.stringify(batch());
-  const tooLong = JSON.stringify(batch({ body: "x".repeat(MOST_BYTES) }));
+  const tooLong = JSON.stringify(batch({ body: "x".repeat(MAX_BYTES) }));
   const badUtf8 = Buffer.concat([Buffer.from('{"sender":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]);
 
   // Keeps: public-api 7.3, 7.6

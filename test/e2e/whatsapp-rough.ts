@@ -46,7 +46,7 @@ const ROUGH = {
 const TOO_FAST: readonly unknown[] = [130429, 131056];
 const PRICE = 5;
 const SMS_PRICE = 12;
-const MOST_POSTS = 5;
+const MAX_POSTS = 5;
 
 /** Where everything stands. */
 type Place = {
@@ -223,14 +223,14 @@ function expectedOf(posts: readonly Post[], kills: number): readonly string[] {
   const last = posts.at(-1);
   // Claimed and killed before it was posted.
   if (last === undefined) return kills > 0 ? ["SUBMITTED  0"] : [];
-  if (last.fate === null) return last.n >= MOST_POSTS ? ["FAILED OPERATOR_THROTTLED 0"] : [];
+  if (last.fate === null) return last.n >= MAX_POSTS ? ["FAILED OPERATOR_THROTTLED 0"] : [];
   const { answer, isAnswered, isBillable, statuses } = last.fate;
   const told = statuses.filter(({ times }) => times > 0);
   const names = told.map(({ status }) => status);
   if (names.includes("delivered") || names.includes("read")) return [`DELIVERED  ${isBillable ? PRICE : 0}`];
   const failed = told.find(({ status }) => status === "failed")?.code;
   if (failed === 131026) return ["FAILED UNKNOWN_SUBSCRIBER 0"];
-  if (failed === 131056) return last.n >= MOST_POSTS ? ["FAILED OPERATOR_THROTTLED 0"] : [];
+  if (failed === 131056) return last.n >= MAX_POSTS ? ["FAILED OPERATOR_THROTTLED 0"] : [];
   if (answer === 132000 && isAnswered)
     return ["FAILED PARAMETER_REFUSED 0", ...(kills > 0 ? ["SUBMITTED  0"] : [])];
   if (names.includes("sent")) return ["SENT  0"];
@@ -238,7 +238,7 @@ function expectedOf(posts: readonly Post[], kills: number): readonly string[] {
   return isAccepted ? ["SENT  0", ...(kills > 0 ? ["SUBMITTED  0"] : [])] : ["SUBMITTED  0"];
 }
 
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** How a message must stand that goes on as an SMS where WhatsApp did not deliver it. */
 function expectedWithSms(posts: readonly Post[]): string {
@@ -247,7 +247,7 @@ function expectedWithSms(posts: readonly Post[]): string {
   const isThere = told.some(({ status }) => status === "delivered" || status === "read");
   if (isThere) return `DELIVERED  ${last?.fate?.isBillable ? PRICE : 0}`;
   const isSentBack = told.some(({ status, code }) => status === "failed" && code === 131056);
-  const isThrottled = last !== undefined && (last.fate === null || isSentBack) && last.n >= MOST_POSTS;
+  const isThrottled = last !== undefined && (last.fate === null || isSentBack) && last.n >= MAX_POSTS;
   return isThrottled ? "FAILED OPERATOR_THROTTLED 0" : `DELIVERED  ${SMS_PRICE}`;
 }
 
@@ -287,7 +287,7 @@ async function compared(
   const fault = (kind: string, words: string): void => {
     const count = (kinds.get(kind) ?? 0) + 1;
     kinds.set(kind, count);
-    if (count <= MOST_TOLD) faults.push(`${kind}: ${words}`);
+    if (count <= MAX_TOLD) faults.push(`${kind}: ${words}`);
   };
   const rows = new Map<string, Json>();
   for (const row of await feedFrom(tenant.api, "2020-01-01T00:00:00Z", `&batch_id=${String(batchId)}`)) {

@@ -45,13 +45,13 @@ export type Search = {
  * An input of up to 64 KiB takes no longer, the shortest of a few times. Work that grows with the square of such a
  * length takes seconds.
  */
-const LONGEST_MS = 300;
+const MAX_MS = 300;
 const PUMPED_OCTETS = 65_536;
 /** One input in so many is pumped, and one in so many drawn from nothing. */
 const PUMP_EVERY = 400;
 const DRAW_EVERY = 8;
 /** More ways to fail than this are not told apart. */
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** How often a smaller form is tried, of what is kept and of what failed. */
 const KEEPING_TRIES = 120;
 const FAILING_TRIES = 600;
@@ -90,7 +90,7 @@ export async function search({
     let verdict = running instanceof Promise ? await running : running;
     const ms = workedMs() - beganAt;
     if (ms > slowest.ms) slowest = { ms, index };
-    if (ms > LONGEST_MS && verdict.kind === "held")
+    if (ms > MAX_MS && verdict.kind === "held")
       verdict = (await slowVerdict(trial, input, workedMs)) ?? verdict;
     if (verdict.kind === "failed") await fail(verdict, input, index);
     else if (!signatures.has(verdict.signature)) {
@@ -109,7 +109,7 @@ export async function search({
   ): Promise<void> => {
     const known = failures.get(what);
     if (known) known.times += 1;
-    else if (failures.size < MOST_FAILURES) {
+    else if (failures.size < MAX_FAILURES) {
       const smallest = await minimised(input, failsAs(trial, what, workedMs), FAILING_TRIES);
       failures.set(what, { what, message, input: smallest, index, times: 1 });
     }
@@ -169,7 +169,7 @@ async function slowVerdict(trial: Trial, input: Uint8Array, workedMs: () => numb
     const beganAt = workedMs();
     await verdictOf(trial, input);
     least = Math.min(least, workedMs() - beganAt);
-    if (least <= LONGEST_MS) return null;
+    if (least <= MAX_MS) return null;
   }
   const message = `took ${Math.round(least)} ms for ${input.length} octets`;
   return { kind: "failed", what: "took too long", message };
@@ -186,7 +186,7 @@ function failsAs(trial: Trial, what: string, workedMs: () => number) {
   return async (smaller: Uint8Array): Promise<boolean> => {
     const beganAt = workedMs();
     const verdict = await verdictOf(trial, smaller);
-    if (what === "took too long") return workedMs() - beganAt > LONGEST_MS;
+    if (what === "took too long") return workedMs() - beganAt > MAX_MS;
     return verdict.kind === "failed" && verdict.what === what;
   };
 }
@@ -206,6 +206,6 @@ export async function failureOf(
   const beganAt = workedMs();
   const verdict = await verdictOf(trial, input);
   if (verdict.kind === "failed") return verdict.message;
-  const slow = workedMs() - beganAt > LONGEST_MS ? await slowVerdict(trial, input, workedMs) : null;
+  const slow = workedMs() - beganAt > MAX_MS ? await slowVerdict(trial, input, workedMs) : null;
   return slow?.kind === "failed" ? slow.message : null;
 }

@@ -18,7 +18,7 @@ export type Again = {
   readonly drawing: Omit<Drawing, "initial">;
 };
 
-const MOST_FINDINGS = 5;
+const MAX_FINDINGS = 5;
 
 /** Starts on files and stops, recorded, and tries what a cut at any sync of that leaves. */
 export async function cutAgain(
@@ -41,5 +41,5 @@ export async function cutAgain(
     ground.put(left);
     return ground.judge(due);
   };
-  return replay(entries, told, judge, { ...drawing, initial, mostFindings: MOST_FINDINGS });
+  return replay(entries, told, judge, { ...drawing, initial, mostFindings: MAX_FINDINGS });
 }

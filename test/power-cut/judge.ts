@@ -12,7 +12,7 @@ import { factsOf } from "./facts.ts";
 import type { Fact } from "./told.ts";
 
 /** So many missing facts are named. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Judges a data directory that nobody else has. */
 export async function judgeDirectory(
@@ -42,9 +42,9 @@ function problemsOf({ read, directory }: Store): readonly string[] {
   const strays = read.all<{ table: string }>("PRAGMA foreign_key_check").map(({ table }) => table);
   const { differences } = readMoments(directory, recountBooks);
   return [
-    ...(integrity.join() === "ok" ? [] : [`integrity: ${integrity.slice(0, MOST_NAMED).join("; ")}`]),
-    ...(strays.length === 0 ? [] : [`rows that point at nothing: ${strays.slice(0, MOST_NAMED).join()}`]),
-    ...differences.slice(0, MOST_NAMED).map((difference) => `books: ${english(difference)}`),
+    ...(integrity.join() === "ok" ? [] : [`integrity: ${integrity.slice(0, MAX_NAMED).join("; ")}`]),
+    ...(strays.length === 0 ? [] : [`rows that point at nothing: ${strays.slice(0, MAX_NAMED).join()}`]),
+    ...differences.slice(0, MAX_NAMED).map((difference) => `books: ${english(difference)}`),
     ...sealedSecretsLost(read, directory),
   ];
 }
@@ -62,6 +62,6 @@ function sealedSecretsLost(read: Reader, directory: string): readonly string[] {
 
 function missing(promises: readonly Fact[], facts: ReadonlySet<Fact>): readonly string[] {
   const lost = promises.filter((fact) => !facts.has(fact));
-  const rest = lost.length > MOST_NAMED ? [`and ${lost.length - MOST_NAMED} more are missing`] : [];
-  return [...lost.slice(0, MOST_NAMED).map((fact) => `missing: ${fact}`), ...rest];
+  const rest = lost.length > MAX_NAMED ? [`and ${lost.length - MAX_NAMED} more are missing`] : [];
+  return [...lost.slice(0, MAX_NAMED).map((fact) => `missing: ${fact}`), ...rest];
 }

@@ -59,7 +59,7 @@ function toldByMarks(entries: readonly Entry[]): Told<Fact>[] {
 }
 
 const HEADER_OCTETS = 16;
-const LONGEST_PDU = 70_000;
+const MAX_PDU_LENGTH = 70_000;
 
 /** A submit_sm that left was claimed before; a receipt or a text that was acknowledged is kept. */
 function toldByPdus(entries: readonly Entry[]): Told<Fact>[] {
@@ -98,7 +98,7 @@ function pdusIn(stream: Uint8Array): { readonly whole: readonly Uint8Array[]; re
   let rest = stream;
   while (rest.length >= HEADER_OCTETS) {
     const length = new DataView(rest.buffer, rest.byteOffset).getUint32(0);
-    if (length < HEADER_OCTETS || length > LONGEST_PDU) return { whole, rest: new Uint8Array(0) };
+    if (length < HEADER_OCTETS || length > MAX_PDU_LENGTH) return { whole, rest: new Uint8Array(0) };
     if (rest.length < length) break;
     whole.push(rest.subarray(0, length));
     rest = rest.subarray(length);

@@ -21,7 +21,7 @@ export type Trial = {
   readonly started: number;
 };
 
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 
 /** Tries what it chooses. `begin` is told what that is. */
 export function tryStates(trial: Trial, begin: (chosen: Chosen) => void): Promise<Replayed> {
@@ -35,7 +35,7 @@ export function tryStates(trial: Trial, begin: (chosen: Chosen) => void): Promis
     ...(chosen.started.has(number) ? await byStart(files, promises, number) : []),
   ];
   const isTried = (number: number) => chosen.tried.has(number);
-  return replay(entries, told, judge, { ...drawing(), isTried, mostFindings: MOST_FINDINGS });
+  return replay(entries, told, judge, { ...drawing(), isTried, mostFindings: MAX_FINDINGS });
 }
 
 /** So many states are drawn at each sync of a start. */
@@ -64,7 +64,7 @@ export async function tryAgain(trial: Trial, cuts: number, library: string): Pro
   const { findings } = await replay(entries, told, judge, {
     ...drawing(),
     isTried,
-    mostFindings: MOST_FINDINGS,
+    mostFindings: MAX_FINDINGS,
   });
   return { states, points, findings };
 }

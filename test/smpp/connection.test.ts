@@ -4,7 +4,7 @@ import { type Connection, openConnection } from "../../src/smpp/connection.ts";
 import type { ConnectionProfile } from "../../src/smpp/connection-profile.ts";
 import { systemDial } from "../../src/smpp/dial.ts";
 import type { Answer, SubmitResponse } from "../../src/smpp/link-events.ts";
-import { MOST_UNDECIDED } from "../../src/smpp/link-reader.ts";
+import { MAX_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { encodePdu, type Pdu } from "../../src/smpp/pdu.ts";
 import { type ShortMessage, shortMessage } from "../../src/smpp/short-message.ts";
 import { seededChance } from "../kit/test-chance.ts";
@@ -307,19 +307,19 @@ describe("an operator that writes receipts without waiting for their answers", (
       obliging(pdu, peer);
     }, changes);
     made.connection.submit(1, message);
-    await made.until(() => delivered(made) >= MOST_UNDECIDED);
+    await made.until(() => delivered(made) >= MAX_UNDECIDED);
     return made;
   };
 
   test("is read no further while four hundred of them are undecided, and again when they are", async () => {
     const made = await flooded();
     await made.clock.advance(1_000);
-    expect(delivered(made)).toBe(MOST_UNDECIDED);
+    expect(delivered(made)).toBe(MAX_UNDECIDED);
     expect(made.responses).toEqual([]);
     for (let answered = 0; answered < 5_000; answered++) {
       await made.until(() => made.delivered.length > answered);
       made.delivered[answered]?.answer();
-      expect(made.delivered.length - answered).toBeLessThanOrEqual(MOST_UNDECIDED);
+      expect(made.delivered.length - answered).toBeLessThanOrEqual(MAX_UNDECIDED);
     }
     await made.until(() => made.responses.length === 1 && count(made, "deliver_sm_resp") === 5_000);
     expect(made.told.filter((what) => what !== "deliver")).toEqual(["bound", "response 1 0"]);
@@ -369,7 +369,7 @@ describe("an operator that writes receipts without waiting for their answers", (
       peer.end();
     });
     made.connection.submit(1, message);
-    await made.until(() => made.delivered.length >= MOST_UNDECIDED);
+    await made.until(() => made.delivered.length >= MAX_UNDECIDED);
     for (let answered = 0; answered < 2_300; answered++) {
       await made.until(() => made.delivered.length > answered);
       made.delivered[answered]?.answer();
@@ -605,7 +605,7 @@ describe("TLS", () => {
     for (let answered = 0; answered < 3_000; answered++) {
       await made.until(() => made.delivered.length > answered);
       made.delivered[answered]?.answer();
-      expect(made.delivered.length - answered).toBeLessThanOrEqual(MOST_UNDECIDED);
+      expect(made.delivered.length - answered).toBeLessThanOrEqual(MAX_UNDECIDED);
     }
     await made.until(() => made.responses.length === 1);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Clock } from "../../src/core/clock.ts";
-import { linkReader, MOST_UNDECIDED } from "../../src/smpp/link-reader.ts";
+import { linkReader, MAX_UNDECIDED } from "../../src/smpp/link-reader.ts";
 import { testClock } from "../kit/test-clock.ts";
 
 /** A PDU of so many octets: what is in it does not matter here. */
@@ -78,18 +78,18 @@ describe("what a link reads", () => {
     const { taken, read, told, settle } = taking();
     taken.take(pdus(5_000));
     settle();
-    expect(read.length).toBe(MOST_UNDECIDED);
-    for (let each = 0; each < MOST_UNDECIDED / 2 - 1; each++) taken.decided(16);
+    expect(read.length).toBe(MAX_UNDECIDED);
+    for (let each = 0; each < MAX_UNDECIDED / 2 - 1; each++) taken.decided(16);
     expect(settle()).toBe(0);
     taken.decided(16);
     settle();
-    expect(read.length).toBe(MOST_UNDECIDED * 1.5);
-    for (let undecided = MOST_UNDECIDED; undecided > 0; ) {
+    expect(read.length).toBe(MAX_UNDECIDED * 1.5);
+    for (let undecided = MAX_UNDECIDED; undecided > 0; ) {
       const before = read.length;
       taken.decided(16);
       settle();
       undecided += read.length - before - 1;
-      expect(undecided).toBeLessThanOrEqual(MOST_UNDECIDED);
+      expect(undecided).toBeLessThanOrEqual(MAX_UNDECIDED);
     }
     expect(read).toEqual(inOrder(5_000));
     expect(told).toEqual(["pause", "resume"]);
@@ -104,10 +104,10 @@ describe("what a link reads", () => {
 
   test("is paused also by the last PDU of a chunk, and resumed when there is nothing left to read", () => {
     const { taken, told, settle } = taking();
-    taken.take(pdus(MOST_UNDECIDED));
+    taken.take(pdus(MAX_UNDECIDED));
     settle();
     expect(told).toEqual(["pause"]);
-    for (let each = 0; each < MOST_UNDECIDED; each++) taken.decided(16);
+    for (let each = 0; each < MAX_UNDECIDED; each++) taken.decided(16);
     expect(told).toEqual(["pause", "resume"]);
   });
 
@@ -116,7 +116,7 @@ describe("what a link reads", () => {
     taken.take(pdus(1_500));
     taken.take(pdus(100, 16, 1_501));
     settle();
-    expect(read.length).toBe(MOST_UNDECIDED);
+    expect(read.length).toBe(MAX_UNDECIDED);
     for (let decided = 0; decided < 1_600; decided++) {
       taken.decided(16);
       settle();

@@ -19,9 +19,9 @@ const TEXT = { sender: "KIOSK", body: "Votre colis est là.", message_class: "TR
 const ONE = [{ msisdn: "70555551" }];
 /** Requests with one key, of which all but the first come too soon; where none does, there is another round. */
 const AT_ONCE = 8;
-const MOST_ROUNDS = 50;
+const MAX_ROUNDS = 50;
 /** More than may be asked at once. */
-const MOST_ASKED = 1000;
+const MAX_ASKED = 1000;
 
 /** Every refusal, each as it is answered. */
 export async function playRefusals(asker: Asker): Promise<string[]> {
@@ -54,7 +54,7 @@ async function inDebit(asker: Asker): Promise<string> {
 
 /** A key of idempotency while its first request runs, and once that was answered. */
 async function keyInUse(asker: Asker): Promise<string> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const request = batchOf("$POOR", `in use ${round}`, { ...TEXT, recipients: [{ msisdn: "1" }] });
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => sent(asker, request)));
     const refused = answers.find(({ status }) => status === 409);
@@ -67,7 +67,7 @@ async function keyInUse(asker: Asker): Promise<string> {
 
 /** The first answer that says that it was asked too often. */
 async function tooOften(asker: Asker, request: ApiRequest): Promise<string> {
-  for (let asked = 0; asked < MOST_ASKED; asked++) {
+  for (let asked = 0; asked < MAX_ASKED; asked++) {
     const answer = await sent(asker, request);
     const isTooOften = answer.status === 429 || answer.status === 503;
     if (isTooOften) return shownAnswer(asker, request, answer);

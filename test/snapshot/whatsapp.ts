@@ -6,7 +6,7 @@ import { type Asker, answerTo, dataOf, sent, shownAnswer, typedLine } from "./as
 import { API, type ApiRequest } from "./requests.ts";
 
 const MINUTE_MS = 60_000;
-const MOST_WAITS = 500;
+const MAX_WAITS = 500;
 const SECRETS = { appSecret: "a secret of the app", verifyToken: "a word" };
 
 /** Numbers that are written to, by what becomes of them. */
@@ -163,7 +163,7 @@ async function playedBatch(asker: Asker, sim: WhatsappSim): Promise<string> {
 /** Waits until something was heard that comes without time going on. */
 async function heard(isSo: () => Promise<boolean>): Promise<void> {
   for (let waits = 0; !(await isSo()); waits++) {
-    if (waits > MOST_WAITS) throw new Error("it was never heard");
+    if (waits > MAX_WAITS) throw new Error("it was never heard");
     await Bun.sleep(20);
   }
 }

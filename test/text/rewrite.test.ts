@@ -3,7 +3,7 @@ import type { Chance } from "../../src/core/chance.ts";
 import { TEXT_POLICIES } from "../../src/core/text-rules.ts";
 import { septetsOf } from "../../src/text/gsm-alphabet.ts";
 import { replacementOf, withoutRare, worded } from "../../src/text/rewrite.ts";
-import { MOST_SEGMENTS, prepare, weigh } from "../../src/text/segments.ts";
+import { MAX_SEGMENTS, prepare, weigh } from "../../src/text/segments.ts";
 import { seeded, seeds } from "../kit/seeds.ts";
 
 /** Every pair of the table in docs/behaviour.md#text-policy, by code point: nothing is taken from the source. */
@@ -109,7 +109,7 @@ describe("a text is rewritten", () => {
   });
 
   test("unless nobody could send so much, though it were invisible", () => {
-    const text = "\u200b".repeat(MOST_SEGMENTS * 153 + 1);
+    const text = "\u200b".repeat(MAX_SEGMENTS * 153 + 1);
     expect(worded(text, "gsm_only").text).toBe(text);
   });
 });

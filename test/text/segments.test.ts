@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { septetsOf } from "../../src/text/gsm-alphabet.ts";
-import { MOST_SEGMENTS, prepare, split, weigh } from "../../src/text/segments.ts";
+import { MAX_SEGMENTS, prepare, split, weigh } from "../../src/text/segments.ts";
 import vectors from "../kit/segment-vectors.json";
 import { seededChance } from "../kit/test-chance.ts";
 import { vectorText } from "../kit/vector-text.ts";
@@ -66,8 +66,8 @@ describe("splitting", () => {
   });
 
   test("more parts than a message may have are counted, not hidden", () => {
-    expect(weigh("a".repeat(153 * MOST_SEGMENTS)).segments).toBe(MOST_SEGMENTS);
-    expect(weigh("a".repeat(153 * MOST_SEGMENTS + 1)).segments).toBe(MOST_SEGMENTS + 1);
+    expect(weigh("a".repeat(153 * MAX_SEGMENTS)).segments).toBe(MAX_SEGMENTS);
+    expect(weigh("a".repeat(153 * MAX_SEGMENTS + 1)).segments).toBe(MAX_SEGMENTS + 1);
   });
 
   // Keeps: behaviour 4.31, 4.33

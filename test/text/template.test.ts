@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LONGEST_TEXT, weigh } from "../../src/text/segments.ts";
+import { MAX_TEXT_LENGTH, weigh } from "../../src/text/segments.ts";
 import {
   type Attributes,
   compileTemplate,
@@ -167,7 +167,7 @@ test("a text longer than any that can be sent is not put together", () => {
     },
   };
   expect(filled("{a}".repeat(1000), attributes) === null).toBe(true);
-  expect(looks).toBe(Math.floor(LONGEST_TEXT / 10_000) + 1);
+  expect(looks).toBe(Math.floor(MAX_TEXT_LENGTH / 10_000) + 1);
 });
 
 test("a text whose accents stand apart may be longer than its parts hold", () => {

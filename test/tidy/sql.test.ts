@@ -49,7 +49,7 @@ const JOINED: readonly (readonly [file: string, table: string, reason: string])[
 ];
 
 /** Values that are told apart by their order alone. */
-const MOST_POSITIONAL = 5;
+const MAX_POSITIONAL = 5;
 
 describe("the tables", () => {
   test("are each in one room of the table in src/README.md", () => {
@@ -74,12 +74,12 @@ describe("the tables", () => {
 });
 
 describe("a statement", () => {
-  test(`of more than ${MOST_POSITIONAL} values names them`, () => {
+  test(`of more than ${MAX_POSITIONAL} values names them`, () => {
     const counted = (sql: string) =>
       sql.replace(/\?\d+/g, "").split("?").length - 1 + new Set(sql.match(/\?\d+/g)).size;
     const long = PROGRAMS.flatMap((file) =>
       sqlIn(file)
-        .filter((sql) => counted(sql) > MOST_POSITIONAL)
+        .filter((sql) => counted(sql) > MAX_POSITIONAL)
         .map((sql) => `${file}: ${sql.slice(0, 60)}`),
     );
     expect(long).toEqual([]);

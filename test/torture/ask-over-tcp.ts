@@ -5,7 +5,7 @@ import type { Observe } from "../sim/observation.ts";
 import { answerIn, requestOctets } from "./http-text.ts";
 
 /** Nobody waits longer for an answer. */
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 const DRIPS = 8;
 const DRIP_MS = 40;
 
@@ -36,7 +36,7 @@ function exchange(clock: Clock, port: number, request: HttpRequest): Promise<Htt
       socket.destroy();
       resolve(answer);
     };
-    const cancel = clock.after(LONGEST_MS, () => done(null));
+    const cancel = clock.after(MAX_MS, () => done(null));
     socket.on("connect", () => void send(clock, socket, request).then((isWhole) => isWhole || done(null)));
     socket.on("data", (chunk: Buffer) => {
       if (request.fate === "answer lost") return done(null);

@@ -45,14 +45,14 @@ export type Run = {
 };
 
 /** A start on a large database takes its time; this one hangs. */
-const LONGEST_START_MS = 30_000;
+const MAX_START_MS = 30_000;
 /** Whatever moment was awaited, a life ends then. */
-const LONGEST_LIFE_MS = 3000;
+const MAX_LIFE_MS = 3000;
 /** A patient life lets go what waits but for so many before its end is awaited, as long as that takes no longer. */
 const BACKLOG = 1500;
 const CATCHING_UP_MS = 6000;
 /** What is promised, and what a busy machine adds (docs/administration.md#stop). */
-const LONGEST_STOP_MS = 10_000;
+const MAX_STOP_MS = 10_000;
 
 export function newStory(): Story {
   return { mishaps: [], kills: {}, stops: 0, refusedStarts: 0, lives: 0, startsMs: [], stopsMs: [] };
@@ -71,8 +71,8 @@ export async function live(run: Run, plan: LifePlan): Promise<void> {
     plan.isPatient ? caughtUp(clock, run.backlog, BACKLOG, CATCHING_UP_MS) : null,
   );
   const comes = moment(clock, run.recorder, log, begun, plan.end.moment);
-  const atLast = begun.then(() => wait(clock, LONGEST_LIFE_MS));
-  const longestMs = LONGEST_START_MS + CATCHING_UP_MS + LONGEST_LIFE_MS;
+  const atLast = begun.then(() => wait(clock, MAX_LIFE_MS));
+  const longestMs = MAX_START_MS + CATCHING_UP_MS + MAX_LIFE_MS;
   await within(clock, longestMs, Promise.race([comes, atLast, life.ended]));
   await end(run, life, plan.end);
   if (plan.typed !== null) await run.typed(plan.typed, {});
@@ -122,12 +122,12 @@ export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | 
   recorder.observe({ kind: "life", life: number, what: "stopping" });
   const beganMs = clock.steadyMs();
   life.stop();
-  const ended = await within(clock, killedAfterMs ?? LONGEST_STOP_MS + 2000, life.ended);
+  const ended = await within(clock, killedAfterMs ?? MAX_STOP_MS + 2000, life.ended);
   const tookMs = clock.steadyMs() - beganMs;
   if (ended === null) {
     life.kill();
     const late = await life.ended;
-    if (killedAfterMs === null) mishap(run, number, `it did not stop within ${LONGEST_STOP_MS} ms`);
+    if (killedAfterMs === null) mishap(run, number, `it did not stop within ${MAX_STOP_MS} ms`);
     if (late.signal === "SIGKILL") return killed(run, number, "stopping");
   }
   const { code, signal } = await life.ended;
@@ -137,7 +137,7 @@ export async function stop(run: Run, life: ProcessLife, killedAfterMs: number | 
   // A full disk may refuse the start while the signal is on its way.
   if (code !== 0)
     return refusedByDisk(run, life) ?? failed(run, number, { code, signal }, "it was asked to stop");
-  if (tookMs > LONGEST_STOP_MS) mishap(run, number, `it took ${Math.round(tookMs)} ms to stop`);
+  if (tookMs > MAX_STOP_MS) mishap(run, number, `it took ${Math.round(tookMs)} ms to stop`);
   story.stops += 1;
   story.stopsMs.push(tookMs);
   recorder.observe({ kind: "life", life: number, what: "stopped" });

@@ -6,7 +6,7 @@ import type { Recorder } from "./recorder.ts";
 
 const LOOK_MS = 250;
 /** Longer than anything waits that is not told to wait for an hour: backed-off submits, the search for what nobody holds. */
-const LONGEST_PAUSE_MS = 65_000;
+const MAX_PAUSE_MS = 65_000;
 /** What a pause must be at least, when nothing is owed any more. */
 const SHORT_PAUSE_MS = 3000;
 
@@ -30,7 +30,7 @@ export async function comesToRest(
       await wait(clock, LOOK_MS);
       const nowMs = clock.steadyMs();
       const pauseMs = nowMs - movedMs;
-      if (pauseMs > LONGEST_PAUSE_MS) return true;
+      if (pauseMs > MAX_PAUSE_MS) return true;
       if (pauseMs > SHORT_PAUSE_MS && (await isDone())) return true;
       if (nowMs - beganMs > limitMs) return false;
     }

@@ -50,8 +50,8 @@ export type Outcome = {
 /** People who repeat themselves wait a tenth as long as the simulated ones, for whom waiting costs nothing. */
 const HASTE = 10;
 /** How long rest may take to come. */
-const LONGEST_UNREST_MS = 300_000;
-const LONGEST_SET_UP_MS = 60_000;
+const MAX_UNREST_MS = 300_000;
+const MAX_SET_UP_MS = 60_000;
 
 /** Runs, and leaves what was seen in the place; the caller judges, and closes the place. */
 export async function runTorture({ executable, seed, kills, messages, progress }: Options): Promise<Outcome> {
@@ -125,7 +125,7 @@ async function setUpInPeace(run: Run, setUp: Promise<void>): Promise<void> {
   const life = startNext(run);
   const isSetUp = await within(
     run.clock,
-    LONGEST_SET_UP_MS,
+    MAX_SET_UP_MS,
     Promise.race([setUp.then(() => true), life.ended.then(() => false)]),
   );
   if (isSetUp !== true) throw new Error(`the accounts could not be set up: ${life.lines.join("\n")}`);
@@ -143,13 +143,13 @@ async function lastLife(run: Run, calm: () => Promise<void>, flush: () => void):
     while (run.busy.size > 0) await Promise.all([...run.busy]);
     return true;
   };
-  if ((await within(clock, LONGEST_UNREST_MS, isDone())) === null) {
+  if ((await within(clock, MAX_UNREST_MS, isDone())) === null) {
     story.mishaps.push({
       life: story.lives,
       what: `${run.busy.size} clients got no answer in the last life`,
     });
   }
-  if (!(await comesToRest(clock, watched, () => nothingIsOwed(run.command), LONGEST_UNREST_MS))) {
+  if (!(await comesToRest(clock, watched, () => nothingIsOwed(run.command), MAX_UNREST_MS))) {
     story.mishaps.push({ life: story.lives, what: "it did not come to rest" });
   }
   watched.observe({ kind: "rest" });

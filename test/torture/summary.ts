@@ -2,7 +2,7 @@ import type { Verdict } from "../sim/auditor/audit.ts";
 import type { Outcome } from "./run-torture.ts";
 
 /** Findings that are told in full; the others are counted. */
-const MOST_TOLD = 20;
+const MAX_TOLD = 20;
 
 /** What a run came to, in lines for people. */
 export function summary(
@@ -48,7 +48,7 @@ export function stories(mishaps: Outcome["story"]["mishaps"], { findings }: Verd
     ...mishaps.map(({ life, what }) => `life ${life}: ${what}`),
     ...[...byRule].map(([rule, all]) => `${all.length} times: ${rule}`),
     ...findings
-      .slice(0, MOST_TOLD)
+      .slice(0, MAX_TOLD)
       .map(
         ({ rule, promise, what, atMs }) =>
           `${(atMs / 1000).toFixed(3)} s  ${rule}: ${what}\n    (${promise})`,

@@ -1,13 +1,13 @@
 import { rounded } from "./goal.ts";
 import { coreSeconds } from "./processes.ts";
 
-const MOST_MS = 15_000;
+const MAX_MS = 15_000;
 /** Cores that others may use. */
 const LITTLE = 0.25;
 
 /** Waits, but not for ever, until others leave the cores alone for a second; how many cores they used in the last one. */
 export async function quiet(): Promise<number> {
-  const untilMs = performance.now() + MOST_MS;
+  const untilMs = performance.now() + MAX_MS;
   for (;;) {
     const [cpu, began] = [busySeconds(), performance.now()];
     await Bun.sleep(1000);

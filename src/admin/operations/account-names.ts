@@ -5,7 +5,7 @@ import { type AccountNames, listAccountNames } from "../../domain/accounts/accou
 import { refuse } from "./refusal.ts";
 
 /** The shortest ending of an id that names an account. */
-const SHORTEST_ENDING = 4;
+const MIN_ENDING = 4;
 
 /** A name without what people do not type alike: case, accents, blanks at the ends and doubled ones. */
 export function plainName(name: string): string {
@@ -39,7 +39,7 @@ export function nameFault(read: Reader, wanted: WantedName) {
 
 /** Whether a text of at least four characters is how an id ends, in capital or small letters. */
 export function hasEnding(ulid: string, text: string): boolean {
-  return text.length >= SHORTEST_ENDING && ulid.endsWith(text.toUpperCase());
+  return text.length >= MIN_ENDING && ulid.endsWith(text.toUpperCase());
 }
 
 /** An account as a sentence names it. */

@@ -18,10 +18,7 @@ import { MESSAGE_CLASSES } from "../../domain/accounts/classes.ts";
 import { openWallet, reviewLevel, walletOf } from "../../domain/ledger/wallet.ts";
 import { carryToday } from "../../domain/submission/recipient-counts.ts";
 import { carryRejections } from "../../domain/submission/rejection-counts.ts";
-import {
-  LONGEST_FALLBACK_SECONDS,
-  SHORTEST_FALLBACK_SECONDS,
-} from "../../domain/submission/request-fallback.ts";
+import { MAX_FALLBACK_SECONDS, MIN_FALLBACK_SECONDS } from "../../domain/submission/request-fallback.ts";
 import { accountClose } from "./account-closing.ts";
 import { nameFault } from "./account-names.ts";
 import { type AccountView, accountView, accountViewById } from "./account-view.ts";
@@ -352,7 +349,7 @@ function settingsFault(settings: AccountChanges, billingMode: Account["billingMo
     return refuse("INVALID_CLASS.none");
   }
   if (fallbackSeconds !== undefined && fallbackSeconds !== null) {
-    const [least, most] = [SHORTEST_FALLBACK_SECONDS, LONGEST_FALLBACK_SECONDS];
+    const [least, most] = [MIN_FALLBACK_SECONDS, MAX_FALLBACK_SECONDS];
     if (!Number.isInteger(fallbackSeconds) || fallbackSeconds < least || fallbackSeconds > most) {
       return refuse("INVALID_NUMBER.fallback", { least, most });
     }

@@ -8,7 +8,7 @@ import type { Reader } from "../../db/read.ts";
 import type { Account } from "../../domain/accounts/accounts.ts";
 import {
   type Correction,
-  MOST_OF_FAMILY,
+  MAX_OF_FAMILY,
   noteCorrection,
   OvertakenCorrection,
 } from "../../domain/messages/corrections.ts";
@@ -24,7 +24,7 @@ import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
 import type { AdminOrder, BroughtBatch, PersonsQuote, QuoteData, Submissions } from "./submissions.ts";
 import { checkWords } from "./typed-values.ts";
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 const NO_SUBMISSIONS = refuse("NOT_NOW.no_batches");
 const NO_BODY = refuse("INVALID_FILE.nothing_brought");
 
@@ -36,7 +36,7 @@ export type KeptBeside = {
 
 /** Of a correction that is compared with what is no longer all. */
 export const OUTDATED = refuse("CORRECTED_SINCE");
-export const TOO_MANY_CORRECTIONS = refuse("TOO_MANY_CORRECTIONS", { most: MOST_OF_FAMILY });
+export const TOO_MANY_CORRECTIONS = refuse("TOO_MANY_CORRECTIONS", { most: MAX_OF_FAMILY });
 /** Of a batch that was answered for, and whose numbers are not read yet. */
 export const STILL_VALIDATING = refuse("NOT_FINAL.validating");
 
@@ -105,7 +105,7 @@ export async function batchSend(
   key: string | null,
   { file = null, corrects = null }: KeptBeside = {},
 ): Promise<AdminOutcome<SentBatch>> {
-  const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency_key", LONGEST_KEY);
+  const words = key === null ? null : checkWords(key, "INVALID_KEY", "idempotency_key", MAX_KEY_LENGTH);
   if (words?.ok === false) return words;
   const brought = await bring(context, accountId, body);
   if (!brought.ok) return brought;

@@ -24,7 +24,7 @@ import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { findSide } from "./sandboxes.ts";
 import { checkLimit } from "./typed-values.ts";
 
-const MOST_BATCHES = 1000;
+const MAX_BATCHES = 1000;
 
 /** A batch as `GET /batches/{batch_id}` shows it, without its rejections. */
 type BatchFigures = ReturnType<typeof batchView>;
@@ -44,7 +44,7 @@ export async function batchList(
   limit: number,
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchPage>> {
-  const checked = checkLimit(limit, MOST_BATCHES);
+  const checked = checkLimit(limit, MAX_BATCHES);
   if (!checked.ok) return checked;
   const { read } = context.store;
   const account = findSide(read, accountId, mode);
@@ -83,7 +83,7 @@ export type BatchView = { readonly account_id: string } & BatchFigures & {
     readonly unreadable_rows: readonly { readonly line: number; readonly cause: Phrase | "" }[];
   };
 
-const MOST_UNREADABLE_SHOWN = 1000;
+const MAX_UNREADABLE_SHOWN = 1000;
 const NO_RECIPIENTS = ["UNREADABLE", "ALREADY_REACHED"] as const;
 
 /** One batch: its figures, its money, why it failed or was called off, and what its rejections were for. */
@@ -98,7 +98,7 @@ export async function batchShow(context: AdminContext, batchId: string): Promise
   const row = findBatch(read, accountId, ulid);
   if (!row) return unknownBatch(batchId);
   const unreadable = leftOutCount(read, now.value.id);
-  const rows = unreadable === 0 ? [] : rowsOf(read, now.value.id, NO_RECIPIENTS, 0, MOST_UNREADABLE_SHOWN);
+  const rows = unreadable === 0 ? [] : rowsOf(read, now.value.id, NO_RECIPIENTS, 0, MAX_UNREADABLE_SHOWN);
   return done({
     account_id: accountUlid(read, accountId),
     ...batchView(row),

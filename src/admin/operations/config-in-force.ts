@@ -111,10 +111,10 @@ async function reload(
 }
 
 /** As many as a line of the audit list has room for. */
-const MOST_PATHS = 100;
+const MAX_PATHS = 100;
 
 function pathsOf(changes: readonly ConfigChange[]): string[] {
-  return changes.slice(0, MOST_PATHS).map(({ path }) => path);
+  return changes.slice(0, MAX_PATHS).map(({ path }) => path);
 }
 
 /** Codes that come and go with the next start. */

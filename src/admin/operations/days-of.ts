@@ -8,7 +8,7 @@ import type { DaysOf } from "../../domain/messages/search/figures.ts";
 const QUARTER_MS = 900_000;
 
 /** Dates that are remembered. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /** The day that a batch was accepted on, in the appliance's timezone and in its account's. */
 export function daysOf(read: Reader, timezone: () => string): DaysOf {
@@ -16,7 +16,7 @@ export function daysOf(read: Reader, timezone: () => string): DaysOf {
   const dateOf = (atMs: number, zone: string): string => {
     const name = `${zone} ${Math.floor(atMs / QUARTER_MS)}`;
     const found = known.get(name) ?? dateIn(atMs, zone);
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(name, found);
     return found;
   };

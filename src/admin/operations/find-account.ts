@@ -14,7 +14,7 @@ import { type AdminOutcome, done, refuse } from "./refusal.ts";
 const ID_LENGTH = 26;
 
 /** Candidates that a refusal names. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * The account that a text names: its id, its short name, its name without case and accents, or an ending of its id of at
@@ -43,9 +43,9 @@ export function findAccount(read: Reader, text: string): AdminOutcome<Account> {
 }
 
 function ambiguous(wanted: string, candidates: readonly AccountNames[]) {
-  const named = candidates.slice(0, MOST_NAMED).map(naming).join(", ");
+  const named = candidates.slice(0, MAX_NAMED).map(naming).join(", ");
   const told = { account: wanted, candidates: candidates.length, named };
-  const more = candidates.length - MOST_NAMED;
+  const more = candidates.length - MAX_NAMED;
   return more > 0 ? refuse("ACCOUNT_AMBIGUOUS.many", { ...told, more }) : refuse("ACCOUNT_AMBIGUOUS", told);
 }
 

@@ -39,9 +39,9 @@ import { type AdminOutcome, done, refuse, serverNotRunning } from "./refusal.ts"
 import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** Tests of one operator in an hour: it is for looking, not for sending. */
-const MOST_AN_HOUR = 10;
+const MAX_AN_HOUR = 10;
 const HOUR_MS = 3_600_000;
-const LONGEST_WAIT_SECONDS = 600;
+const MAX_WAIT_SECONDS = 600;
 const USUAL_SENDER = "Bendre";
 /** Between two looks at what came of it. */
 const LOOK_MS = 100;
@@ -82,8 +82,7 @@ export async function operatorTest(
 }
 
 function wayFor(context: AdminContext, code: string, asked: OperatorTestAsked): AdminOutcome<TestWay> {
-  if (asked.waitSeconds > LONGEST_WAIT_SECONDS)
-    return refuse("INVALID_NUMBER.wait", { most: LONGEST_WAIT_SECONDS });
+  if (asked.waitSeconds > MAX_WAIT_SECONDS) return refuse("INVALID_NUMBER.wait", { most: MAX_WAIT_SECONDS });
   return wayByNumber(context, code, asked) ?? wayByLine(context, code, asked);
 }
 
@@ -141,9 +140,9 @@ function claim(
 ): Promise<AdminOutcome<number>> {
   return change({ store, clock, actor, server, ...(from && { from }) }, (tx, claimedAtMs) => {
     const times = trialTimes(tx, code, claimedAtMs - HOUR_MS);
-    const oldest = times.at(-MOST_AN_HOUR);
+    const oldest = times.at(-MAX_AN_HOUR);
     if (oldest !== undefined)
-      return refuse("TOO_MANY_TESTS", { operator: code, tests: MOST_AN_HOUR, at: oldest + HOUR_MS });
+      return refuse("TOO_MANY_TESTS", { operator: code, tests: MAX_AN_HOUR, at: oldest + HOUR_MS });
     const ulid = newId();
     const value = claimTrial(tx, {
       ulid,
@@ -209,7 +208,7 @@ export const TEST_OPERATIONS = {
       msisdn: word("MSISDN", text("MSISDN", 100)),
       text: optional(text("TEXT", 160)),
       sender: optional(text("NAME", 100)),
-      wait: otherwise(60, whole("SECONDS", { minimum: 0, maximum: LONGEST_WAIT_SECONDS })),
+      wait: otherwise(60, whole("SECONDS", { minimum: 0, maximum: MAX_WAIT_SECONDS })),
     },
     run: (context, { code, wait: waitSeconds, ...asked }) =>
       operatorTest(context, code, { ...asked, waitSeconds, anyNumber: true }),

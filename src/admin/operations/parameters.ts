@@ -6,7 +6,7 @@ import { isMessageClass, MESSAGE_CLASSES, type MessageClass } from "../../domain
 import { phrase } from "../../i18n/phrase.ts";
 import type { Named, Parameter, Typed, TypedAlone } from "./operation.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { LARGEST_AMOUNT, readAmount, readWhole } from "./typed-values.ts";
+import { MAX_AMOUNT, readAmount, readWhole } from "./typed-values.ts";
 
 /** How many rows the console asks for at once. */
 const MAX_ROWS = 200;
@@ -25,7 +25,7 @@ export function whole(
 }
 
 /** Whole XOF with a sign or not. */
-export function amount(minimum = -LARGEST_AMOUNT, maximum = LARGEST_AMOUNT): Parameter<Xof, false> {
+export function amount(minimum = -MAX_AMOUNT, maximum = MAX_AMOUNT): Parameter<Xof, false> {
   return { schema: t.Integer({ minimum, maximum }), typed: { value: "XOF", read: readAmount } };
 }
 

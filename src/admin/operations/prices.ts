@@ -20,7 +20,7 @@ import { ACCOUNT, amount, CLASS, limit, OPERATOR, optional, typedAs } from "./pa
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
 import { checkLimit } from "./typed-values.ts";
 
-const MOST_CHANGES = 10_000;
+const MAX_CHANGES = 10_000;
 
 /** The highest price of a segment, XOF: as in the configuration, so that a batch's total stays exact. */
 const HIGHEST_PRICE: Xof = 1_000_000;
@@ -132,7 +132,7 @@ function pricesOf({ config }: AdminContext, read: Reader, accountId: number): Pr
 
 /** The newest `limit` changes of an account's prices, newest first, those that count today among them. */
 export function priceHistory(context: AdminContext, accountId: string, limit: number) {
-  const checked = checkLimit(limit, MOST_CHANGES);
+  const checked = checkLimit(limit, MAX_CHANGES);
   if (!checked.ok) return checked;
   const account = findAccount(context.store.read, accountId);
   if (!account.ok) return account;

@@ -126,11 +126,11 @@ export function senderList(
 }
 
 /** Senders that one answer names. */
-const MOST_PENDING = 1000;
+const MAX_PENDING = 1000;
 
 /** Every sender that waits for somebody, over all accounts, oldest first: up to a thousand. */
 export function senderPending(context: AdminContext) {
-  const pending = pendingSenders(context.store.read, MOST_PENDING);
+  const pending = pendingSenders(context.store.read, MAX_PENDING);
   return done({
     senders: pending.map(({ accountUlid, accountName, name, status, createdAtMs }) => ({
       account_id: accountUlid,

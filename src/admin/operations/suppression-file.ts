@@ -38,7 +38,7 @@ type Columns = {
 
 /** A file without a line of names: the number, then perhaps a class, then perhaps a note. */
 const PLAIN: Columns = { msisdn: 0, messageClass: 1, note: 2 };
-const LONGEST_NOTE = 200;
+const MAX_NOTE_LENGTH = 200;
 
 /** Faulty lines that are named. */
 const MAX_FAULTS_NAMED = 1000;
@@ -125,8 +125,8 @@ function readEntry(
   }
   const note = cellAt(columns.note);
   if (note.includes(LOST)) return phrase("fault.suppression.note_lost");
-  if (note.length > LONGEST_NOTE || /\p{Cc}/u.test(note)) {
-    return phrase("fault.suppression.note", { most: LONGEST_NOTE });
+  if (note.length > MAX_NOTE_LENGTH || /\p{Cc}/u.test(note)) {
+    return phrase("fault.suppression.note", { most: MAX_NOTE_LENGTH });
   }
   const messageClass = named === "" ? otherwise : named === "ALL" ? null : named;
   return { msisdn, messageClass, note: note === "" ? null : note };

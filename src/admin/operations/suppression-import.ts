@@ -25,7 +25,7 @@ import {
 /** Numbers written in one transaction. */
 const STEP = 250;
 /** How many faulty lines a refusal and an answer name. */
-const MOST_IN_REFUSAL = 20;
+const MAX_IN_REFUSAL = 20;
 
 export type ToImport = {
   /** What stands in the file. */
@@ -108,9 +108,9 @@ function record(context: AdminContext, { subject }: SuppressionList, detail: Aud
 
 function refuseLines(count: number, faults: readonly FileFault[]) {
   const named = faults
-    .slice(0, MOST_IN_REFUSAL)
+    .slice(0, MAX_IN_REFUSAL)
     .map(({ line, problem }) => phrase("line", { line, why: problem }));
-  const rest = count > MOST_IN_REFUSAL ? [phrase("more", { more: count - MOST_IN_REFUSAL })] : [];
+  const rest = count > MAX_IN_REFUSAL ? [phrase("more", { more: count - MAX_IN_REFUSAL })] : [];
   return refuse("INVALID_FILE.suppressions", { faulty: count, lines: [...named, ...rest] });
 }
 

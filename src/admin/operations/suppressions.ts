@@ -27,7 +27,7 @@ import { findSide } from "./sandboxes.ts";
 import { checkLimit, checkWords } from "./typed-values.ts";
 
 /** The most numbers in one answer, and how many are read at once. */
-const MOST_NUMBERS = 10_000;
+const MAX_NUMBERS = 10_000;
 const NUMBERS_A_STEP = 500;
 
 /** Whose list is meant: that of an account or of its sandbox; null names the appliance-wide one. */
@@ -121,7 +121,7 @@ export async function suppressionList(
   after: string | null,
   limit: number,
 ): Promise<AdminOutcome<SuppressionPage>> {
-  const checked = checkLimit(limit, MOST_NUMBERS);
+  const checked = checkLimit(limit, MAX_NUMBERS);
   if (!checked.ok) return checked;
   const start = after === null ? done("") : checkListed(context, after);
   if (!start.ok) return start;

@@ -9,22 +9,22 @@ import { type AdminCode, type AdminOutcome, done, refuse } from "./refusal.ts";
 const DAY_MS = 86_400_000;
 
 /** The largest single amount, XOF: far from 2^53, so that no sum of the books ever loses a franc. */
-export const LARGEST_AMOUNT: Xof = 1_000_000_000_000;
+export const MAX_AMOUNT: Xof = 1_000_000_000_000;
 
 /** Reads an amount as typed: whole francs, with a sign or not. */
 export function readAmount(text: string): AdminOutcome<Xof> {
   const amount = parseXof(text);
-  return amount === null ? refuse("INVALID_AMOUNT", { text, most: LARGEST_AMOUNT }) : done(amount);
+  return amount === null ? refuse("INVALID_AMOUNT", { text, most: MAX_AMOUNT }) : done(amount);
 }
 
 /** Amounts that are checked, as refusals name them. */
 type NamedAmount = "top_up" | "adjustment" | "credit_limit" | "low_balance";
 
-/** Checks that an amount lies between `least` and LARGEST_AMOUNT. */
+/** Checks that an amount lies between `least` and MAX_AMOUNT. */
 export function checkAmount(amount: Xof, what: NamedAmount, least: number): AdminOutcome<Xof> {
-  if (!isXof(amount) || amount < least || amount > LARGEST_AMOUNT) {
+  if (!isXof(amount) || amount < least || amount > MAX_AMOUNT) {
     const named = phrase(`fault.what.${what}`);
-    return refuse("INVALID_AMOUNT.bounds", { what: named, least, most: LARGEST_AMOUNT });
+    return refuse("INVALID_AMOUNT.bounds", { what: named, least, most: MAX_AMOUNT });
   }
   return done(amount);
 }

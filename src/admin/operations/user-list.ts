@@ -40,7 +40,7 @@ function viewsOf(read: Reader, users: readonly ConsoleUser[]): Users {
   return { users: users.map((user) => viewOfUser(read, user)) };
 }
 
-const MOST_USERS = 200;
+const MAX_USERS = 200;
 
 export type UserPage = Users & {
   /** The user to list on from; null when this is the last page. */
@@ -62,7 +62,7 @@ export function userPage(
   { store: { read } }: Pick<AdminContext, "store">,
   { account, isOfOwn, after, limit }: UserPageAsked,
 ): AdminOutcome<UserPage> {
-  const checked = checkLimit(limit, MOST_USERS);
+  const checked = checkLimit(limit, MAX_USERS);
   if (!checked.ok) return checked;
   const found = account === null ? done(null) : findAccount(read, account);
   if (!found.ok) return found;

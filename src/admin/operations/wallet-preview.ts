@@ -9,7 +9,7 @@ import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, amount, optional, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkAmount, checkWords, LARGEST_AMOUNT } from "./typed-values.ts";
+import { checkAmount, checkWords, MAX_AMOUNT } from "./typed-values.ts";
 
 export type WalletPreview = {
   readonly account_id: string;
@@ -35,7 +35,7 @@ export function walletPreview(
   money: MoneyToMove,
 ): AdminOutcome<WalletPreview> {
   const isTopUp = money.kind === "topup";
-  const amount = checkAmount(money.amount, isTopUp ? "top_up" : "adjustment", isTopUp ? 1 : -LARGEST_AMOUNT);
+  const amount = checkAmount(money.amount, isTopUp ? "top_up" : "adjustment", isTopUp ? 1 : -MAX_AMOUNT);
   if (!amount.ok) return amount;
   if (money.amount === 0) return refuse("INVALID_AMOUNT.zero");
   const account = findAccount(read, accountId);

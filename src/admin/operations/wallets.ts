@@ -11,7 +11,7 @@ import { findAccount } from "./find-account.ts";
 import { operation } from "./operation.ts";
 import { ACCOUNT, amount, ofForms, REASON, text, word } from "./parameters.ts";
 import { type AdminOutcome, done, refuse } from "./refusal.ts";
-import { checkAmount, checkWords, LARGEST_AMOUNT } from "./typed-values.ts";
+import { checkAmount, checkWords, MAX_AMOUNT } from "./typed-values.ts";
 
 /** The balance object of the public API, and whose it is. */
 export type WalletView = { readonly account_id: string; readonly account: string } & Balance;
@@ -87,7 +87,7 @@ export async function walletAdjust(
   reason: string,
   once: string | null = null,
 ): Promise<AdminOutcome<AdjustmentView>> {
-  const checked = checkAmount(amount, "adjustment", -LARGEST_AMOUNT);
+  const checked = checkAmount(amount, "adjustment", -MAX_AMOUNT);
   if (!checked.ok) return checked;
   if (amount === 0) return refuse("INVALID_AMOUNT.zero");
   const words = checkWords(reason, "INVALID_REASON", "reason", 500);

@@ -25,7 +25,7 @@ export type FoundAccounts = {
   readonly next: string | null;
 };
 
-const MOST_ACCOUNTS = 200;
+const MAX_ACCOUNTS = 200;
 const STATUSES = ["ACTIVE", "SUSPENDED", "CLOSED"] as const;
 
 /** Accounts that fit, in the order of their names; wallets are read of those that are shown. */
@@ -35,7 +35,7 @@ export async function accountFind(
 ): Promise<AdminOutcome<FoundAccounts>> {
   const { store, clock, config } = context;
   const { read } = store;
-  const limit = checkLimit(filters.limit, MOST_ACCOUNTS);
+  const limit = checkLimit(filters.limit, MAX_ACCOUNTS);
   if (!limit.ok) return limit;
   const status = STATUSES.find((one) => one === filters.status?.toUpperCase());
   if (filters.status !== null && status === undefined) {

@@ -9,13 +9,13 @@ import { FROM, limit, OF_ACCOUNT, optional, TO, text } from "../operations/param
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Entries read in one go. */
 const PAGE = 500;
 
 /** Entries that one page looks at, at most: what is rare is found page by page. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;
 
 export type AuditView = {
   readonly at: string;
@@ -79,7 +79,7 @@ export async function auditPage(
     for (const entry of page) {
       looked += 1;
       if (asked.value(entry)) entries.push(viewOf(entry));
-      if (entries.length < query.limit && looked < MOST_LOOKED_AT) continue;
+      if (entries.length < query.limit && looked < MAX_LOOKED_AT) continue;
       const next = auditBefore(context.store.read, entry.id, 1).length > 0 ? String(entry.id) : null;
       return done({ entries, next, searched_back_to: next === null ? null : isoUtc(entry.atMs) });
     }
@@ -94,7 +94,7 @@ function questionOf(
   query: AuditQuery,
   people: readonly string[],
 ): AdminOutcome<Fits> {
-  const checked = checkLimit(query.limit, MOST_ENTRIES);
+  const checked = checkLimit(query.limit, MAX_ENTRIES);
   if (!checked.ok) return checked;
   const account = query.account === null ? done(null) : findAccount(store.read, query.account);
   if (!account.ok) return account;

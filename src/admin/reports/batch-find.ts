@@ -49,10 +49,10 @@ export type FoundBatches = {
   readonly next: string | null;
 };
 
-const MOST_BATCHES = 500;
+const MAX_BATCHES = 500;
 /** Rows looked at in one go, and for one page in vain. */
 const STEP = 500;
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 
 /**
  * Looks through an index in the order of acceptance, in slices beside other work. Over all accounts a name of a client is
@@ -64,7 +64,7 @@ export async function batchFind(
 ): Promise<AdminOutcome<FoundBatches>> {
   const { clock, config, store } = context;
   const { read } = store;
-  const limit = checkLimit(filters.limit, MOST_BATCHES);
+  const limit = checkLimit(filters.limit, MAX_BATCHES);
   if (!limit.ok) return limit;
   const statuses = readStatuses(filters.status);
   if (!statuses.ok) return statuses;
@@ -115,7 +115,7 @@ async function overAll(
   const ids: number[] = [];
   let below = belowId;
   let last: string | null = null;
-  for (let looked = 0; looked < MOST_LOOKED; looked += STEP) {
+  for (let looked = 0; looked < MAX_LOOKED; looked += STEP) {
     const rows = batchesBelow(store.read, below, STEP);
     for (const row of rows) {
       if (row.createdAtMs < fromMs) return { ids, next: null };

@@ -60,7 +60,7 @@ export type LineSums = BilledSums & {
 /** Messages added up in one go. */
 const MESSAGES_STEP = 5000;
 /** Batches that one answer holds at most. */
-const MOST_BATCHES = 100_000;
+const MAX_BATCHES = 100_000;
 
 /** What one batch costs, by operator and price: messages, segments, price, charged and released. */
 export async function batchStatement(
@@ -106,7 +106,7 @@ export async function batchesStatement(
   context: AdminContext,
   accountId: string,
   period: StatementPeriod,
-  most = MOST_BATCHES,
+  most = MAX_BATCHES,
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<BatchesStatementView>> {
   const { read } = context.store;

@@ -17,7 +17,7 @@ import { noteTextsShown } from "../operations/texts-shown.ts";
 import { messageTrace } from "./message-trace.ts";
 
 /** A person who got more is shown the newest; `messages_in_all` tells. */
-const MOST_MESSAGES = 5000;
+const MAX_MESSAGES = 5000;
 
 /** That it was shown is recorded first, with the reason if one was given. Everything about a number: messages with their texts and all that happened to them, what it sent in, the lists it stands on. */
 async function dataExport(
@@ -28,7 +28,7 @@ async function dataExport(
   const number = readSought(context, typed);
   if (!number.ok) return number;
   const about = await gatherAbout(context, number.value);
-  const messages = await messagesIn(context, about.messages.slice(0, MOST_MESSAGES));
+  const messages = await messagesIn(context, about.messages.slice(0, MAX_MESSAGES));
   const { msisdn } = number.value;
   const shown = { action: "data export", subject: msisdn, detail: { messages: messages.length } };
   const noted = await noteTextsShown(context, shown, reason);

@@ -31,7 +31,7 @@ export type DeliveryCourse = DeliveryView & {
 };
 
 /** A picture with more lines is read by nobody. */
-const MOST_LINES = 4;
+const MAX_LINES = 4;
 /** Stands in no day. */
 const BETWEEN = "\n";
 
@@ -86,7 +86,7 @@ function linesOf(
   // What has no error is no error.
   const named = by === "error" ? keys.filter(([key]) => key !== "") : keys;
   return named
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
     .map(([key]) => lineOf(key, days, (day) => ofDays.get(`${day}${BETWEEN}${key}`)));
 }
 

@@ -38,7 +38,7 @@ export type FindFilters = {
 
 export type ReadFilters = { readonly query: MessageQuery; readonly span: IdSpan; readonly limit: number };
 
-const MOST_MESSAGES = 1000;
+const MAX_MESSAGES = 1000;
 const DAY_MS = 86_400_000;
 
 /** How far back a search goes without `--from`. */
@@ -53,7 +53,7 @@ const SLACK_MS = 3_600_000;
 export function readFilters(context: AdminContext, filters: FindFilters): AdminOutcome<ReadFilters> {
   const { store, clock, config } = context;
   const { read } = store;
-  const limit = checkLimit(filters.limit, MOST_MESSAGES);
+  const limit = checkLimit(filters.limit, MAX_MESSAGES);
   if (!limit.ok) return limit;
   // A batch is looked through from its beginning, whenever that was.
   const usualMs = filters.batch === null ? USUAL_DAYS * DAY_MS : clock.nowMs();

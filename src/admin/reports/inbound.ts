@@ -10,7 +10,7 @@ import { type AdminOutcome, done, refuse } from "../operations/refusal.ts";
 import { noteTextsShown } from "../operations/texts-shown.ts";
 import { checkLimit, readTime } from "../operations/typed-values.ts";
 
-const MOST_TEXTS = 1000;
+const MAX_TEXTS = 1000;
 
 export type InboundQuery = {
   /** Null: all of them. */
@@ -35,7 +35,7 @@ export async function inboundList(
   { store, config, clock }: AdminContext,
   { operator, from, before, limit }: InboundQuery,
 ): Promise<AdminOutcome<InboundPage>> {
-  const checked = checkLimit(limit, MOST_TEXTS);
+  const checked = checkLimit(limit, MAX_TEXTS);
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
@@ -72,7 +72,7 @@ async function inboundListFor(
 }
 
 /** Texts looked at for one page of an account's, and at once. */
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 const STEP = 500;
 
 /**
@@ -84,12 +84,12 @@ export async function inboundOfAccount(
   account: string,
   { before, limit }: Pick<InboundQuery, "before" | "limit">,
 ): Promise<AdminOutcome<Omit<InboundPage, "waiting_for_parts">>> {
-  const checked = checkLimit(limit, MOST_TEXTS);
+  const checked = checkLimit(limit, MAX_TEXTS);
   if (!checked.ok) return checked;
   const pause = slicer(clock);
   const texts: InboundView[] = [];
   let beforeId = before === null ? null : Number(before);
-  for (let looked = 0; looked < MOST_LOOKED; looked += STEP) {
+  for (let looked = 0; looked < MAX_LOOKED; looked += STEP) {
     const rows = listTexts(store.read, { operator: null, fromMs: 0, beforeId }, STEP);
     for (const row of rows) {
       if (hasLeft(row, account)) {

@@ -15,7 +15,7 @@ import type { BooksWork } from "./books-thread.ts";
 export type LedgerView = Omit<Recount, "differences"> & { readonly checked_at: string };
 
 /** How many differences an answer names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * Recomputes every stored amount from its entries, while the server runs (docs/behaviour.md#proof-of-the-books), and
@@ -85,8 +85,8 @@ async function recomputed(
 const NOTHING_READ = { entries: 0, batches: 0, messages: 0, differences: 0, detail: "" };
 
 function firstOf(differences: readonly Phrase[]): readonly Phrase[] {
-  const more = differences.length - MOST_NAMED;
-  return more > 0 ? [...differences.slice(0, MOST_NAMED), phrase("more", { more })] : differences;
+  const more = differences.length - MAX_NAMED;
+  return more > 0 ? [...differences.slice(0, MAX_NAMED), phrase("more", { more })] : differences;
 }
 
 export const LEDGER_CHECK_OPERATIONS = {

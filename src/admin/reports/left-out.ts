@@ -54,9 +54,9 @@ export type LeftOutView = {
   readonly searched_back_to: string | null;
 };
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 /** Rejected recipients that one search goes through, of whatever account: about 100 ms. */
-const MOST_LOOKED = 300_000;
+const MAX_LOOKED = 300_000;
 const DAY_MS = 86_400_000;
 /** How far back it is looked without `from`. */
 const USUAL_DAYS = 31;
@@ -72,7 +72,7 @@ export async function leftOutFind(
   { store: { read }, clock, config }: AdminContext,
   filters: LeftOutFilters,
 ): Promise<AdminOutcome<LeftOutView>> {
-  const limit = checkLimit(filters.limit, MOST_ROWS);
+  const limit = checkLimit(filters.limit, MAX_ROWS);
   if (!limit.ok) return limit;
   const msisdn = soughtReader(config)(filters.number);
   if (msisdn === null) {
@@ -121,7 +121,7 @@ async function rejectedTo(
 ): Promise<{ readonly rows: readonly Found[]; readonly backTo: string | null }> {
   const rows: Found[] = [];
   let place = { batchId: asked.belowBatch, position: 0 };
-  for (let looked = 0; looked < MOST_LOOKED; looked += LEFT_OUT_STEP) {
+  for (let looked = 0; looked < MAX_LOOKED; looked += LEFT_OUT_STEP) {
     const { found, next } = leftOutBefore(read, asked.msisdn, place, asked.fromBatch);
     for (const one of found) {
       rows.push(...rowOf(read, { ...one, line: null, cause: null }, asked));

@@ -41,7 +41,7 @@ export type FindView = {
 };
 
 /** Blocks that one search looks at for nothing: about 100,000 messages. Those that it finds something in end with its page. */
-const MOST_IN_VAIN = 98;
+const MAX_IN_VAIN = 98;
 
 /** Messages looked at by id in one go. */
 const IDS_A_STEP = 200;
@@ -96,7 +96,7 @@ async function byBlocks(search: Search, query: FacetQuery): Promise<Reached> {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (!mayFit(known, wanted, search.changed)) continue;
-    if (inVain === MOST_IN_VAIN) return Math.min(span.belowId, (known.block + 1) * BLOCK);
+    if (inVain === MAX_IN_VAIN) return Math.min(span.belowId, (known.block + 1) * BLOCK);
     const fromId = Math.max(span.fromId, known.block * BLOCK);
     const belowId = Math.min(span.belowId, (known.block + 1) * BLOCK);
     const rows = rowsIn(read, search.query, { fromId, belowId }, limit - found.length);

@@ -17,7 +17,7 @@ export type ByReferenceView = {
   readonly is_more: boolean;
 };
 
-const MOST_MESSAGES = 500;
+const MAX_MESSAGES = 500;
 
 /** The newest messages that a client gave this name, of its recipients or of a batch; an index of each account is asked, in slices. */
 export async function messagesByReference(
@@ -26,7 +26,7 @@ export async function messagesByReference(
   account: string | null,
   limit: number,
 ): Promise<AdminOutcome<ByReferenceView>> {
-  const checked = checkLimit(limit, MOST_MESSAGES);
+  const checked = checkLimit(limit, MAX_MESSAGES);
   if (!checked.ok) return checked;
   const found = account === null ? done(null) : findAccount(read, account);
   if (!found.ok) return found;

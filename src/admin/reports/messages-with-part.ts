@@ -29,9 +29,9 @@ export type PartView = {
 };
 
 /** Messages that one search goes through: some ten milliseconds, in slices. */
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 /** Batches that one search goes through, with those that hold nothing. */
-const MOST_BATCHES = 20_000;
+const MAX_BATCHES = 20_000;
 /** Messages, and batches, that are read in one go. */
 const STEP = 500;
 
@@ -75,10 +75,10 @@ export async function findWithPart(
       // Of all accounts sandboxes are none.
       if (accountId === null && isSandbox(span.accountId)) continue;
       for (let belowId = span.belowId; belowId > span.fromId; belowId -= STEP) {
-        const fromId = Math.max(span.fromId, belowId - STEP, belowId - (MOST_LOOKED - looked));
+        const fromId = Math.max(span.fromId, belowId - STEP, belowId - (MAX_LOOKED - looked));
         found.push(...messagesWithPart(read, { ...span, fromId, belowId }, digits, national));
         looked += belowId - fromId;
-        if (found.length > limit || looked >= MOST_LOOKED) return viewed(false);
+        if (found.length > limit || looked >= MAX_LOOKED) return viewed(false);
         const turn = pause();
         if (turn !== undefined) await turn;
       }
@@ -86,7 +86,7 @@ export async function findWithPart(
     const last = spans.at(-1);
     if (!last || spans.length < STEP) return viewed(true);
     batches += spans.length;
-    if (batches >= MOST_BATCHES) return viewed(false);
+    if (batches >= MAX_BATCHES) return viewed(false);
     place = last;
     const turn = pause();
     if (turn !== undefined) await turn;

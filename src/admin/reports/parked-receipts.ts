@@ -15,7 +15,7 @@ import { limit, OPERATOR, optional } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
-const MOST_RECEIPTS = 1000;
+const MAX_RECEIPTS = 1000;
 
 export type OperatorReceiptsView = {
   readonly operator: string;
@@ -36,7 +36,7 @@ export async function operatorReceipts(
   operator: string | null,
   limit: number,
 ): Promise<AdminOutcome<ReceiptsView>> {
-  const checked = checkLimit(limit, MOST_RECEIPTS);
+  const checked = checkLimit(limit, MAX_RECEIPTS);
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperator(config, operator);
   if (!known.ok) return known;

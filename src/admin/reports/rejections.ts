@@ -8,7 +8,7 @@ import { BATCH, limit, otherwise, whole, word } from "../operations/parameters.t
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
-const MOST_REJECTIONS = 5000;
+const MAX_REJECTIONS = 5000;
 
 export type RejectionsPage = {
   readonly batch_id: string;
@@ -25,7 +25,7 @@ export function batchRejections(
   from: number,
   limit: number,
 ): AdminOutcome<RejectionsPage> {
-  const checked = checkLimit(limit, MOST_REJECTIONS);
+  const checked = checkLimit(limit, MAX_REJECTIONS);
   if (!checked.ok) return checked;
   const batch = findAnyBatch(read, batchId);
   if (!batch.ok) return batch;

@@ -10,8 +10,8 @@ export type MatchedRow = Pick<ImportRow, "written" | "cells" | "client_reference
 
 const LIKE_A_NUMBER = /^\+?[\d\s().\-/]+$/;
 /** Digits of a part of a number that is looked for, and of a number that may have lost one. */
-const SHORTEST_PART = 4;
-const SHORTEST_WHOLE = 7;
+const MIN_PART = 4;
+const MIN_WHOLE = 7;
 /** How people are addressed: in a file it stands in a column of its own, or nowhere. */
 const TITLES: readonly string[] = [
   "madame",
@@ -30,7 +30,7 @@ const TITLES: readonly string[] = [
 /** Whether a text is meant as a number, whole or not. */
 export function isLikeANumber(typed: string): boolean {
   const text = typed.trim();
-  return SHORTENED.test(text) || (LIKE_A_NUMBER.test(text) && digitsOf(text).length >= SHORTEST_PART);
+  return SHORTENED.test(text) || (LIKE_A_NUMBER.test(text) && digitsOf(text).length >= MIN_PART);
 }
 
 /** How rows are told that hold what somebody typed. `national`: the digits of a whole number without the code of its country. */
@@ -72,7 +72,7 @@ function shortForm(text: string): string {
 
 /** Whether a spreadsheet writes a number so. */
 function isShortOf(written: string, digits: string): boolean {
-  if (digits.length < SHORTEST_WHOLE) return false;
+  if (digits.length < MIN_WHOLE) return false;
   const short = shortForm(written);
   const decimals = /\.(\d+)E/.exec(short)?.[1]?.length ?? 0;
   return Number(digits).toExponential(decimals) === Number(short).toExponential(decimals);
@@ -81,7 +81,7 @@ function isShortOf(written: string, digits: string): boolean {
 /** Whether one of two has a digit more than the other, and all else is the same. */
 function isOneApart(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  if (long.length !== short.length + 1 || short.length < SHORTEST_WHOLE - 1) return false;
+  if (long.length !== short.length + 1 || short.length < MIN_WHOLE - 1) return false;
   const from = [...short].findIndex((digit, place) => digit !== long[place]);
   return from < 0 || short.slice(from) === long.slice(from + 1);
 }

@@ -56,7 +56,7 @@ const DAY_MS = 86_400_000;
 /** How far ids of batches may be from the time that they were accepted at. */
 const SLACK_MS = 3_600_000;
 /** Rows that one search goes through, of whatever account: about 50 ms. */
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 
 /** How a typed text is looked for in rows. */
 export function seekerFor(config: AdminContext["config"], typed: string) {
@@ -79,7 +79,7 @@ export async function rowsNotSent(
   const rows: RowNotSent[] = [];
   const finding = { read, fromMs, correctedBy: correctionsOf(read) };
   let place = { batchId: Number.MAX_SAFE_INTEGER, line: 0 };
-  for (let looked = 0; looked < MOST_LOOKED; looked += PAGE) {
+  for (let looked = 0; looked < MAX_LOOKED; looked += PAGE) {
     const step = keptBefore(read, place, span);
     for (const kept of step.rows) {
       const row = readsValues ? kept : { ...kept, cells: null };

@@ -80,7 +80,7 @@ export function periodView({ fromMs, toMs }: StatementPeriod): {
 }
 
 /** Entries that one answer holds at most, and one page of several. */
-const MOST_ENTRIES = 200_000;
+const MAX_ENTRIES = 200_000;
 const PAGE_ENTRIES = 20_000;
 
 /**
@@ -92,7 +92,7 @@ export async function walletStatement(
   context: AdminContext,
   accountId: string,
   period: StatementPeriod,
-  most = MOST_ENTRIES,
+  most = MAX_ENTRIES,
   mode: KeyMode = "live",
 ): Promise<AdminOutcome<StatementView>> {
   const page = await statementPage(context, accountId, period, most, mode);

@@ -2,7 +2,7 @@ import { type DoubtPlace, type MessageInDoubt, messagesInDoubt } from "../../cha
 import { CHANNEL_TRAITS, channelOfOperator } from "../../core/channels.ts";
 import { isoOrNull, isoUtc } from "../../core/clock.ts";
 import { slicer } from "../../core/slices.ts";
-import { MOST_RESENDS } from "../../dispatch/unanswered.ts";
+import { MAX_RESENDS } from "../../dispatch/unanswered.ts";
 import { type UnansweredPlace, unansweredElsewhere } from "../../domain/messages/overdue.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { AdminContext } from "../operations/context.ts";
@@ -12,7 +12,7 @@ import { limit, OPERATOR, optional } from "../operations/parameters.ts";
 import { type AdminOutcome, done } from "../operations/refusal.ts";
 import { checkLimit } from "../operations/typed-values.ts";
 
-const MOST_MESSAGES = 100_000;
+const MAX_MESSAGES = 100_000;
 const STEP = 500;
 
 /** Messages that an operator may or may not have, the longest in doubt first (docs/behaviour.md#unanswered-submits). */
@@ -21,7 +21,7 @@ export async function operatorUnanswered(
   operator: string | null,
   limit: number,
 ): Promise<AdminOutcome<{ readonly messages: readonly UnansweredView[]; readonly has_more: boolean }>> {
-  const checked = checkLimit(limit, MOST_MESSAGES);
+  const checked = checkLimit(limit, MAX_MESSAGES);
   if (!checked.ok) return checked;
   const known = operator === null ? done(null) : checkOperatorCode(config, operator);
   if (!known.ok) return known;
@@ -74,7 +74,7 @@ function isSentAgain(operator: string): boolean {
 
 function next({ operator, status, resends, until }: MessageInDoubt): Phrase {
   if (!isSentAgain(operator)) return phrase("message.next.waits_for_status");
-  const resend = { resends, most: MOST_RESENDS };
+  const resend = { resends, most: MAX_RESENDS };
   if (status === "QUEUED") return phrase("message.next.sent_again", resend);
   return until === null ? phrase("message.next.was_sent_again", resend) : phrase("message.next.waits");
 }

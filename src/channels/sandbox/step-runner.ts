@@ -20,7 +20,7 @@ export type StepRunnerDeps = { readonly store: Store; readonly clock: Clock; rea
 /** Steps taken in one transaction. */
 const AT_ONCE = 25;
 /** A wall clock may be set meanwhile: it is looked at again so soon. */
-const LONGEST_NAP_MS = 60_000;
+const MAX_NAP_MS = 60_000;
 const AFTER_FAILURE_MS = 1000;
 
 export function stepRunner({ store, clock, log }: StepRunnerDeps): StepRunner {
@@ -35,7 +35,7 @@ export function stepRunner({ store, clock, log }: StepRunnerDeps): StepRunner {
     cancel();
     armedFor = dueAt;
     const waitMs = Math.max(0, dueAt - clock.nowMs());
-    cancel = clock.after(Math.min(LONGEST_NAP_MS, waitMs), () => {
+    cancel = clock.after(Math.min(MAX_NAP_MS, waitMs), () => {
       underWay = run();
     });
   };

@@ -51,7 +51,7 @@ export function meaningOf(
 const FULL = 3;
 const UNWELL = 10;
 /** No rule looks at more of them. */
-export const MOST_OF_INTEREST = UNWELL;
+export const MAX_OF_INTEREST = UNWELL;
 const AT_ONCE: Later = { kind: "retry", slowsAfter: 1, keepsPlace: true };
 
 function later(slowsAfter: number): Later {

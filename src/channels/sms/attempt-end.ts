@@ -8,7 +8,7 @@ import type { Reader } from "../../db/read.ts";
 import type { Tx } from "../../db/write.ts";
 import { type Attempt, type AttemptEnd, backoffMs, CLAIM_END } from "../../dispatch/attempt.ts";
 import { TooEarly } from "../../dispatch/recorder.ts";
-import { isResent, MOST_RESENDS, waitFact } from "../../dispatch/unanswered.ts";
+import { isResent, MAX_RESENDS, waitFact } from "../../dispatch/unanswered.ts";
 import type { FactSession } from "../../domain/messages/apply-facts.ts";
 import { doubtedMessage } from "../../domain/messages/overdue.ts";
 import { acceptedParts } from "../../domain/messages/queue.ts";
@@ -138,7 +138,7 @@ function follow(
       return nowMs;
     case "retry": {
       const isResend = wasInDoubt && word.operatorCode !== null;
-      if (!isResend || so.resends < MOST_RESENDS) return postpone(session, { ...so, isResend }, word, nowMs);
+      if (!isResend || so.resends < MAX_RESENDS) return postpone(session, { ...so, isResend }, word, nowMs);
       const error = { code: "OPERATOR_THROTTLED", operatorCode: word.operatorCode } as const;
       session.apply({ kind: "refused", messageId, error });
       return null;

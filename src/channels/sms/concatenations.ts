@@ -20,7 +20,7 @@ const A_ROW = 256;
 /** How far a counter may go beyond what was written. */
 const AHEAD = 8;
 /** A restore of a copy, which lacks what was sent since, moves all counters on by so many at least, and leaves as many behind. */
-const LEAST_MOVED = 32;
+const MIN_MOVED = 32;
 
 /** A row of counters as this process goes on with them. */
 type CounterRow = { readonly next: Uint8Array; readonly reached: Uint8Array };
@@ -76,8 +76,8 @@ function countersIn(tx: Tx): Counters {
 
 /** Each restore moves them by a hash of its time: one copy may be restored twice, and what left after the first is in neither. */
 function movedByRestores(read: Reader): number {
-  const range = 256 - 2 * LEAST_MOVED;
-  return restoreTimes(read).reduce((sum, atMs) => sum + LEAST_MOVED + (keyOf(String(atMs)) % range), 0);
+  const range = 256 - 2 * MIN_MOVED;
+  return restoreTimes(read).reduce((sum, atMs) => sum + MIN_MOVED + (keyOf(String(atMs)) % range), 0);
 }
 
 function readRow(tx: Tx, place: number): CounterRow {

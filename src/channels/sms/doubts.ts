@@ -101,7 +101,7 @@ export type Doubt = {
 };
 
 /** Nobody tells apart more messages to one number than this, and each of them costs a look at its text. */
-const MOST_MESSAGES_IN_DOUBT = 12;
+const MAX_MESSAGES_IN_DOUBT = 12;
 
 /** The submits in doubt of a family to numbers that end alike, oldest first; none where they are of too many messages. */
 export function doubtsAbout(read: Reader, operators: readonly string[], key: string): Doubt[] {
@@ -111,9 +111,9 @@ export function doubtsAbout(read: Reader, operators: readonly string[], key: str
      WHERE operator IN (SELECT value FROM json_each(?)) AND doubt_key = ? LIMIT ?`,
     codes,
     key,
-    MOST_MESSAGES_IN_DOUBT + 1,
+    MAX_MESSAGES_IN_DOUBT + 1,
   );
-  if (messages.length > MOST_MESSAGES_IN_DOUBT) return [];
+  if (messages.length > MAX_MESSAGES_IN_DOUBT) return [];
   return read.all<Doubt>(
     `SELECT id, message_id AS messageId, first_part AS firstPart, last_part AS lastPart, operator,
        parked_before AS parkedBefore, shape_id AS shapeId

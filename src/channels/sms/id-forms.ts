@@ -35,8 +35,8 @@ export function countForm(tx: Tx, operator: string, form: IdForm): void {
 }
 
 /** So many receipts of one form, and nine in ten of all, make it an operator's. */
-const FEWEST_MATCHES = 10;
-const FEWEST_IN_TEN = 9;
+const MIN_MATCHES = 10;
+const MIN_IN_TEN = 9;
 
 /** The form that an operator writes ids in, once its receipts have shown one that is not the exact one. Pure. */
 export function learntForm(evidence: FormEvidence): IdForm | null {
@@ -48,7 +48,7 @@ export function learntForm(evidence: FormEvidence): IdForm | null {
   }
   if (best === null) return null;
   const matches = evidence.get(best) ?? 0;
-  return matches >= FEWEST_MATCHES && matches * 10 >= total * FEWEST_IN_TEN ? best : null;
+  return matches >= MIN_MATCHES && matches * 10 >= total * MIN_IN_TEN ? best : null;
 }
 
 /** The learnt form of an operator's family; null when it has none. */

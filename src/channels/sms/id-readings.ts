@@ -1,7 +1,7 @@
 const DECIMAL = /^\d+$/;
 const HEXADECIMAL = /^[\da-f]+$/;
 /** The longest id that is taken for a number: 64 bits and some room. A UUID without its hyphens is a name. */
-const LONGEST_NUMBER = 20;
+const MAX_NUMBER_LENGTH = 20;
 
 /**
  * How a receipt's id is to be read to be the one its response gave: exactly so; in another case, padding or spacing;
@@ -33,7 +33,7 @@ export function canonicalId(id: string): string {
 export function readingsOf(id: string): IdReading[] {
   const canonical = canonicalId(id);
   const readings: IdReading[] = [{ form: "padded", key: canonical }];
-  if (canonical.length > LONGEST_NUMBER) return readings;
+  if (canonical.length > MAX_NUMBER_LENGTH) return readings;
   const add = (form: IdReading["form"], key: string) => {
     if (!readings.some((known) => known.key === key)) readings.push({ form, key });
   };

@@ -90,7 +90,7 @@ function fits(doubt: Doubt, message: Whereabouts, receipt: Ownerless): boolean {
 }
 
 /** Fewer letters and digits than this tell nothing. */
-const FEWEST_LETTERS = 4;
+const MIN_LETTERS = 4;
 
 /**
  * Whether what stands behind `Text:` may be our segment's beginning. Only plain letters and digits are held together,
@@ -99,7 +99,7 @@ const FEWEST_LETTERS = 4;
 export function textAgrees(told: string, ours: string): boolean {
   const plain = (text: string) => text.replace(/[^0-9A-Za-z]/g, "");
   const said = plain(told);
-  if (said.length < FEWEST_LETTERS) return true;
+  if (said.length < MIN_LETTERS) return true;
   const text = plain(ours);
-  return text.startsWith(said) || (text.length >= FEWEST_LETTERS && said.startsWith(text));
+  return text.startsWith(said) || (text.length >= MIN_LETTERS && said.startsWith(text));
 }

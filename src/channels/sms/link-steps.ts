@@ -12,7 +12,7 @@ export type LinkSteps = {
 };
 
 /** Submits whose response is told with its message. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** `of` are the fields of a line at its moment: the operator and the connection. */
 export function linkSteps(steps: StepLog, of: () => StepFields): LinkSteps {
@@ -30,7 +30,7 @@ export function linkSteps(steps: StepLog, of: () => StepFields): LinkSteps {
         waiting.delete(pdu.sequence);
         waiting.set(pdu.sequence, message);
         const oldest = waiting.keys().next().value;
-        if (waiting.size > MOST_REMEMBERED && oldest !== undefined) waiting.delete(oldest);
+        if (waiting.size > MAX_REMEMBERED && oldest !== undefined) waiting.delete(oldest);
         return message;
       }
       case "submit_sm_resp":

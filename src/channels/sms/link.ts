@@ -8,7 +8,7 @@ import { english } from "../../i18n/text.ts";
 import type { Connection } from "../../smpp/connection.ts";
 import type { ConnectionStatus } from "../../smpp/connection-status.ts";
 import { statusLabel, statusMeaning, statusPhrase } from "../../smpp/status.ts";
-import { type AnswerMeaning, MOST_OF_INTEREST } from "./answer.ts";
+import { type AnswerMeaning, MAX_OF_INTEREST } from "./answer.ts";
 import type { LinkSteps } from "./link-steps.ts";
 import type { ReceiptOutcome } from "./receipts.ts";
 import type { SubmitSm } from "./submit-sm.ts";
@@ -144,7 +144,7 @@ export function noteAnswer(
     tally[means.kind] += 1;
     return;
   }
-  if (putOff.size < MOST_OF_INTEREST) putOff.add(submit.messageId);
+  if (putOff.size < MAX_OF_INTEREST) putOff.add(submit.messageId);
   const slows = putOff.size >= means.slowsAfter;
   tally[slows ? "throttled" : "postponed"] += 1;
   if (slows) pace.throttled(nowMs, submit.sentAtMs);

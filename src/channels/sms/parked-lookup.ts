@@ -37,7 +37,7 @@ const COLUMNS = `id AS rowId, operator, account, smsc_id AS id, msisdn, other_nu
 const parkedReceipt = (row: Row): ParkedReceipt => ({ ...row, isMarked: row.isMarked === 1 });
 
 /** More receipts of one id or number than this are not tried again with each response: they are somebody else's. */
-const MOST_TRIED = 50;
+const MAX_TRIED = 50;
 
 /**
  * Parked receipts that may be about a message with this id or to this number, in the order they came. Those of the id
@@ -64,7 +64,7 @@ export function parkedAbout(
         `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND smsc_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
         operator,
         key,
-        MOST_TRIED,
+        MAX_TRIED,
       );
       gather(newest.filter(mayBeTo));
     }
@@ -74,7 +74,7 @@ export function parkedAbout(
           `SELECT ${COLUMNS} FROM parked_receipts WHERE operator = ? AND number_key = ? ORDER BY parked_receipts.id DESC LIMIT ?`,
           operator,
           numbered,
-          MOST_TRIED,
+          MAX_TRIED,
         ),
       );
     }

@@ -107,7 +107,7 @@ export function readReceipt(message: ShortMessage): Receipt | null {
 /** Headers, optional parameters or its length say that a text is a part of a longer one or no line, which an unmarked receipt is. */
 function isNoLine(message: ShortMessage): boolean {
   const isPart = (message.esmClass & ESM_UDHI) !== 0 || message.tlvs.sarTotalSegments !== undefined;
-  return isPart || messageOctets(message).length > MOST_OCTETS;
+  return isPart || messageOctets(message).length > MAX_OCTETS;
 }
 
 /** An optional parameter of blanks names nothing. */
@@ -125,7 +125,7 @@ function idIn(text: string): string | null {
 }
 
 /** A receipt is a line; of a message_payload of 64 KiB no more is read, so that none can hold up the others. */
-const MOST_OCTETS = 2048;
+const MAX_OCTETS = 2048;
 
 /** Of the customer's words operators repeat a few; more than a segment has tells no more messages apart. */
 const MAX_CUSTOMERS_CHARACTERS = 255;
@@ -144,7 +144,7 @@ function receiptText({ shortMessage, tlvs, esmClass, dataCoding }: ShortMessage)
   for (const octets of [shortMessage, tlvs.messagePayload]) {
     if (octets === undefined || octets.length === 0) continue;
     const begin = esmClass & ESM_UDHI ? (octets[0] ?? 0) + 1 : 0;
-    const body = octets.subarray(begin, begin + MOST_OCTETS);
+    const body = octets.subarray(begin, begin + MAX_OCTETS);
     for (const text of asciiReadings(body, dataCoding)) {
       const reading = cut(text);
       if (reading.isCut || idIn(reading.operators) !== null || STAT.test(reading.operators)) return reading;

@@ -74,7 +74,7 @@ function isOfAnother(
 }
 
 /** Of a family with more submits in doubt than this, a receipt without a number may be about one that left for its own account. */
-const MOST_DOUBTS_SEEN = 256;
+const MAX_DOUBTS_SEEN = 256;
 
 /**
  * Whether a receipt whose id another account gave may be about a submit that left for its own, and whose id has not come: one
@@ -89,8 +89,8 @@ function mayBeOwnYet(tx: Tx, keys: ReceiptKeys, named: readonly NamedPart[]): bo
     isRival(doubt) && !isOfAnother(tx, account, doubt);
   const givesNumber = named.some((part) => agreement(part, keys) === "agrees");
   if (!givesNumber) {
-    const doubts = someDoubts(tx, family, MOST_DOUBTS_SEEN);
-    if (doubts.length === MOST_DOUBTS_SEEN || doubts.some(isOwnRival)) return true;
+    const doubts = someDoubts(tx, family, MAX_DOUBTS_SEEN);
+    if (doubts.length === MAX_DOUBTS_SEEN || doubts.some(isOwnRival)) return true;
   }
   for (const msisdn of new Set(named.map((part) => part.msisdn))) {
     const awaiting = awaitingAnswer(tx, family, msisdn);

@@ -21,9 +21,9 @@ export function receivedText(message: ShortMessage): ReceivedText {
 }
 
 /** Far above the 140 octets of a short message, which is what a part of a long text travels in. */
-const LONGEST_PART = 255;
+const MAX_PART_LENGTH = 255;
 /** What the header of 3GPP TS 23.040 section 9.2.3.24.1 has room for; optional parameters could say any number. */
-const MOST_PARTS = 255;
+const MAX_PARTS = 255;
 
 /**
  * The text's octets and its place in a long one, which a header in it or optional parameters tell. All parts are read with
@@ -33,13 +33,13 @@ function bodyOf(message: ShortMessage): HeadedText {
   const octets = messageOctets(message);
   const headed = message.esmClass & ESM_UDHI ? readHeader(octets) : { body: octets, concatenation: null };
   const concatenation = headed.concatenation ?? placeBySar(message);
-  return { body: headed.body, concatenation: headed.body.length > LONGEST_PART ? null : concatenation };
+  return { body: headed.body, concatenation: headed.body.length > MAX_PART_LENGTH ? null : concatenation };
 }
 
 function placeBySar({ tlvs }: ShortMessage): Concatenation | null {
   const { sarMsgRefNum: reference, sarTotalSegments: total, sarSegmentSeqnum: part } = tlvs;
   if (reference === undefined || total === undefined || part === undefined) return null;
-  return part >= 1 && part <= total && total <= MOST_PARTS ? { reference, total, part } : null;
+  return part >= 1 && part <= total && total <= MAX_PARTS ? { reference, total, part } : null;
 }
 
 /** How inbound texts are read: numbers as operators spell them, data_coding 0 as the connection that brought them says. */

@@ -217,8 +217,8 @@ function addresses(outgoing: DepartingMessage, connection: ConnectionConfig) {
  * that leave in the same second have the same one, so the last is remembered.
  */
 export function relativeTime(spanMs: number): string {
-  const LONGEST_S = 62 * 86_400;
-  const seconds = Math.min(LONGEST_S, Math.max(1, Math.ceil(spanMs / 1000)));
+  const MAX_S = 62 * 86_400;
+  const seconds = Math.min(MAX_S, Math.max(1, Math.ceil(spanMs / 1000)));
   if (lastRelative.seconds !== seconds) lastRelative = { seconds, text: relativeText(seconds) };
   return lastRelative.text;
 }

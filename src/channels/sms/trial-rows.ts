@@ -184,7 +184,7 @@ export type NamedTrial = {
 };
 
 /** More under one id are not looked at. */
-const MOST_UNDER_AN_ID = 20;
+const MAX_UNDER_AN_ID = 20;
 
 /** Those that a family accepted under one of these canonical ids, newest first. */
 export function trialsByKey(
@@ -198,7 +198,7 @@ export function trialsByKey(
      ORDER BY id DESC LIMIT ?`,
     JSON.stringify(remoteKeys),
     JSON.stringify(operators),
-    MOST_UNDER_AN_ID,
+    MAX_UNDER_AN_ID,
   );
 }
 

@@ -36,8 +36,8 @@ export type CloudClient = {
 
 export type NumberConfig = Config["whatsapp"]["numbers"][string];
 
-const MOST_ANSWER_OCTETS = 65_536;
-const MOST_READ_OCTETS = 4_194_304;
+const MAX_ANSWER_OCTETS = 65_536;
+const MAX_READ_OCTETS = 4_194_304;
 
 export function cloudClient({ settings, clock, https, readPem }: CloudDeps): CloudClient {
   const way = derived(
@@ -74,10 +74,10 @@ export function cloudClient({ settings, clock, https, readPem }: CloudDeps): Clo
   return {
     post: async (number, body, stop) => {
       const headers = { "content-type": "application/json" };
-      const request = { method: "POST", headers, body, wholeUpTo: MOST_ANSWER_OCTETS } as const;
+      const request = { method: "POST", headers, body, wholeUpTo: MAX_ANSWER_OCTETS } as const;
       return readAnswer(await ask(`${number.phone_number_id}/messages`, request, number.token, stop));
     },
     get: (path, token, stop) =>
-      ask(path, { method: "GET", headers: {}, body: null, wholeUpTo: MOST_READ_OCTETS }, token, stop),
+      ask(path, { method: "GET", headers: {}, body: null, wholeUpTo: MAX_READ_OCTETS }, token, stop),
   };
 }

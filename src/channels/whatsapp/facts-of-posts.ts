@@ -3,7 +3,7 @@
  * of a first way: a message that goes on as an SMS is not moved by its posts any more.
  */
 
-import { backoffMs, LONGEST_BACKOFF_MS } from "../../dispatch/attempt.ts";
+import { backoffMs, MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
 import type { Applied, FactSession } from "../../domain/messages/apply-facts.ts";
 import type { MessageError } from "../../domain/messages/message-error.ts";
 import type { Status } from "../../domain/messages/status.ts";
@@ -19,9 +19,9 @@ export type PostRef = {
 };
 
 /** A message is posted so often at most. */
-const MOST_POSTS = 5;
+const MAX_POSTS = 5;
 /** A post in doubt is waited for so long at least. */
-const SHORTEST_DOUBT_MS = 600_000;
+const MIN_DOUBT_MS = 600_000;
 
 type AgainConsequence = Extract<Consequence, { kind: "again" }>;
 
@@ -32,7 +32,7 @@ export function doubted(
   expiresAt: number,
   nowMs: number,
 ): Applied {
-  const untilMs = Math.max(expiresAt, nowMs + SHORTEST_DOUBT_MS);
+  const untilMs = Math.max(expiresAt, nowMs + MIN_DOUBT_MS);
   return session.apply({ kind: "unanswered", messageId, next: "wait", untilMs, firstWay: true });
 }
 
@@ -71,7 +71,7 @@ export function againAt(
   { slows }: Pick<AgainConsequence, "slows">,
   nowMs: number,
 ): number {
-  return nowMs + Math.min(slows === "user" ? PAIR_MS : backoffMs(n), LONGEST_BACKOFF_MS);
+  return nowMs + Math.min(slows === "user" ? PAIR_MS : backoffMs(n), MAX_BACKOFF_MS);
 }
 
 /** It did not go out, and its message waits for another turn, if it has one left. */
@@ -82,7 +82,7 @@ export function sentBack(
   notBeforeMs: number,
   code: string | null,
 ): Applied {
-  if (post.n >= MOST_POSTS) {
+  if (post.n >= MAX_POSTS) {
     return failed(session, post, status, { code: "OPERATOR_THROTTLED", operatorCode: code });
   }
   return waitsAgain(session, post, status, notBeforeMs, code);

@@ -16,7 +16,7 @@ export function filled(pieces: Pieces, valueAt: (place: string) => string): stri
 }
 
 /** Tries before a text is given up: one whose places do not repeat takes a few for each of its characters. */
-const MOST_TRIES = 60_000;
+const MAX_TRIES = 60_000;
 
 /** What a text still has to hold from a piece of fixed text on. */
 type Rest = { readonly fixed: number; readonly places: ReadonlyMap<string, number> };
@@ -33,7 +33,7 @@ export function valuesIn(pieces: Pieces, text: string): readonly string[] | null
   const fits = (index: number, at: number): boolean => {
     tries += 1;
     const key = `${index} ${at}`;
-    if (tries > MOST_TRIES || dead.has(key)) return false;
+    if (tries > MAX_TRIES || dead.has(key)) return false;
     const isFit = fitsFrom(index, at);
     if (!isFit) dead.add(key);
     return isFit;
@@ -52,7 +52,7 @@ export function valuesIn(pieces: Pieces, text: string): readonly string[] | null
     const outer = dead;
     for (let end = from + shortest; end <= from + longest; end++) {
       end = text.indexOf(next, end);
-      if (end === -1 || end > from + longest || tries > MOST_TRIES) break;
+      if (end === -1 || end > from + longest || tries > MAX_TRIES) break;
       values.set(place, text.slice(from, end));
       if (comesAgain) dead = new Set();
       const isFit = fits(index + 2, end);

@@ -120,7 +120,7 @@ function whyUnusable(
 }
 
 /** Templates that a body is compared with at most, the newest. */
-const MOST_COMPARED = 500;
+const MAX_COMPARED = 500;
 
 /** The nearest of the one that was named, or of all. */
 function nearest<Template extends KnownTemplate>(
@@ -133,7 +133,7 @@ function nearest<Template extends KnownTemplate>(
   );
   const words = { NAMED: wordsOf(body.NAMED), POSITIONAL: wordsOf(body.POSITIONAL) };
   let best: { readonly one: Form<Template>; readonly likeness: number } | null = null;
-  for (const one of meant.length > 0 ? meant : forms.slice(0, MOST_COMPARED)) {
+  for (const one of meant.length > 0 ? meant : forms.slice(0, MAX_COMPARED)) {
     const like = likeness(wordsOf(one.form), words[one.template.format]);
     if (best === null || like > best.likeness) best = { one, likeness: like };
   }

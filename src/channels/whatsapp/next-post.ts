@@ -1,7 +1,7 @@
 /** What leaves next by a number: no user twice in a few seconds, and no more users in a day than it may write to. */
 
 import type { Clock } from "../../core/clock.ts";
-import { LONGEST_BACKOFF_MS } from "../../dispatch/attempt.ts";
+import { MAX_BACKOFF_MS } from "../../dispatch/attempt.ts";
 import type { Candidate } from "../../dispatch/lanes.ts";
 import type { LineQueue } from "../../dispatch/line-queue.ts";
 import type { Recorder } from "../../dispatch/recorder.ts";
@@ -30,7 +30,7 @@ export function nextPost({ clock, queue, recorder, users, room }: Deps): NextPos
   /** More wait for its user than are kept at hand: it is read again when those have gone. */
   const later = ({ batch, message }: Candidate, nowMs: number): void => {
     const waitMs = users.throughMs(message.msisdn, batch.messageClass, nowMs) - nowMs;
-    const untilMs = clock.nowMs() + Math.ceil(Math.min(waitMs, LONGEST_BACKOFF_MS));
+    const untilMs = clock.nowMs() + Math.ceil(Math.min(waitMs, MAX_BACKOFF_MS));
     recorder.enter(
       (tx) => putOff(tx, message.id, untilMs),
       () => {

@@ -226,7 +226,7 @@ type MissedTurns = {
 };
 
 /** Most turns of one look: the next look takes the others. */
-const MOST_TURNS = 250;
+const MAX_TURNS = 250;
 
 function missedTurns({
   code,
@@ -247,7 +247,7 @@ function missedTurns({
       sinceMs = nowMs;
       if (!isAnyUntimed(store.read)) return;
       isWriting = true;
-      const most = Math.min(turns, MOST_TURNS);
+      const most = Math.min(turns, MAX_TURNS);
       store
         .write((tx) => timeTurns(tx, operatorOfNumber(code), clock.nowMs(), most, isMeant), "with the next")
         .catch(() => log.warn("turns that were missed are noted later", {}))

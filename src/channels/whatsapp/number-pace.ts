@@ -38,9 +38,9 @@ export type PaceFigures = {
 };
 
 /** Posts without their answer at most: what is in doubt if Meta falls silent. */
-const MOST_OPEN = 300;
+const MAX_OPEN = 300;
 const FIRST_REST_MS = 1000;
-const LONGEST_REST_MS = 30_000;
+const MAX_REST_MS = 30_000;
 
 export function numberPace(clock: Clock, throughput: () => number): NumberPace {
   let allowed = throughput();
@@ -53,7 +53,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
   let isDoubtful = false;
   let lastError: Phrase | null = null;
   let downSinceMs: number | null = null;
-  const mostOpen = (): number => (isDoubtful ? 1 : Math.min(MOST_OPEN, Math.max(8, throughput())));
+  const mostOpen = (): number => (isDoubtful ? 1 : Math.min(MAX_OPEN, Math.max(8, throughput())));
   const rest = (untilMs: number): void => {
     restsUntilMs = Math.max(restsUntilMs, untilMs);
   };
@@ -92,7 +92,7 @@ export function numberPace(clock: Clock, throughput: () => number): NumberPace {
       if (answer.kind !== "not_read") return;
       if (nowMs >= restsUntilMs) {
         rest(nowMs + awayRestMs);
-        awayRestMs = Math.min(LONGEST_REST_MS, awayRestMs * 2);
+        awayRestMs = Math.min(MAX_REST_MS, awayRestMs * 2);
       }
     },
     follow: () => {

@@ -25,7 +25,7 @@ export type ReadTemplate = {
 };
 
 /** Longer ones are none of Meta's: a body has at most 1,024 characters, a name 512. */
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 
 /** Reads one element of the list; null for what is no template at all. */
 export function readTemplate(told: unknown): ReadTemplate | null {
@@ -54,7 +54,7 @@ export function readTemplate(told: unknown): ReadTemplate | null {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" && value.length <= LONGEST_TEXT ? value : "";
+  return typeof value === "string" && value.length <= MAX_TEXT_LENGTH ? value : "";
 }
 
 function kindOf(component: Fields): string {

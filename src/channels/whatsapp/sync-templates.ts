@@ -28,7 +28,7 @@ export type SyncOutcome = {
 
 const ON_A_PAGE = 100;
 /** An account has at most 6,000 templates; a list that does not end is none. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 const FIELDS =
   "name,language,status,category,components,parameter_format,quality_score,message_send_ttl_seconds";
 
@@ -130,7 +130,7 @@ async function allPages(
   const ended = (error: Phrase | null): Pages => ({ templates: [...templates.values()], error });
   const asked = new Set<string>();
   let page: string | URL = `${wabaId}/message_templates?${queryOf(null)}`;
-  while (asked.size < MOST_PAGES) {
+  while (asked.size < MAX_PAGES) {
     asked.add(String(page));
     const told = await client.get(page, token, stop);
     const json = fieldsOf(jsonOf(told.answer ?? ""));
@@ -148,7 +148,7 @@ async function allPages(
     if (asked.has(String(next))) return ended(phrase("template.sync.same_page"));
     page = next;
   }
-  return ended(phrase("template.sync.endless", { pages: MOST_PAGES }));
+  return ended(phrase("template.sync.endless", { pages: MAX_PAGES }));
 }
 
 function queryOf(after: string | null): URLSearchParams {

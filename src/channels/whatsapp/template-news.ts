@@ -37,7 +37,7 @@ const STOPS: readonly string[] = [
   ...["DELETED", "PENDING_DELETION"],
 ];
 
-const LONGEST_NAME = 512;
+const MAX_NAME_LENGTH = 512;
 
 /** Reads a change of one of these fields; null for what is not understood. */
 export function readNews({ waba, field, value, atMs }: CloudChange): TemplateNews | null {
@@ -77,5 +77,5 @@ function qualitySaid({ new_quality_score }: CloudChange["value"]): TemplateSaid 
 }
 
 function wordOf(value: unknown): string | null {
-  return typeof value === "string" && value !== "" && value.length <= LONGEST_NAME ? value : null;
+  return typeof value === "string" && value !== "" && value.length <= MAX_NAME_LENGTH ? value : null;
 }

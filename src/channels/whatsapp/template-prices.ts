@@ -13,7 +13,7 @@ import type { CloudStatus } from "./statuses.ts";
 import type { NumberTrouble } from "./trouble.ts";
 
 /** So many such deliveries stop a template. */
-const MOST_MISPRICED = 2;
+const MAX_MISPRICED = 2;
 
 /** Meta's words for what it prices by the category of a template; what is priced by something else says nothing of one. */
 const CATEGORIES: ReadonlyMap<string, string> = new Map([
@@ -42,7 +42,7 @@ export function notePrice(
   if (note?.kind === "direct") {
     const text = { operator, messageClass };
     const postedMs = tracedPosts(tx, messageId).find((post) => post.n === n)?.postedMs ?? nowMs;
-    const isNews = noteDirectPrice(tx, text, { priced, postedMs, most: MOST_MISPRICED }, nowMs);
+    const isNews = noteDirectPrice(tx, text, { priced, postedMs, most: MAX_MISPRICED }, nowMs);
     return isNews ? { kind: "direct", messageClass, priced } : null;
   }
   if (note === null) return null;
@@ -52,13 +52,13 @@ export function notePrice(
        price_stopped_at = iif(price_stopped_at IS NULL AND mispriced + 1 >= $most, $nowMs, price_stopped_at)
      WHERE waba_id = $wabaId AND name = $name AND language = $language
        AND released_at < (SELECT posted_at FROM whatsapp_posts WHERE message_id = $messageId AND n = $n)`,
-    { wabaId, name, language, messageId, n, priced, nowMs, most: MOST_MISPRICED },
+    { wabaId, name, language, messageId, n, priced, nowMs, most: MAX_MISPRICED },
   );
   return {
     kind: "template",
     wabaId,
     name,
-    isNews: mispricedOf(tx, wabaId, name, language) === MOST_MISPRICED,
+    isNews: mispricedOf(tx, wabaId, name, language) === MAX_MISPRICED,
   };
 }
 

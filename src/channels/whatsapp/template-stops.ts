@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Clocks differ: what happened so shortly before a reading may not have stood in it. */
 const CLOCKS_DIFFER_MS = 120_000;
 /** Meta announces a move a day before; what names a year is no time of one. */
-const LONGEST_NOTICE_MS = 365 * DAY_MS;
+const MAX_NOTICE_MS = 365 * DAY_MS;
 
 /** Writes down news of a template, unless something newer is known of it. */
 export function noteNews(
@@ -112,7 +112,7 @@ function announce(
   known: Known,
   { toldMs, nowMs }: At,
 ): NewsOutcome {
-  const isTime = movesAtMs !== null && movesAtMs < nowMs + LONGEST_NOTICE_MS;
+  const isTime = movesAtMs !== null && movesAtMs < nowMs + MAX_NOTICE_MS;
   const movesMs = isTime ? movesAtMs : toldMs + DAY_MS;
   const isOld = toldMs <= known.moveToldMs || toldMs <= known.categoryToldMs;
   if (isOld || category === known.category || movesMs < nowMs - LAPSED_MS) return "old";

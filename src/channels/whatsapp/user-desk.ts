@@ -170,20 +170,20 @@ type Preference = {
 /** What was read of the parts of a change, and how many were not understood. */
 type Read<Part> = { readonly parts: readonly Part[]; readonly unknown: number };
 
-const LONGEST_ID = 512;
-const LONGEST_TEXT = 65_536;
+const MAX_ID_LENGTH = 512;
+const MAX_TEXT_LENGTH = 65_536;
 
 /** The texts of a change; pictures, places and whatever else holds no text are not understood. */
 function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
   const number = numberOf(value);
   return readAll(value.messages, (told): UserText | null => {
     const fields = fieldsOf(told);
-    const id = wordOf(fields.id, LONGEST_ID);
+    const id = wordOf(fields.id, MAX_ID_LENGTH);
     const said = saidIn(fields);
     // A choice may come without its title.
     const text = said.text ?? said.choiceId;
     const from = waIdOf(fields.from);
-    const userId = wordOf(fields.from_user_id, LONGEST_ID);
+    const userId = wordOf(fields.from_user_id, MAX_ID_LENGTH);
     if (number === null || id === null || text === null || (from === null && userId === null)) return null;
     return {
       ...number,
@@ -192,7 +192,7 @@ function textsIn({ value }: Pick<CloudChange, "value">): Read<UserText> {
       userId,
       text,
       choiceId: said.choiceId,
-      answers: wordOf(fieldsOf(fields.context).id, LONGEST_ID),
+      answers: wordOf(fieldsOf(fields.context).id, MAX_ID_LENGTH),
       atMs: timeOf(fields.timestamp),
     };
   });
@@ -203,7 +203,7 @@ function preferencesIn({ value }: Pick<CloudChange, "value">): Read<Preference> 
   const number = numberOf(value);
   return readAll(value.user_preferences, (told): Preference | null => {
     const { wa_id, user_id, category, value: said, timestamp } = fieldsOf(told);
-    const [from, userId] = [waIdOf(wa_id), wordOf(user_id, LONGEST_ID)];
+    const [from, userId] = [waIdOf(wa_id), wordOf(user_id, MAX_ID_LENGTH)];
     if (number === null || (from === null && userId === null) || category !== "marketing_messages")
       return null;
     if (said !== "stop" && said !== "resume") return null;
@@ -220,7 +220,7 @@ function readAll<Part>(told: unknown, read: (one: unknown) => Part | null): Read
 
 function numberOf(value: Fields): Pick<UserText, "phoneNumberId" | "shownNumber"> | null {
   const { phone_number_id, display_phone_number } = fieldsOf(value.metadata);
-  const phoneNumberId = wordOf(phone_number_id, LONGEST_ID);
+  const phoneNumberId = wordOf(phone_number_id, MAX_ID_LENGTH);
   return phoneNumberId === null ? null : { phoneNumberId, shownNumber: wordOf(display_phone_number, 64) };
 }
 
@@ -233,15 +233,15 @@ function saidIn({
 }: Fields): Pick<UserText, "choiceId"> & { text: string | null } {
   switch (type) {
     case "text":
-      return { text: wordOf(fieldsOf(text).body, LONGEST_TEXT), choiceId: null };
+      return { text: wordOf(fieldsOf(text).body, MAX_TEXT_LENGTH), choiceId: null };
     case "button": {
       const { text: shown, payload } = fieldsOf(button);
-      return { text: wordOf(shown, LONGEST_TEXT), choiceId: wordOf(payload, LONGEST_ID) };
+      return { text: wordOf(shown, MAX_TEXT_LENGTH), choiceId: wordOf(payload, MAX_ID_LENGTH) };
     }
     case "interactive": {
       const { button_reply, list_reply } = fieldsOf(interactive);
       const { title, id } = fieldsOf(button_reply ?? list_reply);
-      return { text: wordOf(title, LONGEST_TEXT), choiceId: wordOf(id, LONGEST_ID) };
+      return { text: wordOf(title, MAX_TEXT_LENGTH), choiceId: wordOf(id, MAX_ID_LENGTH) };
     }
     default:
       return { text: null, choiceId: null };

@@ -21,9 +21,9 @@ export type UserTurns = {
   readonly clear: () => void;
 };
 
-const MOST_ASIDE = 500;
+const MAX_ASIDE = 500;
 /** Whoever is written to without end holds up nobody else: so many of a class wait for one user. */
-const MOST_FOR_ONE = 20;
+const MAX_FOR_ONE = 20;
 /** Between two messages to one user. What leaves so far apart may arrive a little closer. */
 export const GAP_MS = PAIR_MS + 250;
 
@@ -66,7 +66,7 @@ export function userTurns(): UserTurns {
     },
     keep: (candidate, untilMs) => {
       const aside = byClass[candidate.batch.messageClass];
-      if ((aside.counts.get(candidate.message.msisdn) ?? 0) >= MOST_FOR_ONE) return false;
+      if ((aside.counts.get(candidate.message.msisdn) ?? 0) >= MAX_FOR_ONE) return false;
       count(aside, candidate, 1);
       insert(aside, { candidate, untilMs });
       return true;
@@ -84,7 +84,7 @@ export function userTurns(): UserTurns {
       );
       return times.length === 0 ? null : Math.min(...times);
     },
-    isFull: (messageClass) => byClass[messageClass].waiting.length >= MOST_ASIDE,
+    isFull: (messageClass) => byClass[messageClass].waiting.length >= MAX_ASIDE,
     throughMs: (msisdn, messageClass, nowMs) =>
       freeAtMs(msisdn, nowMs) + GAP_MS * (byClass[messageClass].counts.get(msisdn) ?? 0),
     clear: () => {

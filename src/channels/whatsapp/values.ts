@@ -5,8 +5,8 @@
 import type { Pieces } from "./fixed-text.ts";
 
 /** Characters of a body once its parameters are filled in; of the code of an authentication template. */
-const LONGEST_BODY = 1024;
-const LONGEST_CODE = 15;
+const MAX_BODY_LENGTH = 1024;
+const MAX_CODE_LENGTH = 15;
 
 export type ValueReason = "RENDERED_VALUE_EMPTY" | "RENDERED_BODY_TOO_LONG";
 
@@ -34,17 +34,17 @@ export function valueReason(
     length += characters;
     if (isPlace) longest = Math.max(longest, characters);
   }
-  const isTooLong = length > LONGEST_BODY || (isCode && longest > LONGEST_CODE);
+  const isTooLong = length > MAX_BODY_LENGTH || (isCode && longest > MAX_CODE_LENGTH);
   return isTooLong ? "RENDERED_BODY_TOO_LONG" : null;
 }
 
 /** Whether a text without a template is longer than Meta takes one. */
 export function isTooLong(text: string): boolean {
-  return charactersOf(text) > LONGEST_BODY;
+  return charactersOf(text) > MAX_BODY_LENGTH;
 }
 
 /** Code points; beyond the bound it is enough to know that there are more. */
 function charactersOf(text: string): number {
-  if (text.length > 2 * LONGEST_BODY) return text.length;
+  if (text.length > 2 * MAX_BODY_LENGTH) return text.length;
   return Array.from(text).length;
 }

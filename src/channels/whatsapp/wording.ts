@@ -39,7 +39,7 @@ const HOLDS_MS = 5000;
 const HELD: SendingGate = { kind: "held", untilMs: null };
 
 /** Meta takes no shorter life of text without a template, in seconds. */
-const SHORTEST_LIFE = 30;
+const MIN_LIFE = 30;
 
 const GIVEN_UP: SendingGate = {
   kind: "given_up",
@@ -189,7 +189,7 @@ function directPost(
   if (messageClass === "MARKETING") return null;
   const { category, longest } = DIRECT[messageClass];
   const leftSeconds = Math.floor((expiresAt - nowMs) / 1000);
-  const ttlSeconds = Math.max(SHORTEST_LIFE, Math.min(longest, leftSeconds));
+  const ttlSeconds = Math.max(MIN_LIFE, Math.min(longest, leftSeconds));
   return { kind: "direct", text: text ?? body, category, ttlSeconds };
 }
 

@@ -1,10 +1,10 @@
 /** What files are called that people take away: whose they are, and of when, for a folder that has many. */
-const LONGEST_SLUG = 40;
+const MAX_SLUG_LENGTH = 40;
 
 /** A text as part of a file's name: small letters, digits and hyphens; "" where nothing of it is left. */
 export function slugOf(text: string): string {
   const plain = text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-  const joined = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, LONGEST_SLUG);
+  const joined = plain.replaceAll(/[^a-z0-9]+/g, "-").slice(0, MAX_SLUG_LENGTH);
   return joined.replaceAll(/^-+|-+$/g, "");
 }
 

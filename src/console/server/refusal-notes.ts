@@ -48,7 +48,7 @@ export function refusedCause(exchange: Exchange): RefusedCause | null {
 
 const EVERY_MS = 60_000;
 /** Persons, addresses and causes that are told apart at a time. */
-const MOST_AT_ONCE = 30;
+const MAX_AT_ONCE = 30;
 /** As `users` calls whoever is nobody that it knows. */
 const NOBODY = "unknown login";
 
@@ -88,7 +88,7 @@ export function refusalNotes({
   };
   return (request) => {
     const own = `${request.cause} ${request.login ?? request.address}`;
-    const key = open.has(own) || open.size < MOST_AT_ONCE ? own : `${request.cause} of others`;
+    const key = open.has(own) || open.size < MAX_AT_ONCE ? own : `${request.cause} of others`;
     const since = open.get(key);
     if (since) {
       since.times += 1;

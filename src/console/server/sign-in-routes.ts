@@ -206,8 +206,8 @@ function deadLink(end: LinkEnd, started: HowStarted | null, language: UserLangua
 }
 
 /** Forms are small. */
-const MOST_BYTES = 8192;
-const MOST_CHARACTERS = 1000;
+const MAX_BYTES = 8192;
+const MAX_CHARACTERS = 1000;
 
 type Form = Readonly<Record<string, string | undefined>>;
 
@@ -220,10 +220,10 @@ async function readForm(
 ): Promise<Form | Response> {
   const language = languageOf(request.headers, null);
   const close = { connection: "close" };
-  const fault = bodyHeadFault(request.headers, MOST_BYTES);
+  const fault = bodyHeadFault(request.headers, MAX_BYTES);
   if (fault !== null)
     return refusal(exchange, "VALIDATION_FAILED", language, { detail: fault.detail, headers: close });
-  const body = await readBody(request, MOST_BYTES, clock);
+  const body = await readBody(request, MAX_BYTES, clock);
   if (!body.ok) {
     const { detail } = body.refusal;
     return refusal(exchange, "VALIDATION_FAILED", language, { detail, headers: close });
@@ -237,7 +237,7 @@ function fieldsOf(value: unknown, names: readonly string[]): Form | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
   const isText = (field: unknown): field is string =>
-    typeof field === "string" && field.length <= MOST_CHARACTERS;
+    typeof field === "string" && field.length <= MAX_CHARACTERS;
   if (!entries.every(([name, field]) => names.includes(name) && isText(field))) return null;
   return Object.fromEntries(entries.flatMap(([name, field]) => (isText(field) ? [[name, field]] : [])));
 }

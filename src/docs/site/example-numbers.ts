@@ -2,7 +2,7 @@
 const EXAMPLE = /(?<!\d)((?:00)?226)?((?:70|76|07)12345[67])(?!\d)/g;
 const COUNTRY = "226";
 /** Fewer digits of an example's own say what a test key does with it. */
-const LONGEST_PREFIX = 6;
+const MAX_PREFIX_LENGTH = 6;
 
 /**
  * A page whose examples can be tried here as they stand: a number that no operator owns gets the beginning of one that an operator
@@ -12,7 +12,7 @@ export function withOwnNumbers(page: string, prefixes: readonly string[]): strin
   const own = prefixes
     .filter((prefix) => prefix.startsWith(COUNTRY))
     .map((prefix) => prefix.slice(COUNTRY.length))
-    .find(({ length }) => length > 0 && length <= LONGEST_PREFIX);
+    .find(({ length }) => length > 0 && length <= MAX_PREFIX_LENGTH);
   if (own === undefined) return page;
   return page.replaceAll(EXAMPLE, (written, country: string | undefined, number: string) => {
     if (prefixes.some((prefix) => `${COUNTRY}${number}`.startsWith(prefix))) return written;

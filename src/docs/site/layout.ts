@@ -79,7 +79,7 @@ function navigationOf({ language, path }: SitePage, navigation: readonly Navigat
     .join("");
 }
 
-const FEWEST_SECTIONS = 3;
+const MIN_SECTIONS = 3;
 
 /** The content with its list of contents behind the first paragraph. */
 function withContents(page: SitePage): string {
@@ -90,7 +90,7 @@ function withContents(page: SitePage): string {
 /** The list of contents, where a page is long enough to need one. */
 function contentsOf({ language, sections }: SitePage): string {
   const headings = sections.filter(({ depth }) => depth === 2);
-  if (headings.length < FEWEST_SECTIONS) return "";
+  if (headings.length < MIN_SECTIONS) return "";
   const items = headings.map(
     ({ anchor, heading }) => `<li><a href="#${anchor}">${escaped(heading)}</a></li>`,
   );

@@ -14,11 +14,11 @@ export type Found = {
 
 export type Searchable = { readonly slug: string; readonly rendered: RenderedPage };
 
-const MOST_RESULTS = 20;
-const LONGEST_QUERY = 100;
+const MAX_RESULTS = 20;
+const MAX_QUERY_LENGTH = 100;
 /** What is left of a word without its end has letters enough to mean something. */
-const SHORTEST_STEM = 5;
-const LONGEST_ENDING = 3;
+const MIN_STEM = 5;
+const MAX_ENDING_LENGTH = 3;
 
 /**
  * The sections that have every word of the query, without regard to case and accents; a word may be the beginning of a
@@ -27,7 +27,7 @@ const LONGEST_ENDING = 3;
  * different words for a thing, both are looked for.
  */
 export function search(pages: readonly Searchable[], query: string, language: GuideLanguage): Found[] {
-  const words = folded(query.slice(0, LONGEST_QUERY), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const words = folded(query.slice(0, MAX_QUERY_LENGTH), language).match(/[\p{L}\p{N}_]+/gu) ?? [];
   const found = withAnyOf(pages, [words, ...sayings(words, language)], language);
   return found.length > 0 ? found : withAnyOf(pages, [words.map(stem)], language);
 }
@@ -52,13 +52,13 @@ function withAnyOf(
   }
   return [...best.values()]
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_RESULTS)
+    .slice(0, MAX_RESULTS)
     .map(({ found }) => found);
 }
 
 type Hit = { readonly section: Section; readonly weight: number; readonly found: Found };
 
-const stem = (word: string): string => word.slice(0, Math.max(SHORTEST_STEM, word.length - LONGEST_ENDING));
+const stem = (word: string): string => word.slice(0, Math.max(MIN_STEM, word.length - MAX_ENDING_LENGTH));
 
 function sectionsWith(
   pages: readonly Searchable[],
@@ -126,7 +126,7 @@ function foldedSection(section: Section, language: GuideLanguage): FoldedSection
 const apart = (names: string): string => names.replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, " ");
 
 const BEFORE = 60;
-const LONGEST_EXCERPT = 180;
+const MAX_EXCERPT_LENGTH = 180;
 
 /** The words around the first hit; where one stands in a program or a table of fields alone, its line. */
 function excerptOf(section: Section, words: readonly string[], language: GuideLanguage): string {
@@ -144,8 +144,8 @@ function excerptOf(section: Section, words: readonly string[], language: GuideLa
 
 function cutAt(text: string, from: number): string {
   const before = from > 0 ? "… " : "";
-  if (text.length <= from + LONGEST_EXCERPT) return before + text.slice(from);
-  const excerpt = text.slice(from, from + LONGEST_EXCERPT).replace(/\s+\S*$/, "");
+  if (text.length <= from + MAX_EXCERPT_LENGTH) return before + text.slice(from);
+  const excerpt = text.slice(from, from + MAX_EXCERPT_LENGTH).replace(/\s+\S*$/, "");
   return `${before}${excerpt} …`;
 }
 

@@ -34,7 +34,7 @@ const ORIGIN = /^https?:\/\/[\w.:[\]-]+$/;
 const REFERENCE = "reference";
 const TRIAL = "try";
 /** So many pages at most are offered in the place of one that is not there. */
-const MOST_NEAR = 5;
+const MAX_NEAR = 5;
 
 type Edition = { readonly index: RenderedPage; readonly pages: readonly Searchable[] };
 
@@ -116,7 +116,7 @@ function nearestPages(pages: readonly Searchable[], query: string, language: Gui
   ];
   return found
     .filter(({ slug }, place) => found.findIndex((other) => other.slug === slug) === place)
-    .slice(0, MOST_NEAR);
+    .slice(0, MAX_NEAR);
 }
 
 /** What was found as a list; empty when nothing was. */

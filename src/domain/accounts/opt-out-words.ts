@@ -24,13 +24,13 @@ const WORDS: ReadonlySet<string> = new Set([
 const SURE = /^(STOP|UNSUBSCRIBE|OPTOUT|DESABONN|DESINSCRI)/;
 
 /** A longer text is a sentence, in which the word may mean anything: "Stop à la vente ambulante". */
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 
 /** The word by which a text opts out, in capitals; null when it does not. Case, accents and punctuation make no difference. */
 export function optOutWord(text: string): string | null {
   const words = wordsOf(text);
   const [first] = words;
-  return first !== undefined && words.length <= MOST_WORDS && WORDS.has(first) ? first : null;
+  return first !== undefined && words.length <= MAX_WORDS && WORDS.has(first) ? first : null;
 }
 
 /**

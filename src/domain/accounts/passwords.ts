@@ -7,10 +7,10 @@ const ARGON2ID = { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 } as c
 /** At once: each holds 64 MiB, and a processor that messages want too. */
 const AT_ONCE = 2;
 /** Those that wait beside them. More are an attack: whoever brings most is told to come back. */
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 
-export const LEAST_PASSWORD = 12;
-export const MOST_PASSWORD = 200;
+export const MIN_PASSWORD_LENGTH = 12;
+export const MAX_PASSWORD_LENGTH = 200;
 
 export type Passwords = {
   /** Null: too many at once. */
@@ -27,15 +27,15 @@ const NOBODYS =
   "$argon2id$v=19$m=65536,t=2,p=1$zK9qF1Ux2D+gHuelpkHb82Ihdjzo7uvl2NoLg0yuiTM$ujXWwUgvzBEqKtr88cko9dQT1XynHD4Hd22pCKnOv9A";
 
 export function passwords(): Passwords {
-  const queue = fairQueue({ mostAtOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  const queue = fairQueue({ mostAtOnce: AT_ONCE, mostWaiting: MAX_WAITING });
   const hash = (password: string) => Bun.password.hash(password.normalize("NFC"), ARGON2ID);
   return {
     hash: (password, party) => {
-      assert(password.length >= LEAST_PASSWORD, "a password was checked before it is kept");
+      assert(password.length >= MIN_PASSWORD_LENGTH, "a password was checked before it is kept");
       return queue.enter(party, () => hash(password));
     },
     verify: async (password, known, party) => {
-      const typed = password.normalize("NFC").slice(0, MOST_PASSWORD);
+      const typed = password.normalize("NFC").slice(0, MAX_PASSWORD_LENGTH);
       const against = known ?? NOBODYS;
       const fits = await queue.enter(party, () => Bun.password.verify(typed === "" ? " " : typed, against));
       return fits === null ? null : fits && known !== null;

@@ -123,7 +123,7 @@ export function endAllSessions(tx: Tx): void {
 }
 
 /** The most sessions that a list names. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** The sessions of a user that both factors opened and that last, newest first. */
 export function sessionsOfUser(read: Reader, userId: number, nowMs: number): Session[] {
@@ -131,7 +131,7 @@ export function sessionsOfUser(read: Reader, userId: number, nowMs: number): Ses
     .all<Session>(
       `SELECT ${COLUMNS} FROM user_sessions WHERE user_id = ? ORDER BY id DESC LIMIT ?`,
       userId,
-      MOST_LISTED,
+      MAX_LISTED,
     )
     .filter((session) => session.stage === "FULL" && isAlive(session, nowMs));
 }

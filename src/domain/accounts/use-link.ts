@@ -4,7 +4,7 @@ import { recordAudit } from "./audit.ts";
 import { keepNetwork } from "./known-networks.ts";
 import type { LinkEnd, LinkView } from "./link-view.ts";
 import { LINK_MS, linkOf, linkThatWas, type UserLink, voidLinks } from "./links.ts";
-import { LEAST_PASSWORD, MOST_PASSWORD } from "./passwords.ts";
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "./passwords.ts";
 import { drawFactor, factorIn } from "./proposed-factor.ts";
 import { drawRecoveryCodes } from "./recovery-codes.ts";
 import type { Role } from "./role.ts";
@@ -45,7 +45,11 @@ const TOO_LATE = refuse("TOO_LATE");
 /** Whether a password may be taken. */
 export function isPasswordFit(password: string, login: string): boolean {
   const { length } = password;
-  return length >= LEAST_PASSWORD && length <= MOST_PASSWORD && plainLogin(password) !== plainLogin(login);
+  return (
+    length >= MIN_PASSWORD_LENGTH &&
+    length <= MAX_PASSWORD_LENGTH &&
+    plainLogin(password) !== plainLogin(login)
+  );
 }
 
 /** Whether somebody of a role may be let in from where a form comes from: no link works elsewhere. */

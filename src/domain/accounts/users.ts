@@ -42,11 +42,11 @@ export function plainLogin(text: string): string {
 }
 
 const LOGIN = /^[^\s@\p{Cc}]{1,64}@[^\s@\p{Cc}]+\.[^\s@\p{Cc}.]{2,}$/u;
-const MOST_LOGIN = 254;
+const MAX_LOGIN = 254;
 
 /** Whether a plain login has the shape of an e-mail address (RFC 5321 section 4.5.3.1 for its length). */
 export function isLogin(login: string): boolean {
-  return login.length <= MOST_LOGIN && LOGIN.test(login);
+  return login.length <= MAX_LOGIN && LOGIN.test(login);
 }
 
 export function userByLogin(read: Reader, login: string): ConsoleUser | null {
@@ -86,17 +86,17 @@ export function hasUsers(read: Reader): boolean {
 }
 
 /** The most users that a list names. */
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 
 export function listUsers(read: Reader): ConsoleUser[] {
-  return read.all<ConsoleUser>(`SELECT ${COLUMNS} FROM users ORDER BY id LIMIT ?`, MOST_LISTED);
+  return read.all<ConsoleUser>(`SELECT ${COLUMNS} FROM users ORDER BY id LIMIT ?`, MAX_LISTED);
 }
 
 export function usersOfAccount(read: Reader, accountId: number): ConsoleUser[] {
   return read.all<ConsoleUser>(
     `SELECT ${COLUMNS} FROM users WHERE account_id = ? ORDER BY id LIMIT ?`,
     accountId,
-    MOST_LISTED,
+    MAX_LISTED,
   );
 }
 

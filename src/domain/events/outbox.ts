@@ -97,11 +97,11 @@ export function lastEventIdBefore(read: Reader, accountId: number, beforeMs: num
 }
 
 /** With the usual delays an endpoint that fails is told of an event, or disabled, within hours; so long at least events are kept. */
-const LEAST_KEPT_HOURS = 24 * 7;
+const MIN_KEPT_HOURS = 24 * 7;
 
 /** Events from before this instant may be forgotten: neither does the feed reach back to them nor is an endpoint so far behind. */
 export function eventsKeptSince(nowMs: number, maxLookbackHours: number): number {
-  return nowMs - Math.max(maxLookbackHours, LEAST_KEPT_HOURS) * 3_600_000;
+  return nowMs - Math.max(maxLookbackHours, MIN_KEPT_HOURS) * 3_600_000;
 }
 
 /** Forgets up to `limit` events from before an instant; how many. Ids rise with time, so the oldest come first. */

@@ -2,7 +2,7 @@ import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import { nearest } from "../../core/nearest.ts";
 import { tagNameOf } from "../../core/tag-name.ts";
 import { LOST } from "../../core/text-of.ts";
-import { type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { type FileRow, MAX_COLUMNS } from "./file-row.ts";
 
 /** Where a file has what. */
 export type Columns = {
@@ -31,7 +31,7 @@ export const CODE_COLUMN = "reason_code";
 
 /** What the column is called of what the client calls each recipient. */
 export const REFERENCE_COLUMN = "client_reference";
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 /** Digits that a number has at least, where a file without names is guessed at. */
 const LIKE_A_NUMBER = /^'?\+?[\d\s().-]{8,20}$/;
 
@@ -44,8 +44,8 @@ export function columnsOf(
   { line, cells }: FileRow,
   wanted: string | number | null,
 ): Outcome<Columns, "INVALID_FILE"> {
-  if (cells.length > MOST_COLUMNS) {
-    return refuse("INVALID_FILE.columns", { most: MOST_COLUMNS });
+  if (cells.length > MAX_COLUMNS) {
+    return refuse("INVALID_FILE.columns", { most: MAX_COLUMNS });
   }
   const heads = cells.map(({ text }) => text);
   const names = heads.map(bare);
@@ -135,7 +135,7 @@ function places(names: readonly string[], isIt: (name: string) => boolean): numb
 
 function noColumn(heads: readonly string[], wanted: string | number | null) {
   const there = heads.filter((head) => head !== "");
-  const shown = there.slice(0, MOST_SHOWN).map((head) => JSON.stringify(head.slice(0, 40)));
+  const shown = there.slice(0, MAX_SHOWN).map((head) => JSON.stringify(head.slice(0, 40)));
   const columns = shown.join(", ");
   if (typeof wanted !== "string") {
     return shown.length === 0

@@ -19,21 +19,21 @@ export type CellFault = Extract<
 >;
 
 /** A cell of a workbook holds no more (Excel specifications and limits); one text may stand in each cell. */
-const LONGEST_CELL = 32_767;
+const MAX_CELL_LENGTH = 32_767;
 
 /** A cell with a text, unless it is longer than any can be or something of it was lost. */
 export function bounded(text: string): Cell {
-  if (text.length > LONGEST_CELL) {
-    return { text: "", fault: { code: "CELL_TOO_LONG", params: { most: LONGEST_CELL } } };
+  if (text.length > MAX_CELL_LENGTH) {
+    return { text: "", fault: { code: "CELL_TOO_LONG", params: { most: MAX_CELL_LENGTH } } };
   }
   return text.includes(LOST) ? { text, fault: { code: "CHARACTER_LOST", params: {} } } : { text };
 }
 
 /** Columns that a file may have. */
-export const MOST_COLUMNS = 1000;
+export const MAX_COLUMNS = 1000;
 
 /** Rows that are no recipients, and are kept with what stands in them: a file with more is one that nobody corrects by hand. */
-export const MOST_UNREADABLE_KEPT = 10_000;
+export const MAX_UNREADABLE_KEPT = 10_000;
 
 /** A row of a file: the line it begins on, or its number in a sheet, from 1. Blank rows are none. */
 export type FileRow = { readonly line: number; readonly cells: readonly Cell[] };

@@ -1,16 +1,16 @@
 /** What is kept of the rows of a file beside its recipients: the number, what a text asks for, and why nothing is sent for them. */
 import type { ImportRow, RowCause, RowPlace } from "../../core/import-row.ts";
 import type { Columns } from "./columns.ts";
-import { type Cell, type FileRecipient, MOST_UNREADABLE_KEPT } from "./file-row.ts";
+import { type Cell, type FileRecipient, MAX_UNREADABLE_KEPT } from "./file-row.ts";
 import { unmarked } from "./read-row.ts";
 import type { BadRow } from "./recipients.ts";
 
 /** Characters of all of a kind together. */
 const MAX_CHARACTERS = 2 * 1024 * 1024;
-const LONGEST_WRITTEN = 40;
-const LONGEST_REFERENCE = 64;
+const MAX_WRITTEN_LENGTH = 40;
+const MAX_REFERENCE_LENGTH = 64;
 /** Characters of what the tags of one would be filled in with: longer, it is not kept, for half of a value is none. */
-const LONGEST_VALUES = 2000;
+const MAX_VALUES_LENGTH = 2000;
 const BLANK: Cell = { text: "" };
 
 /** What rows are kept with. */
@@ -31,7 +31,7 @@ export function keepUnreadable(
 ): readonly ImportRow[] {
   const rows: ImportRow[] = [];
   let characters = 0;
-  for (const row of bad.slice(0, MOST_UNREADABLE_KEPT)) {
+  for (const row of bad.slice(0, MAX_UNREADABLE_KEPT)) {
     const kept = toUnreadable(row, columns, keeping);
     characters += JSON.stringify(kept).length;
     if (characters > MAX_CHARACTERS) break;
@@ -51,9 +51,9 @@ function toUnreadable(
     name !== null && tags.has(name.normalize("NFC")) ? [{ name, text: (cells[place] ?? BLANK).text }] : [],
   );
   const length = asked.reduce((sum, { text }) => sum + text.length, 0);
-  const isKept = length > 0 && length <= LONGEST_VALUES;
+  const isKept = length > 0 && length <= MAX_VALUES_LENGTH;
   const values = isKept ? asked.filter(({ text }) => text !== "") : [];
-  const written = textAt(msisdn, LONGEST_WRITTEN).replace(/^'/, "").trim();
+  const written = textAt(msisdn, MAX_WRITTEN_LENGTH).replace(/^'/, "").trim();
   return {
     line,
     status: "UNREADABLE",
@@ -62,7 +62,7 @@ function toUnreadable(
     written,
     msisdn: soughtBy(written),
     cells: isKept ? Object.fromEntries(values.map(({ name, text }) => [name, clean(unmarked(text))])) : null,
-    client_reference: reference === null ? null : textAt(reference, LONGEST_REFERENCE) || null,
+    client_reference: reference === null ? null : textAt(reference, MAX_REFERENCE_LENGTH) || null,
     of: originOf(line),
   };
 }
@@ -74,7 +74,7 @@ export type LeftRecipient = Pick<ImportRow, "line" | "status" | "cause" | "posit
 
 /** Recipients that are sent nothing: all, or none where they are too many, for half of them would be told as all. */
 export function keepLeft(left: readonly LeftRecipient[], keeping: Keeping): readonly ImportRow[] {
-  if (left.length > MOST_UNREADABLE_KEPT) return [];
+  if (left.length > MAX_UNREADABLE_KEPT) return [];
   const rows = left.map((row) => toLeft(row, keeping));
   const characters = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
   return characters > MAX_CHARACTERS ? [] : rows;

@@ -1,7 +1,7 @@
 import { accepted, type Outcome } from "../../core/failures.ts";
 import type { RowCause } from "../../core/import-row.ts";
 import { type Columns, columnsOf } from "./columns.ts";
-import { type FileRecipient, type FileRow, MOST_COLUMNS } from "./file-row.ts";
+import { type FileRecipient, type FileRow, MAX_COLUMNS } from "./file-row.ts";
 import { NO_RECIPIENTS, type ReadOptions, type RecipientsRead, readRows, withRows } from "./recipients.ts";
 
 /** What a person is shown of a file before anything is done with it. */
@@ -29,9 +29,9 @@ export type FileLook = {
 };
 
 const SAMPLES = 3;
-const MOST_BAD_SHOWN = 100;
+const MAX_BAD_SHOWN = 100;
 /** Of a value that is shown. */
-const LONGEST_SHOWN = 200;
+const MAX_SHOWN_LENGTH = 200;
 
 /**
  * Looks at a file. Where it is not clear which column holds the numbers, its columns alone are told. `each` is told every row, in one going
@@ -52,7 +52,7 @@ export function lookAtFile(
     const [head] = first;
     if (head === undefined) return NO_RECIPIENTS;
     const columns = columnsOf(head, options.column);
-    if (!columns.ok && (options.column !== null || head.cells.length > MOST_COLUMNS)) return columns;
+    if (!columns.ok && (options.column !== null || head.cells.length > MAX_COLUMNS)) return columns;
     const shown = shownOf(head, first, columns.ok ? columns.value : null);
     // Which column it is a person can say.
     if (!columns.ok) {
@@ -81,7 +81,7 @@ function toldOf({ recipients, bad, origins }: RecipientsRead) {
     recipients: recipients.length,
     bad: bad.length,
     of: origins.values().next().value?.of ?? null,
-    bad_rows: bad.slice(0, MOST_BAD_SHOWN).map(({ line, cause }) => ({ line, cause })),
+    bad_rows: bad.slice(0, MAX_BAD_SHOWN).map(({ line, cause }) => ({ line, cause })),
     shortened: bad.filter(({ cause }) => cause.code === "NUMBER_SHORTENED").length,
     zeroless: bad.filter(({ cause }) => cause.code === "DIGIT_MISSING").length,
     first: recipients.slice(0, SAMPLES),
@@ -100,7 +100,7 @@ const NOBODY = {
 
 function shownOf(head: FileRow, rows: readonly FileRow[], columns: Columns | null) {
   const isHeadless = columns?.isHeadless ?? false;
-  const texts = ({ cells }: FileRow) => cells.map(({ text }) => text.slice(0, LONGEST_SHOWN));
+  const texts = ({ cells }: FileRow) => cells.map(({ text }) => text.slice(0, MAX_SHOWN_LENGTH));
   return {
     headings: texts(head),
     isHeadless,

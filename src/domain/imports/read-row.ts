@@ -6,9 +6,9 @@ import type { Columns } from "./columns.ts";
 import type { Cell, CellFault, FileRecipient, FileRow } from "./file-row.ts";
 
 /** docs/public-api.md section 8. */
-const LONGEST_MSISDN = 32;
+const MAX_MSISDN_LENGTH = 32;
 /** As much of a reference as tells what is wrong with it. */
-const LONGEST_REFERENCE = 130;
+const MAX_REFERENCE_LENGTH = 130;
 /** How spreadsheets write long numbers for people to look at: the last digits are lost in a file with only this. */
 const SCIENTIFIC = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 /** A number that a zero before it would complete: a spreadsheet may have dropped it, or another digit was never typed. */
@@ -67,7 +67,7 @@ function readCells({ cells }: FileRow, columns: Columns, numbers: NumberTest): F
   if (reference !== "" && referenceFault(reference) !== null) {
     return because({
       code: "REFERENCE_REFUSED",
-      params: { written: reference.slice(0, LONGEST_REFERENCE) },
+      params: { written: reference.slice(0, MAX_REFERENCE_LENGTH) },
     });
   }
   return {
@@ -88,8 +88,8 @@ function numberFault(msisdn: string, { isNumber, digitsOf = () => null }: Number
   if (msisdn === "") return { code: "NO_NUMBER", params: {} };
   if (SCIENTIFIC.test(msisdn)) return { code: "NUMBER_SHORTENED", params: { written } };
   if (WITH_DECIMALS.test(msisdn)) return { code: "NUMBER_WITH_DECIMALS", params: { written } };
-  if (msisdn.length <= LONGEST_MSISDN && isNumber(msisdn)) return null;
-  const count = msisdn.length <= LONGEST_MSISDN ? digitsOf(msisdn) : null;
+  if (msisdn.length <= MAX_MSISDN_LENGTH && isNumber(msisdn)) return null;
+  const count = msisdn.length <= MAX_MSISDN_LENGTH ? digitsOf(msisdn) : null;
   if (WITHOUT_ZERO.test(msisdn) && isNumber(`0${msisdn}`)) {
     const digits = count === null ? {} : { digits: count.digits, most: count.most };
     return { code: "DIGIT_MISSING", params: { written, ...digits } };

@@ -18,8 +18,8 @@ import {
   type Cell,
   type FileRecipient,
   type FileRow,
-  MOST_COLUMNS,
-  MOST_UNREADABLE_KEPT,
+  MAX_COLUMNS,
+  MAX_UNREADABLE_KEPT,
 } from "./file-row.ts";
 import { generalText, type NumberFormat, numberFormat } from "./number-format.ts";
 import { parsedRows } from "./parsed-file.ts";
@@ -27,9 +27,9 @@ import { type NumberTest, type Origin, originOf, type RowFault, readRow } from "
 import { attributeOf, plain, tagsOf, texts } from "./xml.ts";
 
 /** docs/public-api.md section 8. */
-export const MOST_RECIPIENTS = 100_000;
+export const MAX_RECIPIENTS = 100_000;
 
-/** A row that is no recipient, and why; of the first `MOST_UNREADABLE_KEPT` with what stands in it. */
+/** A row that is no recipient, and why; of the first `MAX_UNREADABLE_KEPT` with what stands in it. */
 export type BadRow = FileRow & RowFault;
 
 /** A column whose format was not followed for some: how many, and the first of them as it is sent. */
@@ -110,14 +110,14 @@ export function readRows(
       columns = found.value;
       if (!columns.isHeadless) continue;
     }
-    if (recipients.length + bad.length >= MOST_RECIPIENTS) {
-      return refuse("INVALID_FILE.recipients", { most: MOST_RECIPIENTS });
+    if (recipients.length + bad.length >= MAX_RECIPIENTS) {
+      return refuse("INVALID_FILE.recipients", { most: MAX_RECIPIENTS });
     }
     const read = readRow(row, columns, options);
     const origin = originOf(row, columns);
     if (origin !== null) origins.set(row.line, origin);
     // What stands in rows that nobody keeps would fill the memory.
-    const cells = bad.length < MOST_UNREADABLE_KEPT ? row.cells : NO_CELLS;
+    const cells = bad.length < MAX_UNREADABLE_KEPT ? row.cells : NO_CELLS;
     if ("cause" in read) bad.push({ line: row.line, cells, ...read });
     else {
       noteFormats(formats, row, columns);
@@ -170,13 +170,13 @@ function begins(bytes: Uint8Array, mark: readonly number[]): boolean {
 // The rows of a workbook's first sheet (ECMA-376 part 1, SpreadsheetML).
 
 /** 100,000 rows of twenty cells fit. */
-const MOST_UNPACKED_BYTES = 128 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;
 
 /**
  * Goes through the rows. Numbers are as their format shows them, as far as it is followed (number-format.ts); dates are day/month/year.
  * @throws ZipError where it is no workbook, or a broken one, or too large.
  */
-function* workbookRows(bytes: Uint8Array, mostUnpackedBytes = MOST_UNPACKED_BYTES): Generator<FileRow> {
+function* workbookRows(bytes: Uint8Array, mostUnpackedBytes = MAX_UNPACKED_BYTES): Generator<FileRow> {
   const member = openZip(bytes, mostUnpackedBytes);
   const read = (name: string): string => {
     const unpacked = member(name);
@@ -255,7 +255,7 @@ function* sheetRows(xml: string, context: SheetContext): Generator<FileRow> {
     } else if (tag.name === "c") {
       const cell = cellOf(attributes, value, context);
       // What stands beyond the last column that may be is told by there being one more.
-      const place = Math.min(column, MOST_COLUMNS);
+      const place = Math.min(column, MAX_COLUMNS);
       column += 1;
       if ((cell.text === "" && cell.fault === undefined) || place < cells.length) continue;
       while (cells.length < place) cells.push(BLANK);
@@ -396,11 +396,11 @@ const END_MARK = 0x06054b50;
 const MEMBER_MARK = 0x02014b50;
 const LOCAL_MARK = 0x04034b50;
 const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
+const MAX_COMMENT_LENGTH = 0xffff;
 const MEMBER_BYTES = 46;
 const LOCAL_BYTES = 30;
 /** A workbook has a few dozen. */
-const MOST_MEMBERS = 10_000;
+const MAX_MEMBERS = 10_000;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -425,7 +425,7 @@ function openZip(bytes: Uint8Array, mostBytes: number): ZipReader {
 function membersOf(bytes: Uint8Array, view: DataView): Map<string, Member> {
   const end = endOf(view);
   const count = view.getUint16(end + 10, true);
-  if (count > MOST_MEMBERS) throw new ZipError(phrase("fault.workbook.members", { most: MOST_MEMBERS }));
+  if (count > MAX_MEMBERS) throw new ZipError(phrase("fault.workbook.members", { most: MAX_MEMBERS }));
   const members = new Map<string, Member>();
   let at = view.getUint32(end + 16, true);
   for (let n = 0; n < count; n += 1) {
@@ -447,7 +447,7 @@ function membersOf(bytes: Uint8Array, view: DataView): Map<string, Member> {
 /** Where the end of the directory stands: last in the archive, but for a comment. */
 function endOf(view: DataView): number {
   const last = view.byteLength - END_BYTES;
-  for (let at = last; at >= Math.max(0, last - LONGEST_COMMENT); at -= 1) {
+  for (let at = last; at >= Math.max(0, last - MAX_COMMENT_LENGTH); at -= 1) {
     if (view.getUint32(at, true) === END_MARK) return at;
   }
   throw new ZipError(phrase("fault.workbook.cut"));

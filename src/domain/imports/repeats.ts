@@ -12,7 +12,7 @@ export type Repeat = {
   readonly differs: readonly Difference[];
 };
 
-const LONGEST_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 
 /** Told a row after the other, in the order of the file: what each repeats; null where it is the first with its number. `read`: E.164, null for none. */
 export function repeatReader(read: (written: string) => string | null) {
@@ -34,7 +34,7 @@ function differences(before: FileRecipient, here: FileRecipient): readonly Diffe
     const [one = "", other = ""] = [ownValue(there, column), ownValue(own, column)];
     return one === other
       ? []
-      : [{ column, first: one.slice(0, LONGEST_VALUE), here: other.slice(0, LONGEST_VALUE) }];
+      : [{ column, first: one.slice(0, MAX_VALUE_LENGTH), here: other.slice(0, MAX_VALUE_LENGTH) }];
   });
 }
 

@@ -38,7 +38,7 @@ export type FoundBatch = BatchPlace & {
 /** Rows looked at in one go. */
 const STEP = 500;
 /** Rows looked at for one page; then the page is what was found by then. */
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 
 /** Batches in the order of acceptance, the newest first. */
 export type BatchesFound = {
@@ -65,7 +65,7 @@ export async function findBatches(
   const batches: FoundBatch[] = [];
   let last: FoundBatch | null = null;
   let place: BatchPlace = behind ?? { createdAtMs: Number.MAX_SAFE_INTEGER, id: 0 };
-  for (let looked = 0; looked < MOST_LOOKED; looked += most) {
+  for (let looked = 0; looked < MAX_LOOKED; looked += most) {
     const rows = nextRows(read, accountId, filter, place, most);
     for (const row of rows) {
       const fits = wanted?.includes(row.status) !== false && hasName(row, filter);

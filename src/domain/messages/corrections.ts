@@ -9,7 +9,7 @@ import { IS_VISIBLE, MESSAGES } from "./look-up.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "./view.ts";
 
 /** Batches of a family that may be corrected: one more makes it full. */
-export const MOST_OF_FAMILY = 30;
+export const MAX_OF_FAMILY = 30;
 
 export type FamilyBatch = {
   readonly id: number;
@@ -78,7 +78,7 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
        UNION SELECT c.batch_id FROM family f JOIN corrections c ON c.corrects = f.id
      ) SELECT id FROM family LIMIT ?`,
     batchId,
-    MOST_OF_FAMILY + 1,
+    MAX_OF_FAMILY + 1,
   );
   const ids = found.map(({ id }) => id);
   const batches = read.all<FamilyBatch>(
@@ -90,7 +90,7 @@ export function familyOf(read: Reader, batchId: number): BatchFamily {
   );
   // None is begun before the one that it corrects is taken, nor taken while another is: their ids are in order, whatever the clock did.
   batches.sort((a, b) => a.id - b.id);
-  return { batches, isFull: found.length > MOST_OF_FAMILY };
+  return { batches, isFull: found.length > MAX_OF_FAMILY };
 }
 
 /** A batch that corrects another one, with its first messages. */

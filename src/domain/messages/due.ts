@@ -5,7 +5,7 @@ import { callOff } from "./cancel.ts";
 import { NOT_HELD } from "./held.ts";
 
 /** How late a scheduled batch may leave; later, it is cancelled and released (docs/public-api.md section 8). */
-const MOST_LATE_MS = 30 * 60_000;
+const MAX_LATE_MS = 30 * 60_000;
 
 /** Batches looked at in one transaction. */
 const STEP = 500;
@@ -71,7 +71,7 @@ export function dueStarter(): DueStarter {
       const calledOff: number[] = [];
       const held = new Map<number, boolean>();
       for (const { id, accountId, scheduledAt } of due) {
-        if (lateBy(scheduledAt, now, lastLook) > MOST_LATE_MS) {
+        if (lateBy(scheduledAt, now, lastLook) > MAX_LATE_MS) {
           callOff(tx, id, "SCHEDULE_TOO_LATE", null, nowMs);
           calledOff.push(id);
           continue;

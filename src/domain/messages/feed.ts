@@ -8,7 +8,7 @@
  */
 import type { Reader } from "../../db/read.ts";
 import { fewByReference, type ReferenceQuery, referenceTest } from "./by-reference.ts";
-import { MOST_RECIPIENTS } from "./insert.ts";
+import { MAX_RECIPIENTS } from "./insert.ts";
 import { stampInRunUs, stampsBelow } from "./stamps.ts";
 import { MESSAGE_COLUMNS, type MessageObject, type MessageRow, messageObject, stampOf } from "./view.ts";
 
@@ -183,7 +183,7 @@ function movedNearby(
 }
 
 /** What the stamps of the largest batch span. */
-const LONGEST_RUN_US = stampInRunUs(0, MOST_RECIPIENTS);
+const MAX_RUN_US = stampInRunUs(0, MAX_RECIPIENTS);
 
 type StagedBatch = { id: number; first_message_id: number; accepted: number; queued_stamp_us: number };
 
@@ -194,7 +194,7 @@ function untouchedRows(read: Reader, query: FeedQuery, batchId: number | null, l
        AND EXISTS (SELECT 1 FROM messages m WHERE m.batch_id = batches.id AND m.stamp_us IS NULL)
      ORDER BY queued_stamp_us`,
     query.accountId,
-    Math.max(0, query.sinceUs - LONGEST_RUN_US),
+    Math.max(0, query.sinceUs - MAX_RUN_US),
     batchId,
   );
   const rows: MessageRow[] = [];

@@ -16,7 +16,7 @@ import { forgetSends, recipientKeyOf } from "./recent-sends.ts";
 import { forgetSecondWays, insertSecondWay, type MessageWay } from "./second-ways.ts";
 
 /** The largest batch (docs/public-api.md section 8). */
-export const MOST_RECIPIENTS = 100_000;
+export const MAX_RECIPIENTS = 100_000;
 
 /** A batch as it is first written, without what its recipients come to. Times are epoch milliseconds. */
 export type NewBatch = {

@@ -6,7 +6,7 @@ import { phrase, readPhrase, written } from "../../i18n/phrase.ts";
 import type { Note } from "./decide.ts";
 
 /** Notes of one message that are told apart: its own are few, and an operator may say what it likes. */
-const MOST_NOTES = 50;
+const MAX_NOTES = 50;
 /** What stands for all that came after them. */
 const MORE: Note = { what: "more", detail: phrase("message.note.more") };
 
@@ -49,7 +49,7 @@ export function keepNote(tx: Tx, messageId: number, note: Note, nowMs: number): 
     "SELECT count(*) AS n FROM message_notes WHERE message_id = ?",
     messageId,
   );
-  if (kept && kept.n >= MOST_NOTES && note !== MORE) {
+  if (kept && kept.n >= MAX_NOTES && note !== MORE) {
     keepNote(tx, messageId, MORE, nowMs);
     return;
   }

@@ -26,13 +26,13 @@ export type NamedPart = {
  * Segments looked at under one id: room for a message of 255 that has one id for all. An operator that uses few ids
  * again and again, or one for everything, must not make each receipt dearer than the one before.
  */
-const MOST_UNDER_AN_ID = 512;
+const MAX_UNDER_AN_ID = 512;
 
 const NEWEST_OF_ONE = `SELECT message_id AS messageId, part, operator, smsc_id AS remoteId, smsc_key AS remoteKey,
     (SELECT msisdn FROM messages WHERE id = message_id) AS msisdn,
     state = 'SENT' AND (SELECT is_final FROM messages WHERE id = message_id) = 0 AS isOpen,
     parked_before AS parkedBefore, shape_id AS shapeId
-  FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY message_id DESC, part DESC LIMIT ${MOST_UNDER_AN_ID}`;
+  FROM parts WHERE smsc_key = ?1 AND operator = ? ORDER BY message_id DESC, part DESC LIMIT ${MAX_UNDER_AN_ID}`;
 
 /**
  * The segments that a family of operators got accepted under an id of this canonical form, the newest of each where

@@ -88,7 +88,7 @@ export type SendsSpan = { readonly fromMs: number; readonly toMs: number };
  * each other one counts at most, since no other is accepted as long as it does; those that failed before it are
  * passed over, and a client that repeats without end what fails is not waited for.
  */
-const MOST_OF_A_TEXT = 100;
+const MAX_OF_A_TEXT = 100;
 
 /** Whether the message of row `id` is really of this account and number, and counts. */
 export const counts = (
@@ -102,7 +102,7 @@ const ofText = (isMarketing: 0 | 1) => `SELECT * FROM
   (SELECT planned_at, text_key, is_marketing, message_id FROM recent_sends
    WHERE recipient_key = $recipientKey AND is_marketing = ${isMarketing} AND text_key = $textKey
      AND planned_at >= $fromMs AND planned_at < $toMs
-   ORDER BY planned_at DESC LIMIT ${MOST_OF_A_TEXT})`;
+   ORDER BY planned_at DESC LIMIT ${MAX_OF_A_TEXT})`;
 
 const SEND =
   "planned_at AS plannedAt, text_key AS textKey, is_marketing AS isMarketing, message_id AS messageId";
@@ -155,8 +155,7 @@ export function recentSends(tx: Tx, stages: Stages, query: SendsQuery): RecentSe
   };
   const isRepeat = KINDS.some(
     (kind) =>
-      keepAtHand(within(hand.withBoth(kind, recipientKey, sameText.textKey), sameText, MOST_OF_A_TEXT), 1) >
-      0,
+      keepAtHand(within(hand.withBoth(kind, recipientKey, sameText.textKey), sameText, MAX_OF_A_TEXT), 1) > 0,
   );
   if (!isRepeat && hand.areOthers)
     keep(

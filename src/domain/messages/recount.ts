@@ -14,11 +14,11 @@ export type BatchRecount = {
 };
 
 /** Batches whose differences are told: more would only say the same. */
-const MOST_EXPLAINED = 100;
+const MAX_EXPLAINED = 100;
 
 /** Read at one moment: some tens of milliseconds. */
 const MESSAGES_A_MOMENT = 20_000;
-const MOST_BATCHES_A_MOMENT = 2000;
+const MAX_BATCHES_A_MOMENT = 2000;
 
 /** One that is still staged is nobody's yet, and the money of sandboxes is none. */
 const ANSWERED = "(b.status <> 'STAGING' AND b.account_id > 0)";
@@ -51,13 +51,13 @@ export function recountBatches(atOneMoment: AtOneMoment): BatchRecount {
   for (let after = 0; ; ) {
     const piece = atOneMoment((read) => {
       const found = nextPiece(read, after);
-      return found && { ...found, differences: differencesIn(read, after, found.last, MOST_EXPLAINED) };
+      return found && { ...found, differences: differencesIn(read, after, found.last, MAX_EXPLAINED) };
     });
     if (!piece) return { batches, messages, differences };
     after = piece.last;
     batches += piece.batches;
     messages += piece.messages;
-    if (differences.length < MOST_EXPLAINED) differences.push(...piece.differences);
+    if (differences.length < MAX_EXPLAINED) differences.push(...piece.differences);
   }
 }
 
@@ -68,7 +68,7 @@ function nextPiece(read: Reader, afterId: number): Piece | null {
   const rows = read.all<{ id: number; accepted: number; isAnswered: number }>(
     `SELECT b.id, b.accepted, ${ANSWERED} AS isAnswered FROM batches b WHERE b.id > ? ORDER BY b.id LIMIT ?`,
     afterId,
-    MOST_BATCHES_A_MOMENT,
+    MAX_BATCHES_A_MOMENT,
   );
   let [last, batches, messages] = [afterId, 0, 0];
   for (const { id, accepted, isAnswered } of rows) {

@@ -22,8 +22,8 @@ export type SendAtHand = FoundPair<SendRun>;
 type RunIndex = PairRuns<SendRun>;
 
 /** Sends and runs in memory from which on they go into `recent_sends`. */
-const MOST_SENDS = 65_536;
-const MOST_RUNS = 16_384;
+const MAX_SENDS = 65_536;
+const MAX_RUNS = 16_384;
 
 /** Of runs that are in `recent_sends` one is deleted for so many sends that are written, and one more. */
 const SENDS_A_DELETION = 4;
@@ -166,7 +166,7 @@ function forgetRun(tx: Tx, { gone }: Memory, run: SendRun): void {
 function moveOn(tx: Tx, memory: Memory, added: number): void {
   const { fresh, leaving: before, gone, hasLeft } = memory;
   if (before === null) {
-    if (fresh.size() < MOST_SENDS && fresh.runCount() < MOST_RUNS) return;
+    if (fresh.size() < MAX_SENDS && fresh.runCount() < MAX_RUNS) return;
     memory.leaving = { index: fresh, order: fresh.inOrder(), written: 0, deleted: 0 };
     memory.fresh = pairRuns<SendRun>();
   }

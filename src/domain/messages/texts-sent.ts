@@ -12,7 +12,7 @@ export type SentText = {
 };
 
 /** Texts to a number that are looked at one by one, of each kind, in memory and in the table. */
-const MOST_TEXTS = 100;
+const MAX_TEXTS = 100;
 
 /** The texts that still count of an account's messages to a number, with planned times in a span: for whoever likens them himself. */
 export function* textsSentTo(
@@ -27,7 +27,7 @@ export function* textsSentTo(
     for (const { run, index, second: textKey } of within(
       hand.withFirst(kind, recipientKey),
       span,
-      MOST_TEXTS,
+      MAX_TEXTS,
     )) {
       const found = tx.get<{ text: string }>(
         `SELECT coalesce(o.text, b.body) AS text FROM messages o JOIN batches b ON b.id = o.batch_id
@@ -43,7 +43,7 @@ export function* textsSentTo(
              WHERE recipient_key = $recipientKey AND is_marketing = $kind AND planned_at >= $fromMs AND planned_at < $toMs
              LIMIT $most) s
        JOIN messages o ON o.id = s.message_id JOIN batches b ON b.id = o.batch_id WHERE ${counts("s.message_id")}`,
-      { ...whose, ...span, recipientKey, kind, most: MOST_TEXTS },
+      { ...whose, ...span, recipientKey, kind, most: MAX_TEXTS },
     );
   }
 }

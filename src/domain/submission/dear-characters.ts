@@ -20,9 +20,9 @@ export type DearCharacter = {
   readonly replacement: string | null;
 };
 
-export const MOST_CHARACTERS = 50;
+export const MAX_CHARACTERS = 50;
 /** More rows are not counted: a text may hold every character there is. */
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -43,7 +43,7 @@ export function characterBook(template: Template, own = "body"): CharacterBook {
     const key = `${character}${place}`;
     const row = counts.get(key);
     if (row) row.messages += 1;
-    else if (counts.size < MOST_ROWS) counts.set(key, { character, place, messages: 1 });
+    else if (counts.size < MAX_ROWS) counts.set(key, { character, place, messages: 1 });
   };
   let last = { text: "", dear: NONE };
   return {
@@ -69,7 +69,7 @@ export function characterBook(template: Template, own = "body"): CharacterBook {
     rows: () =>
       [...counts.values()]
         .sort((a, b) => b.messages - a.messages)
-        .slice(0, MOST_CHARACTERS)
+        .slice(0, MAX_CHARACTERS)
         .map(({ character, place, messages }) => ({
           character,
           code_point: codePointOf(character),

@@ -11,7 +11,7 @@ const STEP_MINUTES = 5;
 /** The clocks of a zone are changed on quarters of an hour only. */
 const QUARTER_MS = 15 * MINUTE_MS;
 /** Where the open hours of a day are too few for the validity to end within this, it ends here. */
-const LONGEST_MS = 60 * 86_400_000;
+const MAX_MS = 60 * 86_400_000;
 
 /**
  * When a message that is planned for `plannedAtMs` and has not left is given up: after its class's validity. Hours in
@@ -35,7 +35,7 @@ export function afterOpenMinutes(fromMs: number, minutes: number, hours: Hours, 
   let atMs = fromMs;
   let minuteOfQuarter = 0;
   let quarterMs = -1;
-  while (left > 0 && atMs < fromMs + LONGEST_MS) {
+  while (left > 0 && atMs < fromMs + MAX_MS) {
     const intoQuarterMs = atMs % QUARTER_MS;
     if (atMs - intoQuarterMs !== quarterMs) {
       quarterMs = atMs - intoQuarterMs;

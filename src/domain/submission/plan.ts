@@ -11,7 +11,7 @@ import type { IntakeOutcome } from "./refusals.ts";
 import type { RejectionReason } from "./rejection-reasons.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { beyondOf, type PlanSecond, type SecondWay } from "./second-way.ts";
-import { lengthBook, MOST_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
+import { lengthBook, MAX_WARNINGS, type TagBook, tagBook, type Warning } from "./warnings.ts";
 
 /** A recipient that gets no message, and why. */
 export type RecipientRejection = NewRejection & { readonly reason: RejectionReason };
@@ -117,7 +117,7 @@ export function planner(input: PlanInput): Planner {
   const ofChannel = (): readonly Warning[] => (routable === 0 ? [] : input.terms.warnings(routable));
   return {
     plan,
-    warnings: () => [...ofChannel(), ...lengths.warnings(), ...book.warnings()].slice(0, MOST_WARNINGS),
+    warnings: () => [...ofChannel(), ...lengths.warnings(), ...book.warnings()].slice(0, MAX_WARNINGS),
   };
 }
 

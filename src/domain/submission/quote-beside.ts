@@ -7,7 +7,7 @@ import type { MessageEncoding } from "../messages/channels.ts";
 import { DOUBLE_OF_REFUSED, reasonsTold } from "../messages/doubles.ts";
 import { characterBook, type DearCharacter } from "./dear-characters.ts";
 import type { Draft, RecipientRejection } from "./plan.ts";
-import { type IsReached, MOST_REJECTIONS } from "./quote-sums.ts";
+import { type IsReached, MAX_REJECTIONS } from "./quote-sums.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 export type QuoteBeside = {
@@ -48,7 +48,7 @@ export function besideBook({ body, otherTags }: WrittenText, isReached: IsReache
     accept: ({ msisdn, rendered, segments, encoding, position, operator: lane }, recipient) => {
       const operator = operatorOfLane(lane);
       if (!isReached(operator)) {
-        if (unreached.length < MOST_REJECTIONS) unreached.push({ index: position, operator });
+        if (unreached.length < MAX_REJECTIONS) unreached.push({ index: position, operator });
         return;
       }
       lengths.set(segments, (lengths.get(segments) ?? 0) + 1);

@@ -11,8 +11,8 @@ import type { Draft, RecipientRejection } from "./plan.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 import { beyondOf } from "./second-way.ts";
 
-export const MOST_REJECTIONS = 1000;
-const MOST_EXAMPLES = 3;
+export const MAX_REJECTIONS = 1000;
+const MAX_EXAMPLES = 3;
 const NOTHING = { messages: 0, segments: 0, amount: 0, fallback_amount: 0 };
 
 export type OperatorShare = {
@@ -88,7 +88,7 @@ export function quoteBook(
     reject: (rejection) => {
       rejected += 1;
       reasons.set(rejection.reason, (reasons.get(rejection.reason) ?? 0) + 1);
-      if (rejections.length < MOST_REJECTIONS) rejections.push(rejection);
+      if (rejections.length < MAX_REJECTIONS) rejections.push(rejection);
     },
     accept: (draft, recipient) => {
       const { price, segments, encoding, beyond } = draft;
@@ -138,7 +138,7 @@ function rewritingBook() {
     // What is GSM-7 already is never touched.
     if (isAsWritten && encoding === "GSM7") return { before, after: before };
     const { text, weight } = worded(written, "rewrite");
-    if (text !== written && examples.length < MOST_EXAMPLES) examples.push({ before: written, after: text });
+    if (text !== written && examples.length < MAX_EXAMPLES) examples.push({ before: written, after: text });
     last = { written, before, after: weight.segments };
     return last;
   };

@@ -43,7 +43,7 @@ export type PackedRecipients = {
  * A text of more UTF-16 units than this has more than 255 parts, whatever becomes of it: the normal form of a text is at
  * least a fourth as long, in UCS-2, and half as long in GSM 03.38.
  */
-const LONGEST_VALUES = 80_000;
+const MAX_VALUES_LENGTH = 80_000;
 
 /**
  * Packs recipients for a template. Attributes it has no tag for are left out, but for their names where a tag has no value, and
@@ -84,7 +84,7 @@ function needed(recipient: RequestRecipient, template: Template): RequestRecipie
   const { msisdn, attributes, clientReference } = recipient;
   const named = clientReference === undefined ? { msisdn } : { msisdn, clientReference };
   if (attributes === null) return { ...named, attributes };
-  let left = LONGEST_VALUES;
+  let left = MAX_VALUES_LENGTH;
   const kept: [string, AttributeValue][] = [];
   const valueFor = valuesOf(attributes);
   for (const tag of template.tags) {

@@ -11,9 +11,9 @@ export type AskedFallback = {
   readonly body?: string | null;
 };
 
-export const SHORTEST_FALLBACK_SECONDS = 60;
-export const LONGEST_FALLBACK_SECONDS = 43_200;
-const LONGEST_BODY = 4000;
+export const MIN_FALLBACK_SECONDS = 60;
+export const MAX_FALLBACK_SECONDS = 43_200;
+const MAX_BODY_LENGTH = 4000;
 
 const schema = t.Object(
   {
@@ -23,13 +23,13 @@ const schema = t.Object(
       description: describe("reference.fallback.channel"),
     }),
     after_seconds: t.Integer({
-      minimum: SHORTEST_FALLBACK_SECONDS,
-      maximum: LONGEST_FALLBACK_SECONDS,
+      minimum: MIN_FALLBACK_SECONDS,
+      maximum: MAX_FALLBACK_SECONDS,
       description: describe("reference.fallback.after_seconds"),
       examples: [300],
     }),
     body: t.Optional(
-      t.Union([t.String({ minLength: 1, maxLength: LONGEST_BODY }), t.Null()], {
+      t.Union([t.String({ minLength: 1, maxLength: MAX_BODY_LENGTH }), t.Null()], {
         description: describe("reference.fallback.body"),
         examples: ["ACME : votre commande {numero} est prete."],
       }),
@@ -52,14 +52,14 @@ export const FALLBACK_FIELD: Field<typeof schema> = {
     const other = Object.keys(value).find((name) => !FIELDS.includes(name));
     if (channel !== "SMS") tell(phrase("fault.fallback.channel"));
     else if (!isSeconds(after)) {
-      const bounds = { least: SHORTEST_FALLBACK_SECONDS, most: LONGEST_FALLBACK_SECONDS };
+      const bounds = { least: MIN_FALLBACK_SECONDS, most: MAX_FALLBACK_SECONDS };
       tell(phrase("fault.fallback.seconds", bounds));
     } else if (other !== undefined) tell(phrase("fault.fallback.others"));
     else if (body !== undefined && body !== null) {
       const isBlank = String(body).trim() === "";
       const fault =
         typeof body === "string"
-          ? (textFault(body, LONGEST_BODY) ?? (isBlank ? phrase("fault.blank") : null))
+          ? (textFault(body, MAX_BODY_LENGTH) ?? (isBlank ? phrase("fault.blank") : null))
           : phrase("fault.text");
       if (fault !== null) tell(phrase("fault.fallback.body", { fault }));
     }
@@ -68,8 +68,6 @@ export const FALLBACK_FIELD: Field<typeof schema> = {
 
 function isSeconds(value: unknown): boolean {
   return (
-    Number.isInteger(value) &&
-    Number(value) >= SHORTEST_FALLBACK_SECONDS &&
-    Number(value) <= LONGEST_FALLBACK_SECONDS
+    Number.isInteger(value) && Number(value) >= MIN_FALLBACK_SECONDS && Number(value) <= MAX_FALLBACK_SECONDS
   );
 }

@@ -5,10 +5,10 @@ import { isItemList } from "../../core/item-list.ts";
 import { REFERENCE, REFERENCE_WORDS, referenceFault, referenceText } from "../../core/reference.ts";
 import { isRecord } from "../../core/shape.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
-import { MOST_RECIPIENTS } from "../messages/insert.ts";
+import { MAX_RECIPIENTS } from "../messages/insert.ts";
 
 /** docs/public-api.md section 8. */
-const LONGEST_MSISDN = 32;
+const MAX_MSISDN_LENGTH = 32;
 
 const attributeValue = t.Union([t.String(), t.Number(), t.Boolean(), t.Null()]);
 
@@ -16,7 +16,7 @@ const attributeValue = t.Union([t.String(), t.Number(), t.Boolean(), t.Null()]);
 export const recipientSchema = t.Object(
   {
     msisdn: t.String({
-      maxLength: LONGEST_MSISDN,
+      maxLength: MAX_MSISDN_LENGTH,
       description: describe("reference.Recipient.msisdn"),
       examples: ["+22670123456"],
     }),
@@ -71,8 +71,8 @@ export function recipientReading<Recipients>(
     faults.add("/recipients", phrase(list === undefined ? "fault.required" : "fault.array"));
     return WRONG;
   }
-  if (list.length > MOST_RECIPIENTS) {
-    faults.add("/recipients", phrase("fault.recipients", { most: MOST_RECIPIENTS }));
+  if (list.length > MAX_RECIPIENTS) {
+    faults.add("/recipients", phrase("fault.recipients", { most: MAX_RECIPIENTS }));
     return WRONG;
   }
   let [brought, right] = [0, 0];
@@ -102,8 +102,8 @@ function readRecipient(item: unknown, index: number, faults: FaultList): Request
     return null;
   }
   // Of a number only the length is judged: what can't be parsed becomes a rejection (docs/public-api.md section 2.1).
-  if (isLongerThan(msisdn, LONGEST_MSISDN)) {
-    faults.at(["recipients", index, "msisdn"], phrase("fault.too_long", { most: LONGEST_MSISDN }));
+  if (isLongerThan(msisdn, MAX_MSISDN_LENGTH)) {
+    faults.at(["recipients", index, "msisdn"], phrase("fault.too_long", { most: MAX_MSISDN_LENGTH }));
     return null;
   }
   const reference = readReference(item.client_reference ?? null, index, faults);

@@ -7,20 +7,20 @@ import { type Phrase, phrase } from "../../i18n/phrase.ts";
 /** By which a client names a template of its sender. */
 export type TemplateName = { readonly name: string; readonly language: string };
 
-const LONGEST_NAME = 512;
-const LONGEST_LANGUAGE = 16;
+const MAX_NAME_LENGTH = 512;
+const MAX_LANGUAGE_LENGTH = 16;
 
 /** The fields of such a name, as the API shows them. */
 export const templateName = {
   name: t.String({
     minLength: 1,
-    maxLength: LONGEST_NAME,
+    maxLength: MAX_NAME_LENGTH,
     description: describe("reference.template.name"),
     examples: ["commande_prete"],
   }),
   language: t.String({
     minLength: 1,
-    maxLength: LONGEST_LANGUAGE,
+    maxLength: MAX_LANGUAGE_LENGTH,
     description: describe("reference.template.language"),
     examples: ["fr"],
   }),
@@ -36,7 +36,7 @@ export const TEMPLATE_FIELD: Field<typeof schema> = {
     else {
       const { name, language, ...others } = value;
       const fault =
-        wordFault("name", name, LONGEST_NAME) ?? wordFault("language", language, LONGEST_LANGUAGE);
+        wordFault("name", name, MAX_NAME_LENGTH) ?? wordFault("language", language, MAX_LANGUAGE_LENGTH);
       const [other] = Object.keys(others);
       if (fault !== null) tell(fault);
       else if (other !== undefined) tell(phrase("fault.template.others"));

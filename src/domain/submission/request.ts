@@ -20,7 +20,7 @@ import {
 import { MISSING_ATTRIBUTES, TEXT_POLICIES, type TextRules } from "../../core/text-rules.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { MESSAGE_CLASSES } from "../accounts/classes.ts";
-import { MOST_RECIPIENTS } from "../messages/insert.ts";
+import { MAX_RECIPIENTS } from "../messages/insert.ts";
 import { type BraceBook, braceBook } from "./braces.ts";
 import { inArray, type RecipientList } from "./recipient-list.ts";
 import type { IntakeOutcome } from "./refusals.ts";
@@ -69,7 +69,7 @@ export const SUBMISSION = shapeOf(
     recipients: {
       schema: t.Array(t.Ref("#/components/schemas/Recipient"), {
         minItems: 1,
-        maxItems: MOST_RECIPIENTS,
+        maxItems: MAX_RECIPIENTS,
         description: describe("reference.BatchSubmission.recipients"),
       }),
       check: () => {},

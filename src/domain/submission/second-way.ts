@@ -21,7 +21,7 @@ import type { BatchRequest } from "./request.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 /** Nobody knows of a post without an answer for so long at least, before it is given up. */
-const SHORTEST_DOUBT_MS = 600_000;
+const MIN_DOUBT_MS = 600_000;
 
 type Timed = {
   readonly config: Config;
@@ -72,7 +72,7 @@ function wrong(path: string, message: Phrase): IntakeOutcome<never> {
 
 /** Until when messages of a batch with a second way are worth sending at all: the second may begin when the first is given up. */
 export function lastExpiryOf({ firstExpiresAt, afterMs, validityMs }: Fallback): number {
-  return firstExpiresAt + Math.max(afterMs, SHORTEST_DOUBT_MS) + validityMs;
+  return firstExpiresAt + Math.max(afterMs, MIN_DOUBT_MS) + validityMs;
 }
 
 /** Marks may stand around others, each of its kind once where anybody sees it. */

@@ -42,11 +42,11 @@ import { withStagedBatch } from "./staging.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
 
 /** The largest batch that is validated before it is answered (docs/public-api.md section 2.2). */
-const MOST_SYNCHRONOUS_RECIPIENTS = 10_000;
+const MAX_SYNCHRONOUS_RECIPIENTS = 10_000;
 
 /** What the answer to a submission says of its batch when so many of its recipients are accepted. */
 export function statusTold(batch: NewBatch, recipients: number, acceptedRecipients: number): BatchStatus {
-  return recipients > MOST_SYNCHRONOUS_RECIPIENTS ? "VALIDATING" : statusOf(batch, acceptedRecipients);
+  return recipients > MAX_SYNCHRONOUS_RECIPIENTS ? "VALIDATING" : statusOf(batch, acceptedRecipients);
 }
 
 /** A submission as a caller brings it. */
@@ -136,7 +136,7 @@ async function take(
     return { kind: "accepted", batch, reply };
   };
   const taken =
-    recipients.length > MOST_SYNCHRONOUS_RECIPIENTS
+    recipients.length > MAX_SYNCHRONOUS_RECIPIENTS
       ? await keepForValidation(deps, checked.value, recipients, conclusion)
       : await acceptBatch(
           deps,

@@ -4,8 +4,8 @@ import { type Template, valuesOf } from "../../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
 
 /** Of a recipient so many are looked at, and of names so many UTF-16 units at most: they only help to find a slip. */
-const MOST_NAMES = 20;
-export const LONGEST_NAME = 64;
+const MAX_NAMES = 20;
+export const MAX_NAME_LENGTH = 64;
 
 /** The tags that a recipient has no value for: no such attribute, or null. */
 export function missingTags(
@@ -25,8 +25,8 @@ export function unusedNames(
   const asked = new Set(tags.map((tag) => tag.normalize("NFC")));
   const found = new Set(others);
   for (const name in attributes) {
-    if (found.size >= MOST_NAMES) break;
-    if (name.length <= LONGEST_NAME && name !== "" && !asked.has(name.normalize("NFC"))) found.add(name);
+    if (found.size >= MAX_NAMES) break;
+    if (name.length <= MAX_NAME_LENGTH && name !== "" && !asked.has(name.normalize("NFC"))) found.add(name);
   }
   return [...found];
 }

@@ -3,7 +3,7 @@ import { isOver as isTimeOver } from "../../core/clock.ts";
 import { accepted, type Outcome, type Refusal, refuse } from "../../core/failures.ts";
 import type { Reader } from "../../db/read.ts";
 import { accountById } from "../accounts/accounts.ts";
-import { MOST_RECIPIENTS } from "../messages/insert.ts";
+import { MAX_RECIPIENTS } from "../messages/insert.ts";
 import {
   isCalledOff,
   placeMessages,
@@ -19,7 +19,7 @@ import { openStaged, stageInSteps } from "./staged-steps.ts";
 import { type IntakeDeps, termsFor } from "./terms.ts";
 
 /** A batch that was not validated this long after its 202 has failed (docs/public-api.md section 3.1). */
-export const LONGEST_MS = 30 * 60_000;
+export const MAX_MS = 30 * 60_000;
 
 /**
  * Why a batch that had its 202 is not to be: the code is that of the error it would have been, or says that its time was
@@ -44,10 +44,10 @@ export async function validateBatch(
   const { store, clock, messageIds, stages } = deps;
   const account = accountById(store.read, batch.accountId);
   if (account?.status !== "ACTIVE") return SUSPENDED;
-  const firstId = messageIds.take(MOST_RECIPIENTS);
+  const firstId = messageIds.take(MAX_RECIPIENTS);
   await store.write((tx) => placeMessages(tx, batch.id, firstId));
   const mayGoOn = () => {
-    const isLate = isTimeOver(clock, batch.createdAt, batch.createdAt + LONGEST_MS + 1);
+    const isLate = isTimeOver(clock, batch.createdAt, batch.createdAt + MAX_MS + 1);
     return isLate || isCalledOff(store.read, batch.id) || isStopping() ? TIME_IS_OVER : accepted(null);
   };
   const terms = termsFor(deps, account, batch, isByAdministrators(store.read, batch));

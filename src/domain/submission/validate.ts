@@ -22,7 +22,7 @@ import {
 import { dropStagedRows, dropSubmittedPieces } from "./staging.ts";
 import type { IntakeDeps } from "./terms.ts";
 import {
-  LONGEST_MS,
+  MAX_MS,
   TOO_LATE,
   type Validation,
   type ValidationRefusal,
@@ -74,8 +74,8 @@ export function validator(deps: IntakeDeps): Validator {
       }
     },
     failOverdue: async (isStopping = () => false) => {
-      const batch = overdueValidating(store.read, clock.nowMs() - LONGEST_MS, inWork);
-      if (!batch || !isTimeOver(clock, batch.createdAt, batch.createdAt + LONGEST_MS)) return false;
+      const batch = overdueValidating(store.read, clock.nowMs() - MAX_MS, inWork);
+      if (!batch || !isTimeOver(clock, batch.createdAt, batch.createdAt + MAX_MS)) return false;
       const ended = end(deps, batch, TOO_LATE, isStopping);
       // A batch in work is never this one, and none becomes it before this one has ended.
       failing = ended.catch(() => {});

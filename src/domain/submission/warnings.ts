@@ -7,7 +7,7 @@ import type { MissingAttributes } from "../../core/text-rules.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import type { Template } from "../../text/template.ts";
 import type { RequestRecipient } from "./request-recipients.ts";
-import { LONGEST_NAME, missingTags, unusedNames } from "./unused-names.ts";
+import { MAX_NAME_LENGTH, missingTags, unusedNames } from "./unused-names.ts";
 
 /** Others may be added. */
 export const WARNING_CODES = [
@@ -32,11 +32,11 @@ export type Warning = {
 };
 
 /** More are not told. */
-export const MOST_WARNINGS = 20;
+export const MAX_WARNINGS = 20;
 /** Names of attributes that are remembered of a batch. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 /** A word of fewer letters has too many neighbours. */
-const SHORTEST_SLIP = 3;
+const MIN_SLIP = 3;
 
 /** Goes through the recipients of a batch and remembers what is missing. */
 export type TagBook = {
@@ -62,15 +62,15 @@ export function tagBook(
   const noteNames = ({ attributes, others = [] }: RequestRecipient): void => {
     looked += 1;
     for (const name in attributes) {
-      if (named.size >= MOST_NAMES) return;
-      if (name.length <= LONGEST_NAME) named.add(name);
+      if (named.size >= MAX_NAMES) return;
+      if (name.length <= MAX_NAME_LENGTH) named.add(name);
     }
-    for (const name of others) if (named.size < MOST_NAMES) named.add(name);
+    for (const name of others) if (named.size < MAX_NAMES) named.add(name);
   };
   const note = (recipient: RequestRecipient, gaps: readonly string[]): void => {
     for (const tag of gaps) missing.set(tag, (missing.get(tag) ?? 0) + 1);
     for (const name of unusedNames(template, recipient))
-      if (unused.has(name) || unused.size < MOST_NAMES) unused.set(name, (unused.get(name) ?? 0) + 1);
+      if (unused.has(name) || unused.size < MAX_NAMES) unused.set(name, (unused.get(name) ?? 0) + 1);
     if (filled.size === template.tags.length) return;
     const without = new Set(gaps);
     for (const tag of template.tags) if (!without.has(tag)) filled.add(tag);
@@ -92,9 +92,9 @@ export function tagBook(
         unusedWarning(name, near(name, template.tags), recipients),
       );
       // Who brings no attributes means no tags.
-      const inBraces = named.size === 0 ? [] : texts.slice(0, MOST_WARNINGS);
+      const inBraces = named.size === 0 ? [] : texts.slice(0, MAX_WARNINGS);
       const ofTexts = inBraces.map((text) => braceWarning(text, near(text.trim(), [...named]), looked));
-      return [...ofTags, ...ofTexts, ...ofNames].slice(0, MOST_WARNINGS);
+      return [...ofTags, ...ofTexts, ...ofNames].slice(0, MAX_WARNINGS);
     },
   };
 }
@@ -169,7 +169,7 @@ function near(word: string, names: readonly string[]): string | null {
     const form = plain(name);
     if (!byPlain.has(form)) byPlain.set(form, name);
   }
-  const found = wanted.length < SHORTEST_SLIP ? wanted : nearest(wanted, byPlain.keys());
+  const found = wanted.length < MIN_SLIP ? wanted : nearest(wanted, byPlain.keys());
   return found === null ? null : (byPlain.get(found) ?? null);
 }
 

@@ -5,12 +5,12 @@ import { hasShape, isRecord, optional, refuseOthers, shapeOf, text } from "../..
 import { phrase } from "../../i18n/phrase.ts";
 
 /** The longest reason that a client gives (docs/behaviour.md#cancelling). */
-const LONGEST_REASON = 255;
+const MAX_REASON_LENGTH = 255;
 
 /** What a client may say when it cancels a batch. */
 export const CANCEL = shapeOf(
   {
-    reason: optional(text(LONGEST_REASON), {
+    reason: optional(text(MAX_REASON_LENGTH), {
       description: describe("reference.BatchCancellation.reason"),
       examples: ["wrong list"],
     }),

@@ -10,7 +10,7 @@ import { isoToStampUs } from "../../domain/messages/stamps.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 const USUAL_LIMIT = 100;
-const MOST_LIMIT = 500;
+const MAX_LIMIT = 500;
 
 /** A parameter, whose values are the texts that were given for it. Nobody can tell which of two was meant. */
 export function parameter<Schema extends TSchema>(
@@ -55,13 +55,13 @@ export const LIMIT = parameter(
     t.Integer({
       description: describe("reference.limit"),
       minimum: 1,
-      maximum: MOST_LIMIT,
+      maximum: MAX_LIMIT,
       default: USUAL_LIMIT,
     }),
   ),
   (text) => {
     const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-    return limit < 1 || limit > MOST_LIMIT ? phrase("fault.whole_in", { least: 1, most: MOST_LIMIT }) : null;
+    return limit < 1 || limit > MAX_LIMIT ? phrase("fault.whole_in", { least: 1, most: MAX_LIMIT }) : null;
   },
 );
 

@@ -5,7 +5,7 @@ import { parseJson } from "../http/json-text.ts";
 import { problem } from "../http/problem.ts";
 
 /** The largest body of a request that is no submission: a URL, a label, a list of words. */
-const MOST_BODY_BYTES = 65_536;
+const MAX_BODY_BYTES = 65_536;
 
 /** The JSON of a small request, `undefined` where it has no body, or the answer that refuses it. */
 export type SmallBody =
@@ -14,9 +14,9 @@ export type SmallBody =
 
 /** Reads the body of a request that has one. */
 export async function readSmallBody(exchange: Exchange, request: Request, clock: Clock): Promise<SmallBody> {
-  const headFault = bodyHeadFault(request.headers, MOST_BODY_BYTES);
+  const headFault = bodyHeadFault(request.headers, MAX_BODY_BYTES);
   if (headFault !== null) return no(exchange, headFault, { connection: "close" });
-  const body = await readBody(request, MOST_BODY_BYTES, clock);
+  const body = await readBody(request, MAX_BODY_BYTES, clock);
   if (!body.ok) return no(exchange, body.refusal, { connection: "close" });
   const json = parseJson(body.value);
   return json.ok ? { ok: true, json: json.value } : no(exchange, json.refusal);

@@ -11,7 +11,7 @@ import { keptThread } from "./kept-thread.ts";
 import { readSubmission } from "./read-submission.ts";
 
 /** After a body larger than this the thread is ended at once: only so is the memory given back that it took. */
-const MOST_KEPT_BYTES = 1024 * 1024;
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 export type SubmissionReader = {
   /**
@@ -51,7 +51,7 @@ export function submissionReader(begin: () => Worker, clock: Clock): SubmissionR
       );
     } finally {
       pending = null;
-      if (size > MOST_KEPT_BYTES) thread.end();
+      if (size > MAX_KEPT_BYTES) thread.end();
       else thread.rest();
     }
   };

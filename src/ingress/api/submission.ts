@@ -105,7 +105,7 @@ function unreadHeaders(request: Request, mostBytes: number): Record<string, stri
   return declared !== null && declared <= mostBytes ? {} : { connection: "close" };
 }
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 
 /** Reads the Idempotency-Key header: required, 1 to 255 characters (docs/public-api.md section 4.1). */
 function readIdempotencyKey(
@@ -113,6 +113,6 @@ function readIdempotencyKey(
 ): Outcome<string, "IDEMPOTENCY_KEY_REQUIRED" | "VALIDATION_FAILED"> {
   const key = headers.get("idempotency-key");
   if (key === null) return refuse("IDEMPOTENCY_KEY_REQUIRED");
-  if (key.length >= 1 && key.length <= LONGEST_KEY) return accepted(key);
-  return refuse("VALIDATION_FAILED.key", { most: LONGEST_KEY });
+  if (key.length >= 1 && key.length <= MAX_KEY_LENGTH) return accepted(key);
+  return refuse("VALIDATION_FAILED.key", { most: MAX_KEY_LENGTH });
 }

@@ -3,7 +3,7 @@ import { declaredBytes, readBody, SMALL_BYTES } from "../http/body.ts";
 import { type Arguments, readArguments } from "./arguments.ts";
 
 /** The longest body: some five thousand numbers. */
-const MOST_BYTES = SMALL_BYTES;
+const MAX_BYTES = SMALL_BYTES;
 
 /** What a body is said to be, without its parameters. */
 export function mediaType(headers: Headers): string {
@@ -12,8 +12,8 @@ export function mediaType(headers: Headers): string {
 
 /** A body of at most 64 KiB, or null for one that is longer, or did not arrive. */
 export async function shortBody(request: Request, clock: Clock): Promise<Uint8Array | null> {
-  if ((declaredBytes(request.headers) ?? 0) > MOST_BYTES) return null;
-  const read = await readBody(request, MOST_BYTES, clock);
+  if ((declaredBytes(request.headers) ?? 0) > MAX_BYTES) return null;
+  const read = await readBody(request, MAX_BYTES, clock);
   return read.ok ? read.value : null;
 }
 

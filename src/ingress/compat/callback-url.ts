@@ -1,11 +1,11 @@
 import { type HttpsTarget, targetOf } from "../../https/target.ts";
 
 /** The longest that a client may ask for, as addresses of endpoints are limited. What is filled in may make it longer. */
-const LONGEST_URL = 2048;
+const MAX_URL_LENGTH = 2048;
 
 /** Whether a client may ask to be told there. */
 export function mayBeTold(text: string, mayBePlain: boolean): boolean {
-  return text.length <= LONGEST_URL && readCallbackUrl(text, mayBePlain) !== null;
+  return text.length <= MAX_URL_LENGTH && readCallbackUrl(text, mayBePlain) !== null;
 }
 
 /** Where a callback goes, or null for a text that is no such address. `mayBePlain`: http is taken as well. */

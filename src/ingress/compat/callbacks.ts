@@ -60,8 +60,8 @@ const CHANGES = 200;
 /** Servers, and callbacks to each, that are looked at; callbacks that are under way in all, and to one server. */
 const HOSTS = 200;
 const DUE = 32;
-const MOST_UNDER_WAY = 64;
-const MOST_TO_A_HOST = 8;
+const MAX_UNDER_WAY = 64;
+const MAX_TO_A_HOST = 8;
 /** After each attempt that failed; after the last one it is given up. */
 const RETRY_MS = [10_000, 30_000, 300_000, 1_800_000];
 /** What a client of Jasmin says when it has one. */
@@ -126,9 +126,9 @@ function attemptsOf(deps: CallbackDeps, stop: AbortSignal, onEnd: () => void) {
     (rules) => askerFor(deps, rules),
   );
   const underWay = new Map<string, { readonly host: string; readonly done: Promise<void> }>();
-  const isFull = (): boolean => underWay.size >= MOST_UNDER_WAY;
+  const isFull = (): boolean => underWay.size >= MAX_UNDER_WAY;
   const hasRoom = (host: string): boolean =>
-    !isFull() && [...underWay.values()].filter((other) => other.host === host).length < MOST_TO_A_HOST;
+    !isFull() && [...underWay.values()].filter((other) => other.host === host).length < MAX_TO_A_HOST;
   const start = (callback: WaitingCallback): void => {
     const { messageUlid, host } = callback;
     if (underWay.has(messageUlid) || !hasRoom(host)) return;

@@ -12,7 +12,7 @@ import { peerOf } from "../http/peer.ts";
 import { rateLimiter } from "../http/rate-limit.ts";
 
 /** Wrong tries of a name from an address within any minute (docs/behaviour.md#users-of-these-doors). */
-const MOST_WRONG = 10;
+const MAX_WRONG = 10;
 const MINUTE_MS = 60_000;
 
 export type Gate = {
@@ -34,7 +34,7 @@ export function openGate({
   readonly store: Pick<Store, "read" | "tally">;
   readonly clock: Clock;
 }): Gate {
-  const wrong = movingWindow(MOST_WRONG, MINUTE_MS);
+  const wrong = movingWindow(MAX_WRONG, MINUTE_MS);
   const trusted = derived(() => settings.now().server.trusted_proxies, networkList);
   const limiter = rateLimiter(() => {
     const { requests_per_second: perSecond, burst } = settings.now().api;

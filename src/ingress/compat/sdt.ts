@@ -3,7 +3,7 @@
 const FORM = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d(\d\d)([+\-R])$/;
 const QUARTER_MS = 900_000;
 /** How many quarters of an hour a place may be from UTC. */
-const MOST_QUARTERS = 48;
+const MAX_QUARTERS = 48;
 
 /** Epoch milliseconds; null for what is no instant. With `R` it is a time from now, else that of a place so many quarters from UTC. */
 export function readSdt(text: string, nowMs: number): number | null {
@@ -19,6 +19,6 @@ export function readSdt(text: string, nowMs: number): number | null {
   }
   const local = Date.UTC(2000 + years, months - 1, days, hours, minutes, seconds);
   const isDate = new Date(local).toISOString().slice(2, 19).replace(/\D/g, "") === text.slice(0, 12);
-  if (!isDate || quarters > MOST_QUARTERS) return null;
+  if (!isDate || quarters > MAX_QUARTERS) return null;
   return local - (sign === "-" ? -quarters : quarters) * QUARTER_MS;
 }

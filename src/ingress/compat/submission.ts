@@ -36,13 +36,13 @@ function literal(text: string): { body: string; attributes?: Record<string, stri
 }
 
 /** The longest text, as the body of a batch may be. */
-const LONGEST_TEXT = 4000;
+const MAX_TEXT_LENGTH = 4000;
 
 function requestFor(user: CompatUser, { sender, text, receivers, scheduledAt }: Wanted) {
   const { body, attributes } = literal(text);
   return readBatchRequest({
     sender,
-    body: [...text].length > LONGEST_TEXT || text.trim() === "" ? text : body,
+    body: [...text].length > MAX_TEXT_LENGTH || text.trim() === "" ? text : body,
     message_class: user.messageClass,
     recipients: receivers.map((msisdn) => ({ msisdn, ...(attributes ? { attributes } : {}) })),
     ...(scheduledAt === null ? {} : { scheduled_at: scheduledAt }),

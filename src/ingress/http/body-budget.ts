@@ -27,7 +27,7 @@ export type BodyBudget = {
 export const JUDGED_EVERY_MS = 1000;
 
 /** While others wait, a body arrives at this rate at least, in bytes a second … */
-const LEAST_RATE = 65_536;
+const MIN_RATE = 65_536;
 /** … and at such a one that what it holds would be there within the deadline of a whole body. */
 const HELD_SECONDS = 30;
 
@@ -213,5 +213,5 @@ function makeRoom(book: Book, claim: Standing, bytes: number): boolean {
 /** One that waits for memory itself is not slow, nor one that was not looked at for the whole stretch. */
 function isTooSlow({ bytes, recently, isComplete, asking }: Standing): boolean {
   if (isComplete || asking || recently === null || bytes === 0) return false;
-  return recently < (Math.max(LEAST_RATE, bytes / HELD_SECONDS) * JUDGED_EVERY_MS) / 1000;
+  return recently < (Math.max(MIN_RATE, bytes / HELD_SECONDS) * JUDGED_EVERY_MS) / 1000;
 }

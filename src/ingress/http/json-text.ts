@@ -2,14 +2,14 @@ import { accepted, type Outcome, refuse } from "../../core/failures.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** Deeper JSON than this is an attack: a submission has four levels. */
-export const MOST_NESTING = 32;
+export const MAX_NESTING = 32;
 
 /**
  * More objects and lists, or more values of any kind, than this are an attack: the least of them takes a hundred times
  * the memory of its text. 100,000 recipients may have nine objects each, and 37 attributes.
  */
-export const MOST_CONTAINERS = 1_000_000;
-export const MOST_VALUES = 4_000_000;
+export const MAX_CONTAINERS = 1_000_000;
+export const MAX_VALUES = 4_000_000;
 
 /** What was read of a body, or why it is no JSON that can be read. */
 export type JsonOutcome<T> = Outcome<T, "VALIDATION_FAILED">;
@@ -77,10 +77,10 @@ function sizeFault(text: string): JsonOutcome<never> | null {
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
       depth += 1;
       containers += 1;
-      if (depth > MOST_NESTING) return refuse("VALIDATION_FAILED.nested", { most: MOST_NESTING });
+      if (depth > MAX_NESTING) return refuse("VALIDATION_FAILED.nested", { most: MAX_NESTING });
     } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth -= 1;
     else if (code === COMMA) commas += 1;
   }
-  if (containers > MOST_CONTAINERS) return refuse("VALIDATION_FAILED.containers", { most: MOST_CONTAINERS });
-  return commas + containers > MOST_VALUES ? refuse("VALIDATION_FAILED.values", { most: MOST_VALUES }) : null;
+  if (containers > MAX_CONTAINERS) return refuse("VALIDATION_FAILED.containers", { most: MAX_CONTAINERS });
+  return commas + containers > MAX_VALUES ? refuse("VALIDATION_FAILED.values", { most: MAX_VALUES }) : null;
 }

@@ -65,11 +65,11 @@ export function alertList({ store, clock }: AdminContext): AdminOutcome<{
   readonly deliveries: readonly AlarmDeliveryView[];
 }> {
   const alerts = alarmViews(store.read, clock.nowMs());
-  return done({ alerts, deliveries: latestDeliveries(store.read, MOST_DELIVERIES).map(deliveryView) });
+  return done({ alerts, deliveries: latestDeliveries(store.read, MAX_DELIVERIES).map(deliveryView) });
 }
 
 /** How many deliveries are shown. */
-const MOST_DELIVERIES = 20;
+const MAX_DELIVERIES = 20;
 
 /** What somebody was told, or is to be. */
 export type AlarmDeliveryView = {

@@ -20,4 +20,4 @@ export function lowAccounts(read: Reader): LowWallet[] {
 }
 
 /** How many endpoints are told of at most. */
-export const MOST_ENDPOINTS = MOST;
+export const MAX_ENDPOINTS = MOST;

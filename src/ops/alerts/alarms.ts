@@ -33,7 +33,7 @@ import { nextAttemptAt, readRetryAfter } from "../../webhooks/schedule.ts";
 import { lastDrill, newestBackup } from "../backup/backup-rows.ts";
 import { certificateEnds } from "../certificates.ts";
 import { alarmStates, forgetAlarm, keepAlarm, silences } from "./alarm-rows.ts";
-import { lowAccounts, MOST_ENDPOINTS } from "./alarm-subjects.ts";
+import { lowAccounts, MAX_ENDPOINTS } from "./alarm-subjects.ts";
 import type { TellAlarm, Told } from "./channel.ts";
 import { addressesOf, CHANNELS, type ChannelDeps, tellAlarms } from "./channels.ts";
 import { countedEnds, hoursSinceWritten, noteWritten } from "./counted-ends.ts";
@@ -202,7 +202,7 @@ const MOST = 500;
 
 /** What was away is tried again so soon, so that what people missed is told within minutes of its return. */
 const RETRY_MS = [30_000, 60_000, 120_000, 300_000, 600_000];
-const LONGEST_RETRY_MS = 900_000;
+const MAX_RETRY_MS = 900_000;
 /** Then nobody wants to read it any more: what lasts is told once a day. */
 const GIVEN_UP_MS = { email: 3 * 86_400_000, sms: 86_400_000 };
 
@@ -321,7 +321,7 @@ function nextTry(
     case "email":
     case "sms":
       if (nowMs - news.atMs > GIVEN_UP_MS[channel]) return null;
-      return nowMs + (RETRY_MS[attempts] ?? LONGEST_RETRY_MS);
+      return nowMs + (RETRY_MS[attempts] ?? MAX_RETRY_MS);
   }
 }
 
@@ -476,7 +476,7 @@ function restOf({ settings, store, clock }: ObserverDeps, startedMs: number) {
     backupAtMs: newestBackup(read)?.madeAtMs ?? bornAtMs(read),
     drill: drill && { atMs: drill.drilledAtMs ?? drill.madeAtMs, failure: drill.failure },
     certificates: certificateEnds(config, settings.pem),
-    endpoints: listFailing(read, MOST_ENDPOINTS),
+    endpoints: listFailing(read, MAX_ENDPOINTS),
     wallets: lowAccounts(read),
   };
 }

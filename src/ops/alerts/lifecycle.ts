@@ -31,7 +31,7 @@ export type AlarmStep = {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Of more starts in an hour only one more is told, and its end once it has been quiet for an hour. */
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 /** The name of an alarm among all. */
 export function alarmKey({ rule, subject }: Pick<AlarmState, "rule" | "subject">): string {
@@ -91,7 +91,7 @@ function whenQuiet(known: AlarmState, isSilenced: boolean, nowMs: number): Step 
   if (known.isFiring) {
     const cleared = { ...known, isFiring: false, clearedAtMs: nowMs, startsMs };
     // It starts again and again: its end is believed when it has lasted.
-    if (startsMs.length > MOST_STARTS) return { after: cleared, tell: null };
+    if (startsMs.length > MAX_STARTS) return { after: cleared, tell: null };
     const tell = known.toldAtMs === null || isSilenced ? null : "end";
     return { after: { ...cleared, toldAtMs: null }, tell };
   }

@@ -38,9 +38,9 @@ export type SmsChannelDeps = {
 const HOUR_MS = 3_600_000;
 /** Between two looks at what came of a text, and how long it is looked for: operators answer within their time or not at all. */
 const LOOK_MS = 100;
-const LONGEST_LOOK_MS = 120_000;
+const MAX_LOOK_MS = 120_000;
 /** So many operators are given one alarm in one go. */
-const MOST_WAYS = 3;
+const MAX_WAYS = 3;
 
 export function smsTeller(deps: SmsChannelDeps): TellAlarm {
   const { settings, store, clock, source } = deps;
@@ -52,7 +52,7 @@ export function smsTeller(deps: SmsChannelDeps): TellAlarm {
     const oldest = times.at(-alerts.sms_per_hour);
     if (oldest !== undefined) return { kind: "later", untilMs: oldest + HOUR_MS };
     const text = alarmText(errand, alerts.language, defaults.timezone, source.host);
-    const ways = waysFor(deps, recipient, errand, before?.operator ?? null).slice(0, MOST_WAYS);
+    const ways = waysFor(deps, recipient, errand, before?.operator ?? null).slice(0, MAX_WAYS);
     const refusals: Phrase[] = [];
     for (const operator of ways) {
       const came = await sendOver(deps, { operator, recipient, text }, errand, stop);
@@ -143,7 +143,7 @@ async function sendOver(
     return trialId;
   });
   const takeBack = line.offer({ id, msisdn, sender, text });
-  const untilMs = clock.steadyMs() + LONGEST_LOOK_MS;
+  const untilMs = clock.steadyMs() + MAX_LOOK_MS;
   const row = () => trialById(store.read, id);
   while (row()?.outcome === null && clock.steadyMs() < untilMs && !stop?.aborted) await wait(clock, LOOK_MS);
   await takeBack();

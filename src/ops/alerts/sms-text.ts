@@ -7,7 +7,7 @@ import type { Errand } from "./errands.ts";
 import { type AlarmLanguage, alarmPhrases } from "./texts.ts";
 
 /** Names of machines may be long, and say most at their beginning. */
-const MOST_OF_HOST = 20;
+const MAX_OF_HOST = 20;
 
 /** The machine, how it stands, since when, what; and where to look while it lasts. Times are those of a zone. */
 export function alarmText(
@@ -19,7 +19,7 @@ export function alarmText(
   const { rule, state, sinceMs, atMs, facts } = news;
   const say = (what: Phrase): string => inGsm(spokenIn(language, what));
   const title = say(alarmPhrases(rule, facts).title);
-  const machine = inGsm(host).slice(0, MOST_OF_HOST);
+  const machine = inGsm(host).slice(0, MAX_OF_HOST);
   if (rule === "test")
     return fitted(title, (kept) =>
       say(phrase("alarm.sms.test", { host: machine, state: phrase("alarm.state.test"), title: kept })),

@@ -152,7 +152,7 @@ function verdictOn(faults: readonly Phrase[], facts: BackupFacts): BackupDone {
     ? { kind: "done", facts }
     : {
         kind: "failed",
-        why: phrase("backup.faults", { number: faults.length, first: faults.slice(0, MOST_TOLD) }),
+        why: phrase("backup.faults", { number: faults.length, first: faults.slice(0, MAX_TOLD) }),
       };
 }
 
@@ -173,7 +173,7 @@ export function isWhy(found: object | null): found is Phrase {
 }
 
 /** More faults tell nobody more. */
-export const MOST_TOLD = 5;
+export const MAX_TOLD = 5;
 
 /** What is wrong with a backup. No restore is refused for second factors: recovery codes and `user reset` need none. */
 function faultsToTell(atOneMoment: AtOneMoment, keys: KeyFiles | null): readonly Phrase[] {

@@ -39,7 +39,7 @@ import { listAccounts } from "../../domain/accounts/accounts.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 import { KEY_FILE } from "../../webhooks/sealing.ts";
 import { backupName, copyFile } from "./backup-file.ts";
-import { type BackupFacts, factsOf, faultsIn, isWhy, keysOf, MOST_TOLD } from "./backup-work.ts";
+import { type BackupFacts, factsOf, faultsIn, isWhy, keysOf, MAX_TOLD } from "./backup-work.ts";
 import { noRoom } from "./backups.ts";
 import { buildData, type CopyTo } from "./build-data.ts";
 import { holdBack } from "./hold-back.ts";
@@ -132,7 +132,7 @@ async function inPlace(deps: RestoreDeps, work: Work): Promise<AdminOutcome<Rest
     if (faults.length > 0) {
       unlock();
       undoAll(undo);
-      return unsound(work.asked.file, phrase("backup.first_faults", { faults: faults.slice(0, MOST_TOLD) }));
+      return unsound(work.asked.file, phrase("backup.first_faults", { faults: faults.slice(0, MAX_TOLD) }));
     }
     commitRestore(directory);
     undo.length = 0;

@@ -111,7 +111,7 @@ export async function heldCounts({
 }
 
 /** The newest receipts that are named. */
-const MOST_LATE = 100;
+const MAX_LATE = 100;
 
 async function lateOnes(
   { store, clock }: AdminContext,
@@ -122,7 +122,7 @@ async function lateOnes(
   for (let after: number | null = notesBefore; after !== null; ) {
     const page: ReturnType<typeof lateReceipts> = lateReceipts(store.read, after);
     const named = page.found.map(({ ulid, at, detail }) => ({ message_id: ulid, at: isoUtc(at), detail }));
-    found = [...found, ...named].slice(-MOST_LATE);
+    found = [...found, ...named].slice(-MAX_LATE);
     after = page.next;
     await pause();
   }

@@ -138,10 +138,10 @@ async function checksOfData(
 }
 
 /** Names of endpoints that are looked up. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 async function resolved(read: Reader, { machine }: DoctorDeps): Promise<ReadonlyMap<string, boolean>> {
-  const hosts = new Set(enabledUrls(read, MOST_NAMES).map((url) => new URL(url).hostname));
+  const hosts = new Set(enabledUrls(read, MAX_NAMES).map((url) => new URL(url).hostname));
   const found = await Promise.all(
     [...hosts].map(async (host): Promise<[string, boolean]> => {
       const addresses = await machine.https.resolve(host).catch(() => []);

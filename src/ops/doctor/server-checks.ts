@@ -78,7 +78,7 @@ export function serverCheck(view: Pick<ServerView, "version" | "reasons"> | Unas
       );
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The file against what the running server has in force. */
 export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
@@ -86,9 +86,9 @@ export function inForceCheck(changed: ServerView["changed"]): DoctorCheck {
   if (changed === null)
     return fails(name, phrase("doctor.in_force.faults"), phrase("doctor.in_force.faults.action"));
   if (changed.length === 0) return sound(name, phrase("doctor.in_force"));
-  const named = changed.slice(0, MOST_NAMED).map(({ path }) => path);
+  const named = changed.slice(0, MAX_NAMED).map(({ path }) => path);
   const keys = named.join(", ");
-  const more = changed.length - MOST_NAMED;
+  const more = changed.length - MAX_NAMED;
   const waitsForRestart = changed.every(({ restart }) => restart);
   return warns(
     name,

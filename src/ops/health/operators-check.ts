@@ -5,7 +5,7 @@ import type { WaitingElsewhere } from "../../dispatch/strays.ts";
 import { type Phrase, phrase } from "../../i18n/phrase.ts";
 
 /** Operators that one detail names. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /**
  * Whether every operator can be reached, by every connection that the configuration gives it, and whether messages wait for
@@ -42,13 +42,13 @@ export function operatorsCheck(
       }
       const parts = [...left, ...faults.map(({ told }) => told)];
       if (parts.length === 0) return well(counts);
-      const more = parts.length - MOST_NAMED;
+      const more = parts.length - MAX_NAMED;
       const rest = more > 0 ? [phrase("health.operators.more", { count: more })] : [];
       return {
         status: "degraded",
         detail: phrase("health.operators.with", {
           counts,
-          parts: [...parts.slice(0, MOST_NAMED), ...rest],
+          parts: [...parts.slice(0, MAX_NAMED), ...rest],
         }),
         action:
           left.length === 0 ? phrase("health.operators.action") : phrase("health.operators.left.action"),

@@ -6,17 +6,17 @@ import type { Mail, MailServer, SendMail } from "./mail.ts";
 /** A server that is silent for so long is left. */
 const SILENCE_MS = 15_000;
 /** All of it together. */
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Over the machine's network. */
 export const systemSendMail: SendMail = async (server, mail, stop) => {
-  const over = AbortSignal.any([AbortSignal.timeout(LONGEST_MS), ...(stop ? [stop] : [])]);
+  const over = AbortSignal.any([AbortSignal.timeout(MAX_MS), ...(stop ? [stop] : [])]);
   const left = Promise.withResolvers<Phrase>();
   const leave = () =>
     left.resolve(
       stop?.aborted
         ? phrase("alarm.untold.stopped")
-        : phrase("alarm.untold.no_end", { seconds: LONGEST_MS / 1000 }),
+        : phrase("alarm.untold.no_end", { seconds: MAX_MS / 1000 }),
     );
   over.addEventListener("abort", leave);
   try {

@@ -272,9 +272,9 @@ type PostedMessage = {
 
 type PostFault = { readonly code: number; readonly details: string };
 
-const MOST_CHARACTERS = 1024;
-const MOST_CODE_CHARACTERS = 15;
-const MOST_TEXT_CHARACTERS = 4096;
+const MAX_CHARACTERS = 1024;
+const MAX_CODE_CHARACTERS = 15;
+const MAX_TEXT_CHARACTERS = 4096;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -333,7 +333,7 @@ function readTemplate(posted: Fields, templates: readonly SimTemplate[]): Said |
     /\{\{([^{}]+)\}\}/g,
     (_, each: string) => values.get(each.trim()) ?? "",
   );
-  if ([...text].length > MOST_CHARACTERS) return fault(132005, "the text filled in is too long");
+  if ([...text].length > MAX_CHARACTERS) return fault(132005, "the text filled in is too long");
   return { template, category: template.category.toLowerCase(), text };
 }
 
@@ -343,7 +343,7 @@ function parameterFault(parameter: Fields, template: SimTemplate): PostFault | n
   if (typeof text !== "string" || text === "") return fault(131008, "a parameter is empty");
   if (/[\n\r\t]| {5}/.test(text))
     return fault(132018, "a parameter has a line end, a tab or more than 4 spaces in a row");
-  if (template.category === "AUTHENTICATION" && [...text].length > MOST_CODE_CHARACTERS) {
+  if (template.category === "AUTHENTICATION" && [...text].length > MAX_CODE_CHARACTERS) {
     return fault(132018, "a code has at most 15 characters");
   }
   return null;
@@ -354,7 +354,7 @@ function readText(post: Fields): Said | PostFault {
   if (post.type !== undefined && post.type !== "text") return fault(100, "type is template or text");
   const text = fieldsOf(post.text).body;
   if (typeof text !== "string" || text === "") return fault(131008, "text has no body");
-  if ([...text].length > MOST_TEXT_CHARACTERS) return fault(131009, "the body is too long");
+  if ([...text].length > MAX_TEXT_CHARACTERS) return fault(131009, "the body is too long");
   const { category = "service", ttl_seconds: ttl } = post;
   const longest = category === "utility" ? 43_200 : category === "authentication" ? 900 : 0;
   if (typeof category !== "string" || (longest === 0 && category !== "service"))

@@ -17,8 +17,8 @@ type KeysOf<Value> = {
   [Key in keyof WhatsappSimSettings]: WhatsappSimSettings[Key] extends Value ? Key : never;
 }[keyof WhatsappSimSettings];
 
-const LARGEST_MS = 86_400_000;
-const LARGEST_CODE = 9_999_999;
+const MAX_MS = 86_400_000;
+const MAX_CODE = 9_999_999;
 
 function whole(name: string, value: string, key: KeysOf<number>, largest: number): SimFlag {
   return {
@@ -92,15 +92,15 @@ export const SIM_FLAGS: readonly SimFlag[] = [
   share("lose", "lose"),
   share("lose-answers", "loseAnswers"),
   share("double", "double"),
-  whole("disorder", "MS", "disorderMs", LARGEST_MS),
+  whole("disorder", "MS", "disorderMs", MAX_MS),
   FAIL,
   WA_ID,
   GONE,
-  whole("delay", "MS", "delayMs", LARGEST_MS),
+  whole("delay", "MS", "delayMs", MAX_MS),
   share("read", "read"),
   share("free", "free"),
   whole("throughput", "N", "throughput", 100_000),
-  whole("pair-ms", "MS", "pairMs", LARGEST_MS),
+  whole("pair-ms", "MS", "pairMs", MAX_MS),
   switched("quiet"),
   switched("json"),
   switched("control"),
@@ -118,7 +118,7 @@ function failureOf(word: string): Failure | null {
   const [, digits = "", portion = "", how] = /^(\d{1,7}):([\d.]+)(?::(answer|status))?$/.exec(word) ?? [];
   const share = shareOf(portion);
   const code = Number(digits);
-  if (digits === "" || share === null || code > LARGEST_CODE) return null;
+  if (digits === "" || share === null || code > MAX_CODE) return null;
   if (how === "status" && isBareStatus(code)) return null;
   return { code, share, as: how === "status" || how === "answer" ? how : cloudCode(code).as };
 }

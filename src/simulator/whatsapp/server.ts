@@ -67,7 +67,7 @@ export type WhatsappSimOptions = {
   readonly network?: HttpsNetwork;
 };
 
-const LARGEST_BODY = 1_048_576;
+const MAX_BODY = 1_048_576;
 
 /** Starts the stand-in on 127.0.0.1. @throws the runtime's error when the port cannot be listened on. */
 export function startWhatsappSim(options: WhatsappSimOptions): WhatsappSim {
@@ -163,7 +163,7 @@ function listen(desk: Cloud, port: number, serve: Serve) {
   const held = new Set<(response: Response) => void>();
   const server = serve({
     at: { hostname: "127.0.0.1", port },
-    maxRequestBodySize: LARGEST_BODY,
+    maxRequestBodySize: MAX_BODY,
     idleTimeout: 255,
     fetch: async (request) => {
       const body = await request.text();
@@ -209,10 +209,10 @@ type CourierEvent =
   | { readonly kind: "told"; readonly statuses: number }
   | { readonly kind: "untaken"; readonly why: Phrase };
 
-const MOST_IN_A_CALL = 200;
+const MAX_IN_A_CALL = 200;
 const TIMEOUT_MS = 20_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /** Verifies the webhook, and posts meanwhile. @throws when its address is none. */
 function openCourier(options: CourierOptions): Courier {
@@ -259,8 +259,8 @@ function postedInOrder(
     for (const resolve of waiters.splice(0)) resolve();
   };
   const round = async (): Promise<void> => {
-    const of = statuses.slice(0, MOST_IN_A_CALL);
-    const others = changes.slice(0, MOST_IN_A_CALL);
+    const of = statuses.slice(0, MAX_IN_A_CALL);
+    const others = changes.slice(0, MAX_IN_A_CALL);
     const error = await post(webhookBody([...changesOf(of), ...others]));
     if (stopping.signal.aborted) return;
     if (error !== null) {
@@ -276,7 +276,7 @@ function postedInOrder(
   const rest = (why: Phrase): void => {
     onEvent({ kind: "untaken", why });
     cancelTimer = clock.after(pauseMs, next);
-    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+    pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
   };
   const next = (): void => {
     isBusy = waiting() > 0 && !stopping.signal.aborted;

@@ -109,7 +109,7 @@ export function hasCopyCodeButton(template: SimTemplate): boolean {
   return template.category === "AUTHENTICATION" && Array.isArray(buttons) && buttons.length > 0;
 }
 
-const MOST_ON_A_PAGE = 100;
+const MAX_ON_A_PAGE = 100;
 
 /** One page of the list: of `limit` from where `after` stands. */
 export function templatesPage(
@@ -117,7 +117,7 @@ export function templatesPage(
   query: URLSearchParams,
   ownAddress: string,
 ): { readonly data: readonly SimTemplate[]; readonly paging?: object } {
-  const limit = Math.min(Math.max(1, Number(query.get("limit") ?? 25) || 25), MOST_ON_A_PAGE);
+  const limit = Math.min(Math.max(1, Number(query.get("limit") ?? 25) || 25), MAX_ON_A_PAGE);
   const start = Math.max(0, Number(Buffer.from(query.get("after") ?? "", "base64url").toString()) || 0);
   const data = all.slice(start, start + limit);
   if (data.length === 0) return { data };

@@ -62,9 +62,9 @@ afterEach(async () => {
 });
 
 /** A busy machine answers late: no time passes before it has, or after so many turns of the event loop. */
-const MOST_TURNS = 200_000;
+const MAX_TURNS = 200_000;
 const answered = async (): Promise<void> => {
-  for (let turn = 0; turn === 0 || (underWay > sim.counts().unanswered && turn < MOST_TURNS); turn++)
+  for (let turn = 0; turn === 0 || (underWay > sim.counts().unanswered && turn < MAX_TURNS); turn++)
     await new Promise((resolve) => setImmediate(resolve));
 };
 

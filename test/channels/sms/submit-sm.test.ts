@@ -4,7 +4,7 @@ import type { ConnectionConfig } from "../../../src/config/config.ts";
 import { isEncodable } from "../../../src/smpp/pdu.ts";
 import { messageOctets, type ShortMessage } from "../../../src/smpp/short-message.ts";
 import { decodeGsm } from "../../../src/text/gsm-alphabet.ts";
-import { MOST_SEGMENTS, prepare } from "../../../src/text/segments.ts";
+import { MAX_SEGMENTS, prepare } from "../../../src/text/segments.ts";
 import { decodeUcs2 } from "../../../src/text/ucs2.ts";
 import { readHeader } from "../../../src/text/udh.ts";
 import { configOf, connection, document, operator } from "../../config/sample.ts";
@@ -228,7 +228,7 @@ describe("what was counted is what leaves", () => {
   /** Longer texts are refused before they are a message. */
   const texts = [
     ...vectors.lengths
-      .filter(({ segments }) => segments <= MOST_SEGMENTS)
+      .filter(({ segments }) => segments <= MAX_SEGMENTS)
       .map(({ name, segments }) => [name, vectorText(name), segments] as const),
     ...vectors.french.map(({ text, segments }) => [text, prepare(text), segments] as const),
   ];

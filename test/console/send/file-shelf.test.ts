@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fileShelf, MOST_FILE_BYTES } from "../../../src/console/server/send/file-shelf.ts";
+import { fileShelf, MAX_FILE_BYTES } from "../../../src/console/server/send/file-shelf.ts";
 import { testClock } from "../../kit/test-clock.ts";
 
 const HALF_HOUR = 30 * 60_000;
@@ -30,7 +30,7 @@ describe("files on the shelf", () => {
 
   test("come to four of the largest together, whoever brings them", () => {
     const shelf = fileShelf(testClock());
-    for (const user of [1, 2, 3, 4, 5]) shelf.keep(user, `f${user}`, file(MOST_FILE_BYTES), false);
+    for (const user of [1, 2, 3, 4, 5]) shelf.keep(user, `f${user}`, file(MAX_FILE_BYTES), false);
     expect([1, 2, 3, 4, 5].map((user) => shelf.get(user, `f${user}`) !== null)).toEqual([
       ...[false, true, true, true, true],
     ]);

@@ -1,6 +1,6 @@
 /** What is kept of the rows of a file that are no recipients. */
 import { expect, test } from "vitest";
-import { MOST_UNREADABLE_KEPT } from "../../../src/domain/imports/file-row.ts";
+import { MAX_UNREADABLE_KEPT } from "../../../src/domain/imports/file-row.ts";
 import { keepUnreadable } from "../../../src/domain/imports/kept-rows.ts";
 import { readRecipients } from "../../../src/domain/imports/recipients.ts";
 import { english } from "../../../src/i18n/text.ts";
@@ -48,8 +48,8 @@ test("a row keeps its number as it is written, its cause, and of its columns wha
 test("values that are too long are not kept, and of too many rows or too much of them the first are", () => {
   const long = "x".repeat(3000);
   expect(keptOf(`tel;nom\n70123456;A\n7;${long}\n`, "nom")).toMatchObject([{ line: 3, cells: null }]);
-  const many = ["tel", ...Array.from({ length: MOST_UNREADABLE_KEPT + 5 }, () => "7"), "70123456"].join("\n");
-  expect(keptOf(many)).toHaveLength(MOST_UNREADABLE_KEPT);
+  const many = ["tel", ...Array.from({ length: MAX_UNREADABLE_KEPT + 5 }, () => "7"), "70123456"].join("\n");
+  expect(keptOf(many)).toHaveLength(MAX_UNREADABLE_KEPT);
   const wide = Array.from({ length: 3000 }, () => `7;${"x".repeat(1900)}`);
   const kept = keptOf(["tel;nom", "70123456;A", ...wide].join("\n"), "nom");
   expect(kept.length).toBeGreaterThan(900);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { RECIPIENTS_A_STEP, unpackRecipients } from "../../../src/domain/submission/recipient-list.ts";
 import type { RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { MOST_SEGMENTS, weigh } from "../../../src/text/segments.ts";
+import { MAX_SEGMENTS, weigh } from "../../../src/text/segments.ts";
 import { compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";
 
@@ -70,7 +70,7 @@ describe("packed recipients", () => {
     ).slice(0, 1);
     const text = render(compileTemplate(body), recipient?.attributes ?? null);
     expect(text).not.toBeNull();
-    expect(weigh(text ?? "").segments).toBeGreaterThan(MOST_SEGMENTS);
+    expect(weigh(text ?? "").segments).toBeGreaterThan(MAX_SEGMENTS);
     expect(text?.length).toBeLessThanOrEqual(80_000);
   });
 });

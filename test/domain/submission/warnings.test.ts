@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { lengthBook, MOST_WARNINGS, tagBook } from "../../../src/domain/submission/warnings.ts";
+import { lengthBook, MAX_WARNINGS, tagBook } from "../../../src/domain/submission/warnings.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { compileTemplate } from "../../../src/text/template.ts";
 
@@ -97,7 +97,7 @@ describe("warnings", () => {
     const tags = Array.from({ length: 25 }, (_, index) => `tag${index}x`);
     const body = tags.map((tag) => `{${tag}}`).join("");
     const found = told(body, [{ tag0x: 1, ville: "Bobo" }, null]);
-    expect(found.length).toBe(MOST_WARNINGS);
+    expect(found.length).toBe(MAX_WARNINGS);
     expect(found[0]?.slice(0, 2)).toEqual(["MISSING_ATTRIBUTE", "tag1x"]);
     expect(told("{a1x}{b2y}", [{ a1x: 1, v: 1 }, null]).map(([, tag, , count]) => [tag, count])).toEqual([
       ["b2y", 2],
@@ -110,7 +110,7 @@ describe("warnings", () => {
     const book = tagBook(compileTemplate("{nom}"), "empty");
     for (let index = 0; index < 5000; index++)
       book.isIncomplete({ msisdn: "1", attributes: { [`a${index}`]: 1 } });
-    expect(book.warnings().length).toBe(MOST_WARNINGS);
+    expect(book.warnings().length).toBe(MAX_WARNINGS);
     expect(book.warnings()[0]).toMatchObject({ tag: "nom", recipients: 5000 });
   });
 

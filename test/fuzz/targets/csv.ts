@@ -9,8 +9,8 @@ import type { Dice } from "../dice.ts";
 import { textTarget } from "../target.ts";
 
 const readMsisdn = msisdnReader(configOf(document()));
-const MOST_NAMED = 1000;
-const MOST_READ_TWICE = 4096;
+const MAX_NAMED = 1000;
+const MAX_READ_TWICE = 4096;
 const SHAPES = [{ rows: "rows", columns: ["a", "b", "c"] }];
 
 export const csv = textTarget({
@@ -68,12 +68,12 @@ export const csv = textTarget({
     ok(!(reading instanceof UnclosedQuote), "rows that are read are those of a file that can be read");
     const { numbers, faulty, faults } = reading;
     // Numbers of the longest take long enough to read once.
-    const isShort = text.length <= MOST_READ_TWICE;
+    const isShort = text.length <= MAX_READ_TWICE;
     const entries = [...(isShort ? suppressionRows(text, rules) : [])].flatMap((row) =>
       row !== null && "msisdn" in row ? [row] : [],
     );
     ok(!isShort || entries.length === numbers, "read again, a file has the same numbers");
-    ok(faults.length === Math.min(faulty, MOST_NAMED), "the first thousand faults are named");
+    ok(faults.length === Math.min(faulty, MAX_NAMED), "the first thousand faults are named");
     const named = rows.length - numbers - faulty;
     ok(named === 0 || named === 1, "every row is an entry, a fault, or the line of names");
     for (const { msisdn } of entries) ok(/^\+[1-9]\d{3,19}$/.test(msisdn), msisdn);

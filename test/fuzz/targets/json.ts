@@ -4,7 +4,7 @@ import { jsonDigest } from "../../../src/domain/submission/canonical.ts";
 import { readBatchRequest } from "../../../src/domain/submission/request.ts";
 import { english } from "../../../src/i18n/text.ts";
 import { readSubmission } from "../../../src/ingress/api/read-submission.ts";
-import { MOST_NESTING, parseJson } from "../../../src/ingress/http/json-text.ts";
+import { MAX_NESTING, parseJson } from "../../../src/ingress/http/json-text.ts";
 import { readEndpointRequest } from "../../../src/webhooks/endpoint-request.ts";
 import type { Dice } from "../dice.ts";
 import { changedJson } from "../json-tree.ts";
@@ -76,10 +76,7 @@ function run(input: Uint8Array): string {
   const parsed = parseJson(input);
   const own = ownReading(input);
   if (!parsed.ok) {
-    ok(
-      own === null || depthOf(own.value) > MOST_NESTING,
-      "what JSON.parse takes is only refused as too deep",
-    );
+    ok(own === null || depthOf(own.value) > MAX_NESTING, "what JSON.parse takes is only refused as too deep");
     return kindOf(english(parsed.refusal.detail));
   }
   ok(own, "what is read, JSON.parse reads");

@@ -12,7 +12,7 @@ import { isWritable } from "../properties.ts";
 import { kindOf, type Target } from "../target.ts";
 
 const IDS = Object.values(COMMAND_IDS);
-const LONGEST_PDU = 65_536;
+const MAX_PDU_LENGTH = 65_536;
 
 /** Octets as they come on a connection. */
 export const smpp: Target = {
@@ -44,7 +44,7 @@ function changedFields(input: Uint8Array, _other: Uint8Array, rolls: Dice): Uint
   switch (below(5)) {
     case 0:
       stream.writeUInt32BE(
-        pick([0, 15, 16, stream.length - start, LONGEST_PDU, LONGEST_PDU + 1, 0xffff_ffff]),
+        pick([0, 15, 16, stream.length - start, MAX_PDU_LENGTH, MAX_PDU_LENGTH + 1, 0xffff_ffff]),
         start,
       );
       return new Uint8Array(stream);
@@ -57,7 +57,7 @@ function changedFields(input: Uint8Array, _other: Uint8Array, rolls: Dice): Uint
     case 3: {
       const added = anyParameters(rolls).octets;
       const end = Math.min(stream.length, start + stream.readUInt32BE(start));
-      if (end + added.length - start > LONGEST_PDU || end < start + 16) return null;
+      if (end + added.length - start > MAX_PDU_LENGTH || end < start + 16) return null;
       const longer = Buffer.concat([stream.subarray(0, end), added, stream.subarray(end)]);
       longer.writeUInt32BE(end + added.length - start, start);
       return new Uint8Array(longer);
@@ -79,7 +79,7 @@ function framesOf(input: Uint8Array): { readonly starts: readonly number[]; read
   let at = 0;
   while (at + 4 <= stream.length) {
     const length = stream.readUInt32BE(at);
-    if (length < 16 || length > LONGEST_PDU) return { starts, isBroken: true };
+    if (length < 16 || length > MAX_PDU_LENGTH) return { starts, isBroken: true };
     if (at + length > stream.length) break;
     starts.push(at);
     at += length;

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { braceBook } from "../../../src/domain/submission/braces.ts";
 import { unpackRecipients } from "../../../src/domain/submission/recipient-list.ts";
 import type { AttributeValue, RequestRecipient } from "../../../src/domain/submission/request-recipients.ts";
-import { LONGEST_TEXT, prepare } from "../../../src/text/segments.ts";
+import { MAX_TEXT_LENGTH, prepare } from "../../../src/text/segments.ts";
 import { type Attributes, compileTemplate, render } from "../../../src/text/template.ts";
 import { packRecipients } from "../../kit/pack-recipients.ts";
 import { changedJson } from "../json-tree.ts";
@@ -64,7 +64,7 @@ export const templates = textTarget({
     const template = compileTemplate(body, book?.otherTags() ?? []);
     const rendered = render(template, attributes);
     const expected = filledIn(body, attributes);
-    if (rendered === null) ok(expected.length > LONGEST_TEXT, "only what is too long is not rendered");
+    if (rendered === null) ok(expected.length > MAX_TEXT_LENGTH, "only what is too long is not rendered");
     else strictEqual(rendered, prepare(expected));
     const recipient: RequestRecipient = { msisdn: "70123456", attributes };
     const [packed] = unpackRecipients(packRecipients([recipient], body)).slice(0, 1);

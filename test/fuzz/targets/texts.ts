@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { decodeGsm, encodeDefaultAlphabet, encodeGsm, septetsOf } from "../../../src/text/gsm-alphabet.ts";
 import { decodeInbound } from "../../../src/text/inbound-text.ts";
-import { LONGEST_TEXT, MOST_SEGMENTS, prepare, split, weigh } from "../../../src/text/segments.ts";
+import { MAX_SEGMENTS, MAX_TEXT_LENGTH, prepare, split, weigh } from "../../../src/text/segments.ts";
 import { decodeUcs2, encodeUcs2 } from "../../../src/text/ucs2.ts";
 import { concatenationHeader, readHeader } from "../../../src/text/udh.ts";
 import type { Dice } from "../dice.ts";
@@ -60,7 +60,7 @@ export const texts = textTarget({
     ok(octets !== null);
     strictEqual(isGsm ? decodeGsm(octets) : decodeUcs2(octets), prepared, "codings come back");
     for (const [index, part] of parts.entries()) checkPart(part, index, parts.length, isGsm, room);
-    if (prepared.length > LONGEST_TEXT) ok(segments > MOST_SEGMENTS, "too long a text has too many parts");
+    if (prepared.length > MAX_TEXT_LENGTH) ok(segments > MAX_SEGMENTS, "too long a text has too many parts");
     asOtherAlphabets(prepared);
     decodeInbound(octetsOf(text), CODINGS[text.length % CODINGS.length] ?? 0, "gsm");
     const edge = units === room[0] ? "full" : units % (room[1] ?? 1) === 0 ? "even" : "ragged";

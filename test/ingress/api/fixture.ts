@@ -275,7 +275,7 @@ export type RawConnection = {
 };
 
 /** A server that means to close a connection is not still about it after this. */
-const LONGEST_REST_MS = 20_000;
+const MAX_REST_MS = 20_000;
 
 /** A socket to speak HTTP on by hand. */
 export function rawConnection({ http }: HttpFixture): RawConnection {
@@ -308,7 +308,7 @@ export function rawConnection({ http }: HttpFixture): RawConnection {
     until: (text) => when(() => received.includes(text)),
     closed: async () => {
       const answer = await when(() => false);
-      if (restedMs > LONGEST_REST_MS) throw new Error("closed because nothing moved, not with the answer");
+      if (restedMs > MAX_REST_MS) throw new Error("closed because nothing moved, not with the answer");
       return answer;
     },
     end: () => socket.destroy(),

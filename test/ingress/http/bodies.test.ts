@@ -10,11 +10,11 @@ import {
   type Tenant,
 } from "../api/fixture.ts";
 
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 let fixture: HttpFixture;
 let tenant: Tenant;
 beforeAll(async () => {
-  fixture = await httpFixture({ api: { max_body_bytes: MOST_BYTES } });
+  fixture = await httpFixture({ api: { max_body_bytes: MAX_BYTES } });
   tenant = await fixture.tenant();
 });
 afterAll(() => fixture.close());
@@ -126,10 +126,10 @@ describe("a body above the limit", () => {
   // Keeps: behaviour 3.17
   test("is refused in words when it is declared, before it arrives", async () => {
     const socket = rawConnection(fixture);
-    socket.send(head(`Content-Type: application/json\r\nContent-Length: ${MOST_BYTES + 1}`));
+    socket.send(head(`Content-Type: application/json\r\nContent-Length: ${MAX_BYTES + 1}`));
     const answer = await socket.closed();
     expect(answer).toContain("422 Unprocessable");
-    expect(answer).toContain(`at most ${MOST_BYTES} bytes`);
+    expect(answer).toContain(`at most ${MAX_BYTES} bytes`);
   });
 
   // Keeps: behaviour 3.17
@@ -137,14 +137,14 @@ describe("a body above the limit", () => {
     const socket = rawConnection(fixture);
     socket.send(head("Content-Type: application/json\r\nTransfer-Encoding: chunked"));
     const chunk = `${(65_536).toString(16)}\r\n${"a".repeat(65_536)}\r\n`;
-    for (let sent = 0; sent <= MOST_BYTES; sent += 65_536) socket.send(chunk);
+    for (let sent = 0; sent <= MAX_BYTES; sent += 65_536) socket.send(chunk);
     const answer = await socket.closed();
     expect(answer).toContain("422 Unprocessable");
-    expect(answer).toContain(`at most ${MOST_BYTES} bytes`);
+    expect(answer).toContain(`at most ${MAX_BYTES} bytes`);
   });
 
   test("may be as long as the limit", async () => {
-    const padded = text.padEnd(MOST_BYTES, " ");
+    const padded = text.padEnd(MAX_BYTES, " ");
     expect((await post({ "content-type": "application/json" }, padded)).status).toBe(202);
   });
 });

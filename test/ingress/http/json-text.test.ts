@@ -1,12 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { english } from "../../../src/i18n/text.ts";
 import { jsonFault } from "../../../src/ingress/http/json-fault.ts";
-import {
-  MOST_CONTAINERS,
-  MOST_NESTING,
-  MOST_VALUES,
-  parseJson,
-} from "../../../src/ingress/http/json-text.ts";
+import { MAX_CONTAINERS, MAX_NESTING, MAX_VALUES, parseJson } from "../../../src/ingress/http/json-text.ts";
 import { seededChance } from "../../kit/test-chance.ts";
 
 const parse = (text: string) => parseJson(new TextEncoder().encode(text));
@@ -89,9 +84,9 @@ describe("a body with more in it than a submission can have", () => {
   const list = (item: string, count: number) => `{"x":[${Array.from({ length: count }, () => item).join()}]}`;
 
   test.each([
-    ["objects and lists", () => list("[]", MOST_CONTAINERS)],
-    ["values", () => list("1", MOST_VALUES)],
-    ["levels", () => "[".repeat(MOST_NESTING + 1)],
+    ["objects and lists", () => list("[]", MAX_CONTAINERS)],
+    ["values", () => list("1", MAX_VALUES)],
+    ["levels", () => "[".repeat(MAX_NESTING + 1)],
   ])("is refused before it is parsed: %s", (what, text) => {
     expect(verdictOf(text())).toMatch(new RegExp(`more than \\d+ ${what}`));
   });

@@ -10,14 +10,14 @@ import {
   type Tenant,
 } from "../api/fixture.ts";
 
-const MOST_BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
 /** A door behind which submissions with a body of "held" wait until they are let go. */
 async function heldFixture() {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const fixture = await httpFixture({
-    api: { max_body_bytes: MOST_BYTES },
+    api: { max_body_bytes: MAX_BYTES },
     submit: (real) => async (order) => {
       if (order.request.ok && order.request.value.body === "held") {
         arrive();
@@ -51,7 +51,7 @@ describe("a large body that has to wait for memory", () => {
     async (chunked) => {
       const { fixture, arrived, letGo } = await heldFixture();
       const tenant = await fixture.tenant();
-      const first = submitTo(fixture, tenant, "first", padded("held", MOST_BYTES));
+      const first = submitTo(fixture, tenant, "first", padded("held", MAX_BYTES));
       await arrived;
       const idle = fixture.clock.waiting();
       const second = sendLarge(fixture, tenant, "second", chunked);
@@ -73,7 +73,7 @@ describe("a large body that has to wait for memory", () => {
   test("is read as soon as there is some", async () => {
     const { fixture, arrived, letGo } = await heldFixture();
     const tenant = await fixture.tenant();
-    const first = submitTo(fixture, tenant, "first", padded("held", MOST_BYTES));
+    const first = submitTo(fixture, tenant, "first", padded("held", MAX_BYTES));
     await arrived;
     const second = sendLarge(fixture, tenant, "second");
     letGo();
@@ -86,7 +86,7 @@ describe("a large body that has to wait for memory", () => {
   test("holds up neither small ones nor another account's", async () => {
     const { fixture, arrived, letGo } = await heldFixture();
     const tenant = await fixture.tenant();
-    const first = submitTo(fixture, tenant, "first", padded("held", MOST_BYTES));
+    const first = submitTo(fixture, tenant, "first", padded("held", MAX_BYTES));
     await arrived;
     const second = sendLarge(fixture, tenant, "second");
     expect((await submitTo(fixture, tenant, "small", submission({ body: "small" }))).status).toBe(202);
@@ -118,7 +118,7 @@ describe("large bodies that drip", () => {
   test.each([[CHUNKED], [DECLARED]])(
     "keep others waiting for seconds at most: then they are broken off, and may be sent again (%s)",
     async (framing) => {
-      const fixture = await httpFixture({ api: { max_body_bytes: MOST_BYTES } });
+      const fixture = await httpFixture({ api: { max_body_bytes: MAX_BYTES } });
       const drips = [await fixture.tenant(), await fixture.tenant()].map((tenant) =>
         drip(fixture, tenant, framing),
       );

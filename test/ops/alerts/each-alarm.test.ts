@@ -79,10 +79,10 @@ const FEWER = {
 };
 
 /** A busy machine answers late: no time passes before it has, or after so many turns of the event loop. */
-const MOST_TURNS = 200_000;
+const MAX_TURNS = 200_000;
 /** Turns of the event loop in which what is asked on the loopback comes and goes, while no time passes. */
 const rest = async () => {
-  for (let turn = 0; turn < 100 || (underWay > 0 && turn < MOST_TURNS); turn++)
+  for (let turn = 0; turn < 100 || (underWay > 0 && turn < MAX_TURNS); turn++)
     await new Promise((resolve) => setImmediate(resolve));
 };
 const pass = async (ms: number, step = 5000) => {

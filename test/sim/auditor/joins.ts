@@ -162,14 +162,14 @@ function asCut(
   return { group, parts: isWhole ? group.cut.map((_, index) => index + 1) : [number] };
 }
 
-const MOST_OF_A_REST = 8;
+const MAX_OF_A_REST = 8;
 
 /** What is left of a text, by a connection whose alphabet lacks a character of it: as UCS-2 it is too long for a part. */
 function asRest(groups: readonly OpenGroup[], characters: string): Found | null {
   for (const group of groups.toReversed()) {
     const { cut } = group;
     for (let from = cut.length - 1; from >= 0; from--) {
-      for (let end = Math.min(cut.length, from + MOST_OF_A_REST); end > from; end--) {
+      for (let end = Math.min(cut.length, from + MAX_OF_A_REST); end > from; end--) {
         if (cut.slice(from, end).join("") !== characters) continue;
         return { group, parts: Array.from({ length: end - from }, (_, index) => from + index + 1) };
       }

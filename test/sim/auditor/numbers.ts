@@ -24,14 +24,14 @@ const NOTHING: ReadNumber = {
 
 /** What was read before; the same numbers are asked for again and again. */
 const known = new Map<string, ReadNumber>();
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /** A number as a client wrote it. */
 export function readNumber(written: string, region: string): ReadNumber {
   const key = `${region} ${written}`;
   const before = known.get(key);
   if (before) return before;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   const now = read(written, region);
   known.set(key, now);
   return now;

@@ -43,7 +43,7 @@ export const stopsTold = once((history): readonly StopTold[] => [
 ]);
 
 const STOP_WORDS: readonly string[] = ["STOP", "ARRET", "DESABONNER", "UNSUBSCRIBE"];
-const MOST_WORDS = 3;
+const MAX_WORDS = 3;
 
 /** The first word of a text of at most three, without regard to case, accents and punctuation. */
 export function isStop(text: string): boolean {
@@ -53,7 +53,7 @@ export function isStop(text: string): boolean {
     .toUpperCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-  return words.length <= MOST_WORDS && STOP_WORDS.includes(words[0] ?? "");
+  return words.length <= MAX_WORDS && STOP_WORDS.includes(words[0] ?? "");
 }
 
 /** Something newer may have been told before, which counts. */

@@ -9,7 +9,7 @@ export type Caller = {
 };
 
 const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 export function openCaller({ clock, observe }: ActorEdges, appSecret: string, call: CallWebhook): Caller {
   let calls = 0;
@@ -27,7 +27,7 @@ export function openCaller({ clock, observe }: ActorEdges, appSecret: string, ca
   };
   const insist = async (entry: object, pauseMs: number): Promise<void> => {
     if (await made(entry, appSecret, false)) return;
-    clock.after(pauseMs, () => void insist(entry, Math.min(LONGEST_PAUSE_MS, pauseMs * 2)));
+    clock.after(pauseMs, () => void insist(entry, Math.min(MAX_PAUSE_MS, pauseMs * 2)));
   };
   /** When it was told first, however often. */
   const entryOf = (change: object): object => ({

@@ -66,17 +66,17 @@ export function readPost(
 }
 
 /** How long Meta tries with text without a template, in seconds. */
-const SHORTEST_LIFE = 30;
-const LONGEST_LIFE: Readonly<Record<string, number>> = { utility: 43_200, authentication: 900 };
-const LONGEST_TEXT = 1024;
+const MIN_LIFE = 30;
+const MAX_LIFE: Readonly<Record<string, number>> = { utility: 43_200, authentication: 900 };
+const MAX_TEXT_LENGTH = 1024;
 
 function readDirect({ text, category, ttl_seconds: ttl }: Fields): PostRead {
   const words = fieldsOf(text).body;
-  const longest = typeof category === "string" ? LONGEST_LIFE[category] : undefined;
+  const longest = typeof category === "string" ? MAX_LIFE[category] : undefined;
   if (typeof category !== "string" || longest === undefined) return { code: 100 };
-  if (typeof ttl !== "number" || !Number.isInteger(ttl) || ttl < SHORTEST_LIFE || ttl > longest)
+  if (typeof ttl !== "number" || !Number.isInteger(ttl) || ttl < MIN_LIFE || ttl > longest)
     return { code: 100 };
-  if (typeof words !== "string" || words.trim() === "" || words.length > LONGEST_TEXT)
+  if (typeof words !== "string" || words.trim() === "" || words.length > MAX_TEXT_LENGTH)
     return { code: 131008 };
   return { text: words, template: null, category };
 }
@@ -106,7 +106,7 @@ function readTemplatePost(
     if (code?.text !== filled.get("1") || String(code?.text).length > 15) return { code: 131008 };
   }
   const text = template.body.replace(/\{\{(\w+)\}\}/g, (_, name: string) => filled.get(name) ?? "");
-  if (text.length > LONGEST_TEXT) return { code: 132005 };
+  if (text.length > MAX_TEXT_LENGTH) return { code: 132005 };
   return { text, template: template.name, category: category.toLowerCase() };
 }
 

@@ -227,7 +227,7 @@ export const OF_SENDING: readonly Plant[] = [
     edits: [
       {
         file: "src/dispatch/unanswered.ts",
-        find: "resends < MOST_RESENDS && nowMs < expiresAt",
+        find: "resends < MAX_RESENDS && nowMs < expiresAt",
         replace: "nowMs < expiresAt",
       },
     ],

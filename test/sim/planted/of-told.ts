@@ -34,8 +34,8 @@ export const OF_TOLD: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/template-prices.ts",
-        find: "const MOST_MISPRICED = 2;",
-        replace: "const MOST_MISPRICED = 200;",
+        find: "const MAX_MISPRICED = 2;",
+        replace: "const MAX_MISPRICED = 200;",
       },
     ],
     ...WHATSAPP,

@@ -178,8 +178,8 @@ export const OF_WHATSAPP: readonly Plant[] = [
     edits: [
       {
         file: "src/channels/whatsapp/facts-of-posts.ts",
-        find: "const MOST_POSTS = 5;",
-        replace: "const MOST_POSTS = 50;",
+        find: "const MAX_POSTS = 5;",
+        replace: "const MAX_POSTS = 50;",
       },
     ],
     ...WHATSAPP,

@@ -114,7 +114,7 @@ async function askClient(plan: Plan, memory: Memory, ask: Ask, patience: Patienc
 }
 
 /** A feed that grows for ever is a fault: pages end all the same. */
-const MOST_PAGES = 2000;
+const MAX_PAGES = 2000;
 
 async function readFeed(
   memory: Memory,
@@ -123,7 +123,7 @@ async function readFeed(
   batchId?: string,
 ): Promise<void> {
   let since = BEGINNING;
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const path = feedPath({ since, limit, ...(batchId !== undefined && { batchId }) });
     const page = afterPage(memory, await get(path));
     if (page === null) return;

@@ -12,12 +12,12 @@ type Draft = Undated<Step>;
 export type MessageClass = SubmitDraft["request"]["message_class"];
 
 /** A doubt lasts as long as its message is worth sending, and a run does not last for days. */
-const LONGEST_VALIDITY_MINUTES = 30;
+const MAX_VALIDITY_MINUTES = 30;
 
 export function classesOf({ network }: Pick<Scene, "network">): readonly MessageClass[] {
   const minutes = tableOf(tableOf(network.document.delivery).validity_minutes);
   const all: readonly MessageClass[] = ["OTP", "TRANSACTIONAL", "MARKETING"];
-  return all.filter((each) => Number(minutes[each]) <= LONGEST_VALIDITY_MINUTES);
+  return all.filter((each) => Number(minutes[each]) <= MAX_VALIDITY_MINUTES);
 }
 
 export function drawBatches(scene: Scene, chance: Chance, messages: number): readonly Draft[] {
@@ -74,7 +74,7 @@ function drawBatch(scene: Scene, chance: Chance, place: number, size: number, of
   };
 }
 
-const SHORTEST_FALLBACK_SECONDS = 60;
+const MIN_FALLBACK_SECONDS = 60;
 /** Texts that say the same in an SMS; for some there is more than one. */
 const FALLBACK_BODIES: Readonly<Record<MessageClass, readonly string[]>> = {
   OTP: ["Code {code}"],
@@ -88,9 +88,9 @@ export function drawFallback({ seed, network }: Scene, place: number, of: Messag
   const longest = Number(tableOf(tableOf(network.document.delivery).validity_minutes)[of]) * 60;
   const isOwn = happens(chance, 0.6);
   const body = pick(chance, FALLBACK_BODIES[of]);
-  const after_seconds = Math.min(longest, between(chance, [SHORTEST_FALLBACK_SECONDS, 240]));
+  const after_seconds = Math.min(longest, between(chance, [MIN_FALLBACK_SECONDS, 240]));
   // A run in four shows what going on would hide: a message that is lost goes on as well.
-  const mayBe = seed % 4 !== 3 && after_seconds >= SHORTEST_FALLBACK_SECONDS;
+  const mayBe = seed % 4 !== 3 && after_seconds >= MIN_FALLBACK_SECONDS;
   const isAsked = happens(chance, 0.6) && mayBe;
   return isAsked ? { fallback: { channel: "SMS", after_seconds, ...(isOwn && { body }) } } : {};
 }

@@ -174,7 +174,7 @@ function drawMoods(scene: Scene): readonly Draft[] {
       [2, [mood({ fail: 0.8, failures: [oneOf(own, [131026, 130429, 131056])] })]],
       [2, [mood({ loseStatus: 0.8 })]],
       [1, [mood({ statusMs: [0, 20], answerMs: [2000, 6000] })]],
-      [3, stopped(own, place, (habits) => mood(habits, SHORTEST_STOP_MS), change, forMs)],
+      [3, stopped(own, place, (habits) => mood(habits, MIN_STOP_MS), change, forMs)],
       [1, [change(0, price)]],
       [1, [change(0, { "whatsapp.numbers.main.throughput": between(own, [1, 80]) })]],
       [1, [change(0, ENABLED(false)), change(forMs, ENABLED(true))]],
@@ -183,7 +183,7 @@ function drawMoods(scene: Scene): readonly Draft[] {
 }
 
 /** So long that somebody may die meanwhile. */
-const SHORTEST_STOP_MS = 90_000;
+const MIN_STOP_MS = 90_000;
 const ENABLED = (isEnabled: boolean) => ({ "whatsapp.numbers.main.enabled": isEnabled });
 
 function stopped(
@@ -196,7 +196,7 @@ function stopped(
   const code = pick(chance, STOPS);
   const habits = happens(chance, 0.7) ? { refuse: 1, refusals: [code] } : { fail: 0.6, failures: [code] };
   const isMended = happens(chance, 0.7);
-  const again = change(Math.max(forMs, SHORTEST_STOP_MS) + 1000, {
+  const again = change(Math.max(forMs, MIN_STOP_MS) + 1000, {
     "whatsapp.numbers.main.token": `token-${place}`,
   });
   return [mood(habits), ...(isMended ? [again] : [])];

@@ -79,7 +79,7 @@ function drawLongList({ seed, switches }: Scene, messages: number): readonly num
 }
 
 /** So many of a list that is validated later are different people, at most, unless the run is one of many messages. */
-const MOST_OF_A_LONG_LIST = 300;
+const MAX_OF_A_LONG_LIST = 300;
 
 function drawSubmission(
   scene: Scene,
@@ -97,7 +97,7 @@ function drawSubmission(
   // A text that is nothing but its tag is blank for whoever has no value.
   const isBare = isTagged && happens(chance, 0.1);
   const tags = isTagged ? { token: isBare ? token : "" } : null;
-  const recipients = drawRecipients(scene, chance, size, tags, isLongList ? MOST_OF_A_LONG_LIST : undefined);
+  const recipients = drawRecipients(scene, chance, size, tags, isLongList ? MAX_OF_A_LONG_LIST : undefined);
   return {
     atMs: drawTime(chance, scene.spanMs),
     kind: "submit",

@@ -10,11 +10,11 @@ export type Patience = {
 };
 
 const FIRST_MS = 400;
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** Waits before the next try: as long as was asked for, else twice as long as the last time, a little more or less. */
 export function pause({ clock, chance }: Patience, tries: number, askedMs: number | null): Promise<void> {
-  const ownMs = Math.min(FIRST_MS * 2 ** tries, LONGEST_MS) * (0.5 + chance.fraction());
+  const ownMs = Math.min(FIRST_MS * 2 ** tries, MAX_MS) * (0.5 + chance.fraction());
   return wait(clock, askedMs === null ? ownMs : Math.max(askedMs, 1) + 50 * chance.fraction());
 }
 

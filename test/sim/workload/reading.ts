@@ -102,11 +102,11 @@ export async function read(
 }
 
 /** Pages that are read at once, at most: the rest is read the next time. */
-const MOST_PAGES = 12;
+const MAX_PAGES = 12;
 
 async function followFeed(memory: Memory, ask: Ask, chance: Chance): Promise<void> {
   const limit = oneOf(chance, [1, 7, 50, 100, 500]);
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const since = memory.cursor;
     const page = afterPage(
       memory,

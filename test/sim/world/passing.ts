@@ -11,7 +11,7 @@ export type Passing = {
 /** People that still try what they began, and questions that are asked. */
 const PATIENCE_MS = 3_600_000;
 /** Many more events than a run has. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** `trouble` hears of promises that are broken, or not kept in time. @throws when there is no end of events. */
 export function passing(time: Scheduler, trouble: (words: string) => void): Passing {
@@ -20,7 +20,7 @@ export function passing(time: Scheduler, trouble: (words: string) => void): Pass
     while (!isOver()) {
       if (time.nextMs() > untilMs) return false;
       steps += 1;
-      if (steps > MOST_STEPS) throw new Error("the run does not end");
+      if (steps > MAX_STEPS) throw new Error("the run does not end");
       time.step();
     }
     return true;

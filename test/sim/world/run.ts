@@ -34,7 +34,7 @@ export type RunFigures = {
  * After faults ended, everything must have come to an end within this: a clock may have been set back by hours, and what marketing was
  * accepted under other hours than those of the calm may be worth sending until they open the next day.
  */
-const LONGEST_MS = 36 * 3_600_000;
+const MAX_MS = 36 * 3_600_000;
 /** Between two looks whether it has. */
 const LOOK_MS = 10_000;
 /** What goes on after batches have ended: events, the ledger's folding. */
@@ -133,7 +133,7 @@ async function restore(
 /** Lets time pass until no batch is open and no event waits to be told. */
 function comeToRest(world: World, until: Passing["until"]): boolean {
   const { time, disk } = world;
-  const untilMs = time.nowMs() + LONGEST_MS;
+  const untilMs = time.nowMs() + MAX_MS;
   while (time.nowMs() < untilMs) {
     until(time.nowMs() + LOOK_MS, () => false);
     if (isAtRest(disk.directory)) {

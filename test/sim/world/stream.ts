@@ -26,8 +26,8 @@ export type StreamOptions = {
 };
 
 /** What the socket buffers of both ends hold together. */
-const MOST_WAITING = 65_536;
-const LARGEST_PIECE = 1460;
+const MAX_WAITING = 65_536;
+const MAX_PIECE = 1460;
 
 type Piece = { readonly octets: Uint8Array } | { readonly told: () => void };
 
@@ -60,7 +60,7 @@ export function stream({ time, chance, latencyMs, arrived, drained }: StreamOpti
       onCut();
       return;
     }
-    if (isFull && octetsWaiting < MOST_WAITING / 2) {
+    if (isFull && octetsWaiting < MAX_WAITING / 2) {
       isFull = false;
       drained();
     }
@@ -73,11 +73,11 @@ export function stream({ time, chance, latencyMs, arrived, drained }: StreamOpti
   };
   return {
     write: (octets) => {
-      const room = MOST_WAITING - octetsWaiting;
+      const room = MAX_WAITING - octetsWaiting;
       const taken = octets.subarray(0, room);
       isFull ||= taken.length < octets.length;
       for (let at = 0; at < taken.length; ) {
-        const size = chance.fraction() < 0.1 ? between(chance, [1, 40]) : LARGEST_PIECE;
+        const size = chance.fraction() < 0.1 ? between(chance, [1, 40]) : MAX_PIECE;
         // Whoever writes uses its memory again.
         waiting.push({ octets: new Uint8Array(taken.subarray(at, at + size)) });
         at += size;

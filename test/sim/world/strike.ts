@@ -5,7 +5,7 @@ import type { End, Life } from "./life.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** A death that waits for a commit comes after this, when there is none. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 
 export type Strike = {
   /** The one to be killed; it may be struck while it only begins to start. */
@@ -38,7 +38,7 @@ export function strike(
   } else {
     const { where, commits } = blow;
     disk.killAt({ commits, where, onKill: () => die(`${where}, commit ${commits} from the step`) });
-    time.after(LONGEST_WAIT_MS, () => fall("at rest"));
+    time.after(MAX_WAIT_MS, () => fall("at rest"));
   }
   return {
     victim: (life) => {

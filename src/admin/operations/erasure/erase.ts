@@ -225,7 +225,7 @@ async function cancelWhatWaits(
 }
 
 /** Things that are named one by one. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Whether something of a message may still happen: it is not final, or nobody was answered for it yet. */
 function isOpen({ is_final, batch_status }: MessageTo): boolean {
@@ -241,8 +241,8 @@ function refuseIfOpen(read: Reader, about: AboutNumber, cancelled: number): Admi
   });
   const open = [...messages, ...batches];
   if (open.length === 0) return done(null);
-  const named = open.slice(0, MOST_NAMED).join(", ");
-  const more = open.length - MOST_NAMED;
+  const named = open.slice(0, MAX_NAMED).join(", ");
+  const more = open.length - MAX_NAMED;
   if (cancelled > 0) {
     return more > 0
       ? refuse("NOT_FINAL.cancelled_many", { cancelled, open: named, more })

@@ -14,7 +14,7 @@ import { pausesTold } from "../pauses.ts";
 import type { DayFiguresSoFar } from "./day-figures.ts";
 import type { AccountLive, LiveBatch, LiveNotice } from "./live-view.ts";
 
-const MOST_BATCHES = 8;
+const MAX_BATCHES = 8;
 /** An endpoint that failed so often in a row is only probed. */
 const FAILING_AFTER = 3;
 
@@ -46,7 +46,7 @@ function balanceNow(context: AdminContext, { id, ulid }: Account): NonNullable<A
 }
 
 async function batchesToday(context: AdminContext, { ulid, timezone }: Account): Promise<LiveBatch[]> {
-  const listed = await batchList(context, ulid, null, MOST_BATCHES);
+  const listed = await batchList(context, ulid, null, MAX_BATCHES);
   if (!listed.ok) return [];
   const today = dateIn(context.clock.nowMs(), timezone ?? context.config.defaults.timezone);
   return listed.value.batches

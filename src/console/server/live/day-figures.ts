@@ -16,7 +16,7 @@ const NONE: DayFiguresSoFar = { accepted: 0, charged: 0, deliveredShare: null };
 /** The report is good for so long. */
 const KEPT_MS = 30_000;
 /** Accounts whose day is remembered; beyond that it is made anew. */
-const MOST_ACCOUNTS = 200;
+const MAX_ACCOUNTS = 200;
 
 type OfDay = () => Promise<DayFiguresSoFar>;
 
@@ -26,7 +26,7 @@ export function dayFigures(): (context: AdminContext, account: string | null) =>
   return (context, account) => {
     const day = todayOf(context, account);
     const key = `${day} ${account ?? ""}`;
-    if (days.size >= MOST_ACCOUNTS && !days.has(key)) days.clear();
+    if (days.size >= MAX_ACCOUNTS && !days.has(key)) days.clear();
     const known = days.get(key) ?? slowly(context.clock, KEPT_MS, () => reported(context, account));
     days.set(key, known);
     return known();

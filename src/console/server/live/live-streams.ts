@@ -8,9 +8,9 @@ const EVERY_MS = 1000;
 /** A stream ends after this, and the browser asks again. */
 const LASTS_MS = 60_000;
 /** Streams that are open at once; whoever comes after that sees the page without them. */
-const MOST_STREAMS = 200;
+const MAX_STREAMS = 200;
 /** Of one user: a page that is hidden has none. */
-const MOST_OF_A_USER = 6;
+const MAX_OF_A_USER = 6;
 /** Those that accounts' people never take. */
 const KEPT_FOR_STAFF = 50;
 
@@ -50,9 +50,9 @@ export function liveStreams(clock: Clock, log: Log): LiveStreams {
 
 /** Whether somebody can be told no more beside those that are. */
 function isFull(followers: readonly Follower[], { userId, isStaff }: Follower): boolean {
-  if (followers.length >= MOST_STREAMS) return true;
-  if (followers.filter((one) => one.userId === userId).length >= MOST_OF_A_USER) return true;
-  return !isStaff && followers.filter((one) => !one.isStaff).length >= MOST_STREAMS - KEPT_FOR_STAFF;
+  if (followers.length >= MAX_STREAMS) return true;
+  if (followers.filter((one) => one.userId === userId).length >= MAX_OF_A_USER) return true;
+  return !isStaff && followers.filter((one) => !one.isStaff).length >= MAX_STREAMS - KEPT_FOR_STAFF;
 }
 
 type Told = {

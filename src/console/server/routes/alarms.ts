@@ -89,7 +89,7 @@ function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
       ...(email.length === 0 ? [] : [{ channel: "email" as const, to: email }]),
       ...(sms.length === 0 ? [] : [{ channel: "sms" as const, to: sms }]),
     ],
-    history: pastAlarms(store.read, MOST_SHOWN, namedFacts(naming))
+    history: pastAlarms(store.read, MAX_SHOWN, namedFacts(naming))
       .filter(({ rule }) => !isHidden(rule))
       .map(({ rule, subject, detail, sinceMs, endedAtMs }) => ({
         rule,
@@ -108,7 +108,7 @@ function alarmsPage(asked: Asked): AdminOutcome<AlarmsView> {
   return told(asked, done(page));
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 export const ALARM_ROUTES = {
   "GET /alarms": route({ operation: "alarms.read" }, alarmsPage),

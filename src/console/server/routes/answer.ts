@@ -39,7 +39,7 @@ const NOT_FOUND: Refused = {
   faults: [],
 };
 
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** Does what a route does; who may was asked before. */
 export async function answerTo(route: Route, asked: Asked, unread: Unread): Promise<Answered> {
@@ -49,7 +49,7 @@ export async function answerTo(route: Route, asked: Asked, unread: Unread): Prom
     query: read(route.query, unread.query, "", faults, true),
     body: read(route.body, unread.body, "", faults, false),
   };
-  const told = faults.slice(0, MOST_FAULTS);
+  const told = faults.slice(0, MAX_FAULTS);
   const [first] = told;
   if (first) {
     const detail = inOneSentence(first);

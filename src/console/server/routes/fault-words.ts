@@ -7,7 +7,7 @@ import { type Phrase, phrase } from "../../../i18n/phrase.ts";
 /** One value that is not as it must be; `path` as in JSON Pointer. */
 export type Unfit = { readonly path: string; readonly message: Phrase };
 
-const MOST_FAULTS = 20;
+const MAX_FAULTS = 20;
 
 /** What of a schema says what is wrong with a value (JSON Schema). */
 type Shape = {
@@ -30,7 +30,7 @@ export function faultsOf(schema: TSchema, value: unknown): Unfit[] {
   const unions = errors.flatMap(({ keyword, instancePath }) => (keyword === "anyOf" ? [instancePath] : []));
   const byPath = new Map<string, Unfit>();
   const add = (path: string, message: Phrase): void => {
-    if (!byPath.has(path) && byPath.size < MOST_FAULTS) byPath.set(path, { path, message });
+    if (!byPath.has(path) && byPath.size < MAX_FAULTS) byPath.set(path, { path, message });
   };
   for (const error of errors) {
     const { keyword, instancePath: path } = error;

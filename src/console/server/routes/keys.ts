@@ -17,13 +17,11 @@ function keysOf(asked: Asked, wanted: string) {
 }
 
 /** As many as stand on a start page. */
-const MOST_ENDING = 10;
+const MAX_ENDING = 10;
 
 /** Of all accounts; somebody of an account reads on the own page what is said of its keys. */
 function keysEndingSoon({ context, account }: Asked) {
-  return account === null
-    ? keysEnding(context, KEY_TOLD_MS, MOST_ENDING)
-    : done({ keys: [], is_more: false });
+  return account === null ? keysEnding(context, KEY_TOLD_MS, MAX_ENDING) : done({ keys: [], is_more: false });
 }
 
 export const KEY_ROUTES = {

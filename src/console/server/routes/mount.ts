@@ -13,7 +13,7 @@ import { jsonAnswer } from "../../../ingress/http/problem.ts";
 import type { RouteContext, routesAt } from "../../../ingress/http/routes.ts";
 import { type ConsoleLimits, shareOf, TRANSFER_RETRY_SECONDS } from "../limits.ts";
 import { isRefusedFor } from "../refusal-notes.ts";
-import { MOST_FILE_BYTES } from "../send/file-shelf.ts";
+import { MAX_FILE_BYTES } from "../send/file-shelf.ts";
 import { answerTo, type Refused } from "./answer.ts";
 import type { Asked } from "./asked.ts";
 import type { Download, Route } from "./route.ts";
@@ -38,7 +38,7 @@ export function mountRoutes<Caller extends KnownCaller>(
   deps: MountDeps<Caller>,
 ): void {
   const turn = turnstile(deps.clock);
-  const budget = bodyBudget(MOST_FILE_BYTES, deps.clock);
+  const budget = bodyBudget(MAX_FILE_BYTES, deps.clock);
   const bodyOf = (asking: OneRequest, { takesFile, mostBytes = USUAL_BYTES }: Route): Promise<ReadBody> =>
     takesFile === undefined ? jsonOf(asking, mostBytes) : fileOf(asking, takesFile.tooLarge);
   for (const [name, route] of Object.entries(ROUTES) as unknown as readonly [string, Route][]) {
@@ -163,7 +163,7 @@ async function fileOf(
   { exchange, asked, request, clock, claims }: OneRequest,
   tooLarge: Phrase,
 ): Promise<ReadBody> {
-  const read = await readFileBody(request, { clock, claim: claims.take, mostBytes: MOST_FILE_BYTES });
+  const read = await readFileBody(request, { clock, claim: claims.take, mostBytes: MAX_FILE_BYTES });
   // From here on the shelf bounds what it holds.
   claims.release();
   if (read.ok) return { ok: true, json: read.bytes };

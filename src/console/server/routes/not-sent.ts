@@ -325,7 +325,7 @@ type BatchRowsView = {
 
 const SHOWN = 50;
 /** Rows that one search goes through: about 100 ms. */
-const MOST_LOOKED = 20_000;
+const MAX_LOOKED = 20_000;
 
 /** Its number; what goes to that of a row that repeats one says nothing of that row. */
 function numberOf({ index, code, written }: NotSentRow): string | null {
@@ -362,7 +362,7 @@ export async function batchRows(
   for (const page of notSentRows(asked, own.value)) {
     rows.push(...page.filter(fits));
     looked += page.length;
-    if (rows.length > SHOWN || looked >= MOST_LOOKED) {
+    if (rows.length > SHOWN || looked >= MAX_LOOKED) {
       return done({ rows: shown(rows), is_more: true, reads_values });
     }
     await pause();

@@ -45,11 +45,11 @@ type Hit =
 
 type SearchView = { readonly hits: readonly Hit[] };
 
-const MOST_ACCOUNTS = 8;
+const MAX_ACCOUNTS = 8;
 /** Messages of a name that are looked at for the batch that has it. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 /** The page of the number shows them all. */
-const MOST_LEFT_OUT = 3;
+const MAX_LEFT_OUT = 3;
 
 /** The places that fit, the likeliest first; things of other accounts are not there for a confined user. */
 async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<AdminOutcome<SearchView>> {
@@ -65,7 +65,7 @@ async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<Admin
       search: typed,
       status: null,
       after: null,
-      limit: MOST_ACCOUNTS,
+      limit: MAX_ACCOUNTS,
     });
     if (!found.ok) return found;
     hits.push(
@@ -75,7 +75,7 @@ async function search(asked: Asked, { q }: Static<typeof SEARCH>): Promise<Admin
     );
   }
   const named = asked.may("messages.read")
-    ? await messagesByReference(context, typed, account, MOST_NAMED)
+    ? await messagesByReference(context, typed, account, MAX_NAMED)
     : done({ messages: [], is_more: false });
   if (!named.ok) return named;
   const batches = asked.may("batches.read")
@@ -121,11 +121,11 @@ async function numberHits(asked: Asked, typed: string): Promise<readonly Hit[]> 
 }
 
 /** A word is looked for in rows from so many letters on. */
-const SHORTEST_WORD = 3;
+const MIN_WORD = 3;
 
 /** Rows that were not sent and hold it; where nothing fits at all, the batches of the day that have such rows. */
 async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Promise<readonly Hit[]> {
-  if (!asked.may("batches.read") || typed.length < SHORTEST_WORD) return hits;
+  if (!asked.may("batches.read") || typed.length < MIN_WORD) return hits;
   // A whole number that is known needs no row that nearly has it.
   const isKnown = hits.length > 1 && hits[0]?.kind === "number";
   const rows = isKnown ? [] : await rowHits(asked, typed);
@@ -152,7 +152,7 @@ async function withRows(asked: Asked, typed: string, hits: readonly Hit[]): Prom
  * says why: the others had the same row again.
  */
 async function batchesWithout({ context, account }: Asked, number: string): Promise<readonly Hit[]> {
-  const limit = 10 * MOST_LEFT_OUT;
+  const limit = 10 * MAX_LEFT_OUT;
   const found = await leftOutFind(context, { number, account, from: null, to: null, limit });
   if (!found.ok) return [];
   const { msisdn, left_out } = found.value;
@@ -161,7 +161,7 @@ async function batchesWithout({ context, account }: Asked, number: string): Prom
     const first = firstOfFamily(context.store.read, row.batch_id);
     if (byFamily.get(first)?.batch_id !== row.batch_id) byFamily.set(first, row);
   }
-  return [...byFamily.values()].slice(0, MOST_LEFT_OUT).map(
+  return [...byFamily.values()].slice(0, MAX_LEFT_OUT).map(
     (row): Hit => ({
       kind: "left out",
       id: row.batch_id,
@@ -198,7 +198,7 @@ type MessageHit = {
 
 /** The page of the number shows them all. */
 const MOST = 3;
-const MOST_OF_PART = 8;
+const MAX_OF_PART = 8;
 
 /** The newest messages to a whole number. */
 async function messagesToNumber(asked: Asked, number: string): Promise<readonly MessageHit[]> {
@@ -230,7 +230,7 @@ type PartHits = {
 async function partHits(asked: Asked, typed: string): Promise<PartHits> {
   const { context, account } = asked;
   const part = asked.may("messages.read") ? partOf(context.config, typed) : null;
-  const found = part && (await findWithPart(context, part, { account, limit: MOST_OF_PART }));
+  const found = part && (await findWithPart(context, part, { account, limit: MAX_OF_PART }));
   if (!found?.ok) return { messages: [], looked: null, is_all: false };
   const { messages, looked, is_all } = found.value;
   return { messages: messages.map((message) => hitOf(asked, message)), looked, is_all };
@@ -281,10 +281,10 @@ type RowHit =
       readonly rows: number;
     };
 
-const MOST_ROWS = 3;
-const MOST_BATCHES = 3;
+const MAX_ROWS = 3;
+const MAX_BATCHES = 3;
 /** Batches of the day that are looked at for rows that were not sent. */
-const MOST_LOOKED = 50;
+const MAX_LOOKED = 50;
 
 /** Why it is no number, in the reader's words. */
 function noNumberHit(
@@ -302,13 +302,13 @@ function noNumberHit(
 /** Rows of the last days that hold what was typed, one of a batch. */
 async function rowHits(asked: Asked, typed: string): Promise<readonly RowHit[]> {
   const { context, account } = asked;
-  const limit = 10 * MOST_ROWS;
+  const limit = 10 * MAX_ROWS;
   const found = await rowsNotSent(context, { typed, account, readsValues: readsTexts(asked), limit });
   if (!found.ok) return [];
   const byBatch = new Map(found.value.rows.toReversed().map((row) => [row.batch_id, row]));
   return [...byBatch.values()]
     .toReversed()
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(
       ({ batch_id: id, written, values, line, created_at: at, match, corrected }): RowHit => ({
         kind: "row",
@@ -326,11 +326,11 @@ async function rowHits(asked: Asked, typed: string): Promise<readonly RowHit[]> 
 /** Batches of the last day with rows that were not sent, the newest first. */
 async function batchesWithRows({ context, account }: Asked, typed: string): Promise<readonly RowHit[]> {
   const wanted = { account, status: null, reference: null, from: "1d", to: null, before: null };
-  const found = await batchFind(context, { ...wanted, limit: MOST_LOOKED });
+  const found = await batchFind(context, { ...wanted, limit: MAX_LOOKED });
   if (!found.ok) return [];
   return found.value.batches
     .filter(({ rejected, unreadable }) => rejected + unreadable > 0)
-    .slice(0, MOST_BATCHES)
+    .slice(0, MAX_BATCHES)
     .map(
       ({ batch_id: id, client_reference, sender, created_at: at, rejected, unreadable }): RowHit => ({
         kind: "rows",

@@ -10,7 +10,7 @@ import type { PersonsQuote } from "../../../admin/operations/submissions.ts";
 import { isoUtc } from "../../../core/clock.ts";
 import { slicer } from "../../../core/slices.ts";
 import { wasRegistered } from "../../../domain/accounts/senders.ts";
-import { type FamilyBatch, familyOf, MOST_OF_FAMILY } from "../../../domain/messages/corrections.ts";
+import { type FamilyBatch, familyOf, MAX_OF_FAMILY } from "../../../domain/messages/corrections.ts";
 import { mayPass } from "../../../domain/messages/failed-messages.ts";
 import { importUlids } from "../../../domain/messages/import-rows.ts";
 import { errorPhrase } from "../../../domain/messages/message-error.ts";
@@ -37,7 +37,7 @@ export const CORRECTED = t.Object({
   /** The moment, in epoch milliseconds, that its quote told of: what is sent is what was quoted. */
   as_of: t.Optional(t.Integer({ minimum: 0 })),
   /** The batches that its quote compared the rows with; all that there are where it is absent. */
-  batches: t.Optional(t.Array(ID, { maxItems: MOST_OF_FAMILY })),
+  batches: t.Optional(t.Array(ID, { maxItems: MAX_OF_FAMILY })),
 });
 
 export type Corrected = Static<typeof CORRECTED>;

@@ -312,7 +312,7 @@ type LeftLines = {
 };
 
 /** As many as somebody looks up by hand. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** On which lines stand those who are sent nothing, as far as they are told. `rows`: as the batch keeps them. */
 function leftLines(
@@ -334,7 +334,7 @@ function firstLines(rows: readonly (readonly [string, number])[]): Readonly<Reco
     rows.toSorted(([, a], [, b]) => a - b),
     ([kind]) => kind,
   );
-  const first = [...kinds].map(([kind, all]) => [kind, all.slice(0, MOST_LINES).map(([, line]) => line)]);
+  const first = [...kinds].map(([kind, all]) => [kind, all.slice(0, MAX_LINES).map(([, line]) => line)]);
   return Object.fromEntries(first);
 }
 

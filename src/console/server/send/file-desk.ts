@@ -26,20 +26,20 @@ export type FileDesk = FileShelf & {
 export type Whose = { readonly user: number; readonly account: string | null };
 
 /** Files that wait for their turn behind the one that is read. */
-const MOST_WAITING = 7;
+const MAX_WAITING = 7;
 /** Files of one user that are read or wait. */
-const MOST_OF_A_USER = 2;
+const MAX_OF_A_USER = 2;
 const BUSY = refuse("RATE_LIMITED.files_read");
 /** 100,000 rows take a few seconds. */
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
 export function fileDesk(clock: Clock): FileDesk {
-  const queue = fairQueue({ mostAtOnce: 1, mostWaiting: MOST_WAITING });
+  const queue = fairQueue({ mostAtOnce: 1, mostWaiting: MAX_WAITING });
   /** How many files of each user are read or wait. */
   const open = new Map<number, number>();
   const ask = async (start: StartThread, question: FileQuestion): Promise<unknown> => {
     const broken = new AbortController();
-    const cancel = clock.after(LONGEST_MS, () => broken.abort());
+    const cancel = clock.after(MAX_MS, () => broken.abort());
     try {
       return await askThread(start, "console/server/send/file-thread.ts", question, broken.signal);
     } catch (error) {
@@ -58,7 +58,7 @@ export function fileDesk(clock: Clock): FileDesk {
       question: Extract<FileQuestion, { readonly kind: Kind }>,
     ) => {
       const ofUser = open.get(user) ?? 0;
-      if (ofUser >= MOST_OF_A_USER) return BUSY;
+      if (ofUser >= MAX_OF_A_USER) return BUSY;
       open.set(user, ofUser + 1);
       try {
         const party = { name: account ?? `user ${user}`, isPreferred: false };

@@ -26,11 +26,11 @@ export type FileShelf = {
 };
 
 /** What one file may have. */
-export const MOST_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** What all may have together. */
-const MOST_BYTES = 4 * MOST_FILE_BYTES;
+const MAX_BYTES = 4 * MAX_FILE_BYTES;
 /** However many sessions they open: nobody makes room by another one. */
-const MOST_OF_USER = 2;
+const MAX_OF_USER = 2;
 /** A session ends after as long without a request. */
 const KEPT_MS = 30 * 60_000;
 
@@ -62,11 +62,11 @@ export function fileShelf(clock: Clock): FileShelf {
     keep: (user, id, content, isParsed) => {
       remove(
         (place) => place.user === user,
-        () => ofUser(user) >= MOST_OF_USER,
+        () => ofUser(user) >= MAX_OF_USER,
       );
       remove(
         () => true,
-        () => bytes() + content.byteLength > MOST_BYTES,
+        () => bytes() + content.byteLength > MAX_BYTES,
       );
       const file: KeptFile = { id, bytes: content, isParsed, ofBatch: null, rejected: [], unreached: [] };
       places.set(id, { user, file, usedMs: clock.steadyMs() });

@@ -21,7 +21,7 @@ import { type LeftOutRows, leftOutRows } from "../../../domain/imports/left-out-
 import { type FileLook, lookAtFile } from "../../../domain/imports/look.ts";
 import { rowPacker } from "../../../domain/imports/parsed-file.ts";
 import {
-  MOST_RECIPIENTS,
+  MAX_RECIPIENTS,
   type ReadOptions,
   readRecipients,
   type UnfollowedFormat,
@@ -30,7 +30,7 @@ import { type Repeat, repeatReader } from "../../../domain/imports/repeats.ts";
 import { DOUBLE } from "../../../domain/messages/doubles.ts";
 import { compileTemplate, namedAsColumns, textsInBraces, valuesOf } from "../../../text/template.ts";
 import { besideEarlier, type EarlierBatches, type EarlierRows, placeInFamily } from "./earlier-rows.ts";
-import { MOST_FILE_BYTES } from "./file-shelf.ts";
+import { MAX_FILE_BYTES } from "./file-shelf.ts";
 import { type MixedDates, mixedDates } from "./mixed-dates.ts";
 
 /** A submission but for its recipients, as `POST /batches` takes it. What is absent is as the account has it. */
@@ -116,9 +116,9 @@ export type FileAnswers = {
 type FileAnswer = Outcome<FileAnswers[keyof FileAnswers], "INVALID_FILE">;
 
 /** 100,000 rows of ten cells fit; beyond, what one person brings would take too much of the memory of all. */
-const MOST_UNPACKED_BYTES = 64 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Characters of all that is filled in. One text may stand in every row of a workbook. */
-const MOST_CHARACTERS = 48 * 1024 * 1024;
+const MAX_CHARACTERS = 48 * 1024 * 1024;
 
 export function workOnFile(question: FileQuestion): FileAnswer {
   const read = msisdnReader(question.numbers);
@@ -126,7 +126,7 @@ export function workOnFile(question: FileQuestion): FileAnswer {
     column: question.column,
     isNumber: (text) => read(text) !== null,
     digitsOf: digitCounter(question.numbers),
-    mostUnpackedBytes: MOST_UNPACKED_BYTES,
+    mostUnpackedBytes: MAX_UNPACKED_BYTES,
     isParsed: question.file.isParsed,
   };
   switch (question.kind) {
@@ -149,7 +149,7 @@ function bring(
   options: ReadOptions,
   read: (written: string) => string | null,
 ): Outcome<BroughtFile, "INVALID_FILE"> {
-  const packer = rowPacker({ rows: MOST_RECIPIENTS + 1, bytes: MOST_FILE_BYTES });
+  const packer = rowPacker({ rows: MAX_RECIPIENTS + 1, bytes: MAX_FILE_BYTES });
   const look = withWholeNumbers(lookAtFile(bytes, options, packer.add), read);
   return look.ok ? accepted({ look: look.value, rows: packer.end() }) : look;
 }
@@ -189,7 +189,7 @@ function submission(
   const asked = recipients.map((one, place) =>
     place === 0 && bringsAll ? withNames(needed(one, tags), names) : needed(one, tags),
   );
-  if (charactersOf(asked) > MOST_CHARACTERS) {
+  if (charactersOf(asked) > MAX_CHARACTERS) {
     return refuse("INVALID_FILE.too_much");
   }
   const { origins } = read.value;

@@ -22,7 +22,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const URGENCY = ["OTP", "TRANSACTIONAL", "MARKETING"];
 /** Nothing is said of what would take longer. */
-const MOST_DAYS = 60;
+const MAX_DAYS = 60;
 
 /**
  * When the last segment leaves at the rates that operators grant now, behind what waits for them and is as urgent. Of a batch for
@@ -61,7 +61,7 @@ export function endOfWork(
   if (hours === null) return startMs + workMs;
   let at = startMs;
   let leftMs = workMs;
-  for (let turn = 0; turn < 2 * MOST_DAYS; turn += 1) {
+  for (let turn = 0; turn < 2 * MAX_DAYS; turn += 1) {
     const minute = minuteOfDay(at, timezone);
     const isOpen = isWithin(hours, minute);
     const edge = isOpen ? hours.toMinute : hours.fromMinute;

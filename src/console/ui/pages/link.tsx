@@ -11,7 +11,7 @@ import { go, HOME } from "../state/router.ts";
 import { askWho, may } from "../state/session.ts";
 import { words } from "../words/words.ts";
 
-const SHORTEST_PASSWORD = 12;
+const MIN_PASSWORD_LENGTH = 12;
 
 /**
  * First start by link: password, second factor, recovery codes. The secret stands after `#`, which browsers keep to themselves;
@@ -98,7 +98,7 @@ function SetUp({ found, secret, onDone, onDead }: SetUpProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const [wasTried, setTried] = useState(false);
   const { link } = words.value;
-  const isShort = password.length < SHORTEST_PASSWORD;
+  const isShort = password.length < MIN_PASSWORD_LENGTH;
   const submit = async (): Promise<void> => {
     setTried(true);
     if (isShort || again !== password) return;

@@ -2,9 +2,9 @@
 import { Type as t } from "@sinclair/typebox";
 import { type Description, describe } from "../../../core/description.ts";
 import { PAYMENT_REFUSALS } from "../../../domain/ledger/reserve.ts";
-import { MOST_CHARACTERS } from "../../../domain/submission/dear-characters.ts";
-import { MOST_REJECTIONS } from "../../../domain/submission/quote-sums.ts";
-import { MOST_WARNINGS, WARNING_CODES } from "../../../domain/submission/warnings.ts";
+import { MAX_CHARACTERS } from "../../../domain/submission/dear-characters.ts";
+import { MAX_REJECTIONS } from "../../../domain/submission/quote-sums.ts";
+import { MAX_WARNINGS, WARNING_CODES } from "../../../domain/submission/warnings.ts";
 import { phrase } from "../../../i18n/phrase.ts";
 import { openCode, QUOTED_STATUSES } from "./open-codes.ts";
 import { count, currency, isSandbox, operatorCode, told, truth, xof } from "./schema-kinds.ts";
@@ -32,7 +32,7 @@ export const Warning = t.Object({
 });
 const warningsOf = (description: Description) =>
   t.Array(t.Ref("#/components/schemas/Warning"), {
-    maxItems: MOST_WARNINGS,
+    maxItems: MAX_WARNINGS,
     description: describe(description),
   });
 export const warnings = warningsOf("reference.Batch.warnings");
@@ -79,7 +79,7 @@ export const Quote = t.Object(
       },
     ),
     rejections: t.Array(t.Ref("#/components/schemas/Rejection"), {
-      maxItems: MOST_REJECTIONS,
+      maxItems: MAX_REJECTIONS,
       description: describe("reference.Quote.rejections"),
     }),
     total_segments: count("reference.Quote.total_segments"),
@@ -118,7 +118,7 @@ export const Quote = t.Object(
       { additionalProperties: t.Integer(), description: describe("reference.Quote.encodings") },
     ),
     characters: t.Array(DearCharacter, {
-      maxItems: MOST_CHARACTERS,
+      maxItems: MAX_CHARACTERS,
       description: describe("reference.Quote.characters"),
     }),
     rewritten: t.Object(

@@ -1,7 +1,7 @@
 import { Type as t } from "@sinclair/typebox";
 import { CHANNELS } from "../../../core/channels.ts";
 import { type Description, describe } from "../../../core/description.ts";
-import { MOST_FAULTS } from "../../../core/field-faults.ts";
+import { MAX_FAULTS } from "../../../core/field-faults.ts";
 import { oneOf } from "../../../core/shape.ts";
 import { MISSING_ATTRIBUTES, TEXT_POLICIES } from "../../../core/text-rules.ts";
 import { LISTED_STATUSES } from "../../../domain/messages/batch-list.ts";
@@ -349,7 +349,7 @@ export const Problem = t.Object(
     ),
     errors: t.Optional(
       t.Array(FieldFault, {
-        maxItems: MOST_FAULTS,
+        maxItems: MAX_FAULTS,
         description: describe("reference.Problem.errors"),
       }),
     ),

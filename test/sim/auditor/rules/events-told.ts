@@ -138,7 +138,7 @@ function isSentTwice(history: History, tries: readonly SeenEvent[], index: numbe
   return isFirst || !isQuick(before, earlier, seconds);
 }
 
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 
 function wrongStandings(history: History): readonly Finding[] {
   return history.exchanges.flatMap(({ path, answer }) => {
@@ -148,8 +148,8 @@ function wrongStandings(history: History): readonly Finding[] {
       const id = text(seen, "webhook_id") ?? "";
       const isWrong =
         status === "ENABLED"
-          ? failures >= MOST_FAILURES
-          : status === "DISABLED_AFTER_FAILURES" && failures < MOST_FAILURES;
+          ? failures >= MAX_FAILURES
+          : status === "DISABLED_AFTER_FAILURES" && failures < MAX_FAILURES;
       return isWrong
         ? [disabled(answer.atMs, `endpoint ${id} is ${status} with ${failures} failures in a row`, id)]
         : [];

@@ -65,7 +65,7 @@ function isSigned(
 
 /** An event is signed a moment before it is seen. */
 const SIGNED_MS = 60_000;
-const MOST_SIGNATURES = 5;
+const MAX_SIGNATURES = 5;
 
 /** The secrets of an endpoint that count at a moment; a clock that was set by so much may have ended one sooner, or later. */
 function counting({ secrets }: Endpoint, atMs: number, setMs: number, surely: boolean) {
@@ -74,7 +74,7 @@ function counting({ secrets }: Endpoint, atMs: number, setMs: number, surely: bo
       ? sureFromMs <= atMs - SIGNED_MS && atMs + setMs < untilMs
       : fromMs <= atMs && atMs - SIGNED_MS - setMs < untilMs,
   );
-  return surely ? counts.slice(-MOST_SIGNATURES) : counts;
+  return surely ? counts.slice(-MAX_SIGNATURES) : counts;
 }
 
 /** As docs/behaviour.md#signature says. */

@@ -9,7 +9,7 @@ const found = finder(
   "A client that follows the cursor of the feed sees each message at its latest change: nothing is left out, nothing twice, oldest first.",
 );
 
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** Every page is whole, in order, and leads to the next. */
 export function feedGaps(history: History): readonly Finding[] {
@@ -57,7 +57,7 @@ function lastTold(history: History): ReadonlyMap<string, readonly LastTold[]> {
 
 function wrongRows({ rows, fromMicros, limit, batchId }: FeedPage): string[] {
   const wrong: string[] = [];
-  if (rows.length > Math.min(limit, MOST_ROWS))
+  if (rows.length > Math.min(limit, MAX_ROWS))
     wrong.push(`has ${rows.length} rows, and ${limit} were asked for`);
   for (const [index, row] of rows.entries()) {
     const before = rows[index - 1];

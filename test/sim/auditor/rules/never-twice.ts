@@ -16,7 +16,7 @@ const foundWindow = finder(
   "A crash leaves at most one window of a connection in doubt.",
 );
 
-const MOST_RESENDS = 3;
+const MAX_RESENDS = 3;
 /** What timers and the network may be off by. */
 const SLACK_MS = 50;
 /** An end of a link that the appliance made is seen a moment later. */
@@ -50,7 +50,7 @@ function twiceIn(history: History, group: Group, undone: Map<string, Set<Submit>
     const arrived = carrying(group, part)
       .filter(mayHaveArrived)
       .sort((a, b) => a.writtenAtMs - b.writtenAtMs || a.pdu.order - b.pdu.order);
-    const most = group.messages.length * (1 + MOST_RESENDS);
+    const most = group.messages.length * (1 + MAX_RESENDS);
     const last = arrived.at(-1);
     const inDoubt = arrived.filter((submit) => !wasRefusedFirst(submit));
     if (last && inDoubt.length > most)

@@ -88,7 +88,7 @@ function isFor({ args }: Commanded, name: string, accountId: string): boolean {
 }
 
 /** A post without an answer is given up no later than so long after its validity. */
-const LONGEST_DOUBT_MS = 600_000;
+const MAX_DOUBT_MS = 600_000;
 
 const VALIDITY_MINUTES: Readonly<Record<string, number>> = { OTP: 10, TRANSACTIONAL: 1440, MARKETING: 2880 };
 
@@ -118,7 +118,7 @@ export function earlyOf(
     ),
   );
   // What goes on has the whole validity again, from when the first way was given up.
-  const againMs = message.isSecond ? LONGEST_DOUBT_MS + minutes * 60_000 : 0;
+  const againMs = message.isSecond ? MAX_DOUBT_MS + minutes * 60_000 : 0;
   const endsAtMs = Math.max(batch.acceptedToMs, dueAtMs ?? 0) + minutes * 60_000 + againMs;
   // What was claimed in time leaves part by part, as window and pace allow.
   if (submit.writtenAtMs <= endsAtMs + CLAIMED_MS * message.segments) return [];

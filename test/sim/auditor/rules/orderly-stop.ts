@@ -15,7 +15,7 @@ const leaves = finder("stop-waits", "A stop waits for the answers to what was wr
 const ends = finder("stop-ends", "A stop ends within 10 s, in order, whatever others do meanwhile.");
 
 /** An end by itself after so long is one of a stop that did not come to its own end. */
-const LONGEST_MS = 9_000;
+const MAX_MS = 9_000;
 
 /** From the signal to the process, and from it to the wire. */
 const SLACK_MS = { watched: 50, unwatched: 2_000 };
@@ -41,7 +41,7 @@ export function orderlyStop(history: History): readonly Finding[] {
 }
 
 function tooLong({ life, end, endedAtMs }: Life, stoppingAtMs: number): readonly Finding[] {
-  if (end !== "failed" || endedAtMs === null || endedAtMs - stoppingAtMs < LONGEST_MS) return [];
+  if (end !== "failed" || endedAtMs === null || endedAtMs - stoppingAtMs < MAX_MS) return [];
   const what = `life ${life} was to stop at ${at(stoppingAtMs)} and was not done at ${at(endedAtMs)}`;
   return [ends(endedAtMs, what)];
 }

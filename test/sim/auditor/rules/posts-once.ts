@@ -7,7 +7,7 @@ const found = finder(
   "A post whose answer was lost, or that arrived, is never made again; a code that says again makes five posts at most.",
 );
 
-const MOST_POSTS = 5;
+const MAX_POSTS = 5;
 
 /** No message is posted again but where Meta said that it did not send it. */
 export const postsOnce: Rule = (history) =>
@@ -50,9 +50,9 @@ function afterArrival(history: History, posts: readonly Post[]): readonly Findin
 function tooOften(posts: readonly Post[]): readonly Finding[] {
   // A number that stops takes nothing from what its messages may be tried.
   const last = posts.at(-1);
-  if (last === undefined || posts.length <= MOST_POSTS) return [];
+  if (last === undefined || posts.length <= MAX_POSTS) return [];
   const stopped = posts.filter((post) => isStop(post)).length;
-  if (posts.length - stopped <= MOST_POSTS) return [];
+  if (posts.length - stopped <= MAX_POSTS) return [];
   return [
     found(last.atMs, `message ${last.messageId} was posted ${posts.length} times`, last.messageId ?? ""),
   ];

@@ -175,7 +175,7 @@ function sharedStamps(told: readonly Told[]): readonly Finding[] {
   });
 }
 
-const MOST_A_MILLISECOND = 90;
+const MAX_A_MILLISECOND = 90;
 
 function crowdedMilliseconds(told: readonly Told[]): readonly Finding[] {
   const stamps = new Map<string, Set<string>>();
@@ -184,7 +184,7 @@ function crowdedMilliseconds(told: readonly Told[]): readonly Finding[] {
     stamps.set(key, (stamps.get(key) ?? new Set()).add(stamp));
   }
   return [...stamps].flatMap(([key, within]) =>
-    within.size > MOST_A_MILLISECOND
+    within.size > MAX_A_MILLISECOND
       ? [found(told.at(-1)?.atMs ?? 0, `${within.size} stamps in one millisecond: ${key}`)]
       : [],
   );

@@ -22,7 +22,7 @@ const wrong = finder(
   "What `operator unanswered` lists has a submit without an answer, and was sent again three times at most.",
 );
 
-const MOST_RESENDS = 3;
+const MAX_RESENDS = 3;
 /** From the moment that an answer is overdue until that is written down and can be listed. */
 const NOTED_MS = 5_000;
 
@@ -69,7 +69,7 @@ function wronglyListed(
   const tell = (what: string) => [
     wrong(endedAtMs ?? askedAtMs, `message ${messageId} is listed by command ${id} ${what}`, messageId),
   ];
-  if (resends > MOST_RESENDS) return tell(`as sent again ${resends} times`);
+  if (resends > MAX_RESENDS) return tell(`as sent again ${resends} times`);
   const submits = carried.map(({ submit }) => submit).filter(({ writtenAtMs }) => writtenAtMs < askedAtMs);
   // Until it goes on as an SMS it is a post that is in doubt.
   if (submits.length === 0 && messages.some(({ message }) => message.isSecond)) return [];

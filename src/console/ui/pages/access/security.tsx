@@ -13,7 +13,7 @@ import { access } from "../../words/access.ts";
 import { words as common } from "../../words/words.ts";
 import { Failed } from "./parts.tsx";
 
-const SHORTEST_PASSWORD = 12;
+const MIN_PASSWORD_LENGTH = 12;
 
 type SecurityProps = { readonly onChanged: () => Promise<void> };
 
@@ -65,7 +65,7 @@ function Password({ onChanged }: SecurityProps) {
   const [wasTried, setTried] = useState(false);
   const words = access.value.security;
   const { link } = common.value;
-  const isShort = next.length < SHORTEST_PASSWORD;
+  const isShort = next.length < MIN_PASSWORD_LENGTH;
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     setTried(true);

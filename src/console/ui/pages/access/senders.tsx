@@ -487,7 +487,7 @@ type ForAccountProps = {
   readonly onClose: () => void;
 };
 
-const MOST_OFFERED = 10;
+const MAX_OFFERED = 10;
 
 /** The same where no account is before them: they choose it first. */
 function AddForAccount({ onDone, onClose }: ForAccountProps) {
@@ -495,7 +495,7 @@ function AddForAccount({ onDone, onClose }: ForAccountProps) {
   const [chosen, setChosen] = useState<{ readonly id: string; readonly name: string } | null>(null);
   const asked = search.trim();
   const { value, problem } = useAnswer(asked, () =>
-    ask("GET /accounts", { query: { limit: MOST_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
+    ask("GET /accounts", { query: { limit: MAX_OFFERED, ...(asked === "" ? {} : { search: asked }) } }),
   );
   const words = access.value;
   const done = (told: string): void => {

@@ -25,7 +25,7 @@ export type DraftFault =
   | "TOO_MANY_PREFIXES";
 
 /** As many as an operator may have in one draft. */
-const MOST_PREFIXES = 100;
+const MAX_PREFIXES = 100;
 
 /** The first fault of each line, in the order of the form; pieces of prefixes that are none have faults of their own. */
 export function draftFaults(typed: TypedOperator, setsPrices: boolean): ReadonlyMap<FaultyLine, DraftFault> {
@@ -68,5 +68,5 @@ function systemIdFault(systemId: string): DraftFault | null {
 function prefixesFault(text: string): DraftFault | null {
   const { prefixes, misread } = prefixesIn(text);
   if (prefixes.length === 0) return misread.length > 0 ? null : "EMPTY";
-  return prefixes.length > MOST_PREFIXES ? "TOO_MANY_PREFIXES" : null;
+  return prefixes.length > MAX_PREFIXES ? "TOO_MANY_PREFIXES" : null;
 }

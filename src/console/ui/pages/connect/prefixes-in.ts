@@ -26,9 +26,9 @@ const COUNTRY =
 const ANY_DIGITS = /(?<=^|[\s\d])[x*]+(?=$|[\s,;/x*.])/gi;
 /** What joins, and names nothing. */
 const JOINING = /^(?:et|and|ou|or|de|from|du|puis)$/i;
-const MOST_OF_A_RANGE = 100;
+const MAX_OF_A_RANGE = 100;
 /** The longest number that there is (E.164). */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 export function prefixesIn(text: string): ReadPrefixes {
   const bare = text.replaceAll(COUNTRY, " ").replaceAll(ANY_DIGITS, " ");
@@ -52,15 +52,15 @@ function pieceOf(piece: string): ReadPrefixes {
   const bare = withoutSigns(piece);
   if (bare === "" || JOINING.test(bare)) return { prefixes: [], misread: [] };
   if (/^\d+$/.test(bare))
-    return bare.length > MOST_DIGITS ? misread("TOO_LONG") : { prefixes: [bare], misread: [] };
+    return bare.length > MAX_DIGITS ? misread("TOO_LONG") : { prefixes: [bare], misread: [] };
   const [, first, last] = RANGE.exec(bare) ?? [];
   if (first === undefined || last === undefined) return misread(HALF.test(piece) ? "HALF" : "UNCLEAR");
   const end = ended(first, last);
-  if (first.length > MOST_DIGITS) return misread("TOO_LONG");
+  if (first.length > MAX_DIGITS) return misread("TOO_LONG");
   if (first.length !== end.length) return misread("LENGTHS");
   const [from, to] = [Number(first), Number(end)];
   if (to < from) return misread("BACKWARDS");
-  if (to - from >= MOST_OF_A_RANGE) return misread("TOO_MANY");
+  if (to - from >= MAX_OF_A_RANGE) return misread("TOO_MANY");
   const prefixes = Array.from({ length: to - from + 1 }, (_, at) =>
     String(from + at).padStart(first.length, "0"),
   );

@@ -9,7 +9,7 @@ import { pastedFile } from "./pasted.ts";
 export type FileLooked = Contract["GET /send/:account/files/:file"]["answer"];
 
 /** More the server does not take either. */
-export const MOST_FILE_BYTES = 16 * 1024 * 1024;
+export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** What stands in the file; null where none was brought, or it is being read. */
 export const look = signal<FileLooked | null>(null);
@@ -40,7 +40,7 @@ export async function bring(file: Blob, name: string): Promise<boolean> {
   const { account } = form.peek();
   if (account === null) return false;
   await putAside();
-  if (file.size > MOST_FILE_BYTES) {
+  if (file.size > MAX_FILE_BYTES) {
     tooLarge.value = file.size;
     return false;
   }

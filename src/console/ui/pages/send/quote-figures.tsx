@@ -304,7 +304,7 @@ function Formats({ formats }: Pick<ShownQuote, "formats">) {
   );
 }
 
-const MOST_CHARACTERS = 6;
+const MAX_CHARACTERS = 6;
 
 type DearProps = {
   readonly quote: ShownQuote;
@@ -353,7 +353,7 @@ function Characters({ quote }: { readonly quote: ShownQuote }) {
   const { check: words } = sending.value;
   return (
     <ul>
-      {quote.dearer.characters.slice(0, MOST_CHARACTERS).map(({ character, in: where, messages }) => (
+      {quote.dearer.characters.slice(0, MAX_CHARACTERS).map(({ character, in: where, messages }) => (
         <li key={`${character} ${where}`}>
           {words.dearIn({
             name: characterNamed(character),

@@ -18,7 +18,7 @@ import {
   isPasteUnread,
   look,
   lookAgain,
-  MOST_FILE_BYTES,
+  MAX_FILE_BYTES,
   paste,
   problem,
   progress,
@@ -449,6 +449,6 @@ function Fault() {
 }
 
 function megabytes(bytes: number): string {
-  const size = Math.ceil(bytes / (MOST_FILE_BYTES / 16));
+  const size = Math.ceil(bytes / (MAX_FILE_BYTES / 16));
   return sending.value.recipients.size({ megabytes: figures.number(size) });
 }

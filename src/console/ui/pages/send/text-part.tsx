@@ -231,7 +231,7 @@ function bare(name: string): string {
   return name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 
 type GuiltyProps = {
   /** The text as the first person would get it. */
@@ -256,7 +256,7 @@ function GuiltyCharacters({ onDone, ...props }: GuiltyProps) {
     <div class={filled.isDearer && !isReplaced ? "notice" : "notice calm"}>
       <p class="notice-title">{titleOf(filled.isDearer, isReplaced, isOfText)}</p>
       <ul>
-        {filled.guilty.slice(0, MOST_SHOWN).map((one) => (
+        {filled.guilty.slice(0, MAX_SHOWN).map((one) => (
           <li key={one.character}>{sentence(one, isReplaced)}</li>
         ))}
       </ul>

@@ -66,7 +66,7 @@ export function useAccountNamed(wanted: string | undefined): string {
   return problem ? wanted : (value?.name ?? "");
 }
 
-const MOST_OFFERED = 10;
+const MAX_OFFERED = 10;
 
 /** An account by its name: those that fit are offered while it is typed, and one of them is meant. */
 export function AccountFilter({ label }: { readonly label?: string }) {
@@ -77,7 +77,7 @@ export function AccountFilter({ label }: { readonly label?: string }) {
   const name = useAccountNamed(wanted);
   const search = typed?.trim() ?? "";
   const { value: found } = useAnswer<Accounts | null>(search, async () =>
-    search === "" ? NONE : ask("GET /accounts", { query: { search, limit: MOST_OFFERED } }),
+    search === "" ? NONE : ask("GET /accounts", { query: { search, limit: MAX_OFFERED } }),
   );
   const offered = search === "" ? [] : (found?.accounts ?? []);
   const choose = (account: Offered | null): void => {

@@ -22,7 +22,7 @@ type TestProps = {
 
 const LOOK_MS = 2000;
 /** A receipt that has not come after two minutes comes when it comes. */
-const MOST_LOOKS = 60;
+const MAX_LOOKS = 60;
 
 /** Sends one text over an operator, outside of all accounts, and follows it to its receipt. */
 export function TestDialog({ code, name, onClose }: TestProps) {
@@ -120,7 +120,7 @@ function useFollowed(code: string, test: Test | null, onNews: (test: Test) => vo
     if (followed === null) return;
     let looks = 0;
     return every(LOOK_MS, () => {
-      if (document.visibilityState === "hidden" || looks >= MOST_LOOKS) return;
+      if (document.visibilityState === "hidden" || looks >= MAX_LOOKS) return;
       looks += 1;
       void ask("GET /operators/:code/tests", { params: { code } }).then((answer) => {
         const news = answer.ok && answer.value.tests.find(({ message_id }) => message_id === followed);

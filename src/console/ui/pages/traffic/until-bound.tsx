@@ -3,7 +3,7 @@ import { every } from "../../browser.ts";
 
 const LOOK_MS = 2000;
 /** A connection that is not bound by then waits for somebody, and so does a session that nobody uses. */
-const MOST_LOOKS = 60;
+const MAX_LOOKS = 60;
 
 /** Looks again while a connection is not bound, for two minutes at most, as long as the page is seen. */
 export function useUntilBound(isBound: boolean, reload: () => Promise<void>): void {
@@ -11,7 +11,7 @@ export function useUntilBound(isBound: boolean, reload: () => Promise<void>): vo
     if (isBound) return;
     let looks = 0;
     return every(LOOK_MS, () => {
-      if (document.visibilityState === "hidden" || looks >= MOST_LOOKS) return;
+      if (document.visibilityState === "hidden" || looks >= MAX_LOOKS) return;
       looks += 1;
       void reload();
     });
