@@ -78,6 +78,7 @@ import concatenations from "./migrations/0075-concatenations.sql" with { type: "
 import otherTags from "./migrations/0076-other-tags.sql" with { type: "text" };
 import countedFrom from "./migrations/0077-counted-from.sql" with { type: "text" };
 import importRows from "./migrations/0078-import-rows.sql" with { type: "text" };
+import newest from "./schema.sql" with { type: "text" };
 
 /** Every change of the schema, in order, listed by hand. A landed one is never edited: a new one follows it. */
 const MIGRATIONS: readonly string[] = [
@@ -174,7 +175,7 @@ export function schemaOf(db: Database): number {
 
 /**
  * Brings a database to the schema `to`, the newest: all steps in one transaction, so that one which fails, or a crash, leaves it as it
- * was.
+ * was. A new database begins with what all of them come to (schema.sql, which `bun test/db/schema-text.ts` writes).
  */
 export function applyMigrations(
   db: Database,
@@ -185,10 +186,10 @@ export function applyMigrations(
   const current = schemaOf(db);
   if (current >= to) return;
   db.transaction(() => {
-    for (let step = current; step < to; step++) {
-      db.run(withoutLists(MIGRATIONS[step] ?? ""));
-      db.query("INSERT INTO schema_history (version, applied_at) VALUES (?, ?)").run(step + 1, nowMs);
-    }
+    if (current === 0 && to === LATEST_SCHEMA) {
+      db.run(newest);
+      noteStep(db, to, nowMs);
+    } else takeSteps(db, current, to, nowMs);
     if (note) {
       db.query("UPDATE schema_history SET executable = ?, backup = ? WHERE version = ?").run(
         note.executable,
@@ -198,6 +199,18 @@ export function applyMigrations(
     }
     db.run(`PRAGMA user_version = ${to}`);
   }).immediate();
+}
+
+/** The steps from one schema to another, one after the other; the caller has begun a transaction. */
+export function takeSteps(db: Database, from: number, to: number, nowMs: number): void {
+  for (let step = from; step < to; step++) {
+    db.run(withoutLists(MIGRATIONS[step] ?? ""));
+    noteStep(db, step + 1, nowMs);
+  }
+}
+
+function noteStep(db: Database, version: number, nowMs: number): void {
+  db.query("INSERT INTO schema_history (version, applied_at) VALUES (?, ?)").run(version, nowMs);
 }
 
 /** What the last upgrade noted; null where none did, or the database is of before such notes. */

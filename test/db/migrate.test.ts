@@ -15,6 +15,17 @@ function versions(db: Database) {
     .all();
 }
 
+/** What stands in a database, but for its history and what SQLite counts by itself. */
+function holds(db: Database) {
+  const objects = db
+    .query<{ type: string; name: string; sql: string | null }, []>(
+      "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name",
+    )
+    .all();
+  const tables = objects.filter(({ type, name }) => type === "table" && name !== "schema_history");
+  return { objects, rows: tables.map(({ name }) => [name, db.query(`SELECT * FROM ${name}`).all()]) };
+}
+
 describe("migrations", () => {
   test("their result is on view in schema.sql (bun test/db/schema-text.ts writes it)", () => {
     expect(readFileSync(SCHEMA_FILE, "utf8")).toBe(schemaText());
@@ -26,11 +37,26 @@ describe("migrations", () => {
     const first = versions(db);
     applyMigrations(db, 2000);
     expect(versions(db)).toEqual(first);
-    expect(first).toEqual(
-      Array.from({ length: LATEST_SCHEMA }, (_, index) => ({ version: index + 1, applied_at: 1000 })),
-    );
+    expect(first).toEqual([{ version: LATEST_SCHEMA, applied_at: 1000 }]);
     expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: LATEST_SCHEMA });
     db.close();
+  });
+
+  test("each step is noted, and all of them come to what a new database begins with", () => {
+    const stepped = new Database(":memory:");
+    applyMigrations(stepped, 1000, 1);
+    applyMigrations(stepped, 2000);
+    expect(versions(stepped)).toEqual(
+      Array.from({ length: LATEST_SCHEMA }, (_, index) => ({
+        version: index + 1,
+        applied_at: index === 0 ? 1000 : 2000,
+      })),
+    );
+    const begun = new Database(":memory:");
+    applyMigrations(begun, 1000);
+    expect(holds(begun)).toEqual(holds(stepped));
+    stepped.close();
+    begun.close();
   });
 
   test("a step that was cut off is repeated whole", () => {

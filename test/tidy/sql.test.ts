@@ -12,7 +12,7 @@ function sqlIn(file: string): string[] {
 }
 
 /** The tables that there are. */
-const TABLES = [...textOf("test/db/schema.sql").matchAll(/CREATE TABLE "?(\w+)/g)].map(
+const TABLES = [...textOf("src/db/schema.sql").matchAll(/CREATE TABLE "?(\w+)/g)].map(
   ([, name = ""]) => name,
 );
 

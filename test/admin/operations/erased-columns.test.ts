@@ -192,7 +192,7 @@ const CODES =
 
 test("every column that may hold a text or a hash is erased, or is named with the reason why not", () => {
   const db = new Database(":memory:");
-  db.run(readFileSync(new URL("../../db/schema.sql", import.meta.url), "utf8"));
+  db.run(readFileSync(new URL("../../../src/db/schema.sql", import.meta.url), "utf8"));
   const columns = db
     .query<{ name: string }, []>(
       `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t JOIN pragma_table_info(t.name) c

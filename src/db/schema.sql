@@ -1,4 +1,4 @@
--- Written by `bun test/db/schema-text.ts`: the schema after every migration.
+-- Written by `bun test/db/schema-text.ts`: the schema after every migration, which a new database begins with.
 
 CREATE TABLE account_prices (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -1328,3 +1328,5 @@ BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
 CREATE TRIGGER sandbox_lanes_are_apart BEFORE UPDATE OF operator ON messages
 WHEN (NEW.account_id < 0) <> (NEW.operator GLOB 'sandbox:*')
 BEGIN SELECT RAISE(ABORT, 'a message of a sandbox stays in its lane'); END;
+
+INSERT INTO concatenation_start (id, uncounted_through) VALUES (1, 0);
